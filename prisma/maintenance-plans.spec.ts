@@ -37,6 +37,7 @@ const notDue: [RowKind, count: number, time: string][] = [
   ['deliveries', 2500, '-1 day'],
   ['pendingDeliveries', 1000, '1 day'],
   ['inboundDeliveries', 1000, '-1 day'],
+  ['inboundRefusals', 1000, '-1 day'],
   ['workflows', 1000, '-1 day'],
   ['schedules', schedules / 2, '1 day'],
   ['scheduleRuns', 2500, '-1 day'],
@@ -145,6 +146,7 @@ const cleanUp: Record<string, Task> = {
   'history of jobs': retention('jobHistory', 'jobHistory', /^job_history_\w+_organization_id_job_id/),
   deliveries: retention('deliveries', 'deliveries', /^webhook_deliveries_oldest$/),
   'inbound deliveries': retention('inboundDeliveries', 'inboundDeliveries', /^inbound_deliveries_newest$/),
+  'refused inbound webhooks': retention('inboundRefusals', 'inboundRefusals', /^inbound_refusals_newest$/),
   // Looks at each schedule, because runs are found by their schedule.
   'runs of schedules': {
     ...retention('scheduleRuns', 'scheduleRuns', /^schedule_runs_newest$/),

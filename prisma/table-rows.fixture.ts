@@ -54,6 +54,8 @@ const inserts = {
     SELECT org, 'job.completed', 'https://example.com', '{}', now() + $3::interval ${ofEach}`,
   inboundDeliveries: `INSERT INTO inbound_deliveries (id, organization_id, provider, event_type, matched_queue, job_id, status, created_at)
     SELECT uuidv7(), org, 'custom', 'x', 'emails', uuidv7(), 'created', now() + $3::interval ${ofEach}`,
+  inboundRefusals: `INSERT INTO inbound_refusals (organization_id, provider, event_type, code, reason, address, calls, created_at)
+    SELECT org, 'custom', 'custom', 'AUTHENTICATION_FAILED', 'x', '10.0.0.1', 1, now() + $3::interval ${ofEach}`,
   workflows: `INSERT INTO workflows (id, organization_id, name, status, total_jobs, created_at, completed_at)
     SELECT uuidv7(), org, 'w', 'completed', 0, now() + $3::interval, now() + $3::interval ${ofEach}`,
   schedules: `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)

@@ -147,6 +147,7 @@ describe('the log of incoming webhooks', () => {
 
     const row = (provider: string, event_type: string, matched_queue: string, status = 'created') => ({
       ...{ id: anId, provider, event_type, matched_queue, job_id: anId, status },
+      ...{ code: null, reason: null, address: null, calls: 1 },
       created_at: expect.any(String),
     });
     const listed = await caller.get(path);
@@ -165,6 +166,30 @@ describe('the log of incoming webhooks', () => {
     expect(await ids('status=created&queue_name=orders')).toEqual([created.id]);
     expect(await ids(`since=${encodeURIComponent(stripe.created_at)}`)).toEqual([stripe.id]);
     expect(await ids('limit=1&offset=3')).toEqual([duplicate.id]);
+    const refused = await eventually(
+      async () => {
+        const { body: rows } = await caller.get(`${path}?status=refused`);
+        expect(rows).toHaveLength(2);
+        return rows;
+        // Those that come later than a moment after the first one are recorded after 10 s.
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(refused).toEqual(
+      expect.arrayContaining(
+        [
+          ['github', 'push', 'AUTHENTICATION_FAILED', 'Invalid webhook signature'],
+          ['custom', 'custom', 'VALIDATION_ERROR', expect.stringContaining('queue_name')],
+        ].map(([provider, event_type, code, reason]) => ({
+          ...{ id: anId, provider, event_type, matched_queue: null, job_id: null, status: 'refused', code, reason },
+          ...{ address: expect.any(String), calls: 1, created_at: expect.any(String) },
+        })),
+      ),
+    );
+    expect(await ids('status=refused&queue_name=orders')).toEqual([]);
+    expect((await rest.get(`${path}?status=refused`)).body).not.toContainEqual(
+      expect.objectContaining({ id: refused[0].id }),
+    );
     // Another organization sees none of it.
     expect((await rest.get(`${path}?queue_name=stripe-charge-ok`)).body).not.toContainEqual(
       expect.objectContaining({ id: stripe.id }),

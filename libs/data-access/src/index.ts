@@ -52,6 +52,12 @@ export {
   type InboundDeliveryRow,
 } from './inbound-deliveries/inbound-deliveries.repository.js';
 export {
+  listInboundRefusals,
+  recordInboundRefusals,
+  type InboundRefusal,
+  type InboundRefusalRow,
+} from './inbound-deliveries/inbound-refusals.js';
+export {
   countWorkers,
   listBusiestQueues,
   measureActivity,

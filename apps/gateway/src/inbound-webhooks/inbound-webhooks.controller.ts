@@ -1,7 +1,13 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ingestionSchemas as schemas } from '@spooled/contracts';
-import { Database, listInboundDeliveries } from '@spooled/data-access';
+import {
+  Database,
+  type InboundDeliveryRow,
+  type InboundRefusalRow,
+  listInboundDeliveries,
+  listInboundRefusals,
+} from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { timeAndId } from '../http/cursor.js';
@@ -28,13 +34,30 @@ export class InboundWebhooksController {
     @CurrentPrincipal() { organizationId }: Principal,
     @Query(validated(schemas.listInboundQuery)) query: schemas.ListInboundQuery,
   ): Promise<Page<schemas.InboundDelivery>> {
-    const { status, since, queue_name: queueName, cursor } = query;
-    const filter = { status: status ?? null, since: since ?? null, queueName: queueName ?? null };
+    const { status, since = null, queue_name: queueName = null, cursor } = query;
     const page = { ...rowsOf(query), after: timeAndId(cursor) };
-    const rows = await this.database.withTenant(organizationId, (tx) =>
-      listInboundDeliveries(tx, { ...filter, ...page }),
-    );
-    const found = rows.map((row) => ({ ...row, status: row.status as schemas.InboundDelivery['status'] }));
-    return pageOf(found, query, byCreation);
+    const rows = await this.database.withTenant(organizationId, async (tx) => {
+      if (status !== 'refused')
+        return (await listInboundDeliveries(tx, { status: status ?? null, since, queueName, ...page })).map(toAccepted);
+      // Which queue it would have been for is not known.
+      return queueName === null ? (await listInboundRefusals(tx, { since, ...page })).map(toRefused) : [];
+    });
+    return pageOf(rows, query, byCreation);
   }
 }
+
+const toAccepted = (row: InboundDeliveryRow): schemas.InboundDelivery => ({
+  ...row,
+  status: row.status as schemas.InboundDelivery['status'],
+  code: null,
+  reason: null,
+  address: null,
+  calls: 1,
+});
+
+const toRefused = (row: InboundRefusalRow): schemas.InboundDelivery => ({
+  ...row,
+  status: 'refused',
+  matched_queue: null,
+  job_id: null,
+});

@@ -238,6 +238,11 @@ describe('retention', () => {
           [org, String(days)],
         );
       }
+      await tx.query(
+        `INSERT INTO inbound_refusals (organization_id, provider, event_type, code, reason, address, calls, created_at)
+         SELECT $1, 'custom', days::text, 'X', 'x', 'x', 1, now() - make_interval(days => days) FROM unnest('{2,0}'::int[]) AS days`,
+        [org],
+      );
       for (const name of ['empty', 'with a dead letter']) {
         await tx.query(
           `INSERT INTO workflows (id, organization_id, name, status, total_jobs, created_at, completed_at)
@@ -256,12 +261,14 @@ describe('retention', () => {
     const left = await db.withTenant(org, async (tx) => ({
       deliveries: await tx.query('SELECT status FROM webhook_deliveries ORDER BY status'),
       inbound: await tx.query('SELECT event_type FROM inbound_deliveries'),
+      refused: await tx.query('SELECT event_type FROM inbound_refusals'),
       workflows: await tx.query('SELECT name FROM workflows'),
       history: await tx.query('SELECT event FROM job_history'),
     }));
     expect(left).toEqual({
       deliveries: [{ status: 'failed' }, { status: 'pending' }],
       inbound: [{ event_type: '0' }],
+      refused: [{ event_type: '0' }],
       workflows: [{ name: 'with a dead letter' }],
       history: [{ event: 'failed' }],
     });

@@ -31,6 +31,7 @@ const retentionDays: Record<RetainedRecord, (limits: PlanLimits, settings: Reten
   scheduleRuns: (limits, { HISTORY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
   deliveries: (limits, { DELIVERY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
   inboundDeliveries: (limits, { DELIVERY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
+  inboundRefusals: (limits, { DELIVERY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
   offlineWorkers: (_, { OFFLINE_WORKER_RETENTION_DAYS: days }) => days,
   usageCounters: () => usageDays,
 };

@@ -17,6 +17,7 @@ import { IngestionAdmission } from './ingestion-admission.js';
 import { IngestionController } from './ingestion.controller.js';
 import { IngestionService } from './ingestion.service.js';
 import { Receivers } from './receivers.js';
+import { RefusalLog } from './refusal-log.js';
 
 const openReceivers = (db: Database, changes: RedisCredentialCache | null, feed: CredentialFeed): Receivers =>
   new Receivers(db, changes, feed);
@@ -32,15 +33,22 @@ const openAdmission = (
     stripeSecret: settings.STRIPE_WEBHOOK_SECRET,
   });
 
+const openRefusals = ({ logger, onStop }: WebhooksService, db: Database): RefusalLog => {
+  const refusals = new RefusalLog(db, logger);
+  onStop('refused webhooks', () => refusals.stop());
+  return refusals;
+};
+
 const openIngestion = (
   { settings, metrics, logger }: WebhooksService,
   admission: IngestionAdmission,
   commands: Commands,
   contracts: PayloadContracts,
   limiter: RateLimits,
+  refusals: RefusalLog,
   planOverrides: PlanOverrides,
 ): IngestionService =>
-  new IngestionService(admission, commands, contracts, limiter, metrics, logger, {
+  new IngestionService(admission, commands, contracts, limiter, refusals, metrics, logger, {
     planOverrides,
     maxPayloadBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
     defaults: {
@@ -56,12 +64,14 @@ const openIngestion = (
   providers: [
     provider(Receivers, openReceivers, [Database, SHARED_CREDENTIALS, CredentialFeed]),
     provider(IngestionAdmission, openAdmission, [SERVICE, Receivers, AddressLimits]),
+    provider(RefusalLog, openRefusals, [SERVICE, Database]),
     provider(IngestionService, openIngestion, [
       SERVICE,
       IngestionAdmission,
       Commands,
       PayloadContracts,
       RateLimits,
+      RefusalLog,
       PLAN_OVERRIDES,
     ]),
   ],

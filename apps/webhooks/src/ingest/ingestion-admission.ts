@@ -15,12 +15,18 @@ import { isSameSecret } from './signatures.js';
  */
 const unauthenticatedPerMinute = 300;
 
-/** A call whose body may be read: within its limits, with the credentials that headers can carry verified. */
-export interface AdmittedCall {
+/** A call within the limits of its address, for an organization that exists. */
+export interface ArrivedCall {
   source: Source;
   receiver: WebhookReceiver;
   headers: Headers;
   address: string;
+  /** Takes the call out of the count of its address's limits. */
+  refund(): void;
+}
+
+/** A call whose body may be read: the credentials that headers can carry are verified. */
+export interface AdmittedCall extends ArrivedCall {
   /** Called once the sender is authenticated: the call is then refunded from its address's limits. */
   onAuthenticated(): void;
 }
@@ -32,7 +38,7 @@ export interface AdmissionOptions {
   stripeSecret?: string;
 }
 
-/** Admits calls before their body is read: address limit, then receiver, then credentials in headers. */
+/** Admits calls before their body is read: address limit and receiver, then credentials in headers. */
 export class IngestionAdmission {
   constructor(
     private readonly receivers: Receivers,
@@ -40,30 +46,29 @@ export class IngestionAdmission {
     private readonly options: AdmissionOptions,
   ) {}
 
-  /** Before the body is read. @throws SpooledError 429, 400, 404, 401, 503 */
-  async admit(
+  /** Before the body is read. @throws SpooledError 429, 404, 503 */
+  async arrive(
     source: Source,
     organizationId: string,
     { headers, socket }: FastifyRequest,
     onCount: (rate: RateLimitResult) => void,
-  ): Promise<AdmittedCall> {
+  ): Promise<ArrivedCall> {
     const address = this.addresses.addressOf(headers, socket.remoteAddress);
     const call = { ...this.callOf(organizationId, address), onCount };
     await this.addresses.check(call);
-    if (this.options.httpsOnly && !isHttps(headers)) throw badRequest('Webhooks must be sent over HTTPS');
     const receiver = await this.receivers.find(organizationId);
     addLogContext({ organizationId: receiver.organizationId });
-    const onAuthenticated = () => this.addresses.refund(call);
+    return { source, receiver, headers, address, refund: () => this.addresses.refund(call) };
+  }
+
+  /** Before the body is read. @throws SpooledError 400, 401 */
+  authenticate(call: ArrivedCall): AdmittedCall {
+    const { source, receiver, headers, refund } = call;
+    if (this.options.httpsOnly && !isHttps(headers)) throw badRequest('Webhooks must be sent over HTTPS');
     this.checkToken(source, headers, receiver);
     if (source !== 'custom') this.requireSignature(source, headers, receiver);
-    else if (receiver.token !== null) onAuthenticated();
-    return {
-      source,
-      receiver,
-      headers,
-      address: call.address,
-      onAuthenticated: source === 'custom' ? () => undefined : onAuthenticated,
-    };
+    else if (receiver.token !== null) refund();
+    return { ...call, onAuthenticated: source === 'custom' ? () => undefined : refund };
   }
 
   /** The secret of this source's signatures. */

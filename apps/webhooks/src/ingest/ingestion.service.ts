@@ -13,7 +13,13 @@ import { type Commands, type PayloadContracts, rateExceeded, readJson } from '@s
 import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
-import { signatureHeaders, type AdmittedCall, type IngestionAdmission } from './ingestion-admission.js';
+import {
+  signatureHeaders,
+  type AdmittedCall,
+  type ArrivedCall,
+  type IngestionAdmission,
+} from './ingestion-admission.js';
+import type { RefusalLog } from './refusal-log.js';
 import { isGithubSignature, isStripeSignature } from './signatures.js';
 
 export type Source = 'custom' | 'github' | 'stripe';
@@ -38,6 +44,7 @@ export class IngestionService {
     private readonly commands: Pick<Commands, 'run'>,
     private readonly contracts: Pick<PayloadContracts, 'require'>,
     private readonly limiter: Pick<RateLimits, 'check'>,
+    private readonly refusals: Pick<RefusalLog, 'record'>,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
     private readonly logger: AppLogger,
     private readonly options: IngestionOptions,
@@ -48,13 +55,16 @@ export class IngestionService {
    * @param onRate called with the state of the address's rate limits, allowed or not
    * @throws SpooledError 429, 400, 404, 401, 503
    */
-  admit(
+  async admit(
     source: Source,
     organizationId: string,
     request: FastifyRequest,
     onRate: (rate: RateLimitResult) => void,
   ): Promise<AdmittedCall> {
-    return this.withRefusalMetrics(source, () => this.admission.admit(source, organizationId, request, onRate));
+    const call = await this.noteRefusals(source, null, () =>
+      this.admission.arrive(source, organizationId, request, onRate),
+    );
+    return this.noteRefusals(source, call, () => this.admission.authenticate(call));
   }
 
   /**
@@ -62,21 +72,29 @@ export class IngestionService {
    * @throws SpooledError 401, 429, 400, 422, 413, 503
    */
   async accept(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
-    const accepted = await this.withRefusalMetrics(call.source, () => this.run(call, rawBody, onRate));
+    const accepted = await this.noteRefusals(call.source, call, () => this.run(call, rawBody, onRate));
     this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
     return accepted;
   }
 
-  /** Counts and logs refusals and failures. */
-  private async withRefusalMetrics<T>(source: Source, run: () => Promise<T>): Promise<T> {
+  /** Counts and logs refusals and failures. `call` null: it is not known to be for an organization that exists. */
+  private async noteRefusals<T>(source: Source, call: ArrivedCall | null, run: () => Promise<T> | T): Promise<T> {
     try {
       return await run();
     } catch (error) {
       const refused = error instanceof SpooledError && error.status < 500;
       this.count(source, refused ? 'refused' : 'failed');
-      if (refused) this.logger.info({ source, code: error.code, reason: error.message }, 'webhook refused');
+      if (refused) this.logRefusal(source, call, error);
       throw error;
     }
+  }
+
+  private logRefusal(source: Source, call: ArrivedCall | null, { code, message: reason }: SpooledError): void {
+    this.logger.info({ source, code, reason }, 'webhook refused');
+    if (!call) return;
+    const { receiver, headers, address } = call;
+    const eventType = (source === 'github' ? headerOf(headers, 'x-github-event') : undefined) ?? source;
+    this.refusals.record(receiver.organizationId, { provider: source, eventType, code, reason, address });
   }
 
   private async run(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {

@@ -37,11 +37,11 @@ export const stripeEvent = z.object({
 /** Any JSON document within the nesting limit. */
 export const githubEvent = requiredJson;
 
-const inboundStatus = z.enum(['created', 'duplicate']);
+const inboundStatus = z.enum(['created', 'duplicate', 'refused']);
 
 /** Filters of the log; one that does not fit is refused, because the caller would take every row for a match. */
 export const listInboundQuery = z.object({
-  status: inboundStatus.optional(),
+  status: inboundStatus.optional().meta({ description: 'Without it those that were accepted are listed.' }),
   since: instant.optional().meta({ description: 'The first moment that is listed.' }),
   queue_name: atMost(255).optional(),
   ...listPage(),
@@ -53,9 +53,22 @@ export const inboundDelivery = z
     id: z.uuid(),
     provider: z.string().meta({ description: '`custom`, `github` or `stripe`.' }),
     event_type: z.string(),
-    matched_queue: z.string(),
-    job_id: z.uuid().meta({ description: 'The new job, or the one that its idempotency key belongs to.' }),
+    matched_queue: z.string().nullable().meta({ description: 'Null for refused ones.' }),
+    job_id: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The new job, or the one that its idempotency key belongs to; null for refused ones.' }),
     status: inboundStatus,
+    code: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the error that a refused sender got; null for accepted ones.' }),
+    reason: z.string().nullable().meta({ description: 'Why it was refused; null for accepted ones.' }),
+    address: z.string().nullable().meta({ description: 'From where a refused one came; null for accepted ones.' }),
+    calls: z
+      .int()
+      .min(1)
+      .meta({ description: 'Refused calls within seconds of each other that differ in nothing else.' }),
     created_at: timestamp,
   })
   .meta({ id: 'InboundDelivery' });

@@ -4,6 +4,7 @@ import { deleteDeadLetters as deleteDeadLettersSql } from './delete-dead-letters
 import { deleteDeliveries as deleteDeliveriesSql } from './delete-deliveries.queries.js';
 import { deleteFinishedJobs as deleteFinishedJobsSql } from './delete-finished-jobs.queries.js';
 import { deleteInboundDeliveries as deleteInboundDeliveriesSql } from './delete-inbound-deliveries.queries.js';
+import { deleteInboundRefusals as deleteInboundRefusalsSql } from './delete-inbound-refusals.queries.js';
 import { deleteJobHistory as deleteJobHistorySql } from './delete-job-history.queries.js';
 import { deleteOfflineWorkers as deleteOfflineWorkersSql } from './delete-offline-workers.queries.js';
 import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-runs.queries.js';
@@ -32,6 +33,7 @@ const statements = {
   scheduleRuns: deleteScheduleRunsSql,
   deliveries: deleteDeliveriesSql,
   inboundDeliveries: deleteInboundDeliveriesSql,
+  inboundRefusals: deleteInboundRefusalsSql,
   usageCounters: deleteUsageCountersSql,
 };
 

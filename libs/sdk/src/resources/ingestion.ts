@@ -29,11 +29,11 @@ export interface StripeWebhook extends CallOptions {
   token?: string;
 }
 
-/** Sends inbound webhooks as GitHub, Stripe or custom senders do, for tests and integrations, and lists those that were accepted. */
+/** Sends inbound webhooks as GitHub, Stripe or custom senders do, for tests and integrations, and lists those that arrived. */
 export class Ingestion {
   constructor(private readonly http: HttpClient) {}
 
-  /** Accepted webhooks of the organization, newest first; needs a key without queue scope. */
+  /** Accepted webhooks of the organization, or refused ones by `status`, newest first; needs a key without queue scope. */
   deliveries(
     query?: ListQuery<'GET /api/v1/webhooks/deliveries'>,
     options?: CallOptions,

@@ -1,0 +1,14 @@
+/* @name deleteInboundRefusals */
+-- Deletes refused inbound webhooks after the retention period of their organization.
+-- :days retention period of each of :organizationIds.
+-- Index: inbound_refusals_newest.
+WITH horizon AS (
+  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+), old AS MATERIALIZED (
+  SELECT d.id FROM horizon h CROSS JOIN LATERAL (
+    SELECT id FROM inbound_refusals WHERE organization_id = h.org AND created_at < h.oldest LIMIT :limit!
+  ) d LIMIT :limit!
+), removed AS (
+  DELETE FROM inbound_refusals d USING old WHERE d.id = old.id RETURNING d.id
+)
+SELECT count(*) AS "deleted!" FROM removed;
