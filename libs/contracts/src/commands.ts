@@ -123,7 +123,8 @@ export interface CommandMap {
   };
   'workflow.cancel': { body: { workflowId: string; queues: QueueScope }; result: { cancelledJobs: number } };
   'workflow.retry': {
-    body: { workflowId: string; queues: QueueScope; quota: JobQuota };
+    /** `fromJob`: the id or key of a job, from which on all run again; absent = those that did not complete. */
+    body: { workflowId: string; queues: QueueScope; quota: JobQuota; fromJob?: string | null };
     result: { revivedJobs: number };
   };
   'worker.register': {

@@ -7,6 +7,7 @@ export * from './code-points.js';
 export * from './cron.js';
 export { zoneOffset } from './time-zone.js';
 export * from './dag.js';
+export * from './workflow-rerun.js';
 export * from './delivery.js';
 export * from './errors.js';
 export * from './failure.js';

@@ -17,14 +17,14 @@ const moves: Record<JobStatus, readonly JobStatus[]> = {
   pending: ['processing', 'cancelled'],
   scheduled: ['pending', 'processing', 'cancelled'],
   processing: ['completed', 'pending', 'deadletter'],
-  completed: [],
+  completed: ['pending'],
   failed: ['pending'],
   deadletter: ['pending'],
   cancelled: ['pending'],
 };
 
 /**
- * Whether a job may go from one status to another (SP-30). Only a workflow's retry revives a cancelled job.
+ * Whether a job may go from one status to another (SP-30). Only a workflow's retry revives cancelled and completed jobs.
  * @internal The SQL decides in production; a spec of libs/queue compares what it does with this table.
  */
 export const mayMove = (from: JobStatus, to: JobStatus): boolean => moves[from].includes(to);

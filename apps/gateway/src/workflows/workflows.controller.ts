@@ -7,7 +7,7 @@ import { mapPage, textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { validated, validatedIfPresent } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import {
@@ -70,8 +70,12 @@ export class WorkflowsController {
   @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.workflow)
-  async retry(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
-    return toWorkflowResponse(await this.workflows.retry(principal, id));
+  async retry(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', workflowId) id: string,
+    @Body(validatedIfPresent(schemas.retryWorkflowBody)) { from_job: fromJob }: schemas.RetryWorkflowBody,
+  ): Promise<string> {
+    return toWorkflowResponse(await this.workflows.retry(principal, id, fromJob ?? null));
   }
 
   // The following routes are called by published SDKs, but are not in the published API.

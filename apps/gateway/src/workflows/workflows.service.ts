@@ -112,10 +112,13 @@ export class WorkflowsService {
     return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
   }
 
-  /** @throws SpooledError 404, 403 scope, 400 unless the workflow has failed, 429 quota */
-  async retry(principal: Principal, workflowId: string): Promise<WorkflowRow> {
+  /**
+   * @param fromJob key or id of a job, from which on all run again; null = those that did not complete
+   * @throws SpooledError 404, 403 scope, 400 for a status that does not allow it, 409 for a job that cannot run again now, 429 quota
+   */
+  async retry(principal: Principal, workflowId: string, fromJob: string | null): Promise<WorkflowRow> {
     const { organizationId, queues, limits } = principal;
-    await this.commands.run('workflow.retry', principal, { workflowId, queues, quota: jobQuota(limits) });
+    await this.commands.run('workflow.retry', principal, { workflowId, queues, quota: jobQuota(limits), fromJob });
     return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
   }
 

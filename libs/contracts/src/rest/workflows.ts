@@ -52,6 +52,14 @@ export const createWorkflowBody = z.object({
 });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
+export const retryWorkflowBody = z.object({
+  from_job: text(1, 100).nullish().meta({
+    description:
+      'Key or id of a job: it and all jobs that depend on it run again, completed or not. Absent: those that did not complete.',
+  }),
+});
+export type RetryWorkflowBody = z.infer<typeof retryWorkflowBody>;
+
 export const listWorkflowsQuery = z.object({ status: statusFilter(workflowStatuses, 'is ignored'), ...listPage() });
 export type ListWorkflowsQuery = z.infer<typeof listWorkflowsQuery>;
 

@@ -53,7 +53,7 @@ BEGIN
     UNION ALL
     SELECT md5(wanted::text || step.key)::uuid, step.rank, step.event, step.at, assigned_worker_id, lease_id, retry_count + 1, NULL, NULL, NULL
     FROM job CROSS JOIN LATERAL (VALUES
-      (' claimed ' || lease_id, 2, 'claimed', started_at), (' completed', 9, 'completed', completed_at)
+      (' claimed ' || lease_id, 2, 'claimed', started_at), (' completed ' || lease_id, 9, 'completed', completed_at)
     ) AS step(key, rank, event, at)
     WHERE outcome = 'completed'
     UNION ALL
@@ -61,7 +61,9 @@ BEGIN
       NULL
     FROM past WHERE started_at IS NOT NULL
     UNION ALL
-    SELECT id, CASE WHEN event IN ('activated', 'dependencies_met') THEN 1 WHEN event IN ('retried', 'cancelled') THEN 6 ELSE 3 END, event, at,
+    -- The completion of a job that was run again afterwards has the id that it had before.
+    SELECT CASE WHEN event = 'completed' THEN md5(wanted::text || ' completed ' || lease_id)::uuid ELSE id END,
+      CASE WHEN event IN ('activated', 'dependencies_met') THEN 1 WHEN event IN ('retried', 'cancelled') THEN 6 ELSE 3 END, event, at,
       worker_id, lease_id, attempt, actor, error, details
     FROM past
     UNION ALL

@@ -21,8 +21,8 @@ export interface Revival {
   quota: JobQuota;
   /** For the webhook event `job.retried`. */
   reason: 'manual' | 'dlq';
-  /** Whether cancelled jobs are revived too; otherwise only failed ones. */
-  withCancelled?: boolean;
+  /** Outcomes of jobs that are revived beside failed ones. */
+  also?: ('cancelled' | 'completed')[];
 }
 
 /** Result of `revive_jobs_v1`. */
@@ -40,22 +40,22 @@ const answerSchema = z.object({
 });
 
 /**
- * Returns the failed ones of these jobs to pending, with the children that were cancelled because of them. All or none,
- * depending on the quota.
+ * Returns the failed ones of these jobs to pending, and those with the other outcomes that are given, with the children that were
+ * cancelled because of them. All or none, depending on the quota.
  * @returns the ids of all revived jobs
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */
 export async function reviveJobs(
   tx: TenantTransaction,
   ids: string[],
-  { quota, reason, withCancelled = false }: Revival,
+  { quota, reason, also = [] }: Revival,
   effects: EffectsBuilder,
 ): Promise<string[]> {
   const [row] = await tx
     .run(reviveJobsSql, {
       organizationId: tx.organizationId,
       ids,
-      outcomes: ['failed', 'deadletter', ...(withCancelled ? (['cancelled'] as const) : [])],
+      outcomes: ['failed', 'deadletter', ...also],
       quota: hasCaps(quota) ? JSON.stringify(quota) : null,
     })
     .catch((error: unknown) => rethrowQuotaError(error, quota));

@@ -1,5 +1,5 @@
--- Puts ended jobs back to pending, as new: no attempts, no error, no result; children that were cancelled because of them come back
--- with them. Jobs whose parents have yet to complete are blocked. All of them count against the plan like new jobs.
+-- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
+-- history. Children that were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the plan like new jobs.
 --
 -- Input:
 --   org
@@ -22,7 +22,7 @@ BEGIN
   found := find_revivable_children_v1(org, ARRAY(
     SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes)));
   SELECT coalesce(array_agg(held.id), '{}'), jsonb_object_agg(held.id, held.outcome) INTO found, old FROM (
-    SELECT j.id, j.outcome FROM jobs j WHERE j.id = ANY (found) AND j.outcome <> 'completed' ORDER BY j.id FOR UPDATE
+    SELECT j.id, j.outcome FROM jobs j WHERE j.id = ANY (found) AND (j.outcome <> 'completed' OR 'completed' = ANY (outcomes)) ORDER BY j.id FOR UPDATE
   ) AS held;
   IF quota IS NOT NULL AND cardinality(found) > 0 THEN
     PERFORM check_job_quota_v1(org, quota, cardinality(found), '{}');
@@ -32,6 +32,9 @@ BEGIN
   WHERE q.job_id = ANY (ARRAY(SELECT d.depends_on_job_id FROM job_dependencies d WHERE d.job_id = ANY (found)))
   ORDER BY q.job_id FOR UPDATE;
 
+  INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id)
+  SELECT org, j.id, j.completed_at, 'completed', j.retry_count + 1, j.assigned_worker_id, j.started_at, j.lease_id
+  FROM jobs j WHERE j.id = ANY (found) AND j.outcome = 'completed';
   UPDATE jobs j SET outcome = NULL, retry_count = 0, last_error = NULL, result = NULL, scheduled_at = NULL, started_at = NULL,
     completed_at = NULL, cancelled_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment
   WHERE j.id = ANY (found);

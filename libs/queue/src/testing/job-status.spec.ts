@@ -7,7 +7,7 @@ import { TestWorkflow } from './workflow-steps.fixture.js';
 interface Subject {
   org: string;
   id: string;
-  retryWorkflow: () => Promise<unknown>;
+  retryWorkflow: (fromJob?: string) => Promise<unknown>;
 }
 
 let fixture: EngineFixture;
@@ -24,6 +24,7 @@ const actions: Record<string, (subject: Subject) => Promise<unknown>> = {
   cancel: ({ org, id }) => fixture.run(command('job.cancel', org, { jobId: id, queues: null })),
   retry: ({ org, id }) => fixture.run(command('job.retry', org, { jobId: id, queues: null, quota: unlimited })),
   'retry its workflow': ({ retryWorkflow }) => retryWorkflow(),
+  'retry its workflow from it': ({ retryWorkflow, id }) => retryWorkflow(id),
 };
 
 const toScheduled = async (org: string): Promise<Subject> => {
@@ -47,7 +48,7 @@ async function subjectIn(status: JobStatus): Promise<Subject> {
   const org = await fixture.organization();
   if (status === 'scheduled') return toScheduled(org);
   const flow = await TestWorkflow.create(fixture, org, { step: { maxRetries: 1 } });
-  const subject = { org, id: flow.ids.step!, retryWorkflow: () => flow.retry() };
+  const subject = { org, id: flow.ids.step!, retryWorkflow: (fromJob?: string) => flow.retry(fromJob) };
   for (const action of path[status]) await actions[action]!(subject);
   // No command leaves a job `failed`; imported records may be.
   if (status === 'failed') await fixture.sql(`UPDATE jobs SET outcome = 'failed' WHERE id = $1`, [subject.id]);

@@ -69,8 +69,9 @@ export class TestWorkflow {
     return this.fixture.run(command('workflow.cancel', this.org, { workflowId: this.id, queues: null }));
   }
 
-  retry() {
-    const body = { workflowId: this.id, queues: null, quota: unlimited };
+  /** From the job with this key on; otherwise what did not complete. */
+  retry(fromJob?: string) {
+    const body = { workflowId: this.id, queues: null, quota: unlimited, ...(fromJob !== undefined && { fromJob }) };
     return this.fixture.run(command('workflow.retry', this.org, body));
   }
 

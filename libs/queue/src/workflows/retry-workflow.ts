@@ -1,19 +1,57 @@
-import { badRequest } from '@spooled/domain';
+import type { CommandBody } from '@spooled/contracts';
+import type { TenantTransaction } from '@spooled/data-access';
+import { badRequest, conflict, rerunFrom } from '@spooled/domain';
+import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
+import { findRerunSteps, lockRevivals } from './rerun-steps.queries.js';
+import { toRerunStep } from './rerun-steps.js';
+
+type RetryBody = CommandBody<'workflow.retry'>;
 
 /**
  * Returns every job of a failed workflow that has not completed to pending, blocked while its parents have not
- * completed. Completed jobs are kept.
- * @throws SpooledError 404, 403 scope, 400 unless the workflow has failed, 429 quota
+ * completed. Completed jobs are kept. With `fromJob` that job and all that depend on it instead, completed or not, unless the workflow
+ * was cancelled.
+ * @throws SpooledError 404, 403 scope, 400 for a workflow whose status does not allow it or that has no such job, 409 for a job that
+ *   cannot run again now, 429 quota
  */
 export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, effects) => {
   const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
-  if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
-  // Concurrent retries serialize inside; the second finds no ended job left.
-  const revived = await reviveJobs(tx, ids, { quota: body.quota, reason: 'manual', withCancelled: true }, effects);
-  if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
+  const revived = body.fromJob
+    ? await retryFrom(tx, body, status, effects)
+    : await retryFailed(tx, body, { status, ids }, effects);
   effects.workflowChange(tx.organizationId, body.workflowId, 'retried');
   return { revivedJobs: revived.length };
 };
+
+async function retryFailed(
+  tx: TenantTransaction,
+  { quota }: RetryBody,
+  { status, ids }: { status: string; ids: string[] },
+  effects: EffectsBuilder,
+): Promise<string[]> {
+  if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
+  // Concurrent retries serialize inside; the second finds no ended job left.
+  const revived = await reviveJobs(tx, ids, { quota, reason: 'manual', also: ['cancelled'] }, effects);
+  if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
+  return revived;
+}
+
+async function retryFrom(
+  tx: TenantTransaction,
+  { workflowId, fromJob, quota }: RetryBody,
+  status: string,
+  effects: EffectsBuilder,
+): Promise<string[]> {
+  if (status === 'cancelled') throw badRequest('A cancelled workflow cannot be retried');
+  const { organizationId } = tx;
+  await tx.run(lockRevivals, { organizationId });
+  const steps = (await tx.run(findRerunSteps, { organizationId, workflowId })).map(toRerunStep);
+  const from = steps.find(({ id }) => id === fromJob) ?? steps.find(({ key }) => key === fromJob);
+  if (!from) throw badRequest('from_job: the workflow has no job with this key or id');
+  const rerun = rerunFrom(steps, from);
+  if ('problem' in rerun) throw conflict(rerun.problem);
+  return reviveJobs(tx, rerun.ids, { quota, reason: 'manual', also: ['cancelled', 'completed'] }, effects);
+}

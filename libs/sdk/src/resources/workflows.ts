@@ -29,9 +29,13 @@ export class Workflows {
     return this.http.call('POST /api/v1/workflows/{id}/cancel', { ...options, params: { id } });
   }
 
-  /** Retries the jobs that did not complete. @throws ValidationError unless the workflow has failed */
-  retry(id: string, options?: CallOptions): Promise<Workflow> {
-    return this.http.call('POST /api/v1/workflows/{id}/retry', { ...options, params: { id } });
+  /**
+   * Retries the jobs that did not complete, or with `fromJob`, the key or id of a job, that one and all that depend on it.
+   * @throws ValidationError for a status that does not allow it, ConflictError for a job that cannot run again now
+   */
+  retry(id: string, { fromJob, ...options }: CallOptions & { fromJob?: string } = {}): Promise<Workflow> {
+    const body = fromJob === undefined ? {} : { fromJob };
+    return this.http.call('POST /api/v1/workflows/{id}/retry', { ...options, params: { id }, body });
   }
 
   jobs(id: string, options?: CallOptions): Promise<List<WorkflowJob>> {

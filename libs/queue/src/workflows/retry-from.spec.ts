@@ -1,0 +1,98 @@
+import { command, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
+
+const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
+
+let fixture: EngineFixture;
+let org: string;
+
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+beforeEach(async () => {
+  org = await fixture.organization();
+});
+afterAll(() => fixture.close());
+
+describe('the retry of a workflow from one job', () => {
+  it('SP-49 runs it and all that depend on it again, and keeps the results of the others', async () => {
+    const flow = await TestWorkflow.create(fixture, org, diamond);
+    const run = async (...keys: string[]) => {
+      expect((await flow.claim()).keys).toEqual(keys);
+      for (const key of keys) await flow.complete(key);
+    };
+    await run('top');
+    await run('left', 'right');
+    await run('end');
+    const before = await flow.row();
+    expect(await flow.retry('left')).toEqual({ revivedJobs: 2 });
+    expect(await flow.statuses()).toEqual({ top: 'completed', left: 'pending', right: 'completed', end: 'pending' });
+    expect(await flow.row()).toMatchObject({ status: 'running', completed_at: null, completed_jobs: 2 });
+    await expect(flow.retry('left')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+    await run('left');
+    await expect(flow.retry('top')).rejects.toMatchObject({
+      status: 409,
+      message: 'Job "end" depends on "top" and is still in progress',
+    });
+    await run('end');
+    const after = await flow.row();
+    expect(after).toMatchObject({ status: 'completed', completed_jobs: 4, started_at: before.started_at });
+    // By id, and of a workflow that failed.
+    expect(await flow.retry(flow.ids.end)).toEqual({ revivedJobs: 1 });
+    await flow.claim();
+    await flow.fail('end');
+    expect(await flow.status()).toBe('failed');
+    expect(await flow.retry('right')).toEqual({ revivedJobs: 2 });
+    expect(await flow.statuses()).toEqual({ top: 'completed', left: 'completed', right: 'pending', end: 'pending' });
+  });
+
+  it('BX-14 keeps the attempts from before it in the history', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { only: {} });
+    const history = () =>
+      fixture.sql<{ id: string; event: string; worker_id: string | null; attempt: number | null }>(
+        'SELECT id, event, worker_id, attempt FROM list_job_history_v1($1, $2, NULL, true, 100, 0)',
+        [org, flow.ids.only],
+      );
+    await flow.claim();
+    await flow.complete('only');
+    const before = await history();
+    await flow.retry('only');
+    await flow.claim();
+    const between = await history();
+    expect(between.slice(0, 3)).toEqual(before);
+    await flow.complete('only');
+    const after = await history();
+    expect(after.map(({ event, worker_id, attempt }) => [event, worker_id, attempt])).toEqual([
+      ['created', null, null],
+      ['claimed', 'w1', 1],
+      ['completed', 'w1', 1],
+      ['retried', null, null],
+      ['claimed', 'w1', 1],
+      ['completed', 'w1', 1],
+    ]);
+    expect(after.slice(0, 3)).toEqual(before);
+    expect(new Set(after.map(({ id }) => id)).size).toBe(6);
+  });
+
+  it('SP-49 is refused for jobs of others, for cancelled workflows and beyond the quota', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
+    const other = await TestWorkflow.create(fixture, org, { z: {} });
+    const foreign = await TestWorkflow.create(fixture, await fixture.organization(), { y: {} });
+    const problem = { status: 400, message: 'from_job: the workflow has no job with this key or id' };
+    for (const from of [other.ids.z!, foreign.ids.y!, 'z', newJob().id]) {
+      await expect(flow.retry(from)).rejects.toMatchObject(problem);
+    }
+    await flow.claim();
+    await flow.fail('a');
+    await expect(flow.retry('b')).rejects.toMatchObject({ status: 409, message: expect.stringContaining('"a"') });
+    const quota = { ...unlimited, plan: 'starter', upgradeTo: 'pro', maxActiveJobs: 2 };
+    const body = { workflowId: flow.id, queues: null, quota, fromJob: 'a' };
+    await expect(fixture.run(command('workflow.retry', org, body))).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(await flow.statuses()).toEqual({ a: 'deadletter', b: 'cancelled' });
+    const both = await Promise.allSettled([flow.retry('a'), flow.retry('a')]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await flow.cancel();
+    await expect(flow.retry('a')).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cancelled') });
+  });
+});
