@@ -174,6 +174,12 @@ describe('an outgoing webhook', () => {
     const failure = { success: false, status_code: 500, response_time_ms: millis, error: 'HTTP 500' };
     expect([badly.status, badly.body]).toEqual([200, failure]);
     expect(receiver.calls[1]!.headers).not.toHaveProperty('x-spooled-signature');
+    await rest.post(`${path}/${id}/test`, { event: 'workflow.failed' });
+    expect(JSON.parse(receiver.calls[2]!.body)).toMatchObject({
+      event: 'workflow.failed',
+      data: { status: 'failed', workflow_id: anId },
+    });
+    expect(problem(await rest.post(`${path}/${id}/test`, { event: 'job.lost' }))).toMatchObject({ status: 400 });
     expect(await deliveriesOf(id)).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { validated, validatedIfPresent } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
 import { OutgoingWebhooksService } from './outgoing-webhooks.service.js';
 
@@ -70,7 +70,8 @@ export class OutgoingWebhooksController {
   test(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,
+    @Body(validatedIfPresent(schemas.testWebhookBody)) { event }: schemas.TestWebhookBody,
   ): Promise<schemas.WebhookTestResult> {
-    return this.webhooks.test(principal, id);
+    return this.webhooks.test(principal, id, event ?? null);
   }
 }

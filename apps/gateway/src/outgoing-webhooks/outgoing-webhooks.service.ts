@@ -101,10 +101,18 @@ export class OutgoingWebhooksService {
     if (!removed) throw notFound('Webhook');
   }
 
-  /** Sends a test event now, also to a disabled webhook. @throws SpooledError 404, 503 without the webhooks service */
-  async test(principal: Principal, id: string): Promise<outgoingWebhookSchemas.WebhookTestResult> {
+  /**
+   * Sends a test event now, also to a disabled webhook.
+   * @param event of which an example is sent; null = `webhook.test`
+   * @throws SpooledError 404, 503 without the webhooks service
+   */
+  async test(
+    principal: Principal,
+    id: string,
+    event: outgoingWebhookSchemas.WebhookEventName | null,
+  ): Promise<outgoingWebhookSchemas.WebhookTestResult> {
     await this.get(principal, id);
-    return this.tester.test(principal.organizationId, id);
+    return this.tester.test(principal.organizationId, id, event);
   }
 
   private changesOf(body: outgoingWebhookSchemas.UpdateWebhookBody): WebhookChanges {

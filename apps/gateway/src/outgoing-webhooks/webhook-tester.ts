@@ -15,10 +15,15 @@ export class WebhookTester {
   constructor(@Inject(SETTINGS) private readonly settings: GatewaySettings) {}
 
   /** @throws SpooledError 404 when the webhook has been deleted, 503 when the webhooks service does not respond */
-  async test(organizationId: string, webhookId: string): Promise<outgoingWebhookSchemas.WebhookTestResult> {
+  async test(
+    organizationId: string,
+    webhookId: string,
+    event: outgoingWebhookSchemas.WebhookEventName | null,
+  ): Promise<outgoingWebhookSchemas.WebhookTestResult> {
     const { WEBHOOKS_URL: base } = this.settings;
     if (!base) throw unavailable(serviceName);
     const url = new URL(`/internal/outgoing-webhooks/${organizationId}/${webhookId}/test`, base);
+    if (event !== null) url.searchParams.set('event', event);
     const response = await post(url).catch((error: unknown) => {
       throw unavailable(serviceName, 1, error);
     });

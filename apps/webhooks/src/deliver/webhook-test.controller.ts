@@ -1,6 +1,6 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
-import type { outgoingWebhookSchemas } from '@spooled/contracts';
-import { isUuid, notFound } from '@spooled/domain';
+import { Controller, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
+import { badRequest, isUuid, notFound } from '@spooled/domain';
 import { WebhookTestService } from './webhook-test.service.js';
 
 /**
@@ -16,8 +16,11 @@ export class WebhookTestController {
   test(
     @Param('organizationId') organizationId: string,
     @Param('id') id: string,
-  ): Promise<outgoingWebhookSchemas.WebhookTestResult> {
+    @Query('event') name?: string,
+  ): Promise<schemas.WebhookTestResult> {
     if (!isUuid(organizationId) || !isUuid(id)) throw notFound('Webhook');
-    return this.tests.test(organizationId, id);
+    const { success, data } = schemas.testWebhookBody.safeParse({ event: name });
+    if (!success) throw badRequest('Unknown event');
+    return this.tests.test(organizationId, id, data.event ?? null);
   }
 }

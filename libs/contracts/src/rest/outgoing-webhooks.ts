@@ -19,6 +19,7 @@ export const webhookEvents = [
   'workflow.completed',
   'workflow.failed',
 ] as const;
+export type WebhookEventName = (typeof webhookEvents)[number];
 
 /** `json`: the envelope `{id, event, created_at, data}`; the others: a chat message for that service's incoming webhook. */
 export const webhookFormats = ['json', 'slack', 'discord', 'teams'] as const;
@@ -78,6 +79,16 @@ export type Webhook = z.infer<typeof webhook>;
 /** Without paging, clients expect all webhooks. */
 export const listWebhooksQuery = z.object(listPage({ limit: 1000, maxLimit: 1000 }));
 export type ListWebhooksQuery = z.infer<typeof listWebhooksQuery>;
+
+export const testWebhookBody = z.object({
+  event: z
+    .enum(webhookEvents)
+    .nullish()
+    .meta({
+      description: 'Sends an example of this event, whether or not the webhook listens to it; default `webhook.test`.',
+    }),
+});
+export type TestWebhookBody = z.infer<typeof testWebhookBody>;
 
 export const webhookTestResult = z.object({
   success: z.boolean(),

@@ -35,9 +35,13 @@ export class OutgoingWebhooks {
     return this.http.call('DELETE /api/v1/outgoing-webhooks/{id}', { ...options, params: { id } });
   }
 
-  /** Sends a test event now and returns the response of the receiver. */
-  test(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/test'>> {
-    return this.http.call('POST /api/v1/outgoing-webhooks/{id}/test', { ...options, params: { id } });
+  /** Sends a test event now, or an example of `event`, and returns the response of the receiver. */
+  test(
+    id: string,
+    { event, ...options }: CallOptions & Body<'POST /api/v1/outgoing-webhooks/{id}/test'> = {},
+  ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/test'>> {
+    const body = event ? { event } : {};
+    return this.http.call('POST /api/v1/outgoing-webhooks/{id}/test', { ...options, params: { id }, body });
   }
 
   /** Newest first. */
