@@ -127,6 +127,7 @@ export {
   createOperation,
   findOperation,
   listOperations,
+  listFailedItems,
   listRefusedItems,
   maxCounted,
   previewOfDeadLetters,
@@ -134,6 +135,7 @@ export {
   type NewOperation,
   type OperationRow,
   type Preview,
+  type FailedItemRow,
   type RefusedItemRow,
 } from './operations/operations.js';
 export { listJobs, type JobListFilter, type JobOrder, type JobSummaryRow } from './jobs/job-lists.js';

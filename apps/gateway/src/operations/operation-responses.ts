@@ -1,5 +1,5 @@
 import { parseActor, rawJson } from '@spooled/contracts';
-import type { OperationRow, Preview, RefusedItemRow } from '@spooled/data-access';
+import type { FailedItemRow, OperationRow, Preview, RefusedItemRow } from '@spooled/data-access';
 import { maxCounted } from '@spooled/data-access';
 
 /** An operation as JSON text; the patch is copied as stored. */
@@ -14,8 +14,14 @@ export function toOperationResponse(
   return rawJson({ ...row, options, waiting, actor: parseActor(row.actor), ...more }, { payload_patch });
 }
 
-export const toDetailsResponse = (row: OperationRow, refused_jobs: RefusedItemRow[]): string =>
-  toOperationResponse(row, { refused_jobs });
+/** The first jobs of an operation that could not be replayed, and those that failed again. */
+export interface OperationItems {
+  refused: RefusedItemRow[];
+  failed: FailedItemRow[];
+}
+
+export const toDetailsResponse = (row: OperationRow, { refused, failed }: OperationItems): string =>
+  toOperationResponse(row, { refused_jobs: refused, failed_jobs: failed });
 
 /** A job of a dry run. `payload`: JSON text after the patch; null without a patch. */
 export interface SampledJob {

@@ -73,8 +73,8 @@ export class OperationsController {
   @TextResponse()
   @ResponseSchema(operationSchemas.operationDetails)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Operation')) id: string): Promise<string> {
-    const { row, refused } = await this.operations.get(principal, id);
-    return toDetailsResponse(row, refused);
+    const { row, items } = await this.operations.get(principal, id);
+    return toDetailsResponse(row, items);
   }
 
   @Post('operations/:id/cancel')

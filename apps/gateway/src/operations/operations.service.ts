@@ -6,6 +6,7 @@ import {
   Database,
   findOperation,
   listOperations,
+  listFailedItems,
   listRefusedItems,
   maxCounted,
   type NewOperation,
@@ -13,7 +14,6 @@ import {
   type Preview,
   previewOfDeadLetters,
   previewOfLiveJobs,
-  type RefusedItemRow,
   type TenantTransaction,
 } from '@spooled/data-access';
 import { badRequest, conflict, isUuid, notFound } from '@spooled/domain';
@@ -24,12 +24,12 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
-import type { SampledJob } from './operation-responses.js';
+import type { OperationItems, SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */
 const maxOpen = 20;
 const sampled = 5;
-const refusedShown = 100;
+const itemsShown = 100;
 /** Kinds that cannot be cancelled: what they delete is hidden already. */
 const kept: OperationKind[] = ['queue.delete', 'organization.delete'];
 
@@ -84,10 +84,14 @@ export class OperationsService {
   }
 
   /** @throws SpooledError 404 */
-  get({ organizationId, queues }: Principal, id: string): Promise<{ row: OperationRow; refused: RefusedItemRow[] }> {
+  get({ organizationId, queues }: Principal, id: string): Promise<{ row: OperationRow; items: OperationItems }> {
     return this.database.withTenant(organizationId, async (tx) => {
-      const [row, refused] = await Promise.all([found(tx, id, queues), listRefusedItems(tx, id, refusedShown)]);
-      return { row, refused };
+      const [row, refused, failed] = await Promise.all([
+        found(tx, id, queues),
+        listRefusedItems(tx, id, itemsShown),
+        listFailedItems(tx, id, itemsShown),
+      ]);
+      return { row, items: { refused, failed } };
     });
   }
 

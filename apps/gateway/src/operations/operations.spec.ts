@@ -93,7 +93,7 @@ describe('operations', () => {
       },
     ]);
     const { id } = replay.body;
-    expect((await api.get(`/operations/${id}`)).body).toEqual({ ...replay.body, refused_jobs: [] });
+    expect((await api.get(`/operations/${id}`)).body).toEqual({ ...replay.body, refused_jobs: [], failed_jobs: [] });
     const purge = await api.post('/jobs/dlq/purges', { confirm: true });
     expect(purge.status).toBe(202);
     const page = await api.get('/operations?limit=1');
@@ -127,7 +127,11 @@ describe('operations', () => {
       expect(operation).toMatchObject({ state: 'held', started_at: null });
       const seconds = (Date.parse(operation.starts_at) - Date.parse(operation.created_at)) / 1000;
       expect(seconds).toBeCloseTo(600, 0);
-      expect((await api.get(`/operations/${operation.id}`)).body).toMatchObject({ ...operation, refused_jobs: [] });
+      expect((await api.get(`/operations/${operation.id}`)).body).toMatchObject({
+        ...operation,
+        refused_jobs: [],
+        failed_jobs: [],
+      });
     }
     expect((await api.get('/operations?state=held')).body).toHaveLength(3);
     expect((await api.get('/operations?state=pending')).body).toEqual([]);

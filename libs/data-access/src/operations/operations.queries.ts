@@ -336,3 +336,40 @@ const sampleLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":tr
 export const sampleLiveJobs = new PreparedQuery<SampleLiveJobsParams,SampleLiveJobsResult>(sampleLiveJobsIR);
 
 
+/** 'ListFailedItems' parameters type */
+export interface ListFailedItemsParams {
+  limit: number;
+  operationId: string;
+  organizationId: string;
+}
+
+/** 'ListFailedItems' return type */
+export interface ListFailedItemsResult {
+  error: string | null;
+  job_id: string;
+}
+
+/** 'ListFailedItems' query type */
+export interface ListFailedItemsQuery {
+  params: ListFailedItemsParams;
+  result: ListFailedItemsResult;
+}
+
+const listFailedItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":225,"b":237}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":261,"b":276},{"a":405,"b":420}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":333,"b":339}]}],"statement":"-- The first replayed jobs that failed again, with their last error. Relies on: operation_items_failed.\nSELECT i.job_id, j.last_error AS \"error?\"\nFROM (\n  SELECT job_id, checked_at FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'failed' ORDER BY checked_at, job_id LIMIT :limit!\n) i\nLEFT JOIN jobs j ON j.id = i.job_id AND j.organization_id = :organizationId!\nORDER BY i.checked_at, i.job_id"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The first replayed jobs that failed again, with their last error. Relies on: operation_items_failed.
+ * SELECT i.job_id, j.last_error AS "error?"
+ * FROM (
+ *   SELECT job_id, checked_at FROM operation_items
+ *   WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'failed' ORDER BY checked_at, job_id LIMIT :limit!
+ * ) i
+ * LEFT JOIN jobs j ON j.id = i.job_id AND j.organization_id = :organizationId!
+ * ORDER BY i.checked_at, i.job_id
+ * ```
+ */
+export const listFailedItems = new PreparedQuery<ListFailedItemsParams,ListFailedItemsResult>(listFailedItemsIR);
+
+

@@ -63,3 +63,13 @@ SELECT count(*) AS "count!" FROM (
 SELECT j.id, j.queue_name, j.job_type
 FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :limit!) m
 JOIN jobs j ON j.id = m.job_id;
+
+/* @name listFailedItems */
+-- The first replayed jobs that failed again, with their last error. Relies on: operation_items_failed.
+SELECT i.job_id, j.last_error AS "error?"
+FROM (
+  SELECT job_id, checked_at FROM operation_items
+  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'failed' ORDER BY checked_at, job_id LIMIT :limit!
+) i
+LEFT JOIN jobs j ON j.id = i.job_id AND j.organization_id = :organizationId!
+ORDER BY i.checked_at, i.job_id;

@@ -3,6 +3,8 @@ import type { TenantTransaction } from '../database/transactions.js';
 import {
   cancelOperation as cancelOperationSql,
   createOperation as createOperationSql,
+  listFailedItems as listFailedItemsSql,
+  type ListFailedItemsResult,
   listOperations as listOperationsSql,
   type ListOperationsResult,
   listRefusedItems as listRefusedItemsSql,
@@ -15,7 +17,11 @@ import {
   type SampleLiveJobsResult,
 } from './operations.queries.js';
 
-export type { ListOperationsResult as OperationRow, ListRefusedItemsResult as RefusedItemRow };
+export type {
+  ListFailedItemsResult as FailedItemRow,
+  ListOperationsResult as OperationRow,
+  ListRefusedItemsResult as RefusedItemRow,
+};
 
 export interface NewOperation {
   kind: string;
@@ -98,6 +104,14 @@ export const listRefusedItems = (
   limit: number,
 ): Promise<ListRefusedItemsResult[]> =>
   tx.run(listRefusedItemsSql, { organizationId: tx.organizationId, operationId, limit });
+
+/** The first jobs that were replayed and failed again. */
+export const listFailedItems = (
+  tx: TenantTransaction,
+  operationId: string,
+  limit: number,
+): Promise<ListFailedItemsResult[]> =>
+  tx.run(listFailedItemsSql, { organizationId: tx.organizationId, operationId, limit });
 
 /** False: it has ended, or is of one of the kinds that cannot be cancelled. */
 export async function cancelOperation(tx: TenantTransaction, id: string, kept: string[]): Promise<boolean> {
