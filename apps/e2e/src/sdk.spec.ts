@@ -74,6 +74,12 @@ describe('each resource of the SDK', () => {
     const settings = { note_of_mine: { keepsCase: 1 } };
     expect(await client.queues.configure(name, { maxRetries: 9, settings })).toMatchObject({ maxRetries: 9, settings });
     expect(await client.queues.pause(name, 'lunch')).toMatchObject({ queueName: name, paused: true, reason: 'lunch' });
+    await client.queues.pause(name, { reason: 'lunch', durationSeconds: 3_600 });
+    expect((await client.queues.get(name)).pause).toMatchObject({
+      reason: 'lunch',
+      expiresAt: expect.any(String),
+      pausedBy: { kind: 'key' },
+    });
     expect(await client.queues.resume(name)).toMatchObject({ resumed: true });
     expect(await client.queues.stats(name)).toMatchObject({ queueName: name, pendingJobs: 0, activeWorkers: 0 });
     expect(await client.queues.explain(name)).toMatchObject({

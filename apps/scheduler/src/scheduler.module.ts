@@ -28,8 +28,11 @@ import {
   PLAN_OVERRIDES,
   PlansModule,
   provider,
+  QueueChanges,
+  REDIS,
   StoresModule,
 } from '@spooled/service';
+import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { PlanOverrides } from '@spooled/domain';
 import { CronTask } from './cron/cron.task.js';
 import { SCHEDULED_TASKS, TaskRunner } from './tasks/task-runner.js';
@@ -39,6 +42,7 @@ import { AuditTask } from './retention/audit.task.js';
 import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
+import { QueuePausesTask } from './queues/queue-pauses.task.js';
 import { SeriesTask } from './series/series.task.js';
 import { countEndedAttempts } from './jobs/job-counters.js';
 import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js';
@@ -52,6 +56,7 @@ const ownTasks: Type<ScheduledTask>[] = [
   CredentialsTask,
   AuditTask,
   SeriesTask,
+  QueuePausesTask,
 ];
 
 const tasks: Type<ScheduledTask>[] = [
@@ -72,6 +77,7 @@ const tasks: Type<ScheduledTask>[] = [
   DeadLetterGroupsTask,
   OperationsTask,
   SeriesTask,
+  QueuePausesTask,
 ];
 
 const openMaintenance = (
@@ -115,6 +121,10 @@ const openOperations = (
     onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),
   });
 
+/** It caches no rates of queues, because it grants no claims. */
+const openQueueChanges = (effects: EffectsPublisher, redis: RedisShards | null, logger: AppLogger): QueueChanges =>
+  new QueueChanges({ effects, redis, shared: redis && new RedisCredentialCache(redis, logger), rates: null });
+
 const openStaleWorkers = (
   db: Database,
   maintenance: Maintenance,
@@ -149,7 +159,7 @@ const jobTasks: Provider[] = [
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks;
     // `SchedulerPresence` holds another.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 37 }, redis: { required: false } }),
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 39 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
     ScheduleModule.forRoot(),
@@ -166,6 +176,7 @@ const jobTasks: Provider[] = [
       PayloadContracts,
       AppLogger,
     ]),
+    provider(QueueChanges, openQueueChanges, [EffectsPublisher, REDIS, AppLogger]),
     ...jobTasks,
     ...ownTasks,
     { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },

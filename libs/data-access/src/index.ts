@@ -160,9 +160,7 @@ export {
   listQueues,
   measureOldestPending,
   measureQueue,
-  pauseQueue,
   checkQueueQuota,
-  resumeQueue,
   readQueueTokens,
   saveQueueSettings,
   takeQueueTokens,
@@ -174,6 +172,17 @@ export {
   type QueueSummaryRow,
   type SavedQueue,
 } from './queue-settings/queue-settings.js';
+export {
+  findExpiredPauses,
+  findPause,
+  msUntilNextPauseExpiry,
+  type NewPause,
+  pauseQueue,
+  type PauseRow,
+  resumeQueue,
+  type ResumedQueue,
+  secondsBetween,
+} from './queue-settings/queue-pauses.js';
 export * from './payload-contracts/payload-contracts.js';
 export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
 export {

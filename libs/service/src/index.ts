@@ -20,6 +20,7 @@ export { type Caller, newCommand } from './commands/new-command.js';
 export { noCaller, noOrganization, openConnections, warmUp, warmUpEngine } from './lifecycle/warm-up.js';
 export { releaseUnclaimed } from './commands/release-unclaimed.js';
 export { EffectsModule } from './effects/effects.module.js';
+export { QueueChanges, queuePaused, queueResumed } from './effects/queue-changes.js';
 export { EffectsPublisher } from './effects/effects-publisher.service.js';
 export { toJobResponse } from './jobs/job-response.js';
 export { ProgressReports } from './jobs/progress-reports.js';

@@ -31,7 +31,7 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
           message: `The queue is paused since ${since.slice(0, 19)}Z (stock-taking); claims get no jobs.`,
           since,
           until: null,
-          details: { reason: 'stock-taking' },
+          details: { reason: 'stock-taking', paused_by: expect.objectContaining({ kind: 'key' }), expires_at: null },
         },
       ],
       null,

@@ -1,4 +1,4 @@
-import type { explainSchemas } from '@spooled/contracts';
+import { type explainSchemas, parseActor } from '@spooled/contracts';
 import type { QueueFacts } from './queue-facts.js';
 import { at, duration, later, plural } from './wording.js';
 
@@ -38,11 +38,13 @@ export const claimable = ({ state }: Pick<QueueFacts, 'state'>): number => state
 
 /** `paused_at` is a member of the settings, which callers may overwrite. */
 export function paused({ state }: Pick<QueueFacts, 'state'>): QueueCondition | null {
-  const { enabled, paused_at: pausedAt, paused_reason: reason } = state;
+  const { enabled, paused_at: pausedAt, paused_reason: reason, paused_by: pausedBy, pause_expires_at: until } = state;
   if (enabled) return null;
   const since = pausedAt !== null && !Number.isNaN(Date.parse(pausedAt)) ? later(pausedAt, 0) : null;
-  const message = `The queue is paused${since ? ` since ${at(since)}` : ''}${reason ? ` (${reason})` : ''}; claims get no jobs.`;
-  return { code: 'queue_paused', message, since, until: null, details: { reason } };
+  const period = `${since ? ` since ${at(since)}` : ''}${until ? ` until ${at(until)}` : ''}`;
+  const message = `The queue is paused${period}${reason ? ` (${reason})` : ''}; claims get no jobs.`;
+  const details = { reason, paused_by: parseActor(pausedBy), expires_at: until };
+  return { code: 'queue_paused', message, since, until, details };
 }
 
 /** Claims wait until the jobs that were deleted with the queue are gone. */

@@ -88,7 +88,21 @@ describe('BX-04 the explanation of a queue', () => {
       status: 'stopped',
       code: 'queue_paused',
       since: time,
-      details: { reason: 'stock-taking' },
+      details: { reason: 'stock-taking', paused_by: { kind: 'key' }, expires_at: null },
+    });
+  });
+
+  it('BX-26 queue_paused with an expiry waits for it', async () => {
+    await fixture.configure('until', {});
+    const expires = '2100-01-01T00:00:00Z';
+    await fixture.sql(
+      `UPDATE queue_config SET enabled = false, pause_expires_at = '${expires}' WHERE queue_name = 'until'`,
+    );
+    expect(await onlyProblem('until')).toMatchObject({
+      status: 'waiting',
+      code: 'queue_paused',
+      message: `The queue is paused until ${expires}; claims get no jobs.`,
+      until: expires,
     });
   });
 

@@ -8,7 +8,7 @@ import { at, counted, plural } from './wording.js';
 
 type Problem = explainSchemas.QueueProblem;
 type Explanation = explainSchemas.QueueExplanation;
-/** A problem without its action, which depends only on the code. */
+/** A problem without its action. */
 type Found = Problem extends infer P ? (P extends Problem ? Omit<P, 'action'> : never) : never;
 
 export interface PlanFacts {
@@ -54,6 +54,14 @@ const about: Record<Problem['code'], { status: Explanation['status']; action: st
   rate_limit: { status: 'limited', action: 'Raise rate_limit of the queue if it may go faster.' },
 };
 
+const expiringPause: (typeof about)[Problem['code']] = {
+  status: 'waiting',
+  action: 'None: the queue is resumed by itself then; earlier with POST /api/v1/queues/{name}/resume.',
+};
+
+const aboutProblem = ({ code, until }: Pick<Problem, 'code' | 'until'>) =>
+  code === 'queue_paused' && until !== null ? expiringPause : about[code];
+
 /** What keeps a queue from moving, or from moving as it should. */
 export function explainQueue(facts: QueueFacts, plan: PlanFacts): Omit<Explanation, 'not_checked'> {
   const { state, throughput } = facts;
@@ -63,8 +71,8 @@ export function explainQueue(facts: QueueFacts, plan: PlanFacts): Omit<Explanati
     ...[waitingForTime(facts), waitingForParents(facts), failures(facts), arrivals(facts), slowJobs(facts)],
     ...planLimits(plan),
   ].filter((one) => one !== null);
-  const problems = found.map((one) => ({ ...one, action: about[one.code].action }) as Problem);
-  const worst = Math.max(0, ...problems.map(({ code }) => statuses.indexOf(about[code].status)));
+  const problems = found.map((one) => ({ ...one, action: aboutProblem(one).action }) as Problem);
+  const worst = Math.max(0, ...problems.map((one) => statuses.indexOf(aboutProblem(one).status)));
   const { healthy, degraded, draining, offline, last_heartbeat, last_started_at } = state;
   return {
     queue_name: facts.name,

@@ -24,11 +24,10 @@ import {
   upgradeTo,
 } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { checkPayload, PayloadContracts, type Principal } from '@spooled/service';
+import { checkPayload, PayloadContracts, type Principal, QueueChanges } from '@spooled/service';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { QueueChanges } from './queue-changes.js';
 
 const { reportedIssues: maxIssues } = requestLimits;
 const sampledJobs = 100;

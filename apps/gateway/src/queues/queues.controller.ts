@@ -37,7 +37,11 @@ export class QueuesController {
     @Param('name', nameParam('Queue')) name: string,
   ): Promise<string> {
     const queue = await this.queues.get(principal, name);
-    return toQueueResponse({ ...queue, receiver: await this.queues.receiverOf(principal, queue) });
+    const [pause, receiver] = await Promise.all([
+      this.queues.pauseOf(principal, queue),
+      this.queues.receiverOf(principal, queue),
+    ]);
+    return toQueueResponse({ ...queue, pause, receiver });
   }
 
   // The first path is the published route, the second is used by older Go clients.
@@ -69,10 +73,16 @@ export class QueuesController {
   async pause(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
-    @Body(validatedIfPresent(queueSchemas.pauseQueueBody)) { reason }: queueSchemas.PauseQueueBody,
+    @Body(validatedIfPresent(queueSchemas.pauseQueueBody)) body: queueSchemas.PauseQueueBody,
   ) {
-    const { pausedAt } = await this.queues.pause(principal, name, reason ?? null);
-    return { queue_name: name, paused: true, paused_at: pausedAt, reason: reason ?? null };
+    const { pausedAt, expiresAt } = await this.queues.pause(principal, name, body);
+    return {
+      queue_name: name,
+      paused: true,
+      paused_at: pausedAt,
+      reason: body.reason ?? null,
+      expires_at: expiresAt,
+    };
   }
 
   @Post(':name/resume')
@@ -99,4 +109,4 @@ export class QueuesController {
 const toQueueResponse = ({
   settings,
   ...queue
-}: QueueRow & Partial<Pick<queueSchemas.QueueDetail, 'receiver'>>): string => rawJson(queue, { settings });
+}: QueueRow & Partial<Pick<queueSchemas.QueueDetail, 'pause' | 'receiver'>>): string => rawJson(queue, { settings });

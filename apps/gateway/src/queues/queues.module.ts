@@ -1,23 +1,38 @@
 import { Module } from '@nestjs/common';
 import { AppLogger } from '@spooled/platform';
-import { optionalProvider, QueueRatesModule, REDIS } from '@spooled/service';
-import { ReceiverOutages, type RedisShards } from '@spooled/transport';
+import {
+  EffectsPublisher,
+  optionalProvider,
+  provider,
+  QueueChanges,
+  QueueRates,
+  QueueRatesModule,
+  REDIS,
+  SHARED_CREDENTIALS,
+} from '@spooled/service';
+import { ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { PayloadContractsController } from './payload-contracts.controller.js';
 import { PayloadContractsService } from './payload-contracts.service.js';
 import { ProducersController } from './producers.controller.js';
 import { ProducersService } from './producers.service.js';
-import { QueueChanges } from './queue-changes.js';
 import { QueuesController } from './queues.controller.js';
 import { QueuesService } from './queues.service.js';
 
 const openOutages = (redis: RedisShards | null, log: AppLogger): ReceiverOutages | null =>
   redis && new ReceiverOutages(redis, { log });
 
+const openChanges = (
+  effects: EffectsPublisher,
+  redis: RedisShards | null,
+  shared: RedisCredentialCache | null,
+  rates: QueueRates,
+): QueueChanges => new QueueChanges({ effects, redis, shared, rates });
+
 @Module({
   imports: [QueueRatesModule],
   controllers: [QueuesController, PayloadContractsController, ProducersController],
   providers: [
-    QueueChanges,
+    provider(QueueChanges, openChanges, [EffectsPublisher, REDIS, SHARED_CREDENTIALS, QueueRates]),
     PayloadContractsService,
     ProducersService,
     QueuesService,

@@ -5,6 +5,7 @@ import {
   Database,
   recordDeliveries,
   deleteQueueSettings,
+  findPause,
   findQueue,
   listQueues,
   measureOldestPending,
@@ -14,6 +15,7 @@ import {
   checkQueueQuota,
   resumeQueue,
   saveQueueSettings,
+  secondsBetween,
   type JobCounts,
   type QueueDefaults,
   type QueueMeasuresRow,
@@ -24,13 +26,13 @@ import {
 } from '@spooled/data-access';
 import { checkQueueSettings, conflict, invalidField, notFound, upgradeTo, type CallbackPolicy } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { callbackPolicy, Commands, type Principal } from '@spooled/service';
+import { callbackPolicy, Commands, type Principal, QueueChanges, queuePaused, queueResumed } from '@spooled/service';
 import { ReceiverOutages } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
+import { expiryOf, type PausedQueue, toPauseResponse } from './queue-pause.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { nameOnly } from '../http/cursor.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
-import { QueueChanges, queuePaused, queueResumed } from './queue-changes.js';
 
 const maxSettingsBytes = 65_536;
 
@@ -117,33 +119,40 @@ export class QueuesService {
     return queue;
   }
 
-  /** Claims return no jobs from the commit on; jobs in progress continue. @throws SpooledError 403 scope, 404 */
-  async pause(principal: Principal, name: string, reason: string | null): Promise<{ pausedAt: string }> {
+  /** The pause of a queue; null while it is not paused. @throws SpooledError 403 scope */
+  async pauseOf({ organizationId }: Principal, { queue_name: name, enabled }: QueueRow) {
+    const pause = enabled ? null : await this.database.withTenant(organizationId, (tx) => findPause(tx, name));
+    return pause && toPauseResponse(pause);
+  }
+
+  /**
+   * Claims return no jobs from the commit on; jobs in progress continue. A later pause replaces reason and expiry of an earlier one.
+   * With an expiry the scheduler resumes the queue (BX-26).
+   * @throws SpooledError 400 expiry out of bounds, 403 scope, 404
+   */
+  async pause(principal: Principal, name: string, body: queueSchemas.PauseQueueBody): Promise<PausedQueue> {
     requireQueue(principal, name);
     const { organizationId } = principal;
-    const { pausedAt, deliveries, changed } = await this.database.withTenant(organizationId, async (tx) => {
+    const reason = body.reason ?? null;
+    const { changed, deliveries, ...paused } = await this.database.withTenant(organizationId, async (tx) => {
       await this.find(tx, name);
-      const { pausedAt, changed } = await pauseQueue(tx, name, reason, this.defaults);
+      const expiresAt = expiryOf(body, await readClock(tx));
+      const paused = await pauseQueue(tx, name, { reason, expiresAt }, this.defaults);
       const data = { queue_name: name, reason };
-      return { pausedAt, changed, deliveries: changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
+      return { ...paused, deliveries: paused.changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
     });
     const event = changed ? queuePaused(name, reason) : null;
     this.changes.publish(organizationId, name, 'paused', { deliveries, event });
-    return { pausedAt };
+    return paused;
   }
 
   /** @returns `pausedSeconds`, 0 if the queue was not paused. @throws SpooledError 403 scope, 404 without settings */
   async resume(principal: Principal, name: string): Promise<{ pausedSeconds: number }> {
     requireQueue(principal, name);
     const { organizationId } = principal;
-    const { pausedSeconds, deliveries, changed } = await this.database.withTenant(organizationId, async (tx) => {
-      const resumed = await resumeQueue(tx, name);
-      if (!resumed) throw notFound('Queue');
-      const pausedSeconds = secondsBetween(resumed.pausedAt, resumed.resumedAt);
-      const data = { queue_name: name, paused_duration_secs: pausedSeconds };
-      const { changed } = resumed;
-      return { pausedSeconds, changed, deliveries: changed ? await recordDeliveries(tx, 'queue.resumed', data) : [] };
-    });
+    const resumed = await this.database.withTenant(organizationId, (tx) => resumeQueue(tx, name));
+    if (!resumed) throw notFound('Queue');
+    const { pausedSeconds, changed, deliveries } = resumed;
     this.changes.publish(organizationId, name, 'resumed', { deliveries, event: changed ? queueResumed(name) : null });
     return { pausedSeconds };
   }
@@ -196,10 +205,4 @@ async function recordEnabledChange(tx: TenantTransaction, name: string, saved: S
   if (!queue.enabled) return recordDeliveries(tx, 'queue.paused', { queue_name: name, reason: null });
   const paused_duration_secs = secondsBetween(wasPausedAt, savedAt);
   return recordDeliveries(tx, 'queue.resumed', { queue_name: name, paused_duration_secs });
-}
-
-/** 0 if the start is unknown, or was overwritten by the caller's settings. */
-function secondsBetween(from: string | null, to: string): number {
-  const seconds = from === null ? 0 : Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
-  return Number.isNaN(seconds) ? 0 : Math.max(0, seconds);
 }

@@ -1,5 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
+import { actor } from './actor.js';
 import { nullableTimestamp, timestamp } from './fields.js';
 
 const count = z.int().min(0);
@@ -28,7 +29,11 @@ const problem = <Code extends string, Details extends z.ZodRawShape>(code: Code,
 
 /** States of a queue that hold back all its jobs; explanations of jobs and of queues share them. */
 const queueConditions = {
-  queue_paused: { reason: z.string().nullable() },
+  queue_paused: {
+    reason: z.string().nullable(),
+    paused_by: actor.nullable(),
+    expires_at: nullableTimestamp.meta({ description: 'When it is resumed by itself' }),
+  },
   queue_deletion: { deleted_until: timestamp },
   receiver_unavailable: { next_call_at: timestamp },
   concurrency_limit: { limit: count, running: bounded },

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { flagFilter, listPage } from './conventions.js';
-import { maxRetries, nullableTimestamp, smallJsonObject, text, timeoutSeconds, timestamp } from './fields.js';
+import { actor } from './actor.js';
+import {
+  instant,
+  maxRetries,
+  nullableTimestamp,
+  smallJsonObject,
+  text,
+  timeoutSeconds,
+  timestamp,
+  whole,
+} from './fields.js';
 
 export { queueName } from './fields.js';
 
@@ -18,7 +28,24 @@ export const queueConfigBody = z.object({
 });
 export type QueueConfigBody = z.infer<typeof queueConfigBody>;
 
-export const pauseQueueBody = z.object({ reason: text(0, 500).nullish() });
+/** Longer ones are forgotten pauses; a queue may also be paused until it is resumed. */
+export const longestPauseSeconds = 30 * 86_400;
+
+export const pauseQueueBody = z
+  .object({
+    reason: text(0, 500).nullish(),
+    expires_at: instant.nullish().meta({
+      description:
+        'When the queue is resumed by itself, up to 30 days ahead; null or absent: not before it is resumed.',
+    }),
+    duration_seconds: whole(1, longestPauseSeconds)
+      .nullish()
+      .meta({ description: 'In place of `expires_at`: after how many seconds it is resumed by itself.' }),
+  })
+  .refine((body) => body.expires_at == null || body.duration_seconds == null, {
+    path: ['duration_seconds'],
+    error: 'must not be given together with expires_at',
+  });
 export type PauseQueueBody = z.infer<typeof pauseQueueBody>;
 
 export const listQueuesQuery = z.object(listPage({ limit: 100 }));
@@ -47,6 +74,15 @@ export const queueConfig = queueSummary.extend({
 export type QueueConfig = z.infer<typeof queueConfig>;
 
 export const queueDetail = queueConfig.extend({
+  pause: z
+    .object({
+      paused_at: nullableTimestamp,
+      reason: z.string().nullable(),
+      expires_at: nullableTimestamp.meta({ description: 'When it is resumed by itself; null: not at all.' }),
+      paused_by: actor.nullable().meta({ description: 'Null: unknown.' }),
+    })
+    .nullable()
+    .meta({ description: 'Null while the queue is not paused.' }),
   receiver: z
     .object({
       state: z.enum(['closed', 'open', 'unknown']).meta({
@@ -77,6 +113,7 @@ export const pausedQueue = z.object({
   paused: z.literal(true),
   paused_at: timestamp,
   reason: z.string().nullable(),
+  expires_at: nullableTimestamp,
 });
 export const resumedQueue = z.object({
   queue_name: z.string(),

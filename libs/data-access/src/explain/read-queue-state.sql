@@ -56,7 +56,8 @@ SELECT
   (c.id IS NOT NULL OR EXISTS (
     SELECT FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName!)) AS "is_known!",
   coalesce(c.enabled, true) AS "enabled!", c.settings ->> 'paused_at' AS "paused_at?",
-  left(c.settings ->> 'paused_reason', 500) AS "paused_reason?", c.rate_limit AS "rate_limit?",
+  left(c.settings ->> 'paused_reason', 500) AS "paused_reason?", c.pause_expires_at AS "pause_expires_at?", c.paused_by AS "paused_by?",
+  c.rate_limit AS "rate_limit?",
   coalesce(c.default_timeout, :defaultTimeout!::integer) AS "timeout_seconds!",
   coalesce(jsonb_typeof(c.settings -> 'callback_url') = 'string' OR c.settings -> 'push' = 'true', false) AS "is_push!",
   (SELECT deleted_until FROM queue_deletions

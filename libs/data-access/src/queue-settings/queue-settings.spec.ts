@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { callerContext } from '../database/caller-context.js';
 import { Database } from '../database/database.js';
-import { recordDeliveries, findQueue, pauseQueue, resumeQueue, saveQueueSettings } from './queue-settings.js';
+import { findPause, pauseQueue, resumeQueue } from './queue-pauses.js';
+import { recordDeliveries, findQueue, saveQueueSettings } from './queue-settings.js';
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -43,19 +45,39 @@ describe('pausing a queue', () => {
     await db.withTenant(organizationId, (tx) =>
       saveQueueSettings(tx, 'mail', { ...unchanged, settings: '{"own": 1}' }, defaults),
     );
-    const first = await db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', 'why', defaults));
-    const second = await db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', null, defaults));
-    expect([first.changed, second]).toEqual([true, { pausedAt: first.pausedAt, changed: false }]);
+    const first = await db.withTenant(organizationId, (tx) =>
+      pauseQueue(tx, 'mail', { reason: 'why', expiresAt: null }, defaults),
+    );
+    const second = await db.withTenant(organizationId, (tx) =>
+      pauseQueue(tx, 'mail', { reason: null, expiresAt: null }, defaults),
+    );
+    expect([first.changed, second]).toEqual([true, { pausedAt: first.pausedAt, expiresAt: null, changed: false }]);
     const resumed = await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'));
-    expect(resumed).toMatchObject({ pausedAt: first.pausedAt, changed: true });
-    expect(await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'))).toMatchObject({
-      pausedAt: null,
-      changed: false,
-    });
+    expect(resumed).toEqual({ pausedSeconds: 0, changed: true, deliveries: [] });
+    expect(await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'))).toMatchObject({ changed: false });
     expect(await db.withTenant(organizationId, (tx) => findQueue(tx, 'mail', defaults))).toMatchObject({
       enabled: true,
       settings: '{"own": 1}',
     });
+  });
+
+  it('BX-26 an expiry ends with its pause, also when an older service resumes the queue, and so does who paused it', async () => {
+    const pause = (expiresAt: string | null) =>
+      db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', { reason: 'why', expiresAt }, defaults));
+    const read = () => db.withTenant(organizationId, (tx) => findPause(tx, 'mail'));
+    const caller = { actor: 'key 1 Nightly', address: null, userAgent: null };
+    await callerContext.run(caller, () => pause('2100-01-01T00:00:00Z'));
+    expect(await read()).toMatchObject({
+      reason: 'why',
+      pause_expires_at: '2100-01-01T00:00:00Z',
+      paused_by: 'key 1 Nightly',
+    });
+    await db.withTenant(organizationId, (tx) =>
+      tx.query('UPDATE queue_config SET enabled = true WHERE organization_id = $1', [organizationId]),
+    );
+    expect(await read()).toBeNull();
+    await pause(null);
+    expect(await read()).toMatchObject({ pause_expires_at: null, paused_by: null });
   });
 
   it('records a delivery for each subscribed webhook in the same transaction', async () => {

@@ -8,9 +8,7 @@ import { findQueue as findQueueSql, type FindQueueResult } from './find-queue.qu
 import { listQueues as listQueuesSql, type ListQueuesResult } from './list-queues.queries.js';
 import { measureOldestPending as measureOldestPendingSql } from './measure-oldest-pending.queries.js';
 import { measureQueue as measureQueueSql, type MeasureQueueResult } from './measure-queue.queries.js';
-import { pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
 import { checkQueueQuota as checkQueueQuotaSql } from './check-queue-quota.queries.js';
-import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
 import {
   readQueueTokens as readQueueTokensSql,
   takeQueueTokens as takeQueueTokensSql,
@@ -43,7 +41,8 @@ export interface QueueSettingsChange {
 
 const hidden = [...secretQueueSettings];
 
-const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
+/** The defaults as parameters of the statements. */
+export const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
   defaultRetries: maxRetries,
   defaultTimeout: timeoutSeconds,
 });
@@ -151,27 +150,6 @@ export async function saveQueueSettings(
     wasPausedAt: was_paused_at,
     savedAt: saved_at,
   };
-}
-
-/** `changed` is false when the queue was already paused; `pausedAt` is then the earlier time. */
-export async function pauseQueue(
-  tx: TenantTransaction,
-  name: string,
-  reason: string | null,
-  defaults: QueueDefaults,
-): Promise<{ pausedAt: string; changed: boolean }> {
-  const queue = { organizationId: tx.organizationId, queueName: name };
-  const [row] = await tx.run(pauseQueueSql, { ...queue, reason, ...columnsOf(defaults) });
-  return { pausedAt: row!.paused_at, changed: row!.changed };
-}
-
-/** Undefined for a queue without settings. `pausedAt` is null when the queue was not paused. */
-export async function resumeQueue(
-  tx: TenantTransaction,
-  name: string,
-): Promise<{ pausedAt: string | null; resumedAt: string; changed: boolean } | undefined> {
-  const [row] = await tx.run(resumeQueueSql, { organizationId: tx.organizationId, queueName: name });
-  return row && { pausedAt: row.paused_at, resumedAt: row.resumed_at, changed: row.changed };
 }
 
 export async function measureQueue(tx: TenantTransaction, name: string): Promise<MeasureQueueResult> {

@@ -3,11 +3,11 @@
 -- and enabling a queue is the same as pausing and resuming it.
 -- The defaults are for a queue without settings.
 WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
-INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, settings)
+INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, paused_by, settings)
 VALUES (
   :organizationId!, :queueName!,
   coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),
-  :rateLimit::float8, coalesce(:enabled, true),
+  :rateLimit::float8, coalesce(:enabled, true), CASE WHEN NOT :enabled THEN nullif(current_setting('app.actor', true), '') END,
   CASE WHEN :enabled THEN '{}'
     WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',
       (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')
@@ -17,6 +17,7 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   default_timeout = coalesce(:timeoutSeconds, c.default_timeout),
   rate_limit = CASE WHEN :setRateLimit! THEN :rateLimit ELSE c.rate_limit END,
   enabled = coalesce(:enabled, c.enabled),
+  paused_by = CASE WHEN NOT :enabled AND c.enabled THEN excluded.paused_by ELSE c.paused_by END,
   settings = (CASE
     WHEN :enabled AND NOT c.enabled THEN c.settings - '{paused,paused_at,paused_reason}'::text[]
     WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))

@@ -1,4 +1,4 @@
-import { type Database, msUntilNextSchedule } from '@spooled/data-access';
+import { type Database, msUntilNextPauseExpiry, msUntilNextSchedule } from '@spooled/data-access';
 import { msUntilNextOperation } from '../operations/operations.js';
 import { msUntilNextDeadline } from '../recover/maintenance.js';
 
@@ -8,6 +8,7 @@ interface NextDeadlines {
   job: number | null;
   schedule: number | null;
   operation: number | null;
+  pauseExpiry: number | null;
 }
 
 /** Deadline tasks poll at the same moment, their timers a millisecond or two apart. */
@@ -41,6 +42,12 @@ export class Deadlines {
     return operation && operation - (performance.now() - at);
   }
 
+  /** As `msUntilJob`, for pauses of queues. */
+  async msUntilPauseExpiry(): Promise<number | null> {
+    const { at, pauseExpiry } = await this.read();
+    return pauseExpiry && pauseExpiry - (performance.now() - at);
+  }
+
   private read(): Promise<NextDeadlines> {
     if (this.latest && performance.now() - this.readAt < sharedForMs) return this.latest;
     this.readAt = performance.now();
@@ -49,12 +56,13 @@ export class Deadlines {
 
   private readNow(): Promise<NextDeadlines> {
     return this.db.asSystem('next deadlines', async (tx) => {
-      const [job, schedule, operation] = await Promise.all([
+      const [job, schedule, operation, pauseExpiry] = await Promise.all([
         msUntilNextDeadline(tx),
         msUntilNextSchedule(tx),
         msUntilNextOperation(tx),
+        msUntilNextPauseExpiry(tx),
       ]);
-      return { at: performance.now(), job, schedule, operation };
+      return { at: performance.now(), job, schedule, operation, pauseExpiry };
     });
   }
 }

@@ -48,13 +48,14 @@ export class Queues {
     return this.http.call('GET /api/v1/queues/{name}/producers', { ...options, params: { name }, query });
   }
 
-  /** Pauses a queue: claims return no jobs until it is resumed. */
+  /** Pauses a queue: claims return no jobs until it is resumed, by a call or by itself at `expiresAt` or after `durationSeconds`. */
   pause(
     name: string,
-    reason?: string,
+    pause: string | Body<'POST /api/v1/queues/{name}/pause'> = {},
     options?: CallOptions,
   ): Promise<ResponseBody<'POST /api/v1/queues/{name}/pause'>> {
-    return this.http.call('POST /api/v1/queues/{name}/pause', { ...options, params: { name }, body: { reason } });
+    const body = typeof pause === 'string' ? { reason: pause } : pause;
+    return this.http.call('POST /api/v1/queues/{name}/pause', { ...options, params: { name }, body });
   }
 
   resume(name: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/queues/{name}/resume'>> {

@@ -1,20 +1,22 @@
-import { Inject, Injectable } from '@nestjs/common';
 import type { EventEnvelope } from '@spooled/contracts';
-import { EffectsPublisher, QueueRates, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
 import { QueueSignals, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import type { QueueRates } from '../limits/queue-rates.js';
+import type { EffectsPublisher } from './effects-publisher.service.js';
+
+interface QueueChangesParts {
+  effects: EffectsPublisher;
+  redis: RedisShards | null;
+  shared: Pick<RedisCredentialCache, 'invalidate'> | null;
+  /** The rates that this process has cached; null for one that grants no claims. */
+  rates: QueueRates | null;
+}
 
 /** Tells the other processes, after the commit, that a queue was paused, resumed or configured. Never throws, never waits. */
-@Injectable()
 export class QueueChanges {
   private readonly signals: QueueSignals | null;
 
-  constructor(
-    private readonly effects: EffectsPublisher,
-    private readonly rates: QueueRates,
-    @Inject(REDIS) redis: RedisShards | null,
-    @Inject(SHARED_CREDENTIALS) private readonly shared: RedisCredentialCache | null,
-  ) {
-    this.signals = redis && new QueueSignals(redis);
+  constructor(private readonly parts: QueueChangesParts) {
+    this.signals = parts.redis && new QueueSignals(parts.redis);
   }
 
   /**
@@ -30,9 +32,9 @@ export class QueueChanges {
   ): void {
     if (control) this.signals?.control(organizationId, queueName, control);
     // Who has cached the queue's settings must read them again; without Redis other processes notice within a second.
-    this.rates.forget(organizationId, queueName);
-    void this.shared?.invalidate({ kind: 'queue', organizationId, queueName });
-    this.effects.publish({
+    this.parts.rates?.forget(organizationId, queueName);
+    void this.parts.shared?.invalidate({ kind: 'queue', organizationId, queueName });
+    this.parts.effects.publish({
       events: event ? [{ organizationId, events: [event] }] : [],
       // A change of settings may raise a limit that claims wait for.
       wakeups: control === 'paused' ? [] : [{ organizationId, queueName }],

@@ -1,0 +1,60 @@
+/** Types generated for queries found in "libs/data-access/src/queue-settings/expired-pauses.sql" */
+import { PreparedQuery } from '@pgtyped/runtime';
+
+/** 'FindExpiredPauses' parameters type */
+export interface FindExpiredPausesParams {
+  limit: number;
+}
+
+/** 'FindExpiredPauses' return type */
+export interface FindExpiredPausesResult {
+  organization_id: string;
+  queue_name: string;
+}
+
+/** 'FindExpiredPauses' query type */
+export interface FindExpiredPausesQuery {
+  params: FindExpiredPausesParams;
+  result: FindExpiredPausesResult;
+}
+
+const findExpiredPausesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":250,"b":256}]}],"statement":"-- The queues of all organizations whose pause has expired, the longest ago first. Index: queue_config_pause_expiry.\nSELECT organization_id, queue_name FROM queue_config\nWHERE NOT enabled AND pause_expires_at <= now() ORDER BY pause_expires_at LIMIT :limit!"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The queues of all organizations whose pause has expired, the longest ago first. Index: queue_config_pause_expiry.
+ * SELECT organization_id, queue_name FROM queue_config
+ * WHERE NOT enabled AND pause_expires_at <= now() ORDER BY pause_expires_at LIMIT :limit!
+ * ```
+ */
+export const findExpiredPauses = new PreparedQuery<FindExpiredPausesParams,FindExpiredPausesResult>(findExpiredPausesIR);
+
+
+/** 'MsUntilNextPauseExpiry' parameters type */
+export type MsUntilNextPauseExpiryParams = void;
+
+/** 'MsUntilNextPauseExpiry' return type */
+export interface MsUntilNextPauseExpiryResult {
+  ms: number | null;
+}
+
+/** 'MsUntilNextPauseExpiry' query type */
+export interface MsUntilNextPauseExpiryQuery {
+  params: MsUntilNextPauseExpiryParams;
+  result: MsUntilNextPauseExpiryResult;
+}
+
+const msUntilNextPauseExpiryIR: any = {"usedParamSet":{},"params":[],"statement":"-- Index: queue_config_pause_expiry.\nSELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8 AS ms\nFROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Index: queue_config_pause_expiry.
+ * SELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8 AS ms
+ * FROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL
+ * ```
+ */
+export const msUntilNextPauseExpiry = new PreparedQuery<MsUntilNextPauseExpiryParams,MsUntilNextPauseExpiryResult>(msUntilNextPauseExpiryIR);
+
+

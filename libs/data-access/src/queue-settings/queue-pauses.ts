@@ -1,0 +1,79 @@
+import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import {
+  findExpiredPauses as findExpiredPausesSql,
+  type FindExpiredPausesResult,
+  msUntilNextPauseExpiry as msUntilNextPauseExpirySql,
+} from './expired-pauses.queries.js';
+import { findPause as findPauseSql, type FindPauseResult, pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
+import { columnsOf, type QueueDefaults, recordDeliveries } from './queue-settings.js';
+import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
+
+/** `paused_at` is a member of the settings, which callers may overwrite; `paused_by` is an actor as one line. */
+export type { FindPauseResult as PauseRow };
+
+export interface NewPause {
+  reason: string | null;
+  /** Null: until the queue is resumed. */
+  expiresAt: string | null;
+}
+
+/** `changed` is false when the queue was already paused; `pausedAt` is then the earlier time. */
+export async function pauseQueue(
+  tx: TenantTransaction,
+  name: string,
+  pause: NewPause,
+  defaults: QueueDefaults,
+): Promise<{ pausedAt: string; expiresAt: string | null; changed: boolean }> {
+  const queue = { organizationId: tx.organizationId, queueName: name };
+  const [row] = await tx.run(pauseQueueSql, { ...queue, ...pause, ...columnsOf(defaults) });
+  const { paused_at: pausedAt, pause_expires_at: expiresAt, changed } = row!;
+  return { pausedAt, expiresAt, changed };
+}
+
+/** The pause of a queue; null if it is not paused. */
+export async function findPause(tx: TenantTransaction, name: string): Promise<FindPauseResult | null> {
+  const [row] = await tx.run(findPauseSql, { organizationId: tx.organizationId, queueName: name });
+  return row ?? null;
+}
+
+export interface ResumedQueue {
+  /** 0 if it was not paused. */
+  pausedSeconds: number;
+  /** Whether it was paused. */
+  changed: boolean;
+  /** Ids of the recorded webhook deliveries. */
+  deliveries: string[];
+}
+
+/**
+ * Resumes a queue and records the webhook deliveries of that. Undefined for a queue without settings, and with `onlyExpired` for one
+ * that has no pause that has expired.
+ */
+export async function resumeQueue(
+  tx: TenantTransaction,
+  name: string,
+  { onlyExpired = false }: { onlyExpired?: boolean } = {},
+): Promise<ResumedQueue | undefined> {
+  const [row] = await tx.run(resumeQueueSql, { organizationId: tx.organizationId, queueName: name, onlyExpired });
+  if (!row) return undefined;
+  const pausedSeconds = secondsBetween(row.paused_at, row.resumed_at);
+  if (!row.changed) return { pausedSeconds, changed: false, deliveries: [] };
+  const data = { queue_name: name, paused_duration_secs: pausedSeconds };
+  return { pausedSeconds, changed: true, deliveries: await recordDeliveries(tx, 'queue.resumed', data) };
+}
+
+/** Whole seconds of a pause; 0 if its start is unknown, or was overwritten by the caller's settings. */
+export function secondsBetween(from: string | null, to: string): number {
+  const seconds = from === null ? 0 : Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
+  return Number.isNaN(seconds) ? 0 : Math.max(0, seconds);
+}
+
+/** At most `limit` queues of all organizations whose pause has expired, the longest ago first. */
+export const findExpiredPauses = (tx: SystemTransaction, limit: number): Promise<FindExpiredPausesResult[]> =>
+  tx.run(findExpiredPausesSql, { limit });
+
+/** Milliseconds until the next pause expires (negative when overdue), by the database's clock; null when none does. */
+export async function msUntilNextPauseExpiry(tx: SystemTransaction): Promise<number | null> {
+  const [row] = await tx.run(msUntilNextPauseExpirySql);
+  return row!.ms;
+}
