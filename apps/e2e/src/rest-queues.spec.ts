@@ -139,7 +139,7 @@ describe('a paused queue', () => {
     const paused = await rest.post(`/queues/${name}/pause`, { reason: 'stock-taking' });
     expect([paused.status, paused.body]).toEqual([
       200,
-      { queue_name: name, paused: true, paused_at: aTime, reason: 'stock-taking' },
+      { queue_name: name, paused: true, paused_at: aTime, reason: 'stock-taking', expires_at: null },
     ]);
     expect(await claim(name, other)).toEqual([]);
     expect((await create(name, other)).status).toBe(201);
@@ -148,7 +148,13 @@ describe('a paused queue', () => {
       settings: { paused: true, paused_at: paused.body.paused_at, paused_reason: 'stock-taking' },
     });
     const again = await rest.post(`/queues/${name}/pause`);
-    expect(again.body).toEqual({ queue_name: name, paused: true, paused_at: paused.body.paused_at, reason: null });
+    expect(again.body).toEqual({
+      queue_name: name,
+      paused: true,
+      paused_at: paused.body.paused_at,
+      reason: null,
+      expires_at: null,
+    });
     const resumed = await other.post(`/queues/${name}/resume`);
     const paused_duration_secs = expect.any(Number) as unknown as number;
     expect([resumed.status, resumed.body]).toEqual([200, { queue_name: name, resumed: true, paused_duration_secs }]);

@@ -28,6 +28,8 @@ export const operationFilter = z.object({
   dead_before: z.string().nullish(),
   /** Live jobs: created before then. */
   created_before: z.string().nullish(),
+  /** Live jobs: those that wait to be claimed or for other jobs, also before a retry, or those whose time has not come. */
+  status: z.enum(['pending', 'scheduled']).nullish(),
 });
 export type OperationFilter = z.infer<typeof operationFilter>;
 

@@ -162,9 +162,9 @@ export class OperationsService {
 
 /** Unknown ids are dropped: no job has them. */
 function filterOf(body: OperationFilter): OperationFilter {
-  const { job_ids: ids, group_id, queue_name, job_type, dead_after, dead_before, created_before } = body;
+  const { job_ids: ids, group_id, queue_name, job_type, dead_after, dead_before, created_before, status } = body;
   const job_ids = ids?.filter(isUuid);
-  return present({ job_ids, group_id, queue_name, job_type, dead_after, dead_before, created_before });
+  return present({ job_ids, group_id, queue_name, job_type, dead_after, dead_before, created_before, status });
 }
 
 /** The members that have a value. */

@@ -60,6 +60,9 @@ describe('operations', () => {
     await api.post('/jobs', { queue_name: 'mail', payload: {} });
     const cancel = await api.post('/jobs/cancellations', { queue_name: 'mail', dry_run: true });
     expect([cancel.status, cancel.body.count]).toEqual([200, 1]);
+    const later = { queue_name: 'mail', status: 'scheduled', dry_run: true };
+    expect((await api.post('/jobs/cancellations', later)).body.count).toBe(0);
+    expect((await api.post('/jobs/cancellations', { ...later, status: 'completed' })).status).toBe(400);
     expect((await api.get('/operations')).body).toEqual([]);
     expect((await api.get('/jobs/dlq')).body).toHaveLength(2);
   });

@@ -61,6 +61,7 @@ export type PurgeBody = z.infer<typeof purgeBody>;
 
 export const cancellationBody = z.object({
   queue_name: text(1, 255),
+  status: operationFilter.shape.status.meta({ description: 'Absent: both' }),
   job_type: text(0, 255).nullish(),
   created_before: instant.nullish(),
   per_second: perSecond,

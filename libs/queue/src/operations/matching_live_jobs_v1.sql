@@ -3,23 +3,24 @@
 --
 -- Input:
 --   org
---   filter         {queue_name, job_type?, created_before?}; absent = any, created_before exclusive
+--   filter         {queue_name, status?, job_type?, created_before?}; absent = any, created_before exclusive
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, filter jsonb, created_until timestamptz)
   RETURNS TABLE (job_id uuid, created_at timestamptz)
   LANGUAGE sql STABLE
 AS $$
   SELECT q.job_id, q.created_at FROM (
-    SELECT job_queue.job_id, job_queue.created_at FROM job_queue
+    SELECT job_queue.job_id, job_queue.created_at, job_queue.state FROM job_queue
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state = 'ready' AND dependencies_met
     UNION ALL
-    SELECT job_queue.job_id, job_queue.created_at FROM job_queue
+    SELECT job_queue.job_id, job_queue.created_at, job_queue.state FROM job_queue
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state IN ('scheduled', 'retrying') AND dependencies_met
     UNION ALL
-    SELECT job_queue.job_id, job_queue.created_at FROM job_queue
+    SELECT job_queue.job_id, job_queue.created_at, job_queue.state FROM job_queue
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND NOT dependencies_met AND state <> 'leased'
   ) AS q
   WHERE q.created_at <= created_until
+    AND (filter ->> 'status' IS NULL OR (q.state = 'scheduled') = (filter ->> 'status' = 'scheduled'))
     AND (filter ->> 'created_before' IS NULL OR q.created_at < (filter ->> 'created_before')::timestamptz)
     AND (filter ->> 'job_type' IS NULL
       OR EXISTS (SELECT FROM jobs j WHERE j.id = q.job_id AND j.organization_id = org AND j.job_type = filter ->> 'job_type'))

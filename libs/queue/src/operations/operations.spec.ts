@@ -250,4 +250,15 @@ describe('other operations', () => {
     const ids = [...jobs, child, ...others, later].map((job) => job.id);
     expect(await operations.statuses(ids)).toEqual([...repeat('cancelled', 3), ...repeat('pending', 3)]);
   });
+
+  it.each([
+    ['pending' as const, ['cancelled', 'scheduled']],
+    ['scheduled' as const, ['pending', 'cancelled']],
+  ])('BX-15 cancel only live jobs with the status %s', async (status, expected) => {
+    const jobs = [newJob(), newJob({ scheduledAt: '2099-01-01T00:00:00Z' })];
+    await fixture.run(enqueue(operations.org, jobs));
+    const id = await operations.create('job.cancel', { filter: { queue_name: jobs[0]!.queueName, status } });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+    expect(await operations.statuses(jobs.map((job) => job.id))).toEqual(expected);
+  });
 });
