@@ -11,7 +11,8 @@ export {
   recordAudit,
 } from './audit/audit-log.js';
 export { recordRefusedLogin } from './audit/refused-logins.js';
-export type { ListPosition } from './database/list-position.js';
+export type { ListPosition, TimedPage } from './database/list-position.js';
+export type { Searched } from './database/search-in-parts.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
   CommitLostError,

@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { type auditSchemas, parseActor } from '@spooled/contracts';
-import { type AuditFilter, type AuditRow, Database, listAudit, listAuditOfAll } from '@spooled/data-access';
+import {
+  type AuditFilter,
+  type AuditRow,
+  Database,
+  listAudit,
+  listAuditOfAll,
+  oneSnapshot,
+  type Searched,
+  type SystemTransaction,
+} from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
-import { timeAndId } from '../http/cursor.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { mapPage, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
 
 /** Reads the audit log: who changed settings, and who deleted or moved many jobs (BX-21). */
 @Injectable()
@@ -16,13 +24,14 @@ export class AuditService {
     query: auditSchemas.ListAuditQuery,
   ): Promise<Page<auditSchemas.AuditEntry>> {
     const filter = filterOf(query);
-    return toPage(await this.database.withTenant(organizationId, (tx) => listAudit(tx, filter)), query);
+    return toPage(await this.database.withTenant(organizationId, (tx) => listAudit(tx, filter), oneSnapshot), query);
   }
 
   /** As `list`, of one organization or all of them. @throws SpooledError 400 for an invalid cursor */
   async listOfAll(query: auditSchemas.ListAuditOfAllQuery): Promise<Page<auditSchemas.AuditEntry>> {
     const filter = { ...filterOf(query), organizationId: query.organization_id ?? null };
-    return toPage(await this.database.asSystem('list the audit log', (tx) => listAuditOfAll(tx, filter)), query);
+    const find = (tx: SystemTransaction) => listAuditOfAll(tx, filter);
+    return toPage(await this.database.asSystem('list the audit log', find, oneSnapshot), query);
   }
 }
 
@@ -34,13 +43,11 @@ const filterOf = (query: auditSchemas.ListAuditQuery): AuditFilter => ({
   targetId: query.target_id ?? null,
   since: query.since ?? null,
   until: query.until ?? null,
-  ...rowsOf(query),
-  after: timeAndId(query.cursor),
+  ...searchedRowsOf(query),
 });
 
-const toPage = (rows: AuditRow[], query: auditSchemas.ListAuditQuery): Page<auditSchemas.AuditEntry> =>
-  pageOf(
-    rows.map((row) => ({ ...row, actor: parseActor(row.actor) })),
-    query,
-    ({ at, id }) => [at, id],
+const toPage = (found: Searched<AuditRow>, query: auditSchemas.ListAuditQuery): Page<auditSchemas.AuditEntry> =>
+  mapPage(
+    pageOfSearch(found, query, ({ at, id }) => [at, id]),
+    (row) => ({ ...row, actor: parseActor(row.actor) }),
   );

@@ -1,4 +1,6 @@
-import { encodeCursor } from './cursor.js';
+import type { Searched, TimedPage } from '@spooled/data-access';
+import { invalidField } from '@spooled/domain';
+import { encodeCursor, timeAndId } from './cursor.js';
 
 /** A page of a list, returned by handlers with `@ListResponse`. */
 export interface Page<T> {
@@ -40,13 +42,33 @@ export function pageOf<T>(found: T[], { limit, offset }: PageQuery, keysOf: ((ro
   return { rows, hasMore, nextCursor, nextOffset: offset + limit };
 }
 
-/** A page that ends where the search for its rows ended. @param keys the sort keys of that place */
-export const shortPage = <T>(page: Page<T>, keys: string[]): Page<T> => ({
-  ...page,
-  hasMore: true,
-  nextCursor: encodeCursor(keys),
-  isShort: true,
+export interface SearchedPageQuery extends PageQuery {
+  after?: string | undefined;
+}
+
+/** `rowsOf` of a list that is searched in parts. @throws SpooledError 400 for an invalid cursor */
+export const searchedRowsOf = (query: SearchedPageQuery): TimedPage => ({
+  ...rowsOf(query),
+  after: timeAndId(query.cursor ?? query.after, query.cursor === undefined ? 'after' : 'cursor'),
 });
+
+const offsetTooFar =
+  'is not reached by the search, because few rows match: continue with `after`, the X-Next-Cursor of the first page';
+
+/**
+ * The page of the rows that a search for `searchedRowsOf` has found; it may end where the search ended (SP-91).
+ * @throws SpooledError 400 for an offset that the search did not reach
+ */
+export function pageOfSearch<T>(
+  { rows, searchedTo }: Searched<T>,
+  query: SearchedPageQuery,
+  keysOf: ((row: T) => string[]) | null,
+): Page<T> {
+  if (searchedTo && rowsOf(query).offset > 0) throw invalidField('offset', offsetTooFar);
+  const page = pageOf(rows, query, keysOf);
+  if (!searchedTo) return page;
+  return { ...page, hasMore: true, nextCursor: encodeCursor([searchedTo.at, searchedTo.id]), isShort: true };
+}
 
 /** The same page of other rows. */
 export const mapPage = <T, U>(page: Page<T>, change: (row: T) => U): Page<U> => ({

@@ -53,17 +53,28 @@ async function deadLetters(): Promise<void> {
   for (const { id } of body.jobs as { id: string }[]) await post(`/jobs/${id}/fail`, { worker_id: 'w', error: 'no' });
 }
 
-/** As the webhooks service records them. */
-async function recordInbound(): Promise<void> {
+async function insert(sql: string, values: unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
-  const recorded = client.query(
+  await client.query(sql, values).finally(() => client.end());
+}
+
+/** As the webhooks service records them. */
+const recordInbound = () =>
+  insert(
     `INSERT INTO inbound_deliveries (id, organization_id, provider, event_type, matched_queue, job_id, status)
      SELECT uuidv7(), $1, 'custom', 'e' || n, 'mail', gen_random_uuid(), 'created' FROM generate_series(1, $2) AS n`,
     [tenant.organizationId, rows],
   );
-  await recorded.finally(() => client.end());
-}
+
+/** Entries 1 to `number`, of which the oldest and the newest have a rare action. */
+const recordAudit = (organizationId: string, number: number) =>
+  insert(
+    `INSERT INTO audit_log (organization_id, at, action, target_kind, target_id)
+     SELECT $1, now() - make_interval(secs => $2 - n), CASE WHEN n IN (1, $2) THEN 'rare' ELSE 'common' END, 'spec', n::text
+     FROM generate_series(1, $2::int) AS n`,
+    [organizationId, number],
+  );
 
 /** Creates the rows of each list and returns the value of its path parameter. */
 const lists: Record<string, { fill: () => Promise<string | void>; id: string }> = {
@@ -146,6 +157,18 @@ async function listRoutes(): Promise<{ path: string; parameters: string[]; paged
 const unpaged = ['/admin/plans', '/jobs/status'];
 /** Lists without a cursor: their order changes between requests, or is not that of stored keys. They have `X-Has-More` too. */
 const byOffset = ['/jobs/{id}/history'];
+/** Lists whose filters no index answers. */
+const inParts = [
+  '/admin/audit',
+  '/audit',
+  '/jobs',
+  '/jobs/dlq',
+  '/operations',
+  '/outgoing-webhooks/{id}/deliveries',
+  '/schedules',
+  '/webhooks/deliveries',
+  '/workflows',
+];
 const idsOf = (found: Record<string, string>[], id: string) => found.map((row) => row[id]!);
 const rowsOf = ({ body }: TestResponse): Record<string, string>[] => body.data ?? body.organizations ?? body;
 
@@ -207,6 +230,40 @@ describe('every list route', () => {
       expect((await get(`${url}?cursor=nonsense`)).body.details).toHaveProperty('cursor');
     },
   );
+
+  it('SP-91 SP-17 that is searched in parts has `after`, which continues an array', async () => {
+    const searched = (await listRoutes()).filter(({ parameters }) => parameters.includes('after'));
+    expect(searched.map(({ path }) => path).sort()).toEqual(inParts);
+    for (const { path } of searched) {
+      const { fill, id } = lists[path]!;
+      const url = path.replace('{id}', (await fill()) || '');
+      const all = idsOf(rowsOf(await get(`${url}?limit=5`)), id);
+      const first = await get(`${url}?limit=2`);
+      const rest = await get(`${url}?limit=3&after=${first.headers['x-next-cursor']}`);
+      expect([path, idsOf([...rowsOf(first), ...rowsOf(rest)], id)]).toEqual([path, all]);
+      expect((await get(`${url}?after=nonsense`)).body.details).toHaveProperty('after');
+    }
+  });
+
+  it('SP-91 SP-17 continues where a search has ended, and refuses an offset that would pass over rows', async () => {
+    const { key, organizationId } = await createTenant(database.superuserUrl);
+    await recordAudit(organizationId, 50_000);
+    const ask = (path: string) => gateway.request('GET', path, key);
+    const found: string[] = [];
+    let [next, pages] = ['/audit?action=rare&limit=5', 0];
+    for (; next !== '' && pages < 10; pages++) {
+      const { body, headers } = await ask(next);
+      found.push(...idsOf(body as Record<string, string>[], 'target_id'));
+      expect(headers['x-has-more']).toBe(String(headers.link !== undefined));
+      next = /<\/api\/v1(.*)>; rel="next"/.exec((headers.link as string | undefined) ?? '')?.[1] ?? '';
+    }
+    expect(found).toEqual(['50000', '1']);
+    expect(pages).toBeGreaterThan(1);
+    const { status, body } = await ask('/audit?action=rare&limit=5&offset=5');
+    expect([status, Object.keys(body.details as object)]).toEqual([400, ['offset']]);
+    const frequent = await ask('/audit?action=common&limit=5&offset=49990');
+    expect([frequent.status, frequent.body.length, frequent.headers['x-has-more']]).toEqual([200, 5, 'true']);
+  });
 
   it.each(['created_at', 'updated_at', 'name', 'slug', 'plan_tier'])(
     'SP-17 pages organizations by cursor in the order of %s, both ways',

@@ -7,11 +7,11 @@ import {
   type InboundRefusalRow,
   listInboundDeliveries,
   listInboundRefusals,
+  oneSnapshot,
 } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
-import { timeAndId } from '../http/cursor.js';
-import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { byCreation, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
@@ -34,15 +34,23 @@ export class InboundWebhooksController {
     @CurrentPrincipal() { organizationId }: Principal,
     @Query(validated(schemas.listInboundQuery)) query: schemas.ListInboundQuery,
   ): Promise<Page<schemas.InboundDelivery>> {
-    const { status, since = null, queue_name: queueName = null, cursor } = query;
-    const page = { ...rowsOf(query), after: timeAndId(cursor) };
-    const rows = await this.database.withTenant(organizationId, async (tx) => {
-      if (status !== 'refused')
-        return (await listInboundDeliveries(tx, { status: status ?? null, since, queueName, ...page })).map(toAccepted);
-      // Which queue it would have been for is not known.
-      return queueName === null ? (await listInboundRefusals(tx, { since, ...page })).map(toRefused) : [];
-    });
-    return pageOf(rows, query, byCreation);
+    const { status, since = null, queue_name: queueName = null } = query;
+    const page = searchedRowsOf(query);
+    const found = await this.database.withTenant(
+      organizationId,
+      async (tx) => {
+        if (status !== 'refused') {
+          const filter = { status: status ?? null, since, queueName, ...page };
+          const { rows, searchedTo } = await listInboundDeliveries(tx, filter);
+          return { rows: rows.map(toAccepted), searchedTo };
+        }
+        // Which queue it would have been for is not known.
+        const rows = queueName === null ? await listInboundRefusals(tx, { since, ...page }) : [];
+        return { rows: rows.map(toRefused), searchedTo: null };
+      },
+      oneSnapshot,
+    );
+    return pageOfSearch(found, query, byCreation);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, invalidField, isUuid, jobQuota, notFound } from '@spooled/domain';
+import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
@@ -30,8 +30,7 @@ import {
 } from '@spooled/service';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { byCreation, pageOf, rowsOf, shortPage, type Page } from '../http/list-page.js';
-import { timeAndId } from '../http/cursor.js';
+import { byCreation, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobEdges {
@@ -42,8 +41,6 @@ export interface JobEdges {
 }
 
 const maxStatuses = 100;
-const offsetTooFar =
-  'is not reached by the search, because few jobs match: continue with `after`, the X-Next-Cursor of the first page';
 
 /** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
@@ -101,19 +98,12 @@ export class JobsService {
       text: query.q ?? null,
       createdAfter: query.created_after ?? null,
       createdBefore: query.created_before ?? null,
-      ...rowsOf(query),
+      ...searchedRowsOf(query),
       orderBy,
       direction: query.order_dir ?? 'desc',
-      after: timeAndId(cursor, query.cursor === undefined ? 'after' : 'cursor'),
     } as const;
-    const { rows, searchedTo } = await this.database.withTenant(
-      principal.organizationId,
-      (tx) => listJobs(tx, filter),
-      oneSnapshot,
-    );
-    if (searchedTo && filter.offset > 0) throw invalidField('offset', offsetTooFar);
-    const page = pageOf(rows, query, orderBy === 'created_at' ? byCreation : null);
-    return searchedTo ? shortPage(page, [searchedTo.at, searchedTo.id]) : page;
+    const found = await this.database.withTenant(principal.organizationId, (tx) => listJobs(tx, filter), oneSnapshot);
+    return pageOfSearch(found, query, orderBy === 'created_at' ? byCreation : null);
   }
 
   counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {

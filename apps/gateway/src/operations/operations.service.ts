@@ -10,6 +10,7 @@ import {
   listRefusedItems,
   maxCounted,
   type NewOperation,
+  oneSnapshot,
   type OperationRow,
   type Preview,
   previewOfDeadLetters,
@@ -22,8 +23,7 @@ import { patchPayload } from '@spooled/queue';
 import { PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { timeAndId } from '../http/cursor.js';
-import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
 import type { OperationItems, SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */
@@ -76,11 +76,10 @@ export class OperationsService {
     { organizationId, queues }: Principal,
     query: operationSchemas.ListOperationsQuery,
   ): Promise<Page<OperationRow>> {
-    const { kind = null, state = null, cursor } = query;
-    const found = await this.database.withTenant(organizationId, (tx) =>
-      listOperations(tx, { queues, kind, state, ...rowsOf(query), after: timeAndId(cursor) }),
-    );
-    return pageOf(found, query, byCreation);
+    const { kind = null, state = null } = query;
+    const filter = { queues, kind, state, ...searchedRowsOf(query) };
+    const find = (tx: TenantTransaction) => listOperations(tx, filter);
+    return pageOfSearch(await this.database.withTenant(organizationId, find, oneSnapshot), query, byCreation);
   }
 
   /** @throws SpooledError 404 */

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { outgoingWebhookSchemas } from '@spooled/contracts';
-import { Database, findWebhook, listDeliveries, retryDelivery, type DeliveryListRow } from '@spooled/data-access';
+import {
+  Database,
+  findWebhook,
+  listDeliveries,
+  oneSnapshot,
+  retryDelivery,
+  type DeliveryListRow,
+  type TenantTransaction,
+} from '@spooled/data-access';
 import { badRequest, isUuid, notFound } from '@spooled/domain';
 import { EffectsPublisher, type Principal } from '@spooled/service';
-import { timeAndId } from '../http/cursor.js';
-import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
 
 /** Maximum attempts of a delivery, including manual retries. */
 const maxAttempts = 10;
@@ -23,10 +30,11 @@ export class DeliveriesService {
     webhookId: string,
     query: outgoingWebhookSchemas.ListDeliveriesQuery,
   ): Promise<Page<DeliveryListRow>> {
-    const page = { statuses: query.status ?? null, ...rowsOf(query), after: timeAndId(query.cursor) };
-    const found = await this.database.withTenant(organizationId, (tx) => listDeliveries(tx, webhookId, page));
-    if (found.length === 0) await this.requireWebhook(organizationId, webhookId);
-    return pageOf(found, query, byCreation);
+    const page = { statuses: query.status ?? null, ...searchedRowsOf(query) };
+    const find = (tx: TenantTransaction) => listDeliveries(tx, webhookId, page);
+    const found = await this.database.withTenant(organizationId, find, oneSnapshot);
+    if (found.rows.length === 0) await this.requireWebhook(organizationId, webhookId);
+    return pageOfSearch(found, query, byCreation);
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   listScheduleRuns,
   listSchedules,
   lockSchedule,
+  oneSnapshot,
   checkQueueQuota,
   deactivateSchedule,
   updateSchedule,
@@ -31,7 +32,7 @@ import {
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
-import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
 import { changedSchedule, newSchedule, scheduleDefaults, storedSettings } from './schedule-fields.js';
 import { nextRuns } from './next-runs.js';
@@ -81,10 +82,10 @@ export class SchedulesService {
 
   /** The schedules in the key's queue scope, newest first. @throws SpooledError 400 for an invalid cursor */
   async list(principal: Principal, query: scheduleSchemas.ListSchedulesQuery): Promise<Page<ScheduleRow>> {
-    const { queue_name: queueName, is_active: active = null, cursor } = query;
-    const filter = { queues: visibleQueues(principal, queueName), active, ...rowsOf(query), after: timeAndId(cursor) };
-    const found = await this.database.withTenant(principal.organizationId, (tx) => listSchedules(tx, filter));
-    return pageOf(found, query, byCreation);
+    const { queue_name: queueName, is_active: active = null } = query;
+    const filter = { queues: visibleQueues(principal, queueName), active, ...searchedRowsOf(query) };
+    const find = (tx: TenantTransaction) => listSchedules(tx, filter);
+    return pageOfSearch(await this.database.withTenant(principal.organizationId, find, oneSnapshot), query, byCreation);
   }
 
   /** @throws SpooledError 403 scope, 404 */

@@ -6,6 +6,7 @@ import {
   listWorkflowEdges,
   listWorkflowJobs,
   listWorkflows,
+  oneSnapshot,
   type TenantTransaction,
   type WorkflowEdgeRow,
   type WorkflowJobRow,
@@ -16,8 +17,8 @@ import { SETTINGS } from '@spooled/platform';
 import { Commands, PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { idOnly, timeAndId } from '../http/cursor.js';
-import { byCreation, pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { idOnly } from '../http/cursor.js';
+import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
 import { toNewWorkflow, type WorkflowWithNewJobs } from './new-workflow.js';
 
 export interface WorkflowWithJobs {
@@ -63,10 +64,9 @@ export class WorkflowsService {
 
   /** Newest first. A scoped key sees the workflows whose queues are all in its scope. @throws SpooledError 400 for an invalid cursor */
   async list(principal: Principal, query: workflowSchemas.ListWorkflowsQuery): Promise<Page<WorkflowRow>> {
-    const { status: statuses = null, cursor } = query;
-    const filter = { queues: principal.queues, statuses, ...rowsOf(query), after: timeAndId(cursor) };
-    const found = await this.database.withTenant(principal.organizationId, (tx) => listWorkflows(tx, filter));
-    return pageOf(found, query, byCreation);
+    const filter = { queues: principal.queues, statuses: query.status ?? null, ...searchedRowsOf(query) };
+    const find = (tx: TenantTransaction) => listWorkflows(tx, filter);
+    return pageOfSearch(await this.database.withTenant(principal.organizationId, find, oneSnapshot), query, byCreation);
   }
 
   /** @throws SpooledError 404, 403 scope */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actorKinds } from '../actor.js';
 import { actor } from './actor.js';
-import { exactFilter, listPage, textFilter } from './conventions.js';
+import { exactFilter, searchedPage, textFilter } from './conventions.js';
 import { instant, timestamp } from './fields.js';
 
 export const listAuditQuery = z.object({
@@ -12,7 +12,7 @@ export const listAuditQuery = z.object({
   target_id: textFilter(255, 'The id, or the name of a queue'),
   since: exactFilter(instant),
   until: exactFilter(instant),
-  ...listPage(),
+  ...searchedPage(),
 });
 export type ListAuditQuery = z.infer<typeof listAuditQuery>;
 

@@ -15,7 +15,7 @@ export const pageQuery = ({ limit = 50, maxLimit = 100 } = {}) => ({
 });
 
 /** The position where a page begins. */
-export const pageCursor = atMost(maxCursorLength).optional();
+const pageCursor = atMost(maxCursorLength).optional();
 
 /** As `pageQuery`, with the cursor: present, also empty, it asks for the page envelope (SP-17). */
 export const listPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
@@ -23,6 +23,15 @@ export const listPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
   cursor: pageCursor.meta({
     description:
       'Asks for a page envelope: empty for the first page, then `next_cursor` of the previous one; `offset` does not apply',
+  }),
+});
+
+/** As `listPage`, of a list that is searched in parts: a page may be short although more rows follow (SP-91). */
+export const searchedPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
+  ...listPage(bounds),
+  after: pageCursor.meta({
+    description:
+      '`X-Next-Cursor` of the previous page: the response is the array of the rows after it, by time. Where few of the rows that were searched match, a page may be short although more follow (`X-Has-More: true`), and `offset` is refused: only `after` and `cursor` continue there',
   }),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPage } from './conventions.js';
+import { searchedPage } from './conventions.js';
 import { atMost, instant, priority, queueName, requiredJson, text, timestamp } from './fields.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
@@ -44,7 +44,7 @@ export const listInboundQuery = z.object({
   status: inboundStatus.optional().meta({ description: 'Without it those that were accepted are listed.' }),
   since: instant.optional().meta({ description: 'The first moment that is listed.' }),
   queue_name: atMost(255).optional(),
-  ...listPage(),
+  ...searchedPage(),
 });
 export type ListInboundQuery = z.infer<typeof listInboundQuery>;
 

@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { filter, listPage, pageCursor, statusFilter, textFilter } from './conventions.js';
+import { filter, searchedPage, statusFilter, textFilter } from './conventions.js';
 import {
   anyId,
   atMost,
@@ -37,11 +37,7 @@ const jobFilters = {
   created_before: instant.optional().meta({ description: 'Created before this time' }),
   order_by: filter(z.enum(jobOrders)),
   order_dir: filter(z.enum(['asc', 'desc'])),
-  ...listPage(),
-  after: pageCursor.meta({
-    description:
-      '`X-Next-Cursor` of the previous page: the response is the array of the jobs after it, by creation time. Where few of the jobs that were searched match, a page may be short although more follow (`X-Has-More: true`), and `offset` is refused: only `after` and `cursor` continue there',
-  }),
+  ...searchedPage(),
 };
 
 export const listJobsQuery = z.object({ ...jobFilters, status: statusFilter(jobStatuses, 'matches nothing') });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
 import { actor } from './actor.js';
-import { exactFilter, listPage } from './conventions.js';
+import { exactFilter, searchedPage } from './conventions.js';
 import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const maxIds = 1_000;
@@ -73,7 +73,7 @@ export type CancellationBody = z.infer<typeof cancellationBody>;
 export const listOperationsQuery = z.object({
   kind: exactFilter(z.enum(operationKinds)),
   state: exactFilter(z.enum(shownOperationStates)),
-  ...listPage(),
+  ...searchedPage(),
 });
 export type ListOperationsQuery = z.infer<typeof listOperationsQuery>;
 

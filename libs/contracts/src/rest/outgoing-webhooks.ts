@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPage, statusFilter } from './conventions.js';
+import { listPage, searchedPage, statusFilter } from './conventions.js';
 import { nullableTimestamp, text, timestamp } from './fields.js';
 
 /** What a webhook may listen to. `webhook.test` is sent by the test route only. */
@@ -103,7 +103,7 @@ const deliveryStatus = z.enum(deliveryStatuses);
 
 export const listDeliveriesQuery = z.object({
   status: statusFilter(deliveryStatuses, 'is ignored'),
-  ...listPage({ limit: 100 }),
+  ...searchedPage({ limit: 100 }),
 });
 export type ListDeliveriesQuery = z.infer<typeof listDeliveriesQuery>;
 

@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { flagFilter, listPage } from './conventions.js';
+import { flagFilter, listPage, searchedPage } from './conventions.js';
 import {
   atMost,
   instant,
@@ -91,7 +91,7 @@ export type SchedulePreview = z.infer<typeof schedulePreview>;
 export const listSchedulesQuery = z.object({
   queue_name: atMost(255).optional(),
   is_active: flagFilter(),
-  ...listPage({ limit: 100, maxLimit: 500 }),
+  ...searchedPage({ limit: 100, maxLimit: 500 }),
 });
 export type ListSchedulesQuery = z.infer<typeof listSchedulesQuery>;
 

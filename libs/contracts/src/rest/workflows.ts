@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { listPage, statusFilter } from './conventions.js';
+import { listPage, searchedPage, statusFilter } from './conventions.js';
 import {
   atMost,
   instant,
@@ -60,7 +60,7 @@ export const retryWorkflowBody = z.object({
 });
 export type RetryWorkflowBody = z.infer<typeof retryWorkflowBody>;
 
-export const listWorkflowsQuery = z.object({ status: statusFilter(workflowStatuses, 'is ignored'), ...listPage() });
+export const listWorkflowsQuery = z.object({ status: statusFilter(workflowStatuses, 'is ignored'), ...searchedPage() });
 export type ListWorkflowsQuery = z.infer<typeof listWorkflowsQuery>;
 
 /** As many as a workflow has. */

@@ -1,7 +1,8 @@
 import type { SystemTransaction, TenantTransaction, Transaction } from '../database/transactions.js';
-import { pageParameters, type TimedPage } from '../database/list-position.js';
+import type { TimedPage } from '../database/list-position.js';
+import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import { deleteOldOperations } from '../operations/delete-old-operations.queries.js';
-import { deleteOldAudit, listAudit as listAuditSql, type ListAuditResult } from './list-audit.queries.js';
+import { deleteOldAudit, findAuditEnd, listAudit as listAuditSql, type ListAuditResult } from './list-audit.queries.js';
 import { recordAudit as recordAuditSql } from './record-audit.queries.js';
 
 export type { ListAuditResult as AuditRow };
@@ -36,18 +37,32 @@ export async function recordAudit(tx: TenantTransaction, { before, after, ...act
   });
 }
 
-/** One page of the organization's audit log, the newest first. */
-export const listAudit = (tx: TenantTransaction, filter: AuditFilter): Promise<ListAuditResult[]> =>
+/**
+ * One page of the organization's audit log, the newest first, searched for in parts.
+ * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ */
+export const listAudit = (tx: TenantTransaction, filter: AuditFilter): Promise<Searched<ListAuditResult>> =>
   list(tx, tx.organizationId, filter);
 
 /** As `listAudit`, of one organization or all of them. */
 export const listAuditOfAll = (
   tx: SystemTransaction,
   filter: AuditFilter & { organizationId: string | null },
-): Promise<ListAuditResult[]> => list(tx, filter.organizationId, filter);
+): Promise<Searched<ListAuditResult>> => list(tx, filter.organizationId, filter);
 
-const list = (tx: Transaction, organizationId: string | null, { after, ...filter }: AuditFilter) =>
-  tx.run(listAuditSql, { ...filter, ...pageParameters({ ...filter, after }), organizationId });
+function list(tx: Transaction, organizationId: string | null, { limit, offset, after, ...filter }: AuditFilter) {
+  const { since, until, ...conditions } = filter;
+  const range = { organizationId, since, until };
+  const isSelective = Object.values(conditions).some((one) => one !== null);
+  return searchTimedPage(
+    { limit, offset, after },
+    { isSelective },
+    {
+      find: (part) => tx.run(listAuditSql, { ...conditions, ...range, ...part }),
+      findEnd: (part) => tx.run(findAuditEnd, { ...range, ...part }),
+    },
+  );
+}
 
 /** Deletes up to `limit` rows of the audit log and `limit` ended operations; returns the larger number. */
 export async function deleteOldRecords(

@@ -11,6 +11,7 @@ export interface ListAuditParams {
   limit: number;
   offset: number;
   organizationId?: string | null | void;
+  rows: number;
   since?: string | null | void;
   targetId?: string | null | void;
   targetKind?: string | null | void;
@@ -38,27 +39,68 @@ export interface ListAuditQuery {
   result: ListAuditResult;
 }
 
-const listAuditIR: any = {"usedParamSet":{"organizationId":true,"action":true,"actorKind":true,"actorId":true,"targetKind":true,"targetId":true,"since":true,"until":true,"afterTime":true,"afterId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":false,"transform":{"type":"scalar"},"locs":[{"a":480,"b":494},{"a":531,"b":545}]},{"name":"action","required":false,"transform":{"type":"scalar"},"locs":[{"a":555,"b":561},{"a":589,"b":595}]},{"name":"actorKind","required":false,"transform":{"type":"scalar"},"locs":[{"a":605,"b":614},{"a":661,"b":670}]},{"name":"actorId","required":false,"transform":{"type":"scalar"},"locs":[{"a":680,"b":687},{"a":734,"b":741}]},{"name":"targetKind","required":false,"transform":{"type":"scalar"},"locs":[{"a":751,"b":761},{"a":794,"b":804}]},{"name":"targetId","required":false,"transform":{"type":"scalar"},"locs":[{"a":812,"b":820},{"a":851,"b":859}]},{"name":"since","required":false,"transform":{"type":"scalar"},"locs":[{"a":869,"b":874},{"a":906,"b":911}]},{"name":"until","required":false,"transform":{"type":"scalar"},"locs":[{"a":919,"b":924},{"a":955,"b":960}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":970,"b":979},{"a":1017,"b":1026}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":1029,"b":1036}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1078,"b":1084}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1093,"b":1100}]}],"statement":"-- One page of the current organization, or across tenants as spooled_system; the newest first.\n-- Null = any: :organizationId, :action, :actorKind, :actorId, :targetKind, :targetId, :since, :until; :afterTime and :afterId of the\n-- last row of the previous page, null = the first page. Relies on: audit_log_newest, or audit_log_oldest across tenants.\nSELECT id, organization_id, at, action, actor, target_kind, target_id, address, user_agent, before, after\nFROM audit_log\nWHERE (:organizationId::uuid IS NULL OR organization_id = :organizationId)\n  AND (:action::text IS NULL OR action = :action)\n  AND (:actorKind::text IS NULL OR split_part(actor, ' ', 1) = :actorKind)\n  AND (:actorId::text IS NULL OR split_part(actor, ' ', 2) = :actorId)\n  AND (:targetKind::text IS NULL OR target_kind = :targetKind) AND (:targetId::text IS NULL OR target_id = :targetId)\n  AND (:since::timestamptz IS NULL OR at >= :since) AND (:until::timestamptz IS NULL OR at < :until)\n  AND (:afterTime::timestamptz IS NULL OR (at, id) < (:afterTime, :afterId::uuid))\nORDER BY at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listAuditIR: any = {"usedParamSet":{"organizationId":true,"since":true,"until":true,"afterTime":true,"afterId":true,"rows":true,"action":true,"actorKind":true,"actorId":true,"targetKind":true,"targetId":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":false,"transform":{"type":"scalar"},"locs":[{"a":534,"b":548},{"a":585,"b":599}]},{"name":"since","required":false,"transform":{"type":"scalar"},"locs":[{"a":611,"b":616},{"a":648,"b":653}]},{"name":"until","required":false,"transform":{"type":"scalar"},"locs":[{"a":661,"b":666},{"a":697,"b":702}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":714,"b":723},{"a":761,"b":770}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":773,"b":780}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":824,"b":829}]},{"name":"action","required":false,"transform":{"type":"scalar"},"locs":[{"a":848,"b":854},{"a":882,"b":888}]},{"name":"actorKind","required":false,"transform":{"type":"scalar"},"locs":[{"a":898,"b":907},{"a":954,"b":963}]},{"name":"actorId","required":false,"transform":{"type":"scalar"},"locs":[{"a":973,"b":980},{"a":1027,"b":1034}]},{"name":"targetKind","required":false,"transform":{"type":"scalar"},"locs":[{"a":1044,"b":1054},{"a":1087,"b":1097}]},{"name":"targetId","required":false,"transform":{"type":"scalar"},"locs":[{"a":1105,"b":1113},{"a":1144,"b":1152}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1187,"b":1193}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1202,"b":1209}]}],"statement":"-- One page of the current organization, or across tenants as spooled_system; the newest first, among the next :rows of the time.\n-- Null = any: :organizationId, :action, :actorKind, :actorId, :targetKind, :targetId, :since, :until; :afterTime and :afterId of the\n-- last row of the previous page, null = the first page. Relies on: audit_log_newest, or audit_log_oldest across tenants.\nSELECT id, organization_id, at, action, actor, target_kind, target_id, address, user_agent, before, after\nFROM (\n  SELECT * FROM audit_log\n  WHERE (:organizationId::uuid IS NULL OR organization_id = :organizationId)\n    AND (:since::timestamptz IS NULL OR at >= :since) AND (:until::timestamptz IS NULL OR at < :until)\n    AND (:afterTime::timestamptz IS NULL OR (at, id) < (:afterTime, :afterId::uuid))\n  ORDER BY at DESC, id DESC LIMIT :rows!\n) AS next\nWHERE (:action::text IS NULL OR action = :action)\n  AND (:actorKind::text IS NULL OR split_part(actor, ' ', 1) = :actorKind)\n  AND (:actorId::text IS NULL OR split_part(actor, ' ', 2) = :actorId)\n  AND (:targetKind::text IS NULL OR target_kind = :targetKind) AND (:targetId::text IS NULL OR target_id = :targetId)\nORDER BY at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- One page of the current organization, or across tenants as spooled_system; the newest first.
+ * -- One page of the current organization, or across tenants as spooled_system; the newest first, among the next :rows of the time.
  * -- Null = any: :organizationId, :action, :actorKind, :actorId, :targetKind, :targetId, :since, :until; :afterTime and :afterId of the
  * -- last row of the previous page, null = the first page. Relies on: audit_log_newest, or audit_log_oldest across tenants.
  * SELECT id, organization_id, at, action, actor, target_kind, target_id, address, user_agent, before, after
- * FROM audit_log
- * WHERE (:organizationId::uuid IS NULL OR organization_id = :organizationId)
- *   AND (:action::text IS NULL OR action = :action)
+ * FROM (
+ *   SELECT * FROM audit_log
+ *   WHERE (:organizationId::uuid IS NULL OR organization_id = :organizationId)
+ *     AND (:since::timestamptz IS NULL OR at >= :since) AND (:until::timestamptz IS NULL OR at < :until)
+ *     AND (:afterTime::timestamptz IS NULL OR (at, id) < (:afterTime, :afterId::uuid))
+ *   ORDER BY at DESC, id DESC LIMIT :rows!
+ * ) AS next
+ * WHERE (:action::text IS NULL OR action = :action)
  *   AND (:actorKind::text IS NULL OR split_part(actor, ' ', 1) = :actorKind)
  *   AND (:actorId::text IS NULL OR split_part(actor, ' ', 2) = :actorId)
  *   AND (:targetKind::text IS NULL OR target_kind = :targetKind) AND (:targetId::text IS NULL OR target_id = :targetId)
- *   AND (:since::timestamptz IS NULL OR at >= :since) AND (:until::timestamptz IS NULL OR at < :until)
- *   AND (:afterTime::timestamptz IS NULL OR (at, id) < (:afterTime, :afterId::uuid))
  * ORDER BY at DESC, id DESC LIMIT :limit! OFFSET :offset!
  * ```
  */
 export const listAudit = new PreparedQuery<ListAuditParams,ListAuditResult>(listAuditIR);
+
+
+/** 'FindAuditEnd' parameters type */
+export interface FindAuditEndParams {
+  afterId?: string | null | void;
+  afterTime?: string | null | void;
+  organizationId?: string | null | void;
+  rows: number;
+  since?: string | null | void;
+  until?: string | null | void;
+}
+
+/** 'FindAuditEnd' return type */
+export interface FindAuditEndResult {
+  at: string;
+  id: string;
+}
+
+/** 'FindAuditEnd' query type */
+export interface FindAuditEndQuery {
+  params: FindAuditEndParams;
+  result: FindAuditEndResult;
+}
+
+const findAuditEndIR: any = {"usedParamSet":{"organizationId":true,"since":true,"until":true,"afterTime":true,"afterId":true,"rows":true},"params":[{"name":"organizationId","required":false,"transform":{"type":"scalar"},"locs":[{"a":92,"b":106},{"a":143,"b":157}]},{"name":"since","required":false,"transform":{"type":"scalar"},"locs":[{"a":167,"b":172},{"a":204,"b":209}]},{"name":"until","required":false,"transform":{"type":"scalar"},"locs":[{"a":217,"b":222},{"a":253,"b":258}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":268,"b":277},{"a":315,"b":324}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":327,"b":334}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":385,"b":390}]}],"statement":"-- The last of the next :rows; none if there are fewer.\nSELECT at, id FROM audit_log\nWHERE (:organizationId::uuid IS NULL OR organization_id = :organizationId)\n  AND (:since::timestamptz IS NULL OR at >= :since) AND (:until::timestamptz IS NULL OR at < :until)\n  AND (:afterTime::timestamptz IS NULL OR (at, id) < (:afterTime, :afterId::uuid))\nORDER BY at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The last of the next :rows; none if there are fewer.
+ * SELECT at, id FROM audit_log
+ * WHERE (:organizationId::uuid IS NULL OR organization_id = :organizationId)
+ *   AND (:since::timestamptz IS NULL OR at >= :since) AND (:until::timestamptz IS NULL OR at < :until)
+ *   AND (:afterTime::timestamptz IS NULL OR (at, id) < (:afterTime, :afterId::uuid))
+ * ORDER BY at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1
+ * ```
+ */
+export const findAuditEnd = new PreparedQuery<FindAuditEndParams,FindAuditEndResult>(findAuditEndIR);
 
 
 /** 'DeleteOldAudit' parameters type */

@@ -1,6 +1,8 @@
-import { pageParameters, type TimedPage } from '../database/list-position.js';
+import type { TimedPage } from '../database/list-position.js';
+import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
+  findInboundDeliveriesEnd,
   listInboundDeliveries as listInboundDeliveriesSql,
   type ListInboundDeliveriesResult,
 } from './list-inbound-deliveries.queries.js';
@@ -14,11 +16,23 @@ export interface InboundDeliveryFilter extends TimedPage {
   queueName: string | null;
 }
 
-/** Accepted inbound webhooks of the organization, newest first. */
-export const listInboundDeliveries = (
+/**
+ * Accepted inbound webhooks of the organization, newest first, searched for in parts.
+ * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ */
+export function listInboundDeliveries(
   tx: TenantTransaction,
   { status, since, queueName, ...page }: InboundDeliveryFilter,
-): Promise<ListInboundDeliveriesResult[]> => {
-  const filter = { organizationId: tx.organizationId, status, since, queueName };
-  return tx.run(listInboundDeliveriesSql, { ...filter, ...pageParameters(page) });
-};
+): Promise<Searched<ListInboundDeliveriesResult>> {
+  const { organizationId } = tx;
+  // With a queue its own index is read: few rows of a queue may be duplicates, and few duplicates may be of the queue.
+  const scope = { organizationId, since, queueName, onlyDuplicates: status === 'duplicate' && queueName === null };
+  return searchTimedPage(
+    page,
+    { isSelective: status !== null && !scope.onlyDuplicates },
+    {
+      find: (part) => tx.run(listInboundDeliveriesSql, { ...scope, status, ...part }),
+      findEnd: (part) => tx.run(findInboundDeliveriesEnd, { ...scope, ...part }),
+    },
+  );
+}

@@ -1,4 +1,4 @@
-import type { ListPosition } from '../database/list-position.js';
+import { type Searched, searchPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { type Found, isSelective, type JobListFilter, matchesNothing, type Part, searchOf } from './job-filter.js';
 import { listJobs as listJobsSql, type ListJobsResult, sortJobs } from './list-jobs.queries.js';
@@ -9,19 +9,13 @@ export type { JobListFilter, JobOrder } from './job-filter.js';
 export type { ListJobsResult as JobSummaryRow };
 
 /** A page of summaries. */
-export interface JobList {
-  rows: ListJobsResult[];
-  /** Where the search ended before the page was full: more jobs may follow after this position. Null when it went to the end. */
-  searchedTo: ListPosition | null;
-}
+export type JobList = Searched<ListJobsResult>;
 
 /**
  * Only `created_at` has an index. Other sort keys apply to this many of the newest matching jobs (ascending: the oldest), so that no
  * request sorts a tenant's whole history.
  */
 const maxSortedJobs = 5_000;
-/** How much further pages by `offset` are searched: they cost what they pass over, as in every list. */
-const searchFactorOfOffsets = 12;
 
 /**
  * A page of summaries. Filters that no index answers are searched for among a bounded number of rows, so a page may be short; then it says
@@ -30,20 +24,12 @@ const searchFactorOfOffsets = 12;
  */
 export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Promise<JobList> {
   if (filter.orderBy !== 'created_at') return sortedJobs(tx, filter);
-  const found = await findPage(tx, filter);
-  return { rows: await summaries(tx, found.ids), searchedTo: found.searchedTo };
-}
-
-async function findPage(tx: TenantTransaction, filter: JobListFilter): Promise<Found> {
-  const { limit: take, offset: skip } = filter;
-  if (skip === 0) return searchJobs(tx, filter, { skip, take, factor: 1 });
-  if (isSelective(filter)) {
-    // A caller that was given a short first page continues after the end of its search. Counting from the start would pass over jobs.
-    const first = await searchJobs(tx, filter, { skip: 0, take, factor: 1 });
-    if (first.searchedTo) return { ids: [], searchedTo: first.searchedTo };
-  }
-  const found = await searchJobs(tx, filter, { skip, take, factor: searchFactorOfOffsets });
-  return found.searchedTo ? { ids: [], searchedTo: found.searchedTo } : found;
+  const part = { offset: filter.offset, isSelective: isSelective(filter) };
+  const found = await searchPage(part, async (skip, factor) => {
+    const { ids, searchedTo } = await searchJobs(tx, filter, { skip, take: filter.limit, factor });
+    return { rows: ids, searchedTo };
+  });
+  return { rows: await summaries(tx, found.rows), searchedTo: found.searchedTo };
 }
 
 /** Finds jobs by the index that fits the filter, among a bounded number of rows. */

@@ -76,6 +76,7 @@ export interface ListOperationsParams {
   offset: number;
   organizationId: string;
   queues?: stringArray | null | void;
+  rows: number;
   state?: string | null | void;
 }
 
@@ -108,28 +109,65 @@ export interface ListOperationsQuery {
   result: ListOperationsResult;
 }
 
-const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true,"afterTime":true,"afterId":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":647,"b":662}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":669,"b":671},{"a":695,"b":697}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":707,"b":713},{"a":763,"b":769}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":779,"b":788},{"a":834,"b":843}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":846,"b":853}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":870,"b":874},{"a":900,"b":904}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":912,"b":917},{"a":950,"b":955}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":998,"b":1004}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1013,"b":1020}]}],"statement":"-- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, shown.state AS \"state!\", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,\n  ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at\nFROM operations o\nCROSS JOIN LATERAL (\n  SELECT CASE WHEN o.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE o.state END AS state\n) AS shown\nWHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"afterTime":true,"afterId":true,"rows":true,"queues":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":540,"b":555}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":562,"b":564},{"a":588,"b":590}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":602,"b":611},{"a":657,"b":666}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":669,"b":676}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":728,"b":733}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":905,"b":911},{"a":961,"b":967}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":977,"b":981},{"a":1007,"b":1011}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":1019,"b":1024},{"a":1057,"b":1062}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1105,"b":1111}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1120,"b":1127}]}],"statement":"-- One page, the newest first, among the next :rows. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, shown.state AS \"state!\", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,\n  ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at\nFROM (\n  SELECT * FROM operations\n  WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n    AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  ORDER BY created_at DESC, id DESC LIMIT :rows!\n) AS next\nCROSS JOIN LATERAL (\n  SELECT CASE WHEN next.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE next.state END AS state\n) AS shown\nWHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
+ * -- One page, the newest first, among the next :rows. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
  * -- :afterTime and :afterId of the last operation of the previous page, null = the first page.
  * -- Relies on: operations_newest.
  * SELECT id, kind, shown.state AS "state!", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,
  *   ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at
- * FROM operations o
+ * FROM (
+ *   SELECT * FROM operations
+ *   WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
+ *     AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+ *   ORDER BY created_at DESC, id DESC LIMIT :rows!
+ * ) AS next
  * CROSS JOIN LATERAL (
- *   SELECT CASE WHEN o.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE o.state END AS state
+ *   SELECT CASE WHEN next.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE next.state END AS state
  * ) AS shown
- * WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
- *   AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
- *   AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+ * WHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
  *   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)
  * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
  * ```
  */
 export const listOperations = new PreparedQuery<ListOperationsParams,ListOperationsResult>(listOperationsIR);
+
+
+/** 'FindOperationsEnd' parameters type */
+export interface FindOperationsEndParams {
+  afterId?: string | null | void;
+  afterTime?: string | null | void;
+  organizationId: string;
+  rows: number;
+}
+
+/** 'FindOperationsEnd' return type */
+export interface FindOperationsEndResult {
+  at: string;
+  id: string;
+}
+
+/** 'FindOperationsEnd' query type */
+export interface FindOperationsEndQuery {
+  params: FindOperationsEndParams;
+  result: FindOperationsEndResult;
+}
+
+const findOperationsEndIR: any = {"usedParamSet":{"organizationId":true,"afterTime":true,"afterId":true,"rows":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":124,"b":139}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":146,"b":155},{"a":201,"b":210}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":213,"b":220}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":279,"b":284}]}],"statement":"-- The last of the next :rows; none if there are fewer.\nSELECT created_at AS at, id FROM operations\nWHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\nORDER BY created_at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- The last of the next :rows; none if there are fewer.
+ * SELECT created_at AS at, id FROM operations
+ * WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+ * ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1
+ * ```
+ */
+export const findOperationsEnd = new PreparedQuery<FindOperationsEndParams,FindOperationsEndResult>(findOperationsEndIR);
 
 
 /** 'ListRefusedItems' parameters type */

@@ -11,20 +11,29 @@ RETURNING id, kind, CASE WHEN starts_at IS NULL THEN state ELSE 'held' END AS "s
   processed, refused, succeeded, failed, ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at;
 
 /* @name listOperations */
--- One page, the newest first. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
+-- One page, the newest first, among the next :rows. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;
 -- :afterTime and :afterId of the last operation of the previous page, null = the first page.
 -- Relies on: operations_newest.
 SELECT id, kind, shown.state AS "state!", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,
   ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at
-FROM operations o
+FROM (
+  SELECT * FROM operations
+  WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
+    AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+  ORDER BY created_at DESC, id DESC LIMIT :rows!
+) AS next
 CROSS JOIN LATERAL (
-  SELECT CASE WHEN o.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE o.state END AS state
+  SELECT CASE WHEN next.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE next.state END AS state
 ) AS shown
-WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)
-  AND (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
-  AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+WHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)
 ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!;
+
+/* @name findOperationsEnd */
+-- The last of the next :rows; none if there are fewer.
+SELECT created_at AS at, id FROM operations
+WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1;
 
 /* @name listRefusedItems */
 SELECT job_id, error AS "error!" FROM operation_items

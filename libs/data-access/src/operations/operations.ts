@@ -1,8 +1,10 @@
-import type { ListPosition } from '../database/list-position.js';
+import type { TimedPage } from '../database/list-position.js';
+import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   cancelOperation as cancelOperationSql,
   createOperation as createOperationSql,
+  findOperationsEnd,
   listFailedItems as listFailedItemsSql,
   type ListFailedItemsResult,
   listOperations as listOperationsSql,
@@ -38,14 +40,11 @@ export interface NewOperation {
   holdSeconds: number | null;
 }
 
-export interface OperationFilterOptions {
+export interface OperationFilterOptions extends TimedPage {
   /** Queues that the caller may access; null = all. */
   queues: string[] | null;
   kind: string | null;
   state: string | null;
-  limit: number;
-  offset: number;
-  after: ListPosition | null;
 }
 
 /** What an operation would take. */
@@ -74,18 +73,25 @@ export async function createOperation(
   return row;
 }
 
-/** The newest first. */
-export const listOperations = (
+/**
+ * The newest first, searched for in parts.
+ * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ */
+export function listOperations(
   tx: TenantTransaction,
-  { after, ...options }: OperationFilterOptions,
-): Promise<ListOperationsResult[]> =>
-  tx.run(listOperationsSql, {
-    ...options,
-    id: null,
-    afterTime: after?.at ?? null,
-    afterId: after?.id ?? null,
-    organizationId: tx.organizationId,
-  });
+  { queues, kind, state, ...page }: OperationFilterOptions,
+): Promise<Searched<ListOperationsResult>> {
+  const { organizationId } = tx;
+  const isSelective = [queues, kind, state].some((one) => one !== null);
+  return searchTimedPage(
+    page,
+    { isSelective },
+    {
+      find: (part) => tx.run(listOperationsSql, { organizationId, id: null, queues, kind, state, ...part }),
+      findEnd: (part) => tx.run(findOperationsEnd, { organizationId, ...part }),
+    },
+  );
+}
 
 /** Undefined also for one that may touch more queues than `queues`. */
 export async function findOperation(
@@ -93,7 +99,7 @@ export async function findOperation(
   id: string,
   queues: string[] | null,
 ): Promise<ListOperationsResult | undefined> {
-  const one = { id, queues, kind: null, state: null, afterTime: null, afterId: null, limit: 1, offset: 0 };
+  const one = { id, queues, kind: null, state: null, afterTime: null, afterId: null, limit: 1, offset: 0, rows: 1 };
   return (await tx.run(listOperationsSql, { ...one, organizationId: tx.organizationId }))[0];
 }
 

@@ -61,7 +61,7 @@ describe('deliveries of a webhook', () => {
     ['pending', 0],
   ] as const)('SP-63 that are %s are found without reading those that arrived', async (status, number) => {
     const before = await counted();
-    expect(await list(status)).toHaveLength(number);
+    expect((await list(status)).rows).toHaveLength(number);
     expect((await counted()) - before).toBeLessThan(10);
   });
 });

@@ -1,4 +1,5 @@
-import { pageParameters, type TimedPage } from '../database/list-position.js';
+import type { TimedPage } from '../database/list-position.js';
+import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
 import { lockResource, newestById, type PageById, type TenantModels } from '../prisma/tenant-models.js';
@@ -7,7 +8,11 @@ import {
   findWebhookTarget as findWebhookTargetSql,
   type FindWebhookTargetResult,
 } from './find-webhook-target.queries.js';
-import { listDeliveries as listDeliveriesSql, type ListDeliveriesResult } from './list-deliveries.queries.js';
+import {
+  findDeliveriesEnd,
+  listDeliveries as listDeliveriesSql,
+  type ListDeliveriesResult,
+} from './list-deliveries.queries.js';
 import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
 export type {
@@ -68,13 +73,27 @@ export async function findWebhookTarget(
   return target;
 }
 
-/** The deliveries of one webhook, newest first. */
+/**
+ * The deliveries of one webhook, newest first, searched for in parts.
+ * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ */
 export function listDeliveries(
   tx: TenantTransaction,
   webhookId: string,
   { statuses, ...page }: TimedPage & { statuses: DeliveryStatus[] | null },
-): Promise<ListDeliveriesResult[]> {
-  return tx.run(listDeliveriesSql, { webhookId, statuses, ...pageParameters(page) });
+): Promise<Searched<ListDeliveriesResult>> {
+  // These have an index of their own.
+  const [first, ...others] = statuses ?? [];
+  const kind = others.length === 0 && (first === 'pending' || first === 'failed') ? first : 'all';
+  const scope = { webhookId, kind };
+  return searchTimedPage(
+    page,
+    { isSelective: statuses !== null && kind === 'all' },
+    {
+      find: (part) => tx.run(listDeliveriesSql, { ...scope, statuses, ...part }),
+      findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
+    },
+  );
 }
 
 /** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is disabled. */

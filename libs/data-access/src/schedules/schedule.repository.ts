@@ -1,5 +1,6 @@
 import { readClock } from '../database/clock.js';
 import { pageParameters, type TimedPage } from '../database/list-position.js';
+import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
@@ -12,7 +13,7 @@ import {
 } from './find-schedule.queries.js';
 import { insertSchedule as insertScheduleSql } from './insert-schedule.queries.js';
 import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } from './list-schedule-runs.queries.js';
-import { listSchedules as listSchedulesSql } from './list-schedules.queries.js';
+import { findSchedulesEnd, listSchedules as listSchedulesSql } from './list-schedules.queries.js';
 import { updateSchedule as updateScheduleSql } from './update-schedule.queries.js';
 
 /** `payload_template`, `tags` and `metadata` are JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
@@ -50,11 +51,24 @@ export interface ScheduleFilter extends TimedPage {
   active: boolean | null;
 }
 
-export const listSchedules = (
+/**
+ * Schedules, newest first, searched for in parts.
+ * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ */
+export function listSchedules(
   tx: TenantTransaction,
   { queues, active, ...page }: ScheduleFilter,
-): Promise<FindScheduleResult[]> =>
-  tx.run(listSchedulesSql, { organizationId: tx.organizationId, queues, active, ...pageParameters(page) });
+): Promise<Searched<FindScheduleResult>> {
+  const { organizationId } = tx;
+  return searchTimedPage(
+    page,
+    { isSelective: queues !== null || active !== null },
+    {
+      find: (part) => tx.run(listSchedulesSql, { organizationId, queues, active, ...part }),
+      findEnd: (part) => tx.run(findSchedulesEnd, { organizationId, ...part }),
+    },
+  );
+}
 
 export async function findSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
   const [row] = await tx.run(findScheduleSql, { organizationId: tx.organizationId, id });

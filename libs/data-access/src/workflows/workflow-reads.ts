@@ -1,4 +1,5 @@
 import { pageParameters, type TimedPage } from '../database/list-position.js';
+import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
@@ -6,7 +7,11 @@ import {
   type ListWorkflowEdgesResult,
 } from './list-workflow-edges.queries.js';
 import { listWorkflowJobs as listWorkflowJobsSql, type ListWorkflowJobsResult } from './list-workflow-jobs.queries.js';
-import { listWorkflows as listWorkflowsSql, type ListWorkflowsResult } from './list-workflows.queries.js';
+import {
+  findWorkflowsEnd,
+  listWorkflows as listWorkflowsSql,
+  type ListWorkflowsResult,
+} from './list-workflows.queries.js';
 
 export type { ListWorkflowEdgesResult as WorkflowEdgeRow, ListWorkflowJobsResult as WorkflowJobRow };
 
@@ -24,14 +29,35 @@ export interface WorkflowListFilter extends TimedPage {
   statuses: WorkflowStatus[] | null;
 }
 
-/** Workflows, newest first. */
-export async function listWorkflows(
+/** Workflows that a search for pending or running ones reads: to tell one from the other, the jobs of each are read, up to 100. */
+const maxComparedWorkflows = 500;
+const [open, unsuccessful] = [new Set(['pending', 'running']), new Set(['failed', 'cancelled'])];
+
+/**
+ * Workflows, newest first, searched for in parts.
+ * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ */
+export function listWorkflows(
   tx: TenantTransaction,
   { queues, statuses, ...page }: WorkflowListFilter,
-): Promise<WorkflowRow[]> {
-  const filter = { organizationId: tx.organizationId, id: null, queues, statuses };
-  const rows = await tx.run(listWorkflowsSql, { ...filter, ...pageParameters(page) });
-  return rows.map(withStatus);
+): Promise<Searched<WorkflowRow>> {
+  const scope = { organizationId: tx.organizationId, kind: kindOf(statuses) };
+  const isCompared = statuses?.filter((status) => open.has(status)).length === 1;
+  const limits = {
+    isSelective: queues !== null || statuses !== null,
+    ...(isCompared ? { most: maxComparedWorkflows } : {}),
+  };
+  return searchTimedPage(page, limits, {
+    find: async (part) =>
+      (await tx.run(listWorkflowsSql, { ...scope, ...part, id: null, queues, statuses })).map(withStatus),
+    findEnd: (part) => tx.run(findWorkflowsEnd, { ...scope, ...part }),
+  });
+}
+
+/** The kinds that have an index of their own. */
+function kindOf(statuses: WorkflowStatus[] | null): 'all' | 'open' | 'unsuccessful' {
+  if (statuses?.every((status) => open.has(status))) return 'open';
+  return statuses?.every((status) => unsuccessful.has(status)) ? 'unsuccessful' : 'all';
 }
 
 /** The workflow, or undefined when it does not exist in the organization. */
@@ -39,8 +65,10 @@ export async function findWorkflow(tx: TenantTransaction, id: string): Promise<W
   const [row] = await tx.run(listWorkflowsSql, {
     organizationId: tx.organizationId,
     id,
+    kind: 'all',
     queues: null,
     statuses: null,
+    rows: 1,
     ...pageParameters({ limit: 1, offset: 0, after: null }),
   });
   return row && withStatus(row);
