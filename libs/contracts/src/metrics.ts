@@ -133,7 +133,7 @@ export const productMetrics = {
   pushCircuitsOpen: {
     type: 'gauge',
     name: 'spooled_push_circuits_open',
-    help: 'Push queues whose circuit breaker is open because their receiver does not respond.',
+    help: 'Receivers of push queues, and of single jobs, whose circuit breaker is open because they do not respond.',
   },
 } as const;
 

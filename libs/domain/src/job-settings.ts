@@ -67,6 +67,9 @@ export function fieldsOfJobSettings(settings: JobSettings | null): JobSettingFie
   };
 }
 
+/** The receiver of calls to a URL: scheme, host and port. */
+export const originOf = (callbackUrl: string): string => URL.parse(callbackUrl)?.origin ?? callbackUrl;
+
 /** What callers may see: neither the secret nor the values of headers, which may hold secrets too. */
 export interface VisibleJobSettings {
   callback_url: string | null;

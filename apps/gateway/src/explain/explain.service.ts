@@ -9,10 +9,10 @@ import {
   type ExplainedJobRow,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { notFound } from '@spooled/domain';
+import { notFound, originOf } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { QueueRates, REDIS, type Principal } from '@spooled/service';
-import { ReceiverOutages, type RedisShards } from '@spooled/transport';
+import { type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { endedReason, explainLiveJob } from './job-reasons.js';
@@ -52,21 +52,23 @@ export class ExplainService {
     const { job, live } = found;
     const identity = { job_id: job.id, queue_name: job.queue_name, checked_at: job.checked_at };
     if (!live) return { ...identity, ...endedReason(job), position: null, estimate: null, not_checked: [] };
-    const [queue, lease] = await Promise.all([
+    const [queue, lease, own] = await Promise.all([
       this.complete(organizationId, live.queue),
       this.leaseOf(organizationId, job),
+      this.ownReceiverOf(organizationId, job, live.queue),
     ]);
     const explained = explainLiveJob({
       ...live,
       job,
       queue,
+      ownOutage: own.outage,
       leaseExpiresAt: lease.expiresAt,
       mayUse: (queueName) => mayUseQueue(principal, queueName),
     });
     return {
       ...identity,
       ...explained,
-      not_checked: job.state === 'leased' ? lease.notChecked : queue.notChecked,
+      not_checked: job.state === 'leased' ? lease.notChecked : [...queue.notChecked, ...own.notChecked],
     };
   }
 
@@ -93,6 +95,18 @@ export class ExplainService {
 
   private complete(organizationId: string, stored: StoredFacts): Promise<QueueFacts> {
     return withRedisFacts(organizationId, stored, { rates: this.rates, outages: this.outages });
+  }
+
+  /** The outage of the receiver that a job of a push queue names itself. */
+  private async ownReceiverOf(
+    organizationId: string,
+    { callback_url: url }: ExplainedJobRow,
+    { state }: StoredFacts,
+  ): Promise<{ outage: ReceiverOutage | null; notChecked: string[] }> {
+    if (url === null || !state.is_push) return { outage: null, notChecked: [] };
+    const outage = await this.outages?.find(organizationId, { origin: originOf(url) });
+    const unknown = 'Whether the receiver that this job names responds is unknown, because Redis is not available';
+    return { outage: outage ?? null, notChecked: outage === undefined ? [unknown] : [] };
   }
 
   /** The end of a job's lease. Renewals are in Redis first, so the row may be behind. */

@@ -186,6 +186,42 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
   });
 });
 
+it('BX-04 receiver_unavailable: the receiver that a job names itself does not respond', async () => {
+  await fixture.configure('own', { settings: { push: true } });
+  const own = { callback_url: 'https://own.example:8443/hook/1' };
+  const [id, other] = [await fixture.create('own', own), await fixture.create('own')];
+  expect(codes(await fixture.job(id))).toEqual(['ready']);
+  const { organizationId } = fixture.tenant;
+  const outages = fixture.gateway.app.get(ReceiverOutages);
+  outages.report(organizationId, { origin: 'https://own.example:8443' }, 60_000);
+  const { reasons, estimate } = await eventually(async () => {
+    const explained = await fixture.job(id);
+    expect(codes(explained)).toEqual(['receiver_unavailable']);
+    return explained;
+  });
+  expect(reasons[0]).toMatchObject({
+    message: expect.stringMatching(
+      /^The receiver that this job names has not responded since \S+Z; the next trial call/,
+    ),
+    since: time,
+    details: { next_call_at: time },
+  });
+  expect(estimate).toBeNull();
+  expect(codes(await fixture.job(other))).not.toContain('receiver_unavailable');
+  // As the webhooks service releases it.
+  await fixture.sql(
+    `UPDATE job_queue SET state = 'retrying', due_at = now() + interval '1 minute' WHERE job_id = $1`,
+    id,
+  );
+  expect(codes(await fixture.job(id))).toEqual(['receiver_unavailable']);
+  outages.end(organizationId, { origin: 'https://own.example:8443' });
+  await eventually(async () =>
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      { code: 'receiver_unavailable', message: expect.stringMatching(/may be called at \S+Z\.$/) },
+    ]),
+  );
+});
+
 it('BX-04 PB-13 without Redis the explanation says what is not known', async () => {
   await fixture.configure('plain', {
     rate_limit: 1,

@@ -1,5 +1,6 @@
 import type { explainSchemas } from '@spooled/contracts';
 import type { ExplainedJobRow, ParentRow } from '@spooled/data-access';
+import type { ReceiverOutage } from '@spooled/transport';
 import { claimable, conditionsOf, paused, unavailable } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
 import { startAfter } from './throughput.js';
@@ -12,6 +13,8 @@ type Explanation = explainSchemas.JobExplanation;
 export interface LiveJobFacts {
   job: ExplainedJobRow;
   queue: QueueFacts;
+  /** Of the receiver that the job names itself. */
+  ownOutage: ReceiverOutage | null;
   /** Claimable jobs before it; null unless it is claimable. */
   ahead: number | null;
   parents: ParentRow[];
@@ -68,14 +71,16 @@ export function explainLiveJob(
 const statusOf = ({ state }: ExplainedJobRow) => (state === 'scheduled' ? 'scheduled' : 'pending');
 
 /** It waits for a time or for its parents, so of what holds claims back only that matters which does not end by itself. */
-function waitingJob({ job, queue, parents, mayUse }: LiveJobFacts) {
+function waitingJob({ job, queue, parents, mayUse, ownOutage }: LiveJobFacts) {
   const reasons: Reason[] = [];
   if (!job.dependencies_met) reasons.push(dependencies(job, parents, mayUse));
-  if (job.is_waiting) reasons.push(job.state === 'retrying' ? backoff(job) : scheduled(job));
+  if (job.is_waiting && !isPostponed(job)) reasons.push(job.state === 'retrying' ? backoff(job) : scheduled(job));
+  const own = ownReceiver(job, ownOutage);
+  if (own) reasons.push(own);
   const lasting = [paused(queue), unavailable(queue)].filter((one) => one !== null);
   reasons.push(...lasting);
   if (job.expires_at) reasons.push(expiry(job));
-  const isPredictable = job.dependencies_met && lasting.length === 0;
+  const isPredictable = job.dependencies_met && lasting.length === 0 && !own;
   return {
     status: statusOf(job),
     since: job.state === 'retrying' ? job.started_at : job.created_at,
@@ -87,8 +92,10 @@ function waitingJob({ job, queue, parents, mayUse }: LiveJobFacts) {
   } satisfies ReturnType<typeof explainLiveJob>;
 }
 
-function claimableJob({ job, queue, ahead }: LiveJobFacts) {
+function claimableJob({ job, queue, ahead, ownOutage }: LiveJobFacts) {
   const reasons: Reason[] = conditionsOf(queue);
+  const own = ownReceiver(job, ownOutage);
+  if (own) reasons.push(own);
   const since = job.due_at ?? job.created_at;
   if (ahead !== null && ahead > 0) reasons.push(behind(ahead));
   if (reasons.length === 0) reasons.push(next(job, since));
@@ -101,6 +108,22 @@ function claimableJob({ job, queue, ahead }: LiveJobFacts) {
     position: ahead,
     estimate: isPredictable ? startAfter(ahead ?? claimable(queue) - 1, queue) : null,
   } satisfies ReturnType<typeof explainLiveJob>;
+}
+
+/** It was claimed and released without a call: no attempt has failed, so it waits for its receiver. */
+const isPostponed = (job: ExplainedJobRow): boolean => job.state === 'retrying' && job.retry_count === 0;
+
+/** The receiver that the job names itself does not respond. */
+function ownReceiver(job: ExplainedJobRow, outage: ReceiverOutage | null): Reason | null {
+  if (outage) return unavailable({ outage }, 'The receiver that this job names');
+  if (!isPostponed(job) || !job.is_waiting) return null;
+  return {
+    code: 'receiver_unavailable',
+    message: `The receiver that this job names did not respond to other calls; the job may be called at ${at(job.due_at!)}.`,
+    since: null,
+    until: null,
+    details: { next_call_at: job.due_at! },
+  };
 }
 
 function running({ job, leaseExpiresAt }: LiveJobFacts): Reason {

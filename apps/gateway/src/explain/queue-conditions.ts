@@ -60,13 +60,16 @@ function deletion({ state }: QueueFacts): QueueCondition | null {
   };
 }
 
-/** The circuit of the receiver of a push queue is open. */
-export function unavailable({ outage }: Pick<QueueFacts, 'outage'>): QueueCondition | null {
+/** The circuit of the receiver of a push queue, or of one that a job names itself, is open. */
+export function unavailable(
+  { outage }: Pick<QueueFacts, 'outage'>,
+  receiver = 'The receiver of this push queue',
+): QueueCondition | null {
   if (!outage) return null;
   const { since, nextCallAt } = outage;
   return {
     code: 'receiver_unavailable',
-    message: `The receiver of this push queue has not responded since ${at(since)}; the next trial call is at ${at(nextCallAt)}.`,
+    message: `${receiver} has not responded since ${at(since)}; the next trial call is at ${at(nextCallAt)}.`,
     since,
     until: null,
     details: { next_call_at: nextCallAt },

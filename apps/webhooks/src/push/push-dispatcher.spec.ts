@@ -3,6 +3,7 @@ import type { PushQueueRow } from '@spooled/data-access';
 import { eventually } from '@spooled/testing';
 import type { Reachability } from './receiver-circuits.js';
 import { PushDispatcher, type PushDispatcherOptions } from './push-dispatcher.js';
+import type { PostponedJob, PushJob } from './push-work.js';
 
 interface Call {
   organizationId: string;
@@ -17,6 +18,7 @@ class DispatcherFixture {
   readonly calls: Call[] = [];
   readonly claims: { organizationId: string; queue: string; limit: number }[] = [];
   readonly released: string[] = [];
+  readonly postponed: PostponedJob[] = [];
   readonly dispatcher: PushDispatcher;
   private readonly waiting = new Map<string, ClaimedJob[]>();
   private readonly listeners = new Map<string, () => void>();
@@ -33,6 +35,7 @@ class DispatcherFixture {
         this.released.push(...jobs.map(({ id }) => id));
         return Promise.resolve();
       },
+      postpone: (_organizationId: string, jobs: PostponedJob[]) => Promise.resolve(void this.postponed.push(...jobs)),
     };
     const calls = {
       run: ({ organizationId, job }: { organizationId: string; job: ClaimedJob }, { url }: { url: string | null }) =>
@@ -81,6 +84,14 @@ class DispatcherFixture {
       };
     });
     this.dispatcher.update(rows);
+  }
+
+  /** Adds jobs with a receiver of their own to a queue. */
+  addOwn(name: string, count: number, url: string): void {
+    const [organizationId, queueName] = name.split('/') as [string, string];
+    const own = { queueName, settings: { callback_url: url } } as Partial<PushJob>;
+    for (let n = 0; n < count; n++)
+      this.jobsOf(organizationId, queueName).push({ id: `own#${this.nextId++}`, ...own } as PushJob);
   }
 
   wake(organizationId: string, queue: string): void {
@@ -233,6 +244,67 @@ describe('a receiver that does not respond', () => {
     fixture.add({ 'org/a': 0 }, { concurrency: 3, callback_url: 'http://two/' });
     await fixture.settled();
     expect(fixture.calls.map(({ url }) => url)).toEqual(['http://two/', 'http://two/', 'http://two/']);
+    await fixture.dispatcher.stop(0);
+  });
+});
+
+describe("a job's own receiver that does not respond", () => {
+  const dead = 'http://dead:1/';
+
+  /** Three calls to it have failed. */
+  async function withDead(options: Partial<PushDispatcherOptions> = {}): Promise<DispatcherFixture> {
+    const breaker = { failures: 3, firstPauseMs: 60_000, maxPauseMs: 60_000 };
+    const fixture = new DispatcherFixture({ maxConcurrent: 64, breaker, ...options });
+    fixture.addOwn('org/a', 3, dead);
+    fixture.add({ 'org/a': 0 });
+    await fixture.settled();
+    for (const call of fixture.calls.slice()) call.end('unreachable');
+    await fixture.settled();
+    return fixture;
+  }
+
+  it('MQ-10 postpones its jobs without an attempt, and nothing else of the queue or of another tenant', async () => {
+    const fixture = await withDead();
+    expect(fixture.dispatcher.openCircuits).toBe(1);
+    fixture.addOwn('org/a', 12, `${dead}another/path`);
+    fixture.addOwn('org/a', 1, 'http://live:1/');
+    fixture.addOwn('other/a', 1, dead);
+    fixture.add({ 'org/a': 2, 'other/a': 0 });
+    await fixture.settled();
+    expect(fixture.calls.map(({ organizationId, url }) => `${organizationId} ${url}`).sort()).toEqual([
+      'org http://live:1/',
+      'org http://one/',
+      'org http://one/',
+      `other ${dead}`,
+    ]);
+    expect(fixture.postponed).toHaveLength(12);
+    for (const { delayMs } of fixture.postponed) expect(delayMs).toBeGreaterThan(50_000);
+    expect(fixture.released).toEqual([]);
+    await fixture.dispatcher.stop(0);
+  });
+
+  it('BX-04 is reported by its origin, called once after the pause, and by all jobs once it responds', async () => {
+    const reported: unknown[] = [];
+    const outages = {
+      report: (org: string, receiver: unknown, pauseMs: number) => void reported.push([org, receiver, pauseMs]),
+      end: (org: string, receiver: unknown) => void reported.push([org, receiver, 'ended']),
+    };
+    const fixture = await withDead({ outages, breaker: { failures: 3, firstPauseMs: 1, maxPauseMs: 1 } });
+    const receiver = { origin: 'http://dead:1' };
+    expect(reported).toEqual([['org', receiver, 1]]);
+    await eventually(async () => {
+      fixture.addOwn('org/a', 2, dead);
+      fixture.add({ 'org/a': 0 });
+      await fixture.settled();
+      expect(fixture.calls).toHaveLength(1);
+    });
+    fixture.calls[0]!.end('answered');
+    await fixture.settled();
+    expect(reported.at(-1)).toEqual(['org', receiver, 'ended']);
+    fixture.addOwn('org/a', 5, dead);
+    fixture.add({ 'org/a': 0 });
+    await fixture.settled();
+    expect([fixture.calls.length, fixture.dispatcher.openCircuits]).toEqual([5, 0]);
     await fixture.dispatcher.stop(0);
   });
 });

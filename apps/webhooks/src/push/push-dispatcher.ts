@@ -1,12 +1,13 @@
-import { InFlight, pushTargetOf, targetOfJob, TenantShares, type PushTarget } from '@spooled/domain';
+import { InFlight, originOf, pushTargetOf, targetOfJob, TenantShares, type PushTarget } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
-import type { ReceiverOutages } from '@spooled/transport';
+import type { ReceiverOutages, ReportedReceiver } from '@spooled/transport';
 import type { ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
+import { JobReceivers, type ReceiverChange } from './job-receivers.js';
 import { PushQueue } from './push-queue.js';
-import type { PushJob, PushWork } from './push-work.js';
+import type { PostponedJob, PushJob, PushWork } from './push-work.js';
 
 export interface PushDispatcherOptions {
   /** Concurrent calls over all queues. */
@@ -20,9 +21,18 @@ export interface PushDispatcherOptions {
   outages?: Pick<ReceiverOutages, 'report' | 'end'> | null;
 }
 
+/** What becomes of claimed jobs. */
+interface Admission {
+  started: number;
+  /** During the claim, shutdown may have begun or the circuit may have opened. */
+  returned: PushJob[];
+  /** Their own receivers do not respond. */
+  postponed: PostponedJob[];
+}
+
 /**
  * Claims jobs of push queues within the limits of the process, the tenant's share, the queue's concurrency and rate,
- * and the receiver's circuit. Tenants are served round robin, and so are the queues of a tenant (MQ-11).
+ * and the receiver's circuit; jobs with a receiver of their own are called within the circuit of that one. Tenants are served round robin, and so are the queues of a tenant (MQ-11).
  */
 export class PushDispatcher {
   private readonly queues = new Map<string, PushQueue>();
@@ -30,28 +40,31 @@ export class PushDispatcher {
   private readonly ready = new Map<string, Set<PushQueue>>();
   private readonly inFlight = new InFlight();
   private readonly shares: TenantShares;
+  private readonly receivers: JobReceivers;
   private stopped = false;
   private failing = false;
 
   constructor(
-    private readonly work: Pick<PushWork, 'claim' | 'release'>,
+    private readonly work: Pick<PushWork, 'claim' | 'release' | 'postpone'>,
     private readonly calls: Pick<PushCalls, 'run' | 'interrupt'>,
     private readonly rates: Pick<QueueRates, 'claim'>,
     private readonly logger: Pick<AppLogger, 'info' | 'warn' | 'error'>,
     private readonly options: PushDispatcherOptions,
   ) {
     this.shares = new TenantShares(options.maxConcurrent);
+    this.receivers = new JobReceivers(options.breaker);
   }
 
-  /** Number of queues whose receiver's circuit is open. */
+  /** Number of open circuits: of the receivers of queues, and of those that jobs name themselves. */
   get openCircuits(): number {
-    let open = 0;
+    let { open } = this.receivers;
     for (const { breaker } of this.queues.values()) if (breaker.isOpen) open++;
     return open;
   }
 
   /** Sets the current push queues; others get no further calls. */
   update(rows: PushQueueRow[]): void {
+    this.receivers.forgetIdle();
     const removed = new Set(this.queues.keys());
     for (const row of rows) {
       const target = pushTargetOf(row.settings);
@@ -150,10 +163,15 @@ export class PushDispatcher {
     let started = 0;
     try {
       const { jobs, retryInMs } = await this.claim(queue, slots);
-      started = this.startCalls(queue, jobs);
+      const admission = this.startCalls(queue, jobs);
+      const { returned, postponed } = admission;
+      started = admission.started;
       if (retryInMs > 0) queue.pause(retryInMs);
-      if (retryInMs > 0 || jobs.length === slots || started < jobs.length) this.markReady(queue);
-      await this.work.release(queue.organizationId, jobs.slice(started));
+      if (retryInMs > 0 || jobs.length === slots || returned.length > 0) this.markReady(queue);
+      await Promise.all([
+        this.work.release(queue.organizationId, returned),
+        this.work.postpone(queue.organizationId, postponed),
+      ]);
       this.logTransition(undefined);
     } catch (err) {
       this.logTransition(err);
@@ -174,18 +192,25 @@ export class PushDispatcher {
     }
   }
 
-  /** Number of calls started: during the claim, shutdown may have begun or the circuit may have opened. */
-  private startCalls(queue: PushQueue, jobs: PushJob[]): number {
-    const admitted = this.stopped ? 0 : Math.min(jobs.length, queue.breaker.allowance);
-    for (const job of jobs.slice(0, admitted)) this.track(this.call(queue, job));
-    return admitted;
+  private startCalls(queue: PushQueue, jobs: PushJob[]): Admission {
+    const admission: Admission = { started: 0, returned: [], postponed: [] };
+    for (const job of jobs) {
+      const target = targetOfJob(queue.target, job.settings ?? null);
+      const own = target !== queue.target && target.url !== null ? originOf(target.url) : null;
+      const delayMs = own === null ? 0 : this.receivers.delayMs(queue.organizationId, own);
+      if (this.stopped || (own === null && queue.breaker.allowance === 0)) admission.returned.push(job);
+      else if (delayMs > 0) admission.postponed.push({ job, delayMs });
+      else {
+        admission.started++;
+        this.track(own === null ? this.call(queue, job, target) : this.callOwn(queue, { job, target, origin: own }));
+      }
+    }
+    return admission;
   }
 
-  private async call(queue: PushQueue, job: PushJob): Promise<void> {
+  private async call(queue: PushQueue, job: PushJob, target: PushTarget): Promise<void> {
     const { organizationId, breaker } = queue;
-    const target = targetOfJob(queue.target, job.settings ?? null);
-    // The circuit is that of the queue's receiver; a job's own receiver costs the job its attempts.
-    if (target !== queue.target || target.url === null) {
+    if (target.url === null) {
       await this.calls.run({ organizationId, job }, target);
       return this.reserve(queue, -1);
     }
@@ -196,14 +221,35 @@ export class PushDispatcher {
     const pauseMs = breaker.settle(ticket, reached);
     // The receiver changed during the call.
     if (queue.breaker !== breaker) return;
+    if (pauseMs > 0) queue.pause(pauseMs);
+    this.report(queue, queue.queueName, { pauseMs, isBack: wasOpen && !breaker.isOpen });
+  }
+
+  /** Calls the receiver that a job names itself. */
+  private async callOwn(
+    queue: PushQueue,
+    { job, target, origin }: { job: PushJob; target: PushTarget; origin: string },
+  ): Promise<void> {
+    const { organizationId } = queue;
+    const call = this.receivers.begin(organizationId, origin);
+    const reached = await this.calls.run({ organizationId, job }, target);
+    this.reserve(queue, -1);
+    this.report(queue, { origin }, this.receivers.settle(call, reached));
+  }
+
+  private report(
+    { organizationId, queueName: queue }: PushQueue,
+    receiver: ReportedReceiver,
+    { pauseMs, isBack }: ReceiverChange,
+  ): void {
+    const fields = { organizationId, queue, ...(typeof receiver === 'string' ? {} : receiver) };
     if (pauseMs > 0) {
-      queue.pause(pauseMs);
-      this.options.outages?.report(organizationId, queue.queueName, pauseMs);
-    } else if (wasOpen && !breaker.isOpen) this.options.outages?.end(organizationId, queue.queueName);
-    const fields = { organizationId, queue: queue.queueName };
-    if (pauseMs > 0)
-      this.logger.warn({ ...fields, pauseMs }, 'receiver of a push queue is not responding; calls paused');
-    else if (wasOpen && !breaker.isOpen) this.logger.info(fields, 'receiver of a push queue is responding again');
+      this.options.outages?.report(organizationId, receiver, pauseMs);
+      this.logger.warn({ ...fields, pauseMs }, 'receiver of pushed jobs is not responding; calls paused');
+    } else if (isBack) {
+      this.options.outages?.end(organizationId, receiver);
+      this.logger.info(fields, 'receiver of pushed jobs is responding again');
+    }
   }
 
   private endOutage({ organizationId, queueName, breaker }: PushQueue): void {

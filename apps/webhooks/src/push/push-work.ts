@@ -8,6 +8,12 @@ export interface PushJob extends ClaimedJob {
   settings?: Record<string, unknown>;
 }
 
+/** A claimed job whose receiver is not to be called before `delayMs`. */
+export interface PostponedJob {
+  job: PushJob;
+  delayMs: number;
+}
+
 /** A job that this process has claimed. */
 export interface HeldJob {
   organizationId: string;
@@ -64,6 +70,12 @@ export class PushWork {
   async release(organizationId: string, jobs: ClaimedJob[], { held = false } = {}): Promise<void> {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
     if (leases.length > 0) await this.commands.run('job.release', this.callerFor(organizationId), { leases, held });
+  }
+
+  /** Releases jobs that are not to be called before `delayMs`, without using up an attempt. */
+  async postpone(organizationId: string, postponed: PostponedJob[]): Promise<void> {
+    const leases = postponed.map(({ job: { id: jobId, leaseId }, delayMs }) => ({ jobId, leaseId, delayMs }));
+    if (leases.length > 0) await this.commands.run('job.release', this.callerFor(organizationId), { leases });
   }
 
   private callerFor(organizationId: string): Caller {

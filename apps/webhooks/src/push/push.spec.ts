@@ -312,7 +312,8 @@ describe('a job with its own callback', () => {
     await configure({ callback_url: receiver.url('/queue'), retry_delay_ms: 3_600_000, retry_jitter_ms: 0 });
     const own = { callback_url: 'http://localhost:9/', retry_strategy: 'fixed', retry_delay_ms: 1 };
     const settings = JSON.stringify(own);
-    const failing = await jobs(6, { settings, maxRetries: 1 });
+    // Fewer calls than open a circuit.
+    const failing = await jobs(2, { settings, maxRetries: 1 });
     await Promise.all(failing.map((id) => reached(id, 'deadletter')));
     expect(await job(failing[0]!)).toMatchObject({
       retry_count: 1,
@@ -320,6 +321,31 @@ describe('a job with its own callback', () => {
     });
     const [plain] = await jobs(1);
     await reached(plain!, 'completed');
+  });
+
+  it('MQ-10 keeps its attempts while its own receiver does not respond, and is called when it does', async () => {
+    const service = await start();
+    await configure({ callback_url: receiver.url('/queue'), retry_strategy: 'fixed', retry_delay_ms: 1 });
+    const own = await Receiver.open();
+    let refusals = 0;
+    own.respond = (_call, response) => void (refusals++ < 5 ? response.destroy() : response.end('back'));
+    const settings = (path: string) => JSON.stringify({ callback_url: own.url(path) });
+    const first = await jobs(5, { settings: settings('/first'), maxRetries: 10 });
+    const later: string[] = [];
+    await eventually(() => expect(refusals).toBeGreaterThanOrEqual(5), { timeoutMs: 15_000 });
+    await eventually(() =>
+      expect(service.lines).toContainEqual(
+        expect.objectContaining({ level: 'warn', origin: new URL(own.url()).origin, pauseMs: 1_000 }),
+      ),
+    );
+    // Another path of the same receiver.
+    later.push(...(await jobs(3, { settings: settings('/later'), maxRetries: 0 })));
+    const [plain] = await jobs(1);
+    await reached(plain!, 'completed');
+    await Promise.all([...first, ...later].map((id) => reached(id, 'completed')));
+    const all = await Promise.all(first.map((id) => job(id)));
+    expect(all.reduce((sum, { retry_count }) => sum + Number(retry_count), 0)).toBe(5);
+    await own.close();
   });
 });
 

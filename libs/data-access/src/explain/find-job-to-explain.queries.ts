@@ -16,6 +16,7 @@ export interface FindJobToExplainParams {
 
 /** 'FindJobToExplain' return type */
 export interface FindJobToExplainResult {
+  callback_url: string | null;
   checked_at: string;
   completed_at: string | null;
   created_at: string;
@@ -46,7 +47,7 @@ export interface FindJobToExplainQuery {
   result: FindJobToExplainResult;
 }
 
-const findJobToExplainIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":1091,"b":1106}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":1119,"b":1122}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":1129,"b":1135},{"a":1176,"b":1182}]}],"statement":"-- What decides when a job runs, from its record and its live row; without payload and result.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary keys of jobs, job_queue and queue_deletions; the time in the id selects the partition.\nSELECT\n  j.id AS \"id!\", j.queue_name AS \"queue_name!\", q.state AS \"state?\", j.outcome, coalesce(q.dependencies_met, true) AS \"dependencies_met!\",\n  j.dependency_mode, j.created_at AS \"created_at!\", j.updated_at AS \"updated_at!\", j.completed_at,\n  q.due_at, q.due_at > now() AS is_waiting, q.expires_at, q.expires_at <= now() AS is_expired,\n  coalesce(q.retry_count, j.retry_count) AS \"retry_count!\", j.max_retries AS \"max_retries!\", j.timeout_seconds AS \"timeout_seconds!\",\n  CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,\n  CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,\n  q.worker_id, q.lease_id, q.lease_expires_at, now() AS \"checked_at!\"\nFROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id\nWHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))\n  AND NOT EXISTS (\n    SELECT FROM queue_deletions d\n    WHERE d.organization_id = j.organization_id AND d.queue_name = j.queue_name AND j.created_at <= d.deleted_until)"};
+const findJobToExplainIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":1138,"b":1153}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":1166,"b":1169}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":1176,"b":1182},{"a":1223,"b":1229}]}],"statement":"-- What decides when a job runs, from its record and its live row; without payload and result.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary keys of jobs, job_queue and queue_deletions; the time in the id selects the partition.\nSELECT\n  j.id AS \"id!\", j.queue_name AS \"queue_name!\", q.state AS \"state?\", j.outcome, coalesce(q.dependencies_met, true) AS \"dependencies_met!\",\n  j.dependency_mode, j.created_at AS \"created_at!\", j.updated_at AS \"updated_at!\", j.completed_at,\n  q.due_at, q.due_at > now() AS is_waiting, q.expires_at, q.expires_at <= now() AS is_expired,\n  coalesce(q.retry_count, j.retry_count) AS \"retry_count!\", j.max_retries AS \"max_retries!\", j.timeout_seconds AS \"timeout_seconds!\",\n  CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,\n  CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,\n  j.settings ->> 'callback_url' AS callback_url, q.worker_id, q.lease_id, q.lease_expires_at, now() AS \"checked_at!\"\nFROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id\nWHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))\n  AND NOT EXISTS (\n    SELECT FROM queue_deletions d\n    WHERE d.organization_id = j.organization_id AND d.queue_name = j.queue_name AND j.created_at <= d.deleted_until)"};
 
 /**
  * Query generated from SQL:
@@ -61,7 +62,7 @@ const findJobToExplainIR: any = {"usedParamSet":{"organizationId":true,"id":true
  *   coalesce(q.retry_count, j.retry_count) AS "retry_count!", j.max_retries AS "max_retries!", j.timeout_seconds AS "timeout_seconds!",
  *   CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,
  *   CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,
- *   q.worker_id, q.lease_id, q.lease_expires_at, now() AS "checked_at!"
+ *   j.settings ->> 'callback_url' AS callback_url, q.worker_id, q.lease_id, q.lease_expires_at, now() AS "checked_at!"
  * FROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
  * WHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))
  *   AND NOT EXISTS (

@@ -23,7 +23,7 @@ describe('releasing leases', () => {
     const { jobs } = await fixture.run(claim(org, { limit: count }));
     return jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
   };
-  const release = (leases: { jobId: string; leaseId: string }[], organizationId = org) =>
+  const release = (leases: { jobId: string; leaseId: string; delayMs?: number }[], organizationId = org) =>
     command('job.release', organizationId, { leases });
 
   it('BX-02 returns jobs to pending at once without costing an attempt, and publishes it', async () => {
@@ -56,6 +56,20 @@ describe('releasing leases', () => {
     expect(await fixture.job(first!.jobId)).toMatchObject({ status: 'processing', lease_id: jobs[0]!.leaseId });
     expect(await fixture.job(second!.jobId)).toMatchObject({ status: 'completed' });
     expect(await fixture.job(third!.jobId)).toMatchObject({ status: 'processing', lease_id: third!.leaseId });
+  });
+
+  it('BX-02 MQ-10 returns a job only after its delay, without costing an attempt', async () => {
+    const [now, later] = await claimNew(2);
+    const leases = [now!, { ...later!, delayMs: 3_600_000 }];
+    expect(await fixture.run(release(leases))).toEqual({ releasedJobs: 2 });
+    const { jobs } = await fixture.run(claim(org, { limit: 5 }));
+    expect(jobs.map(({ id }) => id)).toEqual([now!.jobId]);
+    const { status, retry_count, scheduled_at } = await fixture.job(later!.jobId);
+    expect({ status, retry_count }).toEqual({ status: 'pending', retry_count: 0 });
+    expect(new Date(scheduled_at as string).getTime() - Date.now()).toBeGreaterThan(3_500_000);
+    await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [later!.jobId]);
+    const due = await fixture.run(claim(org, { limit: 5 }));
+    expect(due.jobs.map(({ id, retryCount }) => [id, retryCount])).toEqual([[later!.jobId, 0]]);
   });
 
   it('leaves an expired lease to lease recovery, which costs an attempt', async () => {

@@ -16,10 +16,11 @@ interface Lease {
   jobId: string;
   leaseId: string;
   held?: boolean;
+  delayMs?: number;
 }
 
 /**
- * Releases leases whose worker is gone or never received them; the jobs are claimable at once and keep their attempts
+ * Releases leases whose worker is gone or never received them; the jobs are claimable at once, or after their delay, and keep their attempts
  * (BX-02).
  */
 export const releaseLeases =
@@ -72,8 +73,9 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
 
 function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<ReleaseLeasesResult[]> {
   const items = leases
-    .map(({ jobId, leaseId, held }, number) => {
-      return { id: jobId, lease: leaseId, renewed: renewed?.has(number), held } satisfies ReleaseLeasesV2Record;
+    .map(({ jobId, leaseId, held, delayMs }, number) => {
+      const lease = { id: jobId, lease: leaseId, renewed: renewed?.has(number), held, delay_ms: delayMs };
+      return lease satisfies ReleaseLeasesV2Record;
     })
     .filter((item) => item.renewed !== false);
   return tx.run(releaseLeasesSql, { organizationId: tx.organizationId, leases: JSON.stringify(items) });

@@ -4,4 +4,5 @@ export interface ReleaseLeasesV2Record {
   lease: string | null | undefined;
   renewed: boolean | null | undefined;
   held: boolean | null | undefined;
+  delay_ms: number | null | undefined;
 }

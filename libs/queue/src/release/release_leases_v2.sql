@@ -3,17 +3,17 @@
 --
 -- Input:
 --   org
---   leases  [{id, lease, renewed?, held?}]: job, lease id, whether Redis holds the lease beyond the row's end, whether the worker had
---           received the job: then its history shows the attempt
+--   leases  [{id, lease, renewed?, held?, delay_ms?}]: job, lease id, whether Redis holds the lease beyond the row's end, whether the
+--           worker had received the job: then its history shows the attempt; after which time it is claimable, absent = at once
 -- Output: the jobs that are claimable again
 -- Relies on: job_queue primary key
 CREATE OR REPLACE FUNCTION release_leases_v2(org uuid, leases json) RETURNS TABLE (job_id uuid, queue_name text, released_at timestamptz)
   LANGUAGE sql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
   WITH held AS MATERIALIZED (
-    SELECT q.*, x.held
+    SELECT q.*, x.held, x.delay_ms
     -- As in complete_part_v2.
-    FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, lease uuid, renewed boolean, held boolean) ORDER BY id) AS x CROSS JOIN LATERAL (
+    FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, lease uuid, renewed boolean, held boolean, delay_ms bigint) ORDER BY id) AS x CROSS JOIN LATERAL (
       SELECT q.job_id, q.worker_id, q.lease_id, q.started_at, q.retry_count FROM job_queue q
       WHERE q.job_id = x.id AND q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.lease
         AND (q.lease_expires_at > statement_timestamp() OR x.renewed)
@@ -25,7 +25,9 @@ AS $$
       nullif(current_setting('app.actor', true), ''), json_build_object('reason', nullif(current_setting('app.reason', true), ''))
     FROM held h WHERE h.held
   )
-  UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
+  UPDATE job_queue q SET state = CASE WHEN h.delay_ms > 0 THEN 'retrying' ELSE 'ready' END::live_state,
+    due_at = CASE WHEN h.delay_ms > 0 THEN statement_timestamp() + h.delay_ms * interval '1 millisecond' ELSE q.due_at END,
+    worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
   FROM held h WHERE q.job_id = h.job_id
   RETURNING q.job_id, q.queue_name, now()
 $$;

@@ -38,6 +38,7 @@ export const keys = {
   queueTokens: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:tokens`,
 
   /** Hash: since when the receiver of a push queue does not respond, and when it is called next. */
+  jobReceiverOutage: (organizationId: string, origin: string) => `org:${organizationId}:receiver:${origin}:outage`,
   receiverOutage: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:outage`,
 
   /** Hash: the renewed lease of a job. */

@@ -42,6 +42,16 @@ describe('an outage of a push receiver', () => {
     await eventually(async () => expect(await outages.find(org, 'q')).toBeNull());
   });
 
+  it('BX-04 of a receiver that jobs name is apart from a queue of that name', async () => {
+    const org = randomUUID();
+    const origin = 'https://a.example:8443';
+    outages.report(org, { origin }, 1_000);
+    await eventually(async () => expect(await outages.find(org, { origin })).toBeTruthy());
+    expect([await outages.find(org, origin), await outages.find(randomUUID(), { origin })]).toEqual([null, null]);
+    outages.end(org, { origin });
+    await eventually(async () => expect(await outages.find(org, { origin })).toBeNull());
+  });
+
   it('BX-04 is unknown while Redis is down', async () => {
     const gone = new RedisShards({ shards: parseShards('redis://127.0.0.1:9'), connectionName: 'spec', log: silent });
     const unknown = new ReceiverOutages(gone, { log: silent });

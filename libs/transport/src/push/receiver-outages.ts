@@ -3,7 +3,10 @@ import { CircuitBreaker, type CircuitBreakerOptions } from '../connection/circui
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 
-/** A receiver of a push queue that does not respond. */
+/** The name of a push queue, whose receiver it is, or the origin of a receiver that jobs name themselves. */
+export type ReportedReceiver = string | { origin: string };
+
+/** A receiver of pushed jobs that does not respond. */
 export interface ReceiverOutage {
   since: Timestamp;
   /** The trial call is made then, or runs already. */
@@ -28,25 +31,30 @@ export class ReceiverOutages {
   }
 
   /** Calls are paused for `pauseMs`. Never waits. */
-  report(organizationId: string, queueName: string, pauseMs: number): void {
-    const key = keys.receiverOutage(organizationId, queueName);
+  report(organizationId: string, receiver: ReportedReceiver, pauseMs: number): void {
+    const key = keyOf(organizationId, receiver);
     void this.breaker.run(this.shards.shardOf(organizationId), (redis) => redis.reportOutage(key, pauseMs, keptMs));
   }
 
   /** The receiver responds again, or is called no more. Never waits. */
-  end(organizationId: string, queueName: string): void {
-    const key = keys.receiverOutage(organizationId, queueName);
+  end(organizationId: string, receiver: ReportedReceiver): void {
+    const key = keyOf(organizationId, receiver);
     void this.breaker.run(this.shards.shardOf(organizationId), (redis) => redis.del(key));
   }
 
   /** Null: the receiver responds, as far as is known. Undefined: Redis is unavailable. Never throws. */
-  async find(organizationId: string, queueName: string): Promise<ReceiverOutage | null | undefined> {
-    const key = keys.receiverOutage(organizationId, queueName);
+  async find(organizationId: string, receiver: ReportedReceiver): Promise<ReceiverOutage | null | undefined> {
+    const key = keyOf(organizationId, receiver);
     const found = await this.breaker.run(this.shards.shardOf(organizationId), (redis) => redis.hgetall(key));
     if (!found) return undefined;
     if (found.since === undefined || found.next_call === undefined) return null;
     return { since: timeOf(found.since), nextCallAt: timeOf(found.next_call) };
   }
 }
+
+const keyOf = (organizationId: string, receiver: ReportedReceiver): string =>
+  typeof receiver === 'string'
+    ? keys.receiverOutage(organizationId, receiver)
+    : keys.jobReceiverOutage(organizationId, receiver.origin);
 
 const timeOf = (ms: string): Timestamp => new Date(Number(ms)).toISOString();
