@@ -11,11 +11,14 @@ import { dueTimesQuery, type Run, runsQuery, type Schedule } from './queries';
 import { RunOutcome } from './schedule-state';
 import styles from './schedules.module.css';
 
+const beginnings = { schedule: 'On schedule', manual: 'By hand' } as const;
+
 /** As many as the times at which they were due are computed for. */
 const comparedRuns = 20;
 
 const columns: Column<Run>[] = [
   { title: 'Run', isRowHeader: true, cell: ({ startedAt }) => <Time value={startedAt} /> },
+  { title: 'Begun', cell: ({ source }) => (source === null ? '–' : beginnings[source]) },
   { title: 'Outcome', cell: (run) => <RunOutcome run={run} /> },
   {
     title: 'Job',
@@ -65,7 +68,7 @@ function MissedRuns({ schedule, runs }: { schedule: Schedule; runs: readonly Run
   const since = schedule.isActive ? comparableSince(schedule.updatedAt, runs, comparedRuns) : null;
   const { data: due, dataUpdatedAt } = useQuery(dueTimesQuery(schedule, since));
   if (!due) return null;
-  const begun = runs.map(({ startedAt }) => startedAt);
+  const begun = runs.filter(({ source }) => source !== 'manual').map(({ startedAt }) => startedAt);
   const late = compareWithDue(due, begun, dataUpdatedAt);
   if (late.length === 0) return null;
   return (
