@@ -44,6 +44,17 @@ test.describe('webhooks that are sent', () => {
     await page.getByRole('button', { name: 'Send a test call' }).click();
     await expect(page.getByRole('dialog')).toContainText('It arrived');
     await expect(page.getByRole('dialog')).toContainText('Response 200');
+    await page.getByRole('combobox', { name: 'Event' }).selectOption('job.failed');
+    await expect(page.getByRole('dialog')).not.toContainText('It arrived');
+    await expect(page.getByRole('dialog')).toContainText('The webhook does not listen to this event.');
+    await page.getByRole('button', { name: 'Send a test call' }).click();
+    await expect(page.getByRole('dialog')).toContainText('It arrived');
+    expect(JSON.parse(receiver.calls.at(-1)!.body)).toMatchObject({
+      event: 'job.failed',
+      data: { status: 'deadletter', queue_name: 'emails' },
+    });
+    await expectAccessible(page);
+    await capture(page, 'webhook-test');
     expect(problems).toEqual([]);
   });
 
@@ -154,4 +165,33 @@ test('received webhooks lead to the jobs that they became', async ({ page, open,
     .getByRole('link', { name: `…${job!.id.slice(-8)}` })
     .click();
   await expect(page.getByRole('heading', { name: `Job …${job!.id.slice(-8)}` })).toBeVisible();
+});
+
+test('refused webhooks show the reason, and not what they had as proof', async ({
+  page,
+  open,
+  organization: { client, id },
+  problems,
+}) => {
+  const webhook = { queueName: 'payments', payload: {} };
+  const { token } = await client.organizations.webhookToken();
+  await client.ingestion.custom({ organizationId: id, token, webhook });
+  for (const forged of ['whk_forged', 'whk_forged', '<b>whk_html</b>']) {
+    await expect(client.ingestion.custom({ organizationId: id, token: forged, webhook })).rejects.toThrow();
+  }
+  await open('/webhooks/received');
+  await expect(page.getByText(/^A call of custom was refused/)).toBeVisible({ timeout: 25_000 });
+  await page.getByRole('link', { name: 'Show refused calls' }).click();
+  const rows = page.getByRole('table', { name: 'Received webhooks' }).getByRole('row');
+  await expect(rows.nth(1)).toContainText('Refused');
+  await expect(rows.nth(1)).toContainText('Invalid webhook token');
+  await expect(rows.nth(1).getByRole('cell').last()).toHaveText(/^[123]$/);
+  await expect(page.getByText(/whk_/)).toHaveCount(0);
+  expect(new URL(page.url()).search).toBe('?status=refused');
+  await expectAccessible(page);
+  await capture(page, 'webhooks-refused');
+  await expectFitsNarrowWindow(page);
+  await page.getByRole('combobox', { name: 'State' }).selectOption('All accepted');
+  await expect(rows.nth(1)).toContainText('Accepted');
+  expect(problems).toEqual([]);
 });

@@ -1,45 +1,66 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FilterField } from '../../ui/filter-field';
 import { SelectField } from '../../ui/field';
+import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
-import { type InboundDelivery, inboundQuery } from './queries';
+import { type InboundDelivery, inboundQuery, lastRefusalQuery } from './queries';
 import { inboundRoute, type InboundSearch, inboundStatuses } from './route';
 import { inboundLabels, InboundState } from './webhook-state';
 import { WebhookTabs } from './webhooks-screen';
 import styles from './webhooks.module.css';
 
-const columns: VirtualColumn<InboundDelivery>[] = [
-  { title: 'Received', width: '13rem', cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: 'State', width: '11.5rem', cell: (delivery) => <InboundState delivery={delivery} /> },
-  { title: 'Sender', width: '7rem', cell: ({ provider }) => provider },
-  { title: 'Event', width: 'minmax(8rem, 1fr)', cell: ({ eventType }) => <span title={eventType}>{eventType}</span> },
+const receivedAt = { title: 'Received', cell: ({ createdAt }: InboundDelivery) => <Time value={createdAt} /> };
+const state = { title: 'State', cell: (delivery: InboundDelivery) => <InboundState delivery={delivery} /> };
+const sender = { title: 'Sender', cell: ({ provider }: InboundDelivery) => provider };
+const eventType = {
+  title: 'Event',
+  cell: (one: InboundDelivery) => <span title={one.eventType}>{one.eventType}</span>,
+};
+
+const acceptedColumns: VirtualColumn<InboundDelivery>[] = [
+  { ...receivedAt, width: '13rem' },
+  { ...state, width: '11.5rem' },
+  { ...sender, width: '7rem' },
+  { ...eventType, width: 'minmax(8rem, 1fr)' },
   {
     title: 'Queue',
     width: 'minmax(8rem, 1fr)',
-    cell: ({ matchedQueue }) => (
-      <Link to="/queues/$name" params={{ name: matchedQueue }}>
-        {matchedQueue}
-      </Link>
-    ),
+    cell: ({ matchedQueue }) =>
+      matchedQueue && (
+        <Link to="/queues/$name" params={{ name: matchedQueue }}>
+          {matchedQueue}
+        </Link>
+      ),
   },
   {
     title: 'Job',
     width: '8rem',
-    cell: ({ jobId }) => (
-      <Link to="/jobs/$id" params={{ id: jobId }}>
-        …{jobId.slice(-8)}
-      </Link>
-    ),
+    cell: ({ jobId }) =>
+      jobId && (
+        <Link to="/jobs/$id" params={{ id: jobId }}>
+          …{jobId.slice(-8)}
+        </Link>
+      ),
   },
 ];
 
+const refusedColumns: VirtualColumn<InboundDelivery>[] = [
+  { ...receivedAt, width: '12.5rem' },
+  { ...state, width: '7rem' },
+  { ...sender, width: '5.5rem' },
+  { ...eventType, width: 'minmax(6rem, 1fr)' },
+  { title: 'Why', width: 'minmax(12rem, 3fr)', cell: ({ reason }) => <span title={reason ?? ''}>{reason}</span> },
+  { title: 'From', width: '8.5rem', cell: ({ address }) => <span title={address ?? ''}>{address}</span> },
+  { title: 'Calls', width: '4.5rem', numeric: true, cell: ({ calls }) => formatCount(calls) },
+];
+
 const choices = [
-  { value: '', label: 'All' },
+  { value: '', label: 'All accepted' },
   ...inboundStatuses.map((value) => ({ value, label: inboundLabels[value] })),
 ] as const;
 
@@ -50,11 +71,13 @@ export function InboundScreen() {
   const query = useInfiniteQuery(inboundQuery(search));
   const change = (part: InboundSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   const isFiltered = Boolean(search.status ?? search.queue);
+  // Which queue a refused call would have been for is not known.
+  const isRefused = search.status === 'refused';
   return (
     <Page title="Received webhooks">
       <WebhookTabs />
       <div className={styles.filters} role="group" aria-label="Filters">
-        <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
+        {!isRefused && <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />}
         <SelectField<(typeof choices)[number]['value']>
           label="State"
           value={search.status ?? ''}
@@ -62,15 +85,16 @@ export function InboundScreen() {
           onChange={(status) => change({ status: status === '' ? undefined : status })}
         />
       </div>
+      {!isRefused && <LastRefusal />}
       <Loaded query={query} lines={6}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data);
           return rows.length === 0 ? (
-            <Nothing isFiltered={isFiltered} />
+            <Nothing isFiltered={isFiltered} isRefused={isRefused} />
           ) : (
             <VirtualTable
               label="Received webhooks"
-              columns={columns}
+              columns={isRefused ? refusedColumns : acceptedColumns}
               rows={rows}
               rowKey={({ id }) => id}
               hasMore={query.hasNextPage}
@@ -80,18 +104,44 @@ export function InboundScreen() {
         }}
       </Loaded>
       <p className={styles.muted}>
-        A call that was refused (wrong signature, token or body) leaves no row here. Its sender gets the reason as the
-        response.
+        Of refused calls the newest 1,000 are kept, without their bodies; equal ones within seconds are one row. Calls
+        beyond the limit of an address are not listed.
       </p>
     </Page>
   );
 }
 
-const Nothing = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <Notice title="No received webhook matches these filters">Remove a filter to see more.</Notice>
-  ) : (
+/** Senders that are set up wrongly show among refused calls only. */
+function LastRefusal() {
+  const { data: last } = useQuery(lastRefusalQuery);
+  if (!last) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={
+        <>
+          A call of {last.provider} was refused <Time value={last.createdAt} />
+        </>
+      }
+      action={
+        <Link to="/webhooks/received" search={{ status: 'refused' }}>
+          Show refused calls
+        </Link>
+      }
+    >
+      {last.reason}
+    </Notice>
+  );
+}
+
+function Nothing({ isFiltered, isRefused }: { isFiltered: boolean; isRefused: boolean }) {
+  if (isRefused) return <Notice title="No call was refused">Wrong signatures, tokens and bodies appear here.</Notice>;
+  if (isFiltered) {
+    return <Notice title="No received webhook matches these filters">Remove a filter to see more.</Notice>;
+  }
+  return (
     <Notice title="Nothing has been received yet">
       GitHub, Stripe and others create jobs by calling the address of your organization, which its settings show.
     </Notice>
   );
+}

@@ -75,9 +75,21 @@ export const inboundQuery = ({ status, queue }: InboundSearch) =>
     queryKey: ['webhooks', 'inbound', status, queue],
     initialPageParam: '',
     queryFn: async ({ pageParam, signal }) => {
-      const query = { status, queueName: queue, limit: pageSize, cursor: pageParam };
+      const queueName = status === 'refused' ? undefined : queue;
+      const query = { status, queueName, limit: pageSize, cursor: pageParam };
       return (await api.http.call(inboundPath, { query, signal })) as InboundPage;
     },
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { label: 'Received webhooks', topics: ['jobs'] },
   });
+
+/** The newest call that was refused; null: none is known. */
+export const lastRefusalQuery = queryOptions({
+  queryKey: ['webhooks', 'refused'],
+  queryFn: async ({ signal }): Promise<InboundDelivery | null> => {
+    const query = { status: 'refused', limit: 1, cursor: '' } as const;
+    return ((await api.http.call(inboundPath, { query, signal })) as InboundPage).data[0] ?? null;
+  },
+  refetchInterval: settledMs,
+  meta: { label: 'Refused webhooks' },
+});

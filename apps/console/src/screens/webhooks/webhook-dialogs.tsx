@@ -4,12 +4,20 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions, FormDialog } from '../../ui/dialog';
+import { SelectField } from '../../ui/field';
 import { explainError } from '../../ui/error-text';
 import { formatDuration } from '../../ui/format';
 import { Notice } from '../../ui/notice';
 import { toast } from '../../ui/toast';
 import { refreshWebhooks, type Webhook } from './queries';
-import { isComplete, trimmed, WebhookFields, type WebhookEvent, type WebhookValues } from './webhook-form';
+import {
+  eventChoices,
+  isComplete,
+  trimmed,
+  WebhookFields,
+  type WebhookEvent,
+  type WebhookValues,
+} from './webhook-form';
 
 interface DialogProps {
   webhook: Webhook;
@@ -56,15 +64,27 @@ export function DeleteWebhookDialog({ webhook, onClose }: DialogProps) {
   );
 }
 
+const testChoices = [{ value: '' as const, label: 'Test call (webhook.test)' }, ...eventChoices];
+
 /** Calls the receiver once, also for a disabled webhook, and shows its response. */
 export function TestWebhookDialog({ webhook, onClose }: DialogProps) {
-  const test = useMutation({ mutationFn: () => api.outgoingWebhooks.test(webhook.id) });
+  const [event, setEvent] = useState<WebhookEvent | ''>('');
+  const test = useMutation({ mutationFn: () => api.outgoingWebhooks.test(webhook.id, { event: event || null }) });
+  // The result of a call with another event would be taken for that of this one.
+  const chooseEvent = (chosen: WebhookEvent | '') => (setEvent(chosen), test.reset());
   return (
     <Dialog title={`Test ${webhook.name}`} onClose={onClose}>
       <p>
-        Sends one call with the event webhook.test to {webhook.url} and waits for the response. It is not a delivery and
-        is not retried.
+        Sends one call to {webhook.url} and waits for the response. It is not a delivery and is not retried. A header,
+        X-Spooled-Test, says that it is a test.
       </p>
+      <SelectField label="Event" value={event} choices={testChoices} onChange={chooseEvent} />
+      {event !== '' && (
+        <p>
+          An example as deliveries have it, with ids that nothing has.{' '}
+          {!webhook.events.includes(event) && 'The webhook does not listen to this event.'}
+        </p>
+      )}
       <div role="status">
         {test.data && (
           <Notice tone={test.data.success ? 'ok' : 'danger'} title={test.data.success ? 'It arrived' : 'It failed'}>

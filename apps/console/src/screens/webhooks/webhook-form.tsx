@@ -24,6 +24,8 @@ const eventLabels: Record<WebhookEvent, string> = {
 };
 const events = Object.keys(eventLabels) as WebhookEvent[];
 
+export const eventChoices = events.map((value) => ({ value, label: `${eventLabels[value]} (${value})` }));
+
 /** The event in words; its name if this page does not know it. */
 export const eventLabel = (event: string): string => eventLabels[event as WebhookEvent] ?? event;
 

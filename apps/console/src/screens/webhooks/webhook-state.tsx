@@ -48,10 +48,14 @@ export function DeliveryState({ delivery: { status, attempts } }: { delivery: De
   );
 }
 
-export const inboundLabels = { created: 'Accepted', duplicate: 'Accepted before' } as const;
+export const inboundLabels = { created: 'Accepted', duplicate: 'Accepted before', refused: 'Refused' } as const;
+
+const inboundLooks = {
+  created: { tone: 'ok', icon: 'check' },
+  duplicate: { tone: 'neutral', icon: 'copy' },
+  refused: { tone: 'danger', icon: 'cross' },
+} as const;
 
 export const InboundState = ({ delivery: { status } }: { delivery: InboundDelivery }) => (
-  <Badge tone={status === 'created' ? 'ok' : 'neutral'} icon={status === 'created' ? 'check' : 'copy'}>
-    {inboundLabels[status]}
-  </Badge>
+  <Badge {...inboundLooks[status]}>{inboundLabels[status]}</Badge>
 );
