@@ -37,6 +37,42 @@ test('workflows are listed by status', async ({ page, open, organization, proble
   expect(problems).toEqual([]);
 });
 
+test('a workflow runs again from one of its jobs, counted first', async ({ page, open, organization, problems }) => {
+  const { client } = organization;
+  const { workflowId } = await client.workflows.create({
+    name: 'Nightly report',
+    jobs: [job('extract'), job('rates'), job('total', 'extract', 'rates'), job('mail', 'total')],
+  });
+  for (const queue of ['extract', 'rates', 'total', 'mail']) await runJobs(client, queue, 1, () => ({ result: queue }));
+  await open(`/workflows/${workflowId}`);
+  const graph = page.getByRole('group', { name: 'Graph of the workflow' });
+  await graph.getByRole('button', { name: 'Retry from rates…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Retry from rates' });
+  await expect(dialog).toContainText('3 jobs of 4 would run again');
+  await expect(dialog).toContainText('rates, total, mail');
+  await expect(dialog).toContainText('3 jobs among them completed');
+  await expectAccessible(page);
+  await capture(page, 'workflow-retry-from');
+  await dialog.getByRole('button', { name: 'Run 3 jobs again' }).click();
+  await expect(graph.getByRole('link', { name: /^rates/ })).toContainText('Pending');
+  await expect(graph.getByRole('link', { name: /^extract/ })).toContainText('Completed');
+  await expect(graph.getByRole('button', { name: /^Retry from/ })).toHaveCount(1);
+  expect((await client.workflows.get(workflowId)).jobs.map(({ key, status }) => `${key} ${status}`).sort()).toEqual([
+    'extract completed',
+    'mail pending',
+    'rates pending',
+    'total pending',
+  ]);
+  // A job that another needs and that has not completed is named.
+  await runJobs(client, 'rates', 1, () => ({ error: 'No rates' }));
+  await graph.getByRole('button', { name: 'Retry from mail…' }).click();
+  await expect(page.getByRole('dialog')).toContainText(
+    'mail cannot run again: it waits for total, which has not completed.',
+  );
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true })).toBeDisabled();
+  expect(problems).toEqual([]);
+});
+
 test('a failed workflow shows where it failed, and is retried from there', async ({
   page,
   open,

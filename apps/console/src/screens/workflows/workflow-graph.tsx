@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
+import { IconButton } from '../../ui/button';
 import { classes } from '../../ui/class-names';
 import { formatDuration } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
@@ -14,10 +15,14 @@ const margin = 12;
 interface WorkflowGraphProps {
   workflow: WorkflowShape;
   timing: Timing;
+  /** Why no job may be retried; null if the user may. */
+  refused: string | null;
+  /** Null: the workflow cannot be retried. */
+  onRetryFrom: ((step: Step) => void) | null;
 }
 
 /** The jobs of a workflow, each right of those that it waits for. Lines of the critical path are thick. */
-export function WorkflowGraph({ workflow, timing }: WorkflowGraphProps) {
+export function WorkflowGraph({ workflow, timing, refused, onRetryFrom }: WorkflowGraphProps) {
   const { jobs } = workflow;
   const parents = parentsOf(workflow);
   // Statuses change often, the shape does not.
@@ -41,7 +46,17 @@ export function WorkflowGraph({ workflow, timing }: WorkflowGraphProps) {
           ))}
         </svg>
         {jobs.map((step) => (
-          <Box key={step.id} step={step} place={places.get(step.id)!} timing={timing} />
+          <Fragment key={step.id}>
+            <Box step={step} place={places.get(step.id)!} timing={timing} />
+            {onRetryFrom && isTerminal(step) && (
+              <RetryButton
+                step={step}
+                place={places.get(step.id)!}
+                refused={refused}
+                onPress={() => onRetryFrom(step)}
+              />
+            )}
+          </Fragment>
         ))}
       </div>
     </div>
@@ -92,3 +107,29 @@ function Box({ step, place, timing }: { step: Step; place: Placed; timing: Timin
     </Link>
   );
 }
+
+const isTerminal = ({ status }: Step): boolean => ['completed', 'failed', 'deadletter', 'cancelled'].includes(status);
+
+interface RetryButtonProps {
+  step: Step;
+  place: Placed;
+  refused: string | null;
+  onPress(): void;
+}
+
+/** In the corner of a box; beside its link and not within it, because a link holds no button. */
+const RetryButton = ({ step: { key }, place, refused, onPress }: RetryButtonProps) => (
+  <span
+    className={styles.retry}
+    style={{ left: place.x + margin + boxWidth, top: place.y + margin + boxHeight }}
+    title={refused ?? `Retry from ${key}`}
+  >
+    <IconButton
+      label={refused === null ? `Retry from ${key}…` : `Retry from ${key}…, not possible: ${refused}`}
+      icon="refresh"
+      size="s"
+      isDisabled={refused !== null}
+      onPress={onPress}
+    />
+  </span>
+);

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { useNow } from '../../ui/clock';
 import { formatCount, formatDuration } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
@@ -9,7 +11,8 @@ import { Fact, Facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type Timing, timingOf } from './critical-path';
 import { Elapsed } from './elapsed';
-import { type WorkflowDetails, workflowQuery } from './queries';
+import { type Step, type WorkflowDetails, workflowQuery } from './queries';
+import { RetryFromDialog } from './retry-from-dialog';
 import { workflowRoute } from './route';
 import { StepsTable } from './steps-table';
 import { WorkflowActions } from './workflow-actions';
@@ -39,6 +42,8 @@ export function WorkflowScreen() {
 function WorkflowPage({ workflow }: { workflow: WorkflowDetails }) {
   const { name, description, status, jobs, metadata } = workflow;
   const timing = timingOf(timedSteps(workflow, useNow()));
+  const refused = useOperatorRefusal();
+  const [from, setFrom] = useState<Step | null>(null);
   return (
     <Page
       title={name}
@@ -53,12 +58,18 @@ function WorkflowPage({ workflow }: { workflow: WorkflowDetails }) {
         aside={<span className={styles.muted}>Thick lines and frames: the critical path, which decides the end</span>}
       >
         {jobs.length <= mostNodes ? (
-          <WorkflowGraph workflow={workflow} timing={timing} />
+          <WorkflowGraph
+            workflow={workflow}
+            timing={timing}
+            refused={refused}
+            onRetryFrom={status === 'cancelled' ? null : setFrom}
+          />
         ) : (
           <Notice title={`${formatCount(jobs.length)} jobs are too many for a picture`}>The table shows them.</Notice>
         )}
       </Section>
       <StepsTable workflow={workflow} timing={timing} />
+      {from && <RetryFromDialog workflow={workflow} step={from} onClose={() => setFrom(null)} />}
       {metadata !== null && (
         <Section title="Metadata">
           <JsonTree label="Metadata" value={metadata} />
