@@ -18,6 +18,9 @@ async function seed({ client }: Organization): Promise<void> {
   await runJobs(client, 'emails', 1, () => ({ error: hostile }));
 }
 
+/** Acts on many jobs begin 10 s after the request. */
+const afterHold = { timeout: 25_000 };
+
 test.describe('failures', () => {
   test('dead letters are grouped by cause, filtered by the address', async ({ page, open, organization, problems }) => {
     await seed(organization);
@@ -85,11 +88,15 @@ test.describe('failures', () => {
     await dialog.getByRole('button', { name: 'Replay 12 jobs' }).click();
 
     await expect(page.getByRole('heading', { name: 'Replay dead letters' })).toBeVisible();
-    await expect(page.getByText('1 of 12 jobs')).toBeVisible();
+    await expect(page.getByText(/^It begins in \d+ s$/)).toBeVisible();
+    await expect(page.getByText('0 of 12 jobs')).toBeVisible();
+    await expect(page.getByText('1 of 12 jobs')).toBeVisible(afterHold);
     await expect(page.getByRole('list', { name: 'Stages' })).toContainText('Stage 1: 1 job, in progress');
     await runJobs(client, 'orders', 1, ({ country }) => ({ error: `Country ${String(country)} is not known` }));
     await expect(page.getByText('Stopped by its rule')).toBeVisible();
     await expect(page.getByText('The other 11 jobs were not touched.')).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Jobs that failed again' }).getByRole('row')).toHaveCount(2);
+    await expect(page.getByRole('cell', { name: 'Country DEU is not known' })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Stages' })).toContainText('Stage 2: 10 jobs, not begun');
     await expectAccessible(page);
     await capture(page, 'operation');
@@ -123,7 +130,7 @@ test.describe('failures', () => {
     await dialog.getByRole('textbox', { name: 'Type "purge" to confirm' }).fill('purge');
     await act.click();
     await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
-    await expect(page.getByText('12 of 12 jobs')).toBeVisible();
+    await expect(page.getByText('12 of 12 jobs')).toBeVisible(afterHold);
     expect((await organization.client.jobs.stats()).deadletter).toBe(1);
   });
 });

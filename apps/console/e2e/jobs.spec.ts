@@ -67,9 +67,12 @@ test.describe('jobs', () => {
     await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
     await expectAccessible(page);
     await act.click();
-    await expect(page.getByText('Jobs of emails are being cancelled')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+    // It begins 10 s later.
     await expect
-      .poll(async () => [(await client.jobs.stats('emails')).cancelled, (await client.jobs.stats('reports')).pending])
+      .poll(async () => [(await client.jobs.stats('emails')).cancelled, (await client.jobs.stats('reports')).pending], {
+        timeout: 25_000,
+      })
       .toEqual([150, 5]);
   });
 });

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Session } from '../api/session';
+import { undoNewest } from '../parts/held-operations';
 import { navigationFor } from './navigation';
 
 /** Time between `g` and the key of a screen. */
@@ -24,6 +25,7 @@ export function useKeyboard(kind: Session['kind'], { focusSearch, showShortcuts 
       if (screen) void router.navigate({ to: screen.to });
       else if (event.key === '/') focusSearch();
       else if (event.key === '?') showShortcuts();
+      else if (event.key === 'u') undoNewest();
       else return;
       event.preventDefault();
     };

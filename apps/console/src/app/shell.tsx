@@ -9,6 +9,7 @@ import { navigationFor } from './navigation';
 import { OutageBanner } from './outage-banner';
 import styles from './shell.module.css';
 import { ShortcutsDialog } from './shortcuts-dialog';
+import { UndoBar } from './undo-bar';
 import { useLiveUpdates } from './use-live-updates';
 import { useSession } from './use-session';
 
@@ -39,6 +40,7 @@ export function Shell() {
         </main>
       </div>
       <Toasts />
+      <UndoBar />
       {showsShortcuts && <ShortcutsDialog onClose={() => setShowsShortcuts(false)} />}
     </div>
   );

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -21,7 +22,8 @@ export function PurgeDialog({ name, selection, onClose }: PurgeDialogProps) {
   const preview = useQuery(purgePreviewQuery(selection));
   const { count, hasMore } = preview.data ?? {};
   const purge = async () => {
-    const { id } = await api.jobs.deadLetters.purgeAll(selection);
+    const { id } = await api.jobs.deadLetters.purgeAll({ ...selection, holdSeconds });
+    showHeld(id, `${countJobs(count ?? 0, hasMore)} will be purged`);
     await Promise.all([navigate({ to: '/operations/$id', params: { id } }), refresh('failures', 'jobs', 'operations')]);
   };
   return (
@@ -40,7 +42,8 @@ export function PurgeDialog({ name, selection, onClose }: PurgeDialogProps) {
             tone={found.count === 0 ? 'neutral' : 'danger'}
             title={`${countJobs(found.count, found.hasMore)} would be deleted`}
           >
-            Deleted jobs cannot be brought back. Only dead letters that exist now are taken.
+            Deleted jobs cannot be brought back once it has begun, 10 s from now. Only dead letters that exist now are
+            taken.
           </Notice>
         )}
       </Loaded>

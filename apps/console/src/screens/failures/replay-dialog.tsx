@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { Checkbox, TextArea, TextField } from '../../ui/field';
 import { JsonTree } from '../../ui/json-tree';
@@ -34,7 +35,8 @@ export function ReplayDialog({ name, selection, onClose }: ReplayDialogProps) {
   const { count, hasMore } = preview.data ?? {};
   const change = (part: Partial<ReplayForm>) => setForm({ ...form, ...part });
   const replay = async () => {
-    const { id } = await api.jobs.deadLetters.replay({ ...selection, ...options });
+    const { id } = await api.jobs.deadLetters.replay({ ...selection, ...options, holdSeconds });
+    showHeld(id, `${countJobs(count ?? 0, hasMore)} will be replayed`);
     await Promise.all([navigate({ to: '/operations/$id', params: { id } }), refresh('failures', 'jobs', 'operations')]);
   };
   return (

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { toast } from '../../ui/toast';
 import type { JobsSearch } from './jobs-search';
 
 /** Cancels all jobs of a queue that no worker holds and that match, on every page: counted first, confirmed by typing. */
@@ -22,9 +22,9 @@ export function CancelJobsDialog({ search, onClose }: { search: JobsSearch; onCl
   });
   const count = preview.data?.count;
   const cancel = async () => {
-    await api.operations.cancelJobs(body);
+    const { id } = await api.operations.cancelJobs({ ...body, holdSeconds });
+    showHeld(id, `${amount(count ?? 0, preview.data?.hasMore)} of ${body.queueName} will be cancelled`);
     await refresh('jobs', 'queues', 'operations');
-    toast.done(`Jobs of ${body.queueName} are being cancelled`);
   };
   return (
     <FormDialog

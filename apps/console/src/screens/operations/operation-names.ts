@@ -12,6 +12,7 @@ const kinds: Record<OperationKind, string> = {
 };
 
 const states: Record<OperationState, string> = {
+  held: 'Held',
   pending: 'Waiting to begin',
   running: 'Running',
   completed: 'Completed',

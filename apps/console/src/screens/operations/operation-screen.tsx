@@ -13,6 +13,7 @@ import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
 import { CancelOperationDialog } from './cancel-operation-dialog';
 import { kindName } from './operation-names';
+import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
 import styles from './operations.module.css';
@@ -38,30 +39,26 @@ export function OperationScreen() {
 function OperationPage({ operation }: { operation: OperationDetails }) {
   const refused = useOperatorRefusal();
   const [isCancelling, setCancelling] = useState(false);
-  const { kind, state, payloadPatch, refusedJobs, endedAt } = operation;
+  const { kind, state, payloadPatch, refusedJobs, failedJobs, endedAt } = operation;
   return (
     <Page
       title={kindName(kind)}
       back={back}
       badge={<OperationStateBadge state={state} />}
       actions={
-        endedAt === null && (
+        endedAt === null &&
+        state !== 'held' && (
           <ActButton refused={refused} variant="danger" icon="stop" onPress={() => setCancelling(true)}>
             Cancel operation…
           </ActButton>
         )
       }
     >
+      {state === 'held' && <HeldNotice operation={operation} />}
       <OperationProgress operation={operation} />
       <OperationFacts operation={operation} />
-      {refusedJobs.length > 0 && (
-        <Section
-          title="Jobs that could not be taken"
-          aside={`${formatCount(refusedJobs.length)} of ${formatCount(operation.refused)}`}
-        >
-          <Table label="Jobs that could not be taken" columns={refusedColumns} rows={refusedJobs} rowKey={jobIdOf} />
-        </Section>
-      )}
+      <JobsWithReason title="Jobs that could not be taken" jobs={refusedJobs} count={operation.refused} />
+      <JobsWithReason title="Jobs that failed again" jobs={failedJobs} count={operation.failed} />
       {payloadPatch !== null && (
         <Section title="Change of the payload">
           <JsonTree label="Change of the payload" value={payloadPatch} />
@@ -72,10 +69,9 @@ function OperationPage({ operation }: { operation: OperationDetails }) {
   );
 }
 
-type RefusedJob = OperationDetails['refusedJobs'][number];
-const jobIdOf = ({ jobId }: RefusedJob): string => jobId;
+type JobWithReason = OperationDetails['failedJobs'][number];
 
-const refusedColumns: Column<RefusedJob>[] = [
+const reasonColumns: Column<JobWithReason>[] = [
   {
     title: 'Job',
     isRowHeader: true,
@@ -85,8 +81,23 @@ const refusedColumns: Column<RefusedJob>[] = [
       </Link>
     ),
   },
-  { title: 'Why', width: '80%', cell: ({ error }) => error },
+  { title: 'Why', width: '80%', cell: ({ error }) => error ?? '–' },
 ];
+
+interface JobsWithReasonProps {
+  title: string;
+  jobs: readonly JobWithReason[];
+  /** Of all of them. */
+  count: number;
+}
+
+/** The first of the jobs that something is wrong with; nothing without any. */
+const JobsWithReason = ({ title, jobs, count }: JobsWithReasonProps) =>
+  jobs.length > 0 && (
+    <Section title={title} aside={`${formatCount(jobs.length)} of ${formatCount(count)}`}>
+      <Table label={title} columns={reasonColumns} rows={jobs} rowKey={({ jobId }) => jobId} />
+    </Section>
+  );
 
 function OperationFacts({ operation }: { operation: OperationDetails }) {
   const { filter, options, actor, createdAt, startedAt, endedAt } = operation;

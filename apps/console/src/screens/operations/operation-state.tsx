@@ -3,6 +3,7 @@ import type { IconName } from '../../ui/icon';
 import { type OperationState, stateName } from './operation-names';
 
 const looks: Record<OperationState, { tone: Tone; icon: IconName }> = {
+  held: { tone: 'warn', icon: 'pause' },
   pending: { tone: 'neutral', icon: 'clock' },
   running: { tone: 'info', icon: 'play' },
   completed: { tone: 'ok', icon: 'check' },

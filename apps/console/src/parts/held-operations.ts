@@ -1,0 +1,71 @@
+import { ConflictError, type Operation } from '@spooled/sdk/browser';
+import { useSyncExternalStore } from 'react';
+import { api } from '../api/client';
+import { refresh } from '../api/refresh';
+import { formatJobs } from '../ui/format';
+import { toast } from '../ui/toast';
+
+/** Acts on many jobs begin so many seconds after the request, so that they can be undone. */
+export const holdSeconds = 10;
+
+/** An act of this page that has not begun. */
+export interface HeldOperation {
+  id: string;
+  /** What it will do, such as `12 jobs are purged`. */
+  text: string;
+  /** Milliseconds since the epoch by this browser's clock, which may differ from the server's. */
+  startsAt: number;
+}
+
+let operations: readonly HeldOperation[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly HeldOperation[]): void {
+  operations = next;
+  for (const listener of listeners) listener();
+}
+
+const remove = (id: string): void => change(operations.filter((operation) => operation.id !== id));
+
+/** Shows an act that was requested with `holdSeconds`, with its undo, until it begins. */
+export function showHeld(id: string, text: string): void {
+  change([...operations, { id, text, startsAt: Date.now() + holdSeconds * 1_000 }]);
+  setTimeout(() => {
+    remove(id);
+    void refresh('operations', 'failures', 'jobs', 'queues');
+  }, holdSeconds * 1_000);
+}
+
+/** The acts of this page that have not begun, the oldest first. */
+export const useHeldOperations = (): readonly HeldOperation[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    () => operations,
+  );
+
+/** Cancels an operation before it begins, and tells what has become of it. */
+export async function undo(id: string): Promise<void> {
+  try {
+    const operation = await api.operations.cancel(id);
+    toast.done(outcomeOf(operation));
+  } catch (error) {
+    toast.failed(error instanceof ConflictError ? 'Too late to undo' : 'This could not be undone', error);
+  } finally {
+    remove(id);
+    await refresh('operations', 'failures', 'jobs', 'queues');
+  }
+}
+
+/** Undoes the newest act of this page that has not begun. */
+export const undoNewest = (): void => {
+  const newest = operations.at(-1);
+  if (newest) void undo(newest.id);
+};
+
+const outcomeOf = ({ startedAt, processed }: Operation): string =>
+  startedAt === null
+    ? 'Undone: nothing was changed'
+    : `It had begun: ${formatJobs(processed)} were dealt with, the others are not touched`;
