@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { signOut, sessionQuery } from '../api/session';
 import { roleNames } from '../parts/roles';
@@ -69,7 +69,9 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
 /** Whether the page is told about changes, or reads them at intervals. */
 function StreamBadge() {
   const { status, since } = useStreamState();
-  if (status === 'connecting') return null;
+  // A screen that shows the past says so itself.
+  const isPast = useRouterState({ select: ({ location }) => 'at' in location.search && Boolean(location.search.at) });
+  if (status === 'connecting' || isPast) return null;
   if (status === 'open') {
     return (
       <Badge tone="ok" icon="check">

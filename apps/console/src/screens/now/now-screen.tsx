@@ -1,3 +1,9 @@
+import { Link } from '@tanstack/react-router';
+import { momentOf, momentText } from '../../parts/past/moment';
+import { PastMoment } from '../../parts/past/past-moment';
+import { PastNumbers } from '../../parts/past/past-numbers';
+import { PastQueues } from '../../parts/past/past-queues';
+import { TimeControl } from '../../parts/past/time-control';
 import { PeriodChoice } from '../../parts/period-choice';
 import { SeriesCharts } from '../../parts/series-charts';
 import { Notice } from '../../ui/notice';
@@ -23,24 +29,61 @@ export function NowScreen() {
 }
 
 function OrganizationNow() {
-  const { period = 'hour' } = nowRoute.useSearch();
+  const { period = 'hour', at: atText } = nowRoute.useSearch();
   const navigate = nowRoute.useNavigate();
+  const at = momentOf(atText);
   return (
     <Page title="Now">
-      <Problems />
-      <Numbers />
-      <Section
-        title="All queues over time"
-        aside={
-          <PeriodChoice
-            value={period}
-            onChange={(chosen) => void navigate({ search: { period: chosen }, replace: true })}
-          />
-        }
-      >
-        <SeriesCharts period={period} />
-      </Section>
-      <BusiestQueues />
+      <TimeControl
+        at={at}
+        onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
+      />
+      {at === undefined ? (
+        <>
+          <Problems />
+          <Numbers />
+          <Section
+            title="All queues over time"
+            aside={
+              <PeriodChoice
+                value={period}
+                onChange={(chosen) => void navigate({ search: { period: chosen }, replace: true })}
+              />
+            }
+          >
+            <SeriesCharts period={period} />
+          </Section>
+          <BusiestQueues />
+        </>
+      ) : (
+        <NowAt at={at} />
+      )}
     </Page>
   );
 }
+
+const mostQueues = 10;
+
+/** The same, as of a moment of the past. */
+const NowAt = ({ at }: { at: number }) => (
+  <PastMoment at={at} notKept="problems, workers, and whether PostgreSQL and Redis responded">
+    {({ all, queues }) => (
+      <>
+        <PastNumbers minute={all} />
+        <Section title="All queues over time">
+          <SeriesCharts period="hour" mark={at} />
+        </Section>
+        <Section
+          title="Queues with the most jobs"
+          aside={
+            <Link to="/queues" search={{ at: momentText(at) }}>
+              All queues
+            </Link>
+          }
+        >
+          <PastQueues at={at} queues={queues.slice(0, mostQueues)} />
+        </Section>
+      </>
+    )}
+  </PastMoment>
+);

@@ -1,13 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
-import { oneOf } from '../../app/search-params';
+import { oneOf, textOf } from '../../app/search-params';
 import { type Period, periodValues } from '../../parts/periods';
 
 export const nowRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  validateSearch: (search: Record<string, unknown>): { period?: Period } => ({
+  validateSearch: (search: Record<string, unknown>): { period?: Period; at?: string } => ({
     period: oneOf(search.period, periodValues),
+    at: textOf(search.at),
   }),
   component: lazyRouteComponent(() => import('./now-screen'), 'NowScreen'),
 });

@@ -2,6 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import type { ReactNode } from 'react';
+import { momentOf } from '../../parts/past/moment';
+import { PastMoment } from '../../parts/past/past-moment';
+import { PastQueues } from '../../parts/past/past-queues';
+import { TimeControl } from '../../parts/past/time-control';
 import { TextField } from '../../ui/field';
 import { formatCount, formatDuration, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
@@ -71,38 +75,57 @@ function RowValue({ row, value }: { row: QueueConfig; value: (explanation: Queue
 
 /** All queues of the organization with their state, depth, rates and limits. */
 export function QueuesScreen() {
-  const { name = '' } = queuesRoute.useSearch();
+  const { name = '', at: atText } = queuesRoute.useSearch();
   const navigate = queuesRoute.useNavigate();
-  const query = useInfiniteQuery(queuesQuery);
+  const at = momentOf(atText);
   return (
     <Page title="Queues">
+      <TimeControl
+        at={at}
+        onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
+      />
       <div className={styles.filters}>
         <TextField
           label="Name contains"
           type="search"
           value={name}
-          onChange={(text) => void navigate({ search: { name: text || undefined }, replace: true })}
+          onChange={(text) =>
+            void navigate({ search: (before) => ({ ...before, name: text || undefined }), replace: true })
+          }
         />
       </div>
-      <Loaded query={query} lines={8}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data).filter(({ queueName }) => contains(queueName, name));
-          if (rows.length === 0 && !query.hasNextPage) return <NoQueues isFiltered={name !== ''} />;
-          return (
-            <VirtualTable
-              label="Queues"
-              columns={columns}
-              rows={rows}
-              rowKey={({ queueName }) => queueName}
-              hasMore={query.hasNextPage}
-              onEnd={() => void (query.isFetching || query.fetchNextPage())}
-            />
-          );
-        }}
-      </Loaded>
+      {at === undefined ? <QueuesNow name={name} /> : <QueuesAt name={name} at={at} />}
     </Page>
   );
 }
+
+function QueuesNow({ name }: { name: string }) {
+  const query = useInfiniteQuery(queuesQuery);
+  return (
+    <Loaded query={query} lines={8}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data).filter(({ queueName }) => contains(queueName, name));
+        if (rows.length === 0 && !query.hasNextPage) return <NoQueues isFiltered={name !== ''} />;
+        return (
+          <VirtualTable
+            label="Queues"
+            columns={columns}
+            rows={rows}
+            rowKey={({ queueName }) => queueName}
+            hasMore={query.hasNextPage}
+            onEnd={() => void (query.isFetching || query.fetchNextPage())}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const QueuesAt = ({ name, at }: { name: string; at: number }) => (
+  <PastMoment at={at} notKept="states and their reasons, workers, limits, and queues without jobs">
+    {({ queues }) => <PastQueues at={at} queues={queues.filter(({ queue }) => contains(queue, name))} />}
+  </PastMoment>
+);
 
 const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
