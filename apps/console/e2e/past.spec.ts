@@ -9,7 +9,7 @@ const text = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$
 const sampled = async ({ client }: Organization, queue: string, pending: number): Promise<string> =>
   eventually(
     async () => {
-      const moment = await client.health.seriesAt(text(Date.now() - 500));
+      const moment = await client.monitoring.seriesAt(text(Date.now() - 500));
       expect(moment.queues).toMatchObject([{ queue, pending }]);
       return text(new Date(moment.at).getTime());
     },
@@ -50,7 +50,7 @@ test.describe('the past hour', () => {
     // By keyboard to now, and back.
     await page.getByRole('slider', { name: 'Moment of the past hour' }).focus();
     await page.keyboard.press('End');
-    await expect(control).toContainText('Live');
+    await expect(control).toContainText('Showing now');
     expect(new URL(page.url()).search).toBe('');
     await expect(row('Queues').getByRole('cell').nth(2)).toHaveText('0');
     await page.keyboard.press('ArrowLeft');

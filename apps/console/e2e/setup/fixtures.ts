@@ -2,7 +2,7 @@ import { type Page, test as base } from '@playwright/test';
 import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
-export const { eventually, Receiver, Spooled } = library;
+export const { eventually, Receiver, Spooled, startPausableDatabase, startStack } = library;
 
 export interface Organization {
   id: string;
@@ -63,7 +63,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-async function createOrganization({ baseUrl, adminKey }: Library.Stack): Promise<Organization> {
+/** @param stack another one than the tests share, for faults of its own */
+export async function createOrganization({ baseUrl, adminKey }: Library.Stack): Promise<Organization> {
   const name = `Console ${++count}`;
   const admin = new library.Spooled({ baseUrl, adminKey }).admin;
   const slug = `console-${process.pid}-${count}`;

@@ -11,6 +11,8 @@ export type Topic = 'jobs' | 'queues' | 'workers' | 'schedules' | 'workflows';
 
 export interface StreamState {
   status: 'connecting' | 'open' | 'away';
+  /** Why there are no events while it is away: the stream cannot be opened, or the server of the stream says that Redis is away. */
+  cause: 'stream' | 'redis' | null;
   /** Since when, in milliseconds since the epoch. */
   since: number;
 }
@@ -54,7 +56,7 @@ const maxReconnectMs = 4_000;
  * once per second. A hidden page has no stream.
  */
 export class LiveUpdates {
-  state: StreamState = { status: 'connecting', since: Date.now() };
+  state: StreamState = { status: 'connecting', cause: null, since: Date.now() };
   private readonly changed = new Set<Topic>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private connection: AbortController | undefined;
@@ -88,14 +90,15 @@ export class LiveUpdates {
       connected: () => this.become('open'),
       event: (event: RealtimeEvent) => {
         // Without Redis the stream is open and no event reaches it.
-        if (event.name === 'system.health') return this.become(event.data.redis ? 'open' : 'away');
+        if (event.name === 'system.health')
+          return event.data.redis ? this.become('open') : this.become('away', 'redis');
         for (const observer of this.observers) observer(event);
         for (const topic of topicsOf[event.name.split('.', 1)[0]!] ?? []) this.note(topic);
       },
-      disconnected: () => this.become('away'),
+      disconnected: () => this.become('away', 'stream'),
     };
     void keepConnected(sseStream(this.http), { events }, listener, signal, maxReconnectMs).then(
-      (refused) => refused && this.become('away'),
+      (refused) => refused && this.become('away', 'stream'),
     );
   }
 
@@ -118,9 +121,10 @@ export class LiveUpdates {
     }, flushMs);
   }
 
-  private become(status: StreamState['status']): void {
-    if (status === this.state.status) return;
-    this.state = { status, since: Date.now() };
+  private become(status: StreamState['status'], cause: StreamState['cause'] = null): void {
+    if (status === this.state.status && cause === this.state.cause) return;
+    const since = status === this.state.status ? this.state.since : Date.now();
+    this.state = { status, cause, since };
     // Events may have been missed; and reading shows at once whether the server answers at all.
     if (status !== 'connecting') for (const topic of allTopics) this.note(topic);
     for (const listener of this.listeners) listener();

@@ -1,27 +1,59 @@
 import { NetworkError, ServerError } from '@spooled/sdk/browser';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { classes } from '../ui/class-names';
+import { useNow } from '../ui/clock';
 import { Icon } from '../ui/icon';
 import { Time } from '../ui/time';
 import styles from './outage-banner.module.css';
+import { useStreamState } from './use-live-updates';
 
-interface Outage {
+interface OutageState {
   /** The views that could not be read, with the time of what they show. */
   stale: { label: string; updatedAt: number }[];
   since: number;
   reachable: boolean;
+  /** What the server says, such as that PostgreSQL is away. */
+  reasons: string[];
 }
 
-/** Says which views on the page are out of date and since when, while the server does not answer. */
+/** Says which views on the page are out of date, since when and why: because the server does not answer, or reports no changes. */
 export function OutageBanner() {
   const outage = useOutage();
-  if (!outage) return null;
+  return outage ? <Outage outage={outage} /> : <MissingUpdates />;
+}
+
+const causes: Record<string, string> = {
+  redis: 'Redis is away',
+  stream: 'the stream of the realtime service cannot be reached',
+};
+/** Streams that break are mostly back within this. */
+const reconnectMs = 3_000;
+
+/** The page is not told about changes, but reads them. */
+function MissingUpdates() {
+  const { status, cause, since } = useStreamState();
+  const now = useNow();
+  if (status !== 'away' || cause === null || now - since < reconnectMs) return null;
+  return (
+    <div className={classes(styles.banner, styles.mild)} role="status">
+      <Icon name="warning" />
+      <div>
+        <strong>No live updates</strong> since <Time value={new Date(since).toISOString()} />: {causes[cause]}. The page
+        is read every 5 s, so what it shows is some seconds old.
+      </div>
+    </div>
+  );
+}
+
+function Outage({ outage }: { outage: OutageState }) {
   return (
     <div className={styles.banner} role="alert">
       <Icon name="warning" />
       <div>
         <strong>{outage.reachable ? 'The server fails to answer' : 'The server cannot be reached'}</strong> since{' '}
-        <Time value={new Date(outage.since).toISOString()} />. It is asked again every few seconds.
+        <Time value={new Date(outage.since).toISOString()} />
+        {outage.reasons.length > 0 && ` (${outage.reasons.join('; ')})`}. It is asked again every few seconds.
         <ul>
           {outage.stale.map(({ label, updatedAt }) => (
             <li key={label}>
@@ -44,9 +76,9 @@ export function OutageBanner() {
 const isOutage = ({ state }: Query): boolean =>
   state.error instanceof NetworkError || state.error instanceof ServerError;
 
-function useOutage(): Outage | null {
+function useOutage(): OutageState | null {
   const client = useQueryClient();
-  const last = useRef<{ key: string; outage: Outage | null }>({ key: '', outage: null });
+  const last = useRef<{ key: string; outage: OutageState | null }>({ key: '', outage: null });
   const read = useCallback(() => {
     const failed = client.getQueryCache().findAll({ type: 'active', predicate: isOutage });
     const key = failed.map(({ queryHash, state }) => `${queryHash}@${state.dataUpdatedAt}`).join();
@@ -59,7 +91,7 @@ function useOutage(): Outage | null {
   );
 }
 
-function outageOf(failed: Query[], before: Outage | null): Outage | null {
+function outageOf(failed: Query[], before: OutageState | null): OutageState | null {
   if (failed.length === 0) return null;
   const stale = new Map<string, number>();
   for (const { meta, state } of failed) {
@@ -70,5 +102,8 @@ function outageOf(failed: Query[], before: Outage | null): Outage | null {
     stale: [...stale].map(([label, updatedAt]) => ({ label, updatedAt })),
     since: before?.since ?? Math.min(...failed.map(({ state }) => state.errorUpdatedAt)),
     reachable: failed.some(({ state }) => state.error instanceof ServerError),
+    reasons: [
+      ...new Set(failed.flatMap(({ state: { error } }) => (error instanceof ServerError ? error.message : []))),
+    ],
   };
 }

@@ -3,6 +3,8 @@ import { useMemo } from 'react';
 import { Chart, type Line } from '../ui/chart';
 import { formatDuration, formatRate, formatShort } from '../ui/format';
 import { Loaded } from '../ui/loaded';
+import { Notice } from '../ui/notice';
+import { Time } from '../ui/time';
 import styles from './series-charts.module.css';
 import type { Period } from './periods';
 import { percentileOf, perSecond, type Series, seriesQuery, valuesOf } from './series';
@@ -29,14 +31,33 @@ export function SeriesCharts({ queue, period, mark }: SeriesChartsProps) {
 function Charts({ series, mark }: { series: Series; mark?: number }) {
   const { times, rates, depths, waits, runs } = useMemo(() => linesOf(series), [series]);
   const common = { times, mark };
+  const endsAt = endOf(series);
   return (
     <div className={styles.charts}>
+      {endsAt !== null && (
+        <div className={styles.note}>
+          <Notice tone="warn" title="The charts are not up to date">
+            No sample has been taken since <Time value={endsAt} />: no scheduler runs, or it cannot reach PostgreSQL.
+          </Notice>
+        </div>
+      )}
       <Chart {...common} label="Rates" lines={rates} format={rate} atLeast={1 / 60} />
       <Chart {...common} label="Depth" lines={depths} format={formatShort} atLeast={4} />
       <Chart {...common} label="Waiting" lines={waits} format={formatDuration} atLeast={40} sparse />
       <Chart {...common} label="Running" lines={runs} format={formatDuration} atLeast={40} sparse />
     </div>
   );
+}
+
+/** A scheduler samples at least each minute; less is known of the last steps if it has stopped. */
+const lateMs = 180_000;
+
+/** Where a series ends that is not sampled any more; null if it goes on, or if nothing is known. */
+function endOf({ points, to, stepSeconds }: Series): string | null {
+  const last = points.findLast(({ pending }) => pending !== null);
+  if (!last) return null;
+  const end = new Date(last.at).getTime() + stepSeconds * 1000;
+  return new Date(to).getTime() - end > Math.max(lateMs, 2 * stepSeconds * 1000) ? new Date(end).toISOString() : null;
 }
 
 function linesOf(series: Series): Record<'rates' | 'depths' | 'waits' | 'runs', Line[]> & { times: number[] } {

@@ -26,7 +26,7 @@ export function TimeControl({ at, onChange }: TimeControlProps) {
   const now = fullStep(useNow());
   const earliest = now - reachMs + stepMs;
   const shown = at === undefined ? now : Math.min(at, now);
-  const text = at === undefined ? 'Live' : `As of ${formatTime(new Date(at))}, ${formatRelative(at, now)}`;
+  const text = at === undefined ? 'Showing now' : `As of ${formatTime(new Date(at))}, ${formatRelative(at, now)}`;
   const go = (ms: number) => onChange(ms >= now ? undefined : momentText(Math.max(ms, earliest)));
   return (
     <div className={classes(styles.control, at !== undefined && styles.past)} role="group" aria-label="Time shown">
