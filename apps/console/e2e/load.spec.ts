@@ -8,6 +8,9 @@ import type { Stack } from './setup/stack.js';
 const longestTaskMs = 2_000;
 const maxHeapBytes = 200 * 1024 * 1024;
 
+/** Prints a figure beside the result of the test. */
+const report = (text: string): void => void process.stdout.write(`${text}\n`);
+
 const elements = (page: Page): Promise<number> => page.evaluate('document.querySelectorAll("*").length');
 
 /** From now on, notes tasks in which the page reacts to nothing for more than 50 ms. */
@@ -41,7 +44,7 @@ test('100,000 jobs are listed page by page, with only what is in view in the doc
   expect(await rows.count()).toBeLessThan(60);
   expect(await elements(page)).toBeLessThan(atFirst * 1.5);
   const tasks = await longTasks(page);
-  console.log(`30 pages: ${tasks.length} long tasks, the longest of ${Math.round(Math.max(0, ...tasks))} ms`);
+  report(`30 pages: ${tasks.length} long tasks, the longest of ${Math.round(Math.max(0, ...tasks))} ms`);
   expect(Math.max(0, ...tasks)).toBeLessThan(longestTaskMs);
   await page.keyboard.press('Home');
   await rows.nth(1).getByRole('link').first().click();
@@ -118,7 +121,7 @@ test('5,000 events per second leave the page usable and small, and workers undis
   expect(await page.getByRole('table', { name: 'Live tail' }).getByRole('row').count()).toBeLessThan(60);
   const [heap, tasks] = [await heapBytes(devtools), await longTasks(page)];
   const busy = tasks.reduce((sum, task) => sum + task, 0) / 1000;
-  console.log(
+  report(
     `${sent} events in ${seconds.toFixed(1)} s: heap ${(heap / 1024 ** 2).toFixed(0)} MiB, ${busy.toFixed(1)} s in ` +
       `${tasks.length} long tasks, the longest of ${Math.round(Math.max(0, ...tasks))} ms`,
   );
@@ -165,6 +168,6 @@ test('a screen shows its data soon after it is opened', async ({ page, open, org
     if (typeof at !== 'number') throw new Error('The queue does not show yet');
     return at;
   });
-  console.log(`first useful paint after ${Math.round(usefulAt)} ms`);
+  report(`first useful paint after ${Math.round(usefulAt)} ms`);
   expect(usefulAt).toBeLessThan(firstPaintMs);
 });

@@ -2,8 +2,8 @@ import type { AuditEntry } from '@spooled/sdk/browser';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SelectField } from '../ui/field';
+import { FilterBar } from '../ui/filter-bar';
 import { FilterField, TimeFilterField } from '../ui/filter-field';
-import { Button } from '../ui/button';
 import { Loaded } from '../ui/loaded';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
@@ -65,7 +65,7 @@ export function AuditList({ query, search, onSearch, isLinked = false }: AuditLi
 function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onSearch'>) {
   const change = (part: AuditSearch) => onSearch({ ...search, ...part });
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
+    <FilterBar onClear={Object.values(search).some(Boolean) ? () => onSearch({}) : undefined}>
       <FilterField label="Action" value={search.action} onChange={(action) => change({ action })} />
       <SelectField<ActorKind | ''>
         label="By"
@@ -78,12 +78,7 @@ function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onS
       <FilterField label="Target" value={search.targetId} onChange={(targetId) => change({ targetId })} />
       <TimeFilterField label="Since" value={search.since} onChange={(since) => change({ since })} />
       <TimeFilterField label="Until" value={search.until} onChange={(until) => change({ until })} />
-      {Object.values(search).some(Boolean) && (
-        <Button variant="quiet" onPress={() => onSearch({})}>
-          Remove all filters
-        </Button>
-      )}
-    </div>
+    </FilterBar>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { ActButton } from '../../ui/act-button';
 import { SelectField, TextField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -83,7 +84,7 @@ function Filters({ search }: { search: FailuresSearch }) {
   const navigate = failuresRoute.useNavigate();
   const change = (part: FailuresSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
-    <div className={styles.filters}>
+    <FilterBar>
       <TextField
         label="Error or type contains"
         type="search"
@@ -102,7 +103,7 @@ function Filters({ search }: { search: FailuresSearch }) {
         choices={groupOrders.map((value) => ({ value, label: value === 'count' ? 'Most first' : 'Newest first' }))}
         onChange={(order) => change({ order: order === 'count' ? undefined : order })}
       />
-    </div>
+    </FilterBar>
   );
 }
 

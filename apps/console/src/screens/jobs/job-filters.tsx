@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../ui/button';
 import { Checkbox, SelectField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { FilterField, TimeFilterField } from '../../ui/filter-field';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import styles from './jobs-screen.module.css';
@@ -21,8 +22,8 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
     void navigate({ to: '/jobs', search: { ...search, ...part }, replace: true });
   const statuses = statusesOf(search);
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
-      <div className={styles.fields}>
+    <div className={styles.filters}>
+      <FilterBar>
         <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
         <FilterField label="Id, queue or type" value={search.q} onChange={(q) => change({ q })} />
         <FilterField label="Type" value={search.type} onChange={(type) => change({ type })} />
@@ -35,7 +36,7 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
           choices={orderChoices}
           onChange={(order) => change({ order: order === 'newest' ? undefined : order })}
         />
-      </div>
+      </FilterBar>
       <fieldset className={styles.statuses}>
         <legend>Status</legend>
         {jobStatuses.map((status) => (

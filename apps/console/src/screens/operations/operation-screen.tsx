@@ -6,7 +6,7 @@ import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
-import { Loaded } from '../../ui/loaded';
+import { LoadedPage } from '../../ui/loaded-page';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
@@ -26,13 +26,10 @@ const back = <Link to="/operations">Operations</Link>;
 export function OperationScreen() {
   const { id } = operationRoute.useParams();
   const query = useQuery(operationQuery(id));
-  if (query.data) return <OperationPage operation={query.data} />;
   return (
-    <Page title="Operation" back={back}>
-      <Loaded query={query} lines={6}>
-        {() => null}
-      </Loaded>
-    </Page>
+    <LoadedPage query={query} title="Operation" back={back}>
+      {(operation) => <OperationPage operation={operation} />}
+    </LoadedPage>
   );
 }
 

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SelectField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { VirtualTable } from '../../ui/virtual-table';
 import { operationColumns } from './operation-columns';
 import { kindName, operationKinds, operationStates, stateName } from './operation-names';
-import styles from './operations.module.css';
 import { operationsQuery } from './queries';
 import { operationsRoute, type OperationsSearch } from './route';
 
@@ -22,7 +22,7 @@ export function OperationsScreen() {
   const change = (part: OperationsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
     <Page title="Operations">
-      <div className={styles.filters}>
+      <FilterBar>
         <SelectField
           label="Kind"
           value={search.kind ?? ''}
@@ -35,7 +35,7 @@ export function OperationsScreen() {
           choices={stateChoices}
           onChange={(state) => change({ state: state || undefined })}
         />
-      </div>
+      </FilterBar>
       <Loaded query={query} lines={6}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data);

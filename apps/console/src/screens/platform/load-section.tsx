@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SelectField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatCount, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -8,7 +9,6 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { loadMinutes, type LoadOrder, type TopTenant, topTenantsQuery } from './queries';
 import { platformRoute } from './route';
-import styles from './platform.module.css';
 
 const choices = [
   { value: 'created', label: 'Jobs created' },
@@ -44,7 +44,7 @@ export function LoadSection() {
   const query = useQuery(topTenantsQuery(by));
   return (
     <Section title={`Load in the last ${loadMinutes} minutes`}>
-      <div className={styles.filters}>
+      <FilterBar>
         <SelectField<LoadOrder>
           label="The most"
           value={by}
@@ -53,7 +53,7 @@ export function LoadSection() {
             void navigate({ search: { by: order === 'created' ? undefined : order }, replace: true })
           }
         />
-      </div>
+      </FilterBar>
       <Loaded query={query}>
         {({ tenants }) => (
           <Table

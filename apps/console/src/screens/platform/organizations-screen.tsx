@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
@@ -15,7 +16,6 @@ import { CreateOrganizationDialog } from './create-organization-dialog';
 import { PlanBadge } from './plan-badge';
 import { type ListedOrganization, organizationsQuery } from './queries';
 import { organizationsRoute, type OrganizationsSearch, planTiers } from './route';
-import styles from './platform.module.css';
 
 const columns: VirtualColumn<ListedOrganization>[] = [
   {
@@ -82,7 +82,7 @@ function OrganizationFilters() {
   const navigate = organizationsRoute.useNavigate();
   const change = (part: OrganizationsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
-    <div className={styles.filters} role="group" aria-label="Filters">
+    <FilterBar>
       <FilterField label="Name or short name" value={search.search} onChange={(text) => change({ search: text })} />
       <SelectField<(typeof planChoices)[number]['value']>
         label="Plan"
@@ -96,7 +96,7 @@ function OrganizationFilters() {
         choices={sortChoices}
         onChange={(sort) => change({ sort: sort === 'newest' ? undefined : sort })}
       />
-    </div>
+    </FilterBar>
   );
 }
 

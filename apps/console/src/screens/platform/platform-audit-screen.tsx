@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AuditList } from '../../parts/audit-list';
+import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { Page } from '../../ui/page';
 import { platformAuditQuery } from './queries';
 import { platformAuditRoute } from './route';
-import styles from './platform.module.css';
 
 /** The audit log of all organizations, also what the administrator did. */
 export function PlatformAuditScreen() {
@@ -14,13 +14,13 @@ export function PlatformAuditScreen() {
   const { organizationId } = search;
   return (
     <Page title="Audit log of all organizations">
-      <div className={styles.filters}>
+      <FilterBar>
         <FilterField
           label="Id of the organization"
           value={organizationId}
           onChange={(id) => void navigate({ search: { ...search, organizationId: id }, replace: true })}
         />
-      </div>
+      </FilterBar>
       <AuditList
         query={query}
         search={search}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatCount, formatDuration } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
+import { LoadedPage } from '../../ui/loaded-page';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { NextRuns } from './next-runs';
@@ -20,13 +21,10 @@ const back = <Link to="/schedules">Schedules</Link>;
 export function ScheduleScreen() {
   const { id } = scheduleRoute.useParams();
   const query = useQuery(scheduleQuery(id));
-  if (query.data) return <SchedulePage schedule={query.data} />;
   return (
-    <Page title="Schedule" back={back}>
-      <Loaded query={query} lines={8}>
-        {() => null}
-      </Loaded>
-    </Page>
+    <LoadedPage query={query} title="Schedule" back={back}>
+      {(schedule) => <SchedulePage schedule={schedule} />}
+    </LoadedPage>
   );
 }
 

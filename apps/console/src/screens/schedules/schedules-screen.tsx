@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { ActButton } from '../../ui/act-button';
 import { SelectField, TextField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -86,7 +87,7 @@ function Filters({ search }: { search: SchedulesSearch }) {
   const navigate = schedulesRoute.useNavigate();
   const change = (part: SchedulesSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
-    <div className={styles.filters}>
+    <FilterBar>
       <TextField
         label="Name contains"
         type="search"
@@ -109,7 +110,7 @@ function Filters({ search }: { search: SchedulesSearch }) {
         ]}
         onChange={(state) => change({ state: state || undefined })}
       />
-    </div>
+    </FilterBar>
   );
 }
 

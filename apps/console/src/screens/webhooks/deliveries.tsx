@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SelectField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -58,14 +59,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const columns = columnsFor((delivery) => change({ delivery }));
   return (
     <Section title="Deliveries">
-      <div className={styles.filters}>
+      <FilterBar>
         <SelectField<(typeof choices)[number]['value']>
           label="State"
           value={search.status ?? ''}
           choices={choices}
           onChange={(status) => change({ status: status === '' ? undefined : status })}
         />
-      </div>
+      </FilterBar>
       <Loaded query={query} lines={6}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data);

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SelectField, TextField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -128,7 +129,7 @@ function Filters({ search }: { search: WorkersSearch }) {
   const navigate = workersRoute.useNavigate();
   const change = (part: WorkersSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
-    <div className={styles.filters}>
+    <FilterBar>
       <TextField
         label="Host, id or queue contains"
         type="search"
@@ -141,7 +142,7 @@ function Filters({ search }: { search: WorkersSearch }) {
         choices={choices}
         onChange={(status) => change({ status: status || undefined })}
       />
-    </div>
+    </FilterBar>
   );
 }
 

@@ -5,7 +5,7 @@ import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { useNow } from '../../ui/clock';
 import { formatCount, formatDuration } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
-import { Loaded } from '../../ui/loaded';
+import { LoadedPage } from '../../ui/loaded-page';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
@@ -29,13 +29,10 @@ const back = <Link to="/workflows">Workflows</Link>;
 export function WorkflowScreen() {
   const { id } = workflowRoute.useParams();
   const query = useQuery(workflowQuery(id));
-  if (query.data) return <WorkflowPage workflow={query.data} />;
   return (
-    <Page title="Workflow" back={back}>
-      <Loaded query={query} lines={8}>
-        {() => null}
-      </Loaded>
-    </Page>
+    <LoadedPage query={query} title="Workflow" back={back}>
+      {(workflow) => <WorkflowPage workflow={workflow} />}
+    </LoadedPage>
   );
 }
 

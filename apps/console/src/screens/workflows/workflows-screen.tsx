@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SelectField, TextField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -61,7 +62,7 @@ export function WorkflowsScreen() {
   const change = (part: WorkflowsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
     <Page title="Workflows">
-      <div className={styles.filters}>
+      <FilterBar>
         <TextField
           label="Name contains"
           type="search"
@@ -74,7 +75,7 @@ export function WorkflowsScreen() {
           choices={choices}
           onChange={(status) => change({ status: status || undefined })}
         />
-      </div>
+      </FilterBar>
       <Loaded query={query} lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap(({ data }) => data).filter(({ name }) => contains(name, search.name ?? ''));
