@@ -16,6 +16,7 @@ test('values hide by name and by the paths of the organization, and show one by 
     password: 'hunter2',
   };
   const { id } = await client.jobs.create({ queueName: 'emails', payload });
+  const child = await client.jobs.create({ queueName: 'emails', payload, parentJobId: id });
 
   await open('/organization');
   await page.getByRole('region', { name: 'Hidden values' }).getByRole('button', { name: 'Change paths…' }).click();
@@ -40,7 +41,9 @@ test('values hide by name and by the paths of the organization, and show one by 
   const { key } = await client.apiKeys.create({ name: 'Support', role: 'viewer' });
   await signIn(page, stack.baseUrl, { api_key: key });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${stack.baseUrl}/console/jobs/${id}`);
+  await page.goto(`${stack.baseUrl}/console/jobs/${child.id}`);
+  await page.getByRole('region', { name: 'Waits for' }).getByRole('link').click();
+  await expect(page.getByRole('heading', { name: `Job …${id.slice(-8)}` })).toBeVisible();
   const tree = page.getByRole('group', { name: 'Payload' });
   const hidden = tree.getByRole('button', { name: 'hidden · show' });
   await expect(tree).toContainText('"Ann"');
@@ -63,6 +66,11 @@ test('values hide by name and by the paths of the organization, and show one by 
   await expect(tree).not.toContainText('4111');
   await tree.getByRole('button', { name: 'Copy with hidden values' }).click();
   await expect.poll(async () => JSON.parse(await copied())).toEqual(payload);
+  // What was shown of one job does not show of the next one.
+  await page.getByRole('link', { name: `…${child.id.slice(-8)}` }).click();
+  await expect(page.getByRole('heading', { name: `Job …${child.id.slice(-8)}` })).toBeVisible();
+  await expect(tree).toContainText('"Ann"');
+  await expect(tree).not.toContainText('ann@example.com');
   expect(problems).toEqual([]);
 });
 

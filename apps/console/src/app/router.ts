@@ -14,6 +14,8 @@ export const router = createRouter({
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingMs: 300,
+  // The screen of another job, queue … starts from its initial state: what was revealed or typed on the last one is forgotten.
+  defaultRemountDeps: ({ params }) => params,
 });
 
 declare module '@tanstack/react-router' {

@@ -15,6 +15,7 @@ it('says what happened to a job once, although some events say it twice', () => 
   expect(tailEvent(event('job.status', { oldStatus: 'processing', newStatus: 'completed' }))).toBeNull();
   expect(tailEvent(event('job.progress', { progress: 10 }))).toBeNull();
   expect(tailEvent(event('queue.paused'))).toBeNull();
+  expect(tailEvent(event('job.status', { oldStatus: 'pending', newStatus: 'of the future' }))).toBeNull();
 });
 
 it('keeps no document and no long text', () => {

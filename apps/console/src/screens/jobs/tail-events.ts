@@ -17,11 +17,11 @@ export interface TailEvent {
 /** Longer errors are cut: the screen of the job has the whole text, and the tail keeps 500 rows. */
 const maxDetail = 300;
 
-const changes: Record<JobStatus, string> = {
+/** Completions have an event of their own. */
+const changes: Partial<Record<string, string>> = {
   pending: 'Waits',
   scheduled: 'Scheduled',
   processing: 'Started',
-  completed: 'Completed',
   failed: 'Failed',
   deadletter: 'Became a dead letter',
   cancelled: 'Cancelled',
@@ -42,17 +42,18 @@ export function tailEvent({ name, data }: RealtimeEvent): TailEvent | null {
     case 'job.failed':
       return { ...subject(data), status: 'failed', what: 'Attempt failed', detail: data.error.slice(0, maxDetail) };
     case 'job.status':
-      // Its creation and its completion have events of their own.
-      if (data.oldStatus === '' || data.newStatus === 'completed') return null;
-      return {
-        ...subject(data),
-        status: data.newStatus,
-        what: changes[data.newStatus] ?? data.newStatus,
-        detail: null,
-      };
+      return ofStatus(data);
     default:
       return null;
   }
+}
+
+/** Null for changes with an event of their own (creation, completion), and for statuses of a newer server. */
+function ofStatus(data: Extract<RealtimeEvent, { name: 'job.status' }>['data']): TailEvent | null {
+  const { oldStatus, newStatus: status } = data;
+  const what = changes[status];
+  if (oldStatus === '' || what === undefined) return null;
+  return { ...subject(data), status, what, detail: null };
 }
 
 const subject = ({ jobId, queueName, timestamp }: { jobId: string; queueName: string; timestamp: string }) => ({
