@@ -1,12 +1,12 @@
 import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requestLimits } from '@spooled/contracts';
-import { AddressLimits, admitRequests, createHttpService, proxyTrust } from '@spooled/service';
+import { AddressLimits, admitRequests, createHttpService, proxyTrust, rateHeaders } from '@spooled/service';
 import { constants } from 'node:zlib';
 import { identifyCallers } from './audit/identify-callers.js';
 import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission.js';
 import { RequestLimits } from './auth/request-limits.js';
-import { declareAccess } from './auth/route-access.js';
+import { declareAccess, type RouteAccess } from './auth/route-access.js';
 import { serveConsole } from './console/serve-console.js';
 import type { GatewayService } from './gateway.config.js';
 import { authenticateConsole } from './console/authenticate-console.js';
@@ -85,6 +85,8 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     app.get(AddressLimits),
     (request, reply) => admission.admit(request, reply),
     (request, reply) => limits.checkAddress(request, reply),
+    ({ principal, routeOptions }) =>
+      isUnlimited(routeOptions.config as Partial<RouteAccess> | undefined) ? null : limits.lastKnown(principal),
   );
   acceptJsonOnly(app, bodyLimitBytes);
   identifyCallers(fastify, service.settings);
@@ -94,6 +96,8 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   app.get(ApiDescription).of(app);
   return app;
 }
+
+const isUnlimited = (config: Partial<RouteAccess> | undefined): boolean => config?.access === 'unlimited';
 
 /** Starts the WebSocket tunnel and the gRPC server. Both stop before the REST server. */
 export async function openProtocols(app: NestFastifyApplication, service: GatewayService): Promise<void> {
@@ -107,7 +111,9 @@ export async function openProtocols(app: NestFastifyApplication, service: Gatewa
 /** Forwards WebSockets outside of Fastify. They are closed before the server, which would otherwise wait for them. */
 export function openTunnel(app: NestFastifyApplication, { settings, logger, onStop }: GatewayService): void {
   const trust = proxyTrust(settings);
-  const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream: settings.REALTIME_URL, trust, logger });
+  const addresses = app.get(AddressLimits);
+  const headers = () => rateHeaders(addresses.uncounted());
+  const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream: settings.REALTIME_URL, trust, logger, headers });
   tunnel.attach(app.getHttpServer());
   onStop('WebSocket tunnels', () => tunnel.close());
 }

@@ -7,7 +7,15 @@ import { RealtimeModule } from './realtime.module.js';
 const cors = {
   methods: ['GET', 'OPTIONS'],
   allowedHeaders: ['authorization', 'x-api-key', 'x-request-id', 'x-organization-id', 'cache-control', 'last-event-id'],
-  exposedHeaders: ['x-request-id', 'x-api-version', 'retry-after'],
+  exposedHeaders: [
+    'x-request-id',
+    'x-api-version',
+    'retry-after',
+    'x-ratelimit-limit',
+    'x-ratelimit-remaining',
+    'x-ratelimit-reset',
+    'x-ratelimit-scope',
+  ],
 };
 
 /** The service, ready to listen. */

@@ -1,27 +1,27 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   type AddressCall,
   AddressLimits,
   type AddressWindow,
+  consoleBucket,
+  limitsOfKey,
   type Principal,
   rateExceeded,
   rateHeaders,
+  uncounted,
 } from '@spooled/service';
-import {
-  rateLimitKeys,
-  RateLimits,
-  type RateLimit,
-  type RateLimitResult,
-  type RateLimitScope,
-} from '@spooled/transport';
+import { rateLimitKeys, RateLimits, type RateLimit, type RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { GatewaySettings } from '../gateway.config.js';
 import { defaultsPerMinute, tierOf, type RouteTier } from './route-tier.js';
 
 /** Limits guesses at the administrator's key. */
 export const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
+
+/** Callers whose last state is kept. */
+const maxKnown = 10_000;
 
 /** The burst of one session of the console, in seconds at its rate. */
 const consoleBurstSeconds = 5;
@@ -29,6 +29,8 @@ const consoleBurstSeconds = 5;
 /** Rate limits of REST requests (SP-13, SP-67): one Redis round trip per request, reported in headers of every response. */
 @Injectable()
 export class RequestLimits {
+  private readonly known = new LRUCache<string, RateLimitResult>({ maxSize: maxKnown, sizeCalculation: () => 1 });
+
   constructor(
     private readonly limiter: RateLimits,
     private readonly addresses: AddressLimits,
@@ -43,8 +45,10 @@ export class RequestLimits {
       const key = rateLimitKeys.apiKey(organizationId, `${caller}:${one.scope}`);
       return { kind: 'window', key, scope, limit: one.limit, windowSeconds: one.windowSeconds };
     });
-    const own = session?.console ? this.consoleLimits(principal, session.sid) : limitsOf(principal);
-    applyResult(await this.limiter.check(organizationId, [...own, ...window], this.failsClosed(tier)), reply);
+    const own = session?.console ? this.consoleLimits(principal, session.sid) : limitsOfKey(principal);
+    const result = await this.limiter.check(organizationId, [...own, ...window], this.failsClosed(tier));
+    this.known.set(callerOf(principal), result);
+    applyResult(result, reply);
   }
 
   /** Counts a request of the administrator's session in the console. @throws SpooledError 429, 503 */
@@ -58,13 +62,27 @@ export class RequestLimits {
   }
 
   /** Counts a gRPC call of an organization and its key. @throws SpooledError 503 */
-  count(principal: Principal): Promise<RateLimitResult> {
-    return this.limiter.check(principal.organizationId, limitsOf(principal), this.failsClosed('protocol'));
+  async count(principal: Principal): Promise<RateLimitResult> {
+    const result = await this.limiter.check(
+      principal.organizationId,
+      limitsOfKey(principal),
+      this.failsClosed('protocol'),
+    );
+    this.known.set(callerOf(principal), result);
+    return result;
+  }
+
+  /** What a response says whose request was refused before it was counted: the state at the caller's last request to this process. */
+  lastKnown(principal: Principal | null): RateLimitResult {
+    if (!principal) return this.addresses.uncounted();
+    const isConsole = principal.session?.console;
+    const first = isConsole ? consoleBucket(principal) : limitsOfKey(principal)[0]!;
+    return this.known.get(callerOf(principal)) ?? uncounted(first);
   }
 
   /** As `calls` calls of `count`; grants as many as the limits allow. @throws SpooledError 503 */
   countMany(principal: Principal, calls: number): Promise<{ granted: number; last: RateLimitResult }> {
-    return this.limiter.take(principal.organizationId, limitsOf(principal), calls, this.failsClosed('protocol'));
+    return this.limiter.take(principal.organizationId, limitsOfKey(principal), calls, this.failsClosed('protocol'));
   }
 
   /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */
@@ -141,9 +159,8 @@ export class RequestLimits {
   }
 
   /** An open page takes nothing from the rate of the organization's producers and workers: it has the same rate once more. */
-  private consoleLimits({ organizationId, limits }: Principal, sessionId: string): RateLimit[] {
-    const all = bucketOf(rateLimitKeys.console(organizationId), 'console', limits);
-    return [all, this.sessionBucket(organizationId, sessionId)];
+  private consoleLimits(principal: Principal, sessionId: string): RateLimit[] {
+    return [consoleBucket(principal), this.sessionBucket(principal.organizationId, sessionId)];
   }
 
   private sessionBucket(owner: string, sessionId: string): RateLimit {
@@ -162,6 +179,9 @@ export class RequestLimits {
   }
 }
 
+const callerOf = ({ organizationId, keyHash, session }: Principal): string =>
+  `${organizationId} ${session?.console ? session.sid : keyHash}`;
+
 /** Tokens are signed, so trying them is no guess. */
 const tokenRoutes: ReadonlySet<string> = new Set(['/api/v1/auth/validate', '/api/v1/auth/refresh']);
 
@@ -171,28 +191,6 @@ const tierSettingOf = {
   read: 'RATE_LIMIT_READ_PER_MINUTE',
   protocol: 'RATE_LIMIT_PROTOCOL_PER_MINUTE',
 } as const satisfies Record<RouteTier, keyof GatewaySettings>;
-
-/** All protocols and services count in one bucket per organization. */
-function limitsOf({ organizationId, keyHash, rateLimit, limits }: Principal): RateLimit[] {
-  const bucket = bucketOf(rateLimitKeys.organization(organizationId), 'organization', limits);
-  return rateLimit === null ? [bucket] : [bucket, keyWindow(organizationId, keyHash, rateLimit)];
-}
-
-const bucketOf = (key: string, scope: RateLimitScope, limits: PlanLimits): RateLimit => ({
-  kind: 'bucket',
-  key,
-  scope,
-  ratePerSecond: limits.rate_limit_requests_per_second,
-  burst: limits.rate_limit_burst,
-});
-
-const keyWindow = (organizationId: string, keyHash: string, limit: number): RateLimit => ({
-  kind: 'window',
-  key: rateLimitKeys.apiKey(organizationId, keyHash),
-  scope: 'api_key',
-  limit,
-  windowSeconds: 60,
-});
 
 /** If several limits were counted, the headers are those of the one with the fewest calls left. */
 function report(result: RateLimitResult, reply: FastifyReply): void {

@@ -135,10 +135,10 @@ describe.each([
     const customLimits = { rate_limit_requests_per_second: 1, rate_limit_burst: 4 };
     const tenant = await createTenant(database.superuserUrl, { customLimits });
     const { path, requestSerialize, responseDeserialize } = QueueServiceService.getQueueStats;
-    const viaGrpc = () =>
+    const viaGrpc = (key = tenant.key) =>
       new Promise<{ error: ServiceError | null; metadata: Metadata }>((resolve) => {
         let error: ServiceError | null = null;
-        const metadata = metadataOf({ 'x-api-key': tenant.key });
+        const metadata = metadataOf({ 'x-api-key': key });
         const request = { queue_name: 'q' };
         const stream = client.makeUnaryRequest(
           path,
@@ -161,10 +161,18 @@ describe.each([
     const { error, metadata } = await viaGrpc();
     expect([error, metadata.get('x-ratelimit-scope')]).toEqual([null, ['organization']]);
     expect(Number(metadata.get('x-ratelimit-remaining')[0])).toBeLessThan(3);
-    const answers = await Promise.all(Array.from({ length: 6 }, viaGrpc));
+    const answers = await Promise.all(Array.from({ length: 6 }, () => viaGrpc()));
     const refused = answers.find((answer) => answer.error !== null)!.error!;
     expect(refused.code).toBe(status.RESOURCE_EXHAUSTED);
     expect(refused.metadata.get('retry-after')).toEqual([expect.stringMatching(/^[1-9]\d?$/)]);
+    expect(refused.metadata.getMap()).toMatchObject({
+      'x-ratelimit-limit': '4',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': expect.stringMatching(/^1\d{9}$/),
+      'x-ratelimit-scope': 'organization',
+    });
+    const stranger = (await viaGrpc('sk_live_unknown')).error!;
+    expect([stranger.code, stranger.metadata.get('x-ratelimit-scope')]).toEqual([status.UNAUTHENTICATED, ['ip']]);
     expect((await gateway.request('GET', '/jobs', tenant.key)).status).toBe(429);
   });
 
@@ -200,6 +208,7 @@ describe.each([
     const { ending } = await open(one, tenant.key);
     expect(ending).toMatchObject({ code: status.RESOURCE_EXHAUSTED, details: expect.stringContaining('2 per') });
     expect(ending!.metadata.get('retry-after')).toEqual(['10']);
+    expect(ending!.metadata.get('x-ratelimit-scope')).toEqual(['organization']);
     streams.push(await open(one, other.key));
     expect(streams.at(-1)!.ending).toBeNull();
     streams[0]!.stream.cancel();

@@ -32,6 +32,7 @@ export interface AdmittedCall {
 export class Admission {
   private readonly principals = new WeakMap<Metadata, Principal>();
   private readonly admitted = new WeakMap<Metadata, AdmittedCall>();
+  private readonly counted = new WeakMap<Metadata, RateLimitResult>();
 
   constructor(
     private readonly authenticator: Authenticator,
@@ -43,7 +44,11 @@ export class Admission {
   /** Identifies the caller, for `count` and `admit`. @throws SpooledError 401, 429, 503 */
   async authenticate(call: CallContext): Promise<Principal> {
     const attempt = { credential: keyOf(call.metadata), missing, keysOnly: true };
-    const principal = await this.callers.authenticate(attempt, () => ({ address: this.addressOf(call) }));
+    const principal = await this.callers.authenticate(attempt, () => ({
+      address: this.addressOf(call),
+      onCount: (rate) => this.counted.set(call.metadata, rate),
+    }));
+    this.counted.delete(call.metadata);
     this.principals.set(call.metadata, principal);
     return principal;
   }
@@ -53,7 +58,9 @@ export class Admission {
    * @throws SpooledError 403 when its role may not make the call, 429, 503
    */
   async count(call: CallContext, principal: Principal, permission: Permission): Promise<void> {
-    const limit = await this.countOf(principal);
+    const limit = await this.limits.count(principal);
+    this.counted.set(call.metadata, limit);
+    settle(limit);
     requirePermission(principal, permission);
     this.admitted.set(call.metadata, { principal, limit });
   }
@@ -64,6 +71,11 @@ export class Admission {
     if (!admitted) throw new Error('no interceptor has admitted this call');
     addLogContext({ organizationId: admitted.principal.organizationId });
     return admitted;
+  }
+
+  /** The state of the limits of a call that is refused: what was counted of it, or else what is known of its caller. */
+  rateOf({ metadata }: CallContext): RateLimitResult {
+    return this.counted.get(metadata) ?? this.limits.lastKnown(this.principals.get(metadata) ?? null);
   }
 
   /** Adds the caller to the log lines of a call that is refused, if it was authenticated. */

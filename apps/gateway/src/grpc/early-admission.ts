@@ -1,4 +1,4 @@
-import { ServerInterceptingCall, type ServerInterceptor } from '@grpc/grpc-js';
+import { ServerInterceptingCall, type ServerInterceptor, type StatusObject } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { Permission, SpooledError } from '@spooled/domain';
 import { InFlightRequests } from '../load/in-flight-requests.js';
@@ -6,7 +6,7 @@ import { RequestTurns } from '../load/request-turns.js';
 import { ownerOfPrincipal } from '../load/share-owner.js';
 import { Admission, type CallContext } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
-import { toStatus } from './grpc-status.js';
+import { setRate, toStatus } from './grpc-status.js';
 import { permissionOf } from './grpc-access.js';
 
 type InterceptedCall = Parameters<ServerInterceptor>[1];
@@ -39,13 +39,13 @@ export class EarlyAdmission {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, proceed) => {
-            if (progress.isUnary && this.load.isFull) return this.shed(call);
             const context = { metadata, getPeer: () => call.getPeer() };
+            if (progress.isUnary && this.load.isFull) return this.shed(call, context);
             this.admit(context, permission, progress).then(
               (isAdmitted) => {
                 if (isAdmitted) proceed(metadata);
                 // A handler that starts after the end of its call would get no event.
-                else if (!progress.isGone) this.shed(call);
+                else if (!progress.isGone) this.shed(call, context);
               },
               (error) => this.refuse(path, call, context, error),
             );
@@ -74,22 +74,29 @@ export class EarlyAdmission {
     return !progress.isGone;
   }
 
-  private shed(call: InterceptedCall): void {
+  private shed(call: InterceptedCall, context: CallContext): void {
     const error = this.load.refuse('grpc');
     this.accessLog.measure(error, 0);
-    call.sendStatus(toStatus(error));
+    call.sendStatus(this.statusOf(error, context));
   }
 
   private refuse(path: string, call: InterceptedCall, context: CallContext, cause: unknown): void {
     const answer = (error: SpooledError | null) => {
       this.accessLog.count(error, 0);
-      if (error) call.sendStatus(toStatus(error));
+      if (error) call.sendStatus(this.statusOf(error, context));
     };
     const fail = async () => {
       this.admission.identifyInLog(context);
       throw cause;
     };
     void this.accessLog.logged(path, context, fail).then(answer);
+  }
+
+  /** No metadata was sent before, so the limits are in the trailers. */
+  private statusOf(error: SpooledError, context: CallContext): StatusObject {
+    const status = toStatus(error);
+    setRate(status.metadata, this.admission.rateOf(context));
+    return status;
   }
 }
 

@@ -1,6 +1,8 @@
 import { Metadata, status, type StatusObject } from '@grpc/grpc-js';
 import type { ErrorResponse } from '@spooled/contracts/grpc';
 import type { ErrorCode, SpooledError } from '@spooled/domain';
+import { rateHeaders } from '@spooled/service';
+import type { RateLimitResult } from '@spooled/transport';
 
 const statusCodes: Record<ErrorCode, status> = {
   VALIDATION_ERROR: status.INVALID_ARGUMENT,
@@ -32,6 +34,11 @@ export function toStatus(error: SpooledError): StatusObject {
   const metadata = new Metadata();
   if (error.retryAfterSeconds !== undefined) metadata.set('retry-after', String(error.retryAfterSeconds));
   return { code: statusOf(error), details: error.message, metadata };
+}
+
+/** Adds the state of a limit. */
+export function setRate(metadata: Metadata, rate: RateLimitResult): void {
+  for (const [name, value] of Object.entries(rateHeaders(rate))) metadata.set(name, String(value));
 }
 
 /** Codes of errors whose status has several. */

@@ -11,7 +11,7 @@ import { ownerOfPrincipal } from '../load/share-owner.js';
 import { Admission, keyOf } from './admission.js';
 import { permissionOf } from './grpc-access.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
-import { toStatus } from './grpc-status.js';
+import { setRate, toStatus } from './grpc-status.js';
 import { answerMetadata } from './unary-calls.js';
 
 /** An admitted stream, as its handler sees it. */
@@ -75,7 +75,7 @@ export class OpenStreams {
       .then((error) => {
         this.metrics.liveStreams.dec({ kind });
         this.open.delete(end);
-        conclude(call, error);
+        conclude(call, error && this.statusOf(error, call));
       });
     this.open.set(end, running);
   }
@@ -93,6 +93,13 @@ export class OpenStreams {
     const slot = await this.slots.take(organizationId, 'grpc', limit);
     if (!slot) throw tooManyStreams(limit);
     return slot;
+  }
+
+  /** A refused stream has sent no metadata, so the limits are in the trailers. */
+  private statusOf(error: SpooledError, call: StreamCall): StatusObject {
+    const status = toStatus(error);
+    setRate(status.metadata, this.admission.rateOf(call));
+    return status;
   }
 
   private async serve(
@@ -138,9 +145,9 @@ const tooManyStreams = (limit: number): SpooledError =>
 const shuttingDown = (): SpooledError =>
   new SpooledError('SERVICE_UNAVAILABLE', 'The server is shutting down', { retryAfterSeconds: 1 });
 
-function conclude(call: StreamCall, error: SpooledError | null): void {
+function conclude(call: StreamCall, status: StatusObject | null): void {
   if (call.cancelled) return;
-  if (error) call.emit('error', toStatus(error));
+  if (status) call.emit('error', status);
   else call.end();
 }
 

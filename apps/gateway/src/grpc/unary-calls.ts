@@ -4,7 +4,7 @@ import type { RateLimitResult } from '@spooled/transport';
 import type { Principal } from '@spooled/service';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
-import { toStatus } from './grpc-status.js';
+import { setRate, toStatus } from './grpc-status.js';
 import { isRead, readRequest, type Received } from './received.js';
 
 /** Who made a call, and whether the answer is still expected. */
@@ -71,12 +71,9 @@ export class UnaryCalls {
 }
 
 /** Request id and rate limit, which REST sends as headers. */
-export function answerMetadata(requestId: string, { limit, remaining, resetAtUnix, scope }: RateLimitResult): Metadata {
+export function answerMetadata(requestId: string, rate: RateLimitResult): Metadata {
   const metadata = new Metadata();
   metadata.set('x-request-id', requestId);
-  metadata.set('x-ratelimit-limit', String(limit));
-  metadata.set('x-ratelimit-remaining', String(remaining));
-  metadata.set('x-ratelimit-reset', String(resetAtUnix));
-  metadata.set('x-ratelimit-scope', scope);
+  setRate(metadata, rate);
   return metadata;
 }

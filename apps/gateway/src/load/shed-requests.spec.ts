@@ -64,6 +64,13 @@ function send(text: string): Socket {
 const head = (start: string, ...more: string[]) =>
   [start, 'host: spooled', `x-api-key: ${tenant.key}`, ...more, '', ''].join('\r\n');
 
+const rateHeaders = (scope: string) => ({
+  'x-ratelimit-limit': expect.stringMatching(/^\d+$/),
+  'x-ratelimit-remaining': expect.stringMatching(/^\d+$/),
+  'x-ratelimit-reset': expect.stringMatching(/^1\d{9}$/),
+  'x-ratelimit-scope': scope,
+});
+
 describe('HTTP_MAX_IN_FLIGHT', () => {
   it('SP-86 refuses further requests at once, and accepts requests again when one has ended', async () => {
     const held = [ask(), ask(), ask(job, { headers: { 'x-api-key': other.key } })];
@@ -79,6 +86,7 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
       'x-request-id': expect.any(String),
       'x-api-version': '1',
       'access-control-allow-origin': 'https://a-page.example',
+      ...rateHeaders('ip'),
     });
     expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
     await unlock();
@@ -92,6 +100,7 @@ describe('HTTP_MAX_IN_FLIGHT', () => {
     const headers = { 'x-api-key': tenant.key, 'content-type': 'application/json' };
     const refused = await ask('/api/v1/jobs', { method: 'POST', headers, body: '{' });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(Object.fromEntries(refused.headers)).toMatchObject(rateHeaders('organization'));
     expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.any(String) });
     const toOther = { 'x-api-key': other.key, 'content-type': 'application/json' };
     expect((await ask('/api/v1/jobs', { method: 'POST', headers: toOther, body: '{' })).status).toBe(400);

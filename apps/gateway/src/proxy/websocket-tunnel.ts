@@ -11,6 +11,8 @@ interface TunnelOptions {
   upstream?: string;
   trust: ProxyTrust;
   logger: AppLogger;
+  /** Headers of responses that are not the realtime service's. */
+  headers(): Record<string, string | number>;
 }
 
 const realtime = 'The realtime service';
@@ -37,7 +39,7 @@ export class WebSocketTunnel {
     const { path, upstream, trust, logger } = this.options;
     client.on('error', () => client.destroy());
     if (!upstream || request.url?.split('?', 1)[0] !== path) {
-      return refuse(client, 404, 'NOT_FOUND', 'Route not found');
+      return this.refuse(client, 404, { code: 'NOT_FOUND', message: 'Route not found' });
     }
     const url = new URL(request.url, upstream);
     const requestId = [request.headers['x-request-id']].flat()[0] ?? newId();
@@ -51,7 +53,7 @@ export class WebSocketTunnel {
     outgoing.on('response', (response) => relay(response, client));
     outgoing.on('error', (err) => {
       logger.warn({ err, dependency: realtime }, `${realtime} is unavailable`);
-      refuse(client, 503, 'SERVICE_UNAVAILABLE', `${realtime} is unavailable`);
+      this.refuse(client, 503, { code: 'SERVICE_UNAVAILABLE', message: `${realtime} is unavailable` });
     });
     client.on('close', () => outgoing.destroy());
     outgoing.end();
@@ -69,6 +71,18 @@ export class WebSocketTunnel {
     service.on('error', () => client.destroy());
     service.on('close', () => client.destroy());
     client.pipe(service).pipe(client);
+  }
+
+  private refuse(client: Duplex, status: 404 | 503, error: { code: string; message: string }): void {
+    const reason = status === 404 ? 'Not Found' : 'Service Unavailable';
+    const body = JSON.stringify(error);
+    const lines = Object.entries({
+      ...this.options.headers(),
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    }).map(([name, value]) => `${name}: ${value}\r\n`);
+    client.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join('')}\r\n${body}`);
   }
 }
 
@@ -90,11 +104,4 @@ function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage, omit
 function relay(response: IncomingMessage, client: Duplex): void {
   client.write(headOf(response, framing).replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'));
   response.pipe(client);
-}
-
-function refuse(client: Duplex, status: 404 | 503, code: string, message: string): void {
-  const reason = status === 404 ? 'Not Found' : 'Service Unavailable';
-  const body = JSON.stringify({ code, message });
-  const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
-  client.end(`HTTP/1.1 ${status} ${reason}\r\n${headers}\r\n\r\n${body}`);
 }

@@ -23,7 +23,7 @@ export class EventsController {
   /** All events of the organization within the key's scope and the query's filter, and the system's health. */
   @Get()
   async all(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = await this.handler.identify(request, 'events');
+    const caller = await this.handler.identify(request, reply, 'events');
     const filter = readFilter(queryOf(request.raw.url), caller.queues);
     const stream = await this.handler.prepare(request, reply, caller, 'events');
     const send = (event: LiveEvent) => void (filter.matches(event) && stream.send(event));
@@ -44,7 +44,7 @@ export class EventsController {
   /** The status of one job, now and at each change, until it has ended. */
   @Get('jobs/:id')
   async job(@Param('id') id: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = await this.handler.identify(request, 'job');
+    const caller = await this.handler.identify(request, reply, 'job');
     const stream = await this.handler.prepare(request, reply, caller, 'watch');
     const follower = await this.jobs.follow(stream, id);
     this.handler.begin(reply, stream);
@@ -57,7 +57,7 @@ export class EventsController {
    */
   @Get('queues/:name')
   async queue(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const caller = await this.handler.identify(request, 'queue');
+    const caller = await this.handler.identify(request, reply, 'queue');
     const stream = await this.handler.prepare(request, reply, caller, 'watch');
     this.handler.begin(reply, stream);
     this.queues.follow(stream, name);

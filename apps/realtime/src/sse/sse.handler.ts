@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { LiveStream } from '@spooled/contracts';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
+import { rateHeaders } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../streams/caller.js';
 import type { RealtimeSettings } from '../realtime.config.js';
@@ -22,8 +23,8 @@ export class SseHandler {
   ) {}
 
   /** @throws SpooledError 401, 403, 503 */
-  identify(request: FastifyRequest, stream: LiveStream): Promise<Caller> {
-    return this.admission.identify(request.raw, stream);
+  identify(request: FastifyRequest, reply: FastifyReply, stream: LiveStream): Promise<Caller> {
+    return this.admission.identify(request.raw, stream, (rate) => void reply.headers(rateHeaders(rate)));
   }
 
   /**

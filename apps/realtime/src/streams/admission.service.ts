@@ -3,8 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type LiveStream, streamPermissions } from '@spooled/contracts';
 import { requirePermission, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { AddressLimits, CallerAuthenticator, findCredential } from '@spooled/service';
-import { StreamSlots, type StreamKind } from '@spooled/transport';
+import { AddressLimits, CallerAuthenticator, consoleBucket, findCredential, limitsOfKey } from '@spooled/service';
+import { type RateLimitResult, RateLimits, StreamSlots, type StreamKind } from '@spooled/transport';
 import type { RealtimeSettings } from '../realtime.config.js';
 import type { Caller } from './caller.js';
 import { OpenStreams } from './open-streams.js';
@@ -35,6 +35,7 @@ export class Admission {
     private readonly slots: StreamSlots,
     private readonly streams: OpenStreams,
     private readonly addresses: AddressLimits,
+    private readonly limiter: RateLimits,
     @Inject(SETTINGS) settings: RealtimeSettings,
   ) {
     this.limits = {
@@ -45,14 +46,21 @@ export class Admission {
   }
 
   /**
+   * @param onRate called with the state of the caller's rate limit, which opening a stream does not use up
    * @throws SpooledError 401, 403 when the role of the key does not permit this stream, 429 for an address with too many failed attempts, 503 during shutdown or when the
    * credential cannot be checked
    */
-  async identify({ headers, socket, url }: IncomingMessage, stream: LiveStream): Promise<Caller> {
+  async identify(
+    { headers, socket, url }: IncomingMessage,
+    stream: LiveStream,
+    onRate: (rate: RateLimitResult) => void,
+  ): Promise<Caller> {
     this.streams.requireOpen();
     const credential = findCredential({ headers, query: queryOf(url) });
-    const callOf = () => ({ address: this.addresses.addressOf(headers, socket.remoteAddress) });
+    const callOf = () => ({ address: this.addresses.addressOf(headers, socket.remoteAddress), onCount: onRate });
     const principal = await this.callers.authenticate({ credential, missing }, callOf);
+    const limits = principal.session?.console ? [consoleBucket(principal)] : limitsOfKey(principal);
+    onRate((await this.limiter.take(principal.organizationId, limits, 0, false)).last);
     requirePermission(principal, streamPermissions[stream]);
     return { ...principal, credential: credential!, stream };
   }

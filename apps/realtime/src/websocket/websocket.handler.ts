@@ -4,7 +4,16 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core';
 import { notFound, type SpooledError } from '@spooled/domain';
 import { AppLogger, requestIdFrom, SETTINGS, withLogContext } from '@spooled/platform';
-import { logFailure, responseHeaders, toErrorResponse, toSpooledError, versionHeader } from '@spooled/service';
+import {
+  AddressLimits,
+  logFailure,
+  rateHeaders,
+  responseHeaders,
+  toErrorResponse,
+  toSpooledError,
+  versionHeader,
+} from '@spooled/service';
+import type { RateLimitResult } from '@spooled/transport';
 import { WebSocketServer, type ServerOptions } from 'ws';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { Admission } from '../streams/admission.service.js';
@@ -30,17 +39,23 @@ const serverOptions: ServerOptions & { closeTimeout: number } = {
 @Injectable()
 export class WebSocketHandler implements OnApplicationBootstrap {
   private readonly server = new WebSocketServer(serverOptions);
+  /** The limits that responses name, by request. */
+  private readonly rates = new WeakMap<IncomingMessage, RateLimitResult>();
 
   constructor(
     private readonly http: HttpAdapterHost,
     private readonly admission: Admission,
     private readonly streams: OpenStreams,
     private readonly feeds: OrganizationFeeds,
+    private readonly addresses: AddressLimits,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: RealtimeSettings,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.server.on('headers', (headers, request) =>
+      headers.push(...Object.entries(this.rateHeadersOf(request)).map(([name, value]) => `${name}: ${value}`)),
+    );
     const server = this.http.httpAdapter.getHttpServer() as Server;
     server.on('upgrade', (request: IncomingMessage, connection: Duplex, head: Buffer) => {
       const requestId = requestIdFrom(request.headers['x-request-id']);
@@ -50,6 +65,7 @@ export class WebSocketHandler implements OnApplicationBootstrap {
 
   private async onUpgrade(request: IncomingMessage, connection: Duplex, head: Buffer, requestId: string) {
     connection.on('error', () => connection.destroy());
+    this.rates.set(request, this.addresses.uncounted());
     try {
       await this.open(request, connection, head);
       this.logger.info({ method: 'GET', path: request.url, status: 101 }, 'request');
@@ -57,13 +73,13 @@ export class WebSocketHandler implements OnApplicationBootstrap {
       const error = toSpooledError(thrown);
       logFailure(this.logger, error, 'a stream could not be opened');
       this.logger.info({ method: 'GET', path: request.url, status: error.status }, 'request');
-      this.refuse(connection, error, requestId);
+      this.refuse(connection, error, { 'x-request-id': requestId, ...this.rateHeadersOf(request) });
     }
   }
 
   private async open(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
     if (request.url?.split('?', 1)[0] !== webSocketPath) throw notFound('Route');
-    const caller = await this.admission.identify(request, 'websocket');
+    const caller = await this.admission.identify(request, 'websocket', (rate) => this.rates.set(request, rate));
     const filter = readFilter(queryOf(request.url), caller.queues);
     await this.admission.takeSlot(caller, 'websocket', connection);
     let stream: WebSocketStream | undefined;
@@ -79,15 +95,19 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     });
   }
 
+  private rateHeadersOf(request: IncomingMessage): Record<string, string | number> {
+    return rateHeaders(this.rates.get(request)!);
+  }
+
   /** The same response as the HTTP server's, which has handed the connection over. */
-  private refuse(connection: Duplex, error: SpooledError, requestId: string): void {
+  private refuse(connection: Duplex, error: SpooledError, more: Record<string, string | number>): void {
     const { status, headers, body } = toErrorResponse(error);
     const text = JSON.stringify(body);
     const lines = Object.entries({
       ...responseHeaders(this.settings),
       ...versionHeader,
       ...headers,
-      'x-request-id': requestId,
+      ...more,
       'content-length': Buffer.byteLength(text),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -9,8 +9,8 @@ import {
   type PlanOverrides,
 } from '@spooled/domain';
 import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
-import { type Commands, type PayloadContracts, rateExceeded, readJson } from '@spooled/service';
-import { rateLimitKeys, type RateLimitResult, type RateLimits } from '@spooled/transport';
+import { type Commands, organizationBucket, type PayloadContracts, rateExceeded, readJson } from '@spooled/service';
+import type { RateLimitResult, RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
 import {
@@ -124,11 +124,7 @@ export class IngestionService {
 
   /** Counted only for authenticated senders: others must not use up an organization's rate. */
   private async limit(organizationId: string, limits: PlanLimits, onRate: (rate: RateLimitResult) => void) {
-    const key = rateLimitKeys.organization(organizationId);
-    const { rate_limit_requests_per_second: ratePerSecond, rate_limit_burst: burst } = limits;
-    const rate = await this.limiter.check(organizationId, [
-      { kind: 'bucket', key, scope: 'organization', ratePerSecond, burst },
-    ]);
+    const rate = await this.limiter.check(organizationId, [organizationBucket(organizationId, limits)]);
     onRate(rate);
     if (!rate.allowed) throw rateExceeded(rate);
   }

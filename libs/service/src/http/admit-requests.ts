@@ -1,4 +1,5 @@
 import { notFound } from '@spooled/domain';
+import type { RateLimitResult } from '@spooled/transport';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AddressLimits } from '../limits/address-limits.js';
 import { rateHeaders } from '../limits/rate-limits.js';
@@ -9,7 +10,9 @@ export type AdmissionPolicy = (request: FastifyRequest, reply: FastifyReply) => 
 /**
  * Runs a service's admission policy before the body of each request is read. Requests for unknown routes are rejected, and
  * counted by address to limit probing.
+ * Responses that were refused before anything was counted say what is known (SP-13, PB-14).
  * @param refuseUnknown counts such a request; default: `AddressLimits.check`
+ * @param lastKnown the limit that such a response names, null for none; default: that of every address
  */
 export function admitRequests(
   fastify: FastifyInstance,
@@ -20,7 +23,14 @@ export function admitRequests(
       address: addresses.addressOf(headers, socket.remoteAddress),
       onCount: (rate) => void reply.headers(rateHeaders(rate)),
     }),
+  lastKnown: (request: FastifyRequest) => RateLimitResult | null = () => addresses.uncounted(),
 ): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const isSilent = !request.url.startsWith('/api/') || reply.hasHeader('x-ratelimit-limit');
+    const rate = isSilent ? null : lastKnown(request);
+    if (rate) void reply.headers(rateHeaders(rate));
+    done(null, payload);
+  });
   fastify.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return void (await policy(request, reply));
     await refuseUnknown(request, reply);

@@ -11,7 +11,7 @@ import {
 } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 import type { addressSettings } from '../settings/limit.settings.js';
-import { rateExceeded } from './rate-limits.js';
+import { rateExceeded, uncounted } from './rate-limits.js';
 
 type AddressSettings = SettingsOf<typeof addressSettings>;
 
@@ -68,6 +68,11 @@ export class AddressLimits {
     const result = await this.limiter.check(addressBlock(call.address), this.limitsOf(call), call.failClosed);
     call.onCount?.(result);
     if (!result.allowed) throw rateExceeded(result);
+  }
+
+  /** What responses say about a caller of whom nothing was counted: it may make as many calls as every address. */
+  uncounted(): RateLimitResult {
+    return uncounted(this.limitsOf({ address: '' })[0]!);
   }
 
   /** Undoes one `check`, because its caller was authenticated. */

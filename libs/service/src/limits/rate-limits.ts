@@ -49,7 +49,8 @@ class GuessLimits extends RateLimits {
   }
 }
 
-const uncounted = (limit: RateLimit): RateLimitResult => ({
+/** The state of a limit that nothing was counted in. */
+export const uncounted = (limit: RateLimit): RateLimitResult => ({
   allowed: true,
   scope: limit.scope,
   limit: sizeOf(limit),

@@ -25,7 +25,7 @@ export abstract class RateLimits {
    * limiter fails closed
    */
   abstract check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult>;
-  /** As `wanted` calls of `check`; grants as many as fit. */
+  /** As `wanted` calls of `check`; grants as many as fit. 0 = only the state. */
   abstract take(
     subject: string,
     limits: RateLimit[],
