@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { liveCommands, liveVerbs } from '@spooled/contracts';
 import { eventually, monitorCommands, needsRedis } from '@spooled/testing';
 import { allRoutes, ingestionRoutes } from './api-description.js';
+import { membersOf, nested } from './message-members.js';
 import { RestCaller } from './rest-caller.js';
 import { type SseText, TenantSocket, openSse } from './tenant-streams.js';
 import { type Tenant, TwoTenants } from './two-tenants.js';
@@ -78,25 +80,47 @@ describe('services behind the gateway, with ids of another organization', () => 
   });
 
   needsRedis('events reach streams through Redis').describe('live events', () => {
-    /** Every command of a client of the WebSocket that can name something of an organization. */
-    const commands = (): object[] => {
+    /** What each member of a command can name of Alice. */
+    const probes = (): Record<string, unknown[]> => {
       const [job] = alice.ids['/jobs']!;
-      const { secret: queue, organizationId } = alice;
-      return [
-        { cmd: 'Subscribe', queue },
-        { cmd: 'Subscribe', job_id: job },
-        { cmd: 'Subscribe', queue: '*' },
-        { cmd: 'Unsubscribe', queue },
-        { cmd: 'Subscribe', queue, organization_id: organizationId },
-        ...['queue_name', 'job_id', 'worker_id'].map((name) => ({
-          type: 'subscribe',
-          request_id: name,
-          filter: { [name]: name === 'job_id' ? job : queue },
-        })),
-        { type: 'subscribe', request_id: 'events', filter: { events: ['job.created', 'job.status'] } },
-        { type: 'unsubscribe', request_id: 'all', filter: {} },
-      ];
+      const queues = [alice.secret, '*'];
+      const events = [['job.created', 'job.status']];
+      return {
+        queue: queues,
+        queue_name: queues,
+        job_id: [job],
+        worker_id: [alice.secret],
+        events,
+        request_id: ['probe'],
+      };
     };
+    /** Every command that the schemas of the WebSocket allow, with each of its members, and one with a member that they do not have. */
+    const commands = (): object[] => {
+      const named = probes();
+      return Object.entries(liveCommands).flatMap(([verbMember, schema]) =>
+        liveVerbs.flatMap((verb) => [
+          { [verbMember]: verb },
+          { [verbMember]: verb, organization_id: alice.organizationId },
+          ...membersOf(schema)
+            .filter(([name]) => name !== verbMember)
+            .flatMap((path) =>
+              named[path.at(-1)!]!.map((value) => ({
+                [verbMember]: verb,
+                request_id: 'probe',
+                ...nested(path, value),
+              })),
+            ),
+        ]),
+      );
+    };
+
+    it('BX-01 every member of a command of the WebSocket is tested here', () => {
+      const members = Object.entries(liveCommands).flatMap(([verbMember, schema]) =>
+        membersOf(schema).flatMap((path) => (path.join() === verbMember ? [] : [path.at(-1)!])),
+      );
+      expect([...new Set(members)].sort()).toEqual(Object.keys(probes()).sort());
+    });
+
     const queries = (): string[] => [
       '',
       `?queue=${alice.secret}`,

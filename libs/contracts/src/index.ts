@@ -6,6 +6,7 @@ export * from './exact-documents.js';
 export * from './json-document.js';
 export * from './json-text.js';
 export { requestLimits } from './limits.js';
+export * from './live-commands.js';
 export * from './metrics.js';
 export * from './operations.js';
 export * from './ports.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { liveCommands } from '@spooled/contracts';
 import { readEventNames, type Subscription } from '../streams/event-filter.js';
 
 /** A command of a client. `requestId` is set when the client waits for a reply. */
@@ -7,47 +7,22 @@ export type ClientCommand =
   | { kind: 'subscribe' | 'unsubscribe'; subscription: Subscription; requestId: string | null }
   | { kind: 'malformed'; requestId: string };
 
-const verbs = z
-  .string()
-  .max(20)
-  .toLowerCase()
-  .pipe(z.enum(['subscribe', 'unsubscribe', 'ping']));
-// The Go client sends empty strings for absent fields.
-const field = z
-  .string()
-  .max(200)
-  .nullish()
-  .transform((text) => text || null);
+const current = liveCommands.cmd.transform(({ cmd, queue, job_id }) => ({
+  verb: cmd,
+  requestId: null,
+  ...subscriptionOf(queue, job_id),
+}));
 
-/** `{"cmd":"Subscribe","queue":…,"job_id":…}`; the SDKs differ in the case of the verb. Has no reply. */
-const current = z
-  .object({ cmd: verbs, queue: field, job_id: field })
-  .transform(({ cmd, queue, job_id }) => ({ verb: cmd, requestId: null, ...subscriptionOf(queue, job_id) }));
-
-/** `{"type":"subscribe","request_id":…,"filter":{…}}` of the Go client up to 1.0.10, which waits for a reply. */
-const older = z
-  .object({
-    type: verbs,
-    request_id: field,
-    filter: z
-      .object({
-        queue_name: field,
-        job_id: field,
-        worker_id: field,
-        events: z.array(z.string().max(100)).max(50).nullish(),
-      })
-      .nullish(),
-  })
-  .transform(({ type, request_id, filter }) => ({
-    verb: type,
-    requestId: request_id,
-    ...subscriptionOf(
-      filter?.queue_name ?? null,
-      filter?.job_id ?? null,
-      filter?.worker_id ?? null,
-      filter?.events ?? [],
-    ),
-  }));
+const older = liveCommands.type.transform(({ type, request_id, filter }) => ({
+  verb: type,
+  requestId: request_id,
+  ...subscriptionOf(
+    filter?.queue_name ?? null,
+    filter?.job_id ?? null,
+    filter?.worker_id ?? null,
+    filter?.events ?? [],
+  ),
+}));
 
 function subscriptionOf(
   queueName: string | null,
@@ -65,9 +40,6 @@ function subscriptionOf(
   };
   return { subscription };
 }
-
-/** @internal All schemas, for the spec that checks their bounds. */
-export const commandSchemas = [current, older];
 
 const parse = (text: string): unknown => {
   try {
