@@ -56,10 +56,11 @@ describe('tracing', () => {
       const spans = collector.spans.filter(({ traceId }) => traceId === own[0]!.traceId);
       expect(spans.map((span) => collector.pathTo(span).join(' > ')).sort()).toEqual(expected.sort());
     });
+    const run = runsCommands === 'engine' ? 'run' : 'command';
     await eventually(() => {
-      const ran = collector.spans.filter(({ name }) => name.startsWith('run job.'));
+      const ran = collector.spans.filter(({ name }) => name.startsWith(`${run} job.`));
       expect(new Set(ran.map(({ service, name }) => `${service}: ${name}`))).toEqual(
-        new Set(['enqueue', 'claim', 'fail', 'complete'].map((step) => `engine: run job.${step}`)),
+        new Set(['enqueue', 'claim', 'fail', 'complete'].map((step) => `${runsCommands}: ${run} job.${step}`)),
       );
     });
   }, 60_000);
