@@ -1,0 +1,75 @@
+import { productMetrics } from '@spooled/contracts';
+import { type ErrorShape, SpooledError } from '@spooled/domain';
+import { createMetrics, newId } from '@spooled/platform';
+import { Commands } from '@spooled/service';
+import { eventually, type Receiver } from '@spooled/testing';
+import { CallbackClient } from '../callback/callback-client.js';
+import type { Tenant } from '../deliver/tenant.fixture.js';
+import { PushCalls } from './push-calls.js';
+import { logger, PushFixture } from './push.fixture.js';
+import { PushWork } from './push-work.js';
+
+let fixture: PushFixture;
+let receiver: Receiver;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  fixture = await PushFixture.open();
+});
+beforeEach(async () => {
+  ({ receiver, tenant } = await fixture.begin());
+});
+afterEach(() => fixture.end());
+afterAll(() => fixture?.close());
+
+const jobs = (...wanted: Parameters<PushFixture['jobs']>) => fixture.jobs(...wanted);
+const job = (id: string) => fixture.job(id);
+
+describe('a long call', () => {
+  const held = async (leaseSeconds: number, timeoutSeconds = 20) => {
+    const commands = new Commands({ run: async (command) => valueOf(await fixture.engine.submit(command)) }, 10_000);
+    const work = new PushWork(commands, fixture.db, leaseSeconds);
+    const client = new CallbackClient({ production: false });
+    const calls = new PushCalls(work, client, createMetrics(productMetrics), logger);
+    const [id] = await jobs(1);
+    const [claimed] = await work.claim(tenant.organizationId, 'emails', 1);
+    const target = { url: receiver.url(), secret: null, headers: {}, timeoutSeconds, concurrency: 1 };
+    const running = calls.run({ organizationId: tenant.organizationId, job: claimed! }, target);
+    await receiver.received(1);
+    return { id: id!, lease: claimed!.leaseExpiresAt, running, client };
+  };
+  const valueOf = <T>(outcome: { ok: true; value: T } | { ok: false; error: ErrorShape }): T => {
+    if (outcome.ok) return outcome.value;
+    throw SpooledError.fromShape(outcome.error);
+  };
+
+  it('renews its lease while it runs', async () => {
+    let answer: () => void = () => undefined;
+    receiver.respond = (_call, response) => void (answer = () => response.end());
+    const { id, lease, running, client } = await held(1);
+    await eventually(async () =>
+      expect(Date.parse(String((await job(id)).lease_expires_at))).toBeGreaterThan(Date.parse(lease) + 1_000),
+    );
+    answer();
+    expect(await running).toBe('answered');
+    expect(await job(id)).toMatchObject({ status: 'completed' });
+    await client.close();
+  });
+
+  it('reports the receiver as unreachable after its timeout', async () => {
+    receiver.respond = () => undefined;
+    const { id, running, client } = await held(30, 1);
+    expect(await running).toBe('unreachable');
+    expect(await job(id)).toMatchObject({ retry_count: 1, last_error: expect.stringContaining('in time') });
+    await client.close();
+  });
+
+  it('ends silently when its job has been claimed by another worker', async () => {
+    receiver.respond = () => undefined;
+    const { id, running, client } = await held(1);
+    await tenant.query(`UPDATE job_queue SET worker_id = 'another', lease_id = $2 WHERE job_id = $1`, [id, newId()]);
+    expect(await running).toBe('unknown');
+    expect(await job(id)).toMatchObject({ status: 'processing', assigned_worker_id: 'another' });
+    await client.close();
+  });
+});
