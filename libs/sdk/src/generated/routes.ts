@@ -253,6 +253,7 @@ export type ConsoleSession = {
   role: 'admin' | 'operator' | 'worker' | 'viewer';
   expiresAt: string;
   version: string;
+  traceUrl: string | null;
 };
 export type ConsoleLoginLink = { code: string; path: string; expiresAt: string };
 export type Actor = {
@@ -407,6 +408,7 @@ export type ScheduleRun = {
   startedAt: string;
   completedAt: string | null;
   jobStatus: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled' | null;
+  source: 'schedule' | 'manual' | null;
 };
 export type WebhookDelivery = {
   id: string;
@@ -439,9 +441,13 @@ export type InboundDelivery = {
   id: string;
   provider: string;
   eventType: string;
-  matchedQueue: string;
-  jobId: string;
-  status: 'created' | 'duplicate';
+  matchedQueue: string | null;
+  jobId: string | null;
+  status: 'created' | 'duplicate' | 'refused';
+  code: string | null;
+  reason: string | null;
+  address: string | null;
+  calls: number;
   createdAt: string;
 };
 export type CreatedWorkflow = { workflowId: string; jobIds: { key: string; jobId: string }[]; status: 'pending' };
@@ -927,6 +933,7 @@ export interface Routes {
       limit?: number;
       offset?: number;
       cursor?: string;
+      after?: string;
     };
     body: never;
     response:
@@ -973,6 +980,7 @@ export interface Routes {
       limit?: number;
       offset?: number;
       cursor?: string;
+      after?: string;
       organizationId?: string;
     };
     body: never;
@@ -1440,6 +1448,7 @@ export interface Routes {
       stages?: number[] | null;
       maxFailureShare?: number | null;
       minEnded?: number | null;
+      holdSeconds?: number | null;
       dryRun?: boolean | null;
     };
     response: {
@@ -1466,6 +1475,7 @@ export interface Routes {
       deadAfter?: string | null;
       deadBefore?: string | null;
       perSecond?: number | null;
+      holdSeconds?: number | null;
       dryRun?: boolean | null;
       confirm: boolean;
     };
@@ -1487,9 +1497,11 @@ export interface Routes {
     query: never;
     body: {
       queueName: string;
+      status?: 'pending' | 'scheduled' | null;
       jobType?: string | null;
       createdBefore?: string | null;
       perSecond?: number | null;
+      holdSeconds?: number | null;
       dryRun?: boolean | null;
     };
     response: {
@@ -1509,17 +1521,18 @@ export interface Routes {
   'GET /api/v1/operations': {
     query: {
       kind?: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
-      state?: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      state?: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       limit?: number;
       offset?: number;
       cursor?: string;
+      after?: string;
     };
     body: never;
     response:
       | {
           id: string;
           kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
-          state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+          state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
           queues: string[];
           filter: {
             jobIds?: string[] | null;
@@ -1529,6 +1542,7 @@ export interface Routes {
             deadAfter?: string | null;
             deadBefore?: string | null;
             createdBefore?: string | null;
+            status?: 'pending' | 'scheduled' | null;
           };
           options: {
             perSecond?: number | null;
@@ -1548,6 +1562,7 @@ export interface Routes {
           reason: string | null;
           actor: Actor | null;
           createdAt: string;
+          startsAt: string | null;
           startedAt: string | null;
           endedAt: string | null;
         }[]
@@ -1555,7 +1570,7 @@ export interface Routes {
           data: {
             id: string;
             kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
-            state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+            state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
             queues: string[];
             filter: {
               jobIds?: string[] | null;
@@ -1565,6 +1580,7 @@ export interface Routes {
               deadAfter?: string | null;
               deadBefore?: string | null;
               createdBefore?: string | null;
+              status?: 'pending' | 'scheduled' | null;
             };
             options: {
               perSecond?: number | null;
@@ -1584,6 +1600,7 @@ export interface Routes {
             reason: string | null;
             actor: Actor | null;
             createdAt: string;
+            startsAt: string | null;
             startedAt: string | null;
             endedAt: string | null;
           }[];
@@ -1597,7 +1614,7 @@ export interface Routes {
     response: {
       id: string;
       kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
-      state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
         jobIds?: string[] | null;
@@ -1607,6 +1624,7 @@ export interface Routes {
         deadAfter?: string | null;
         deadBefore?: string | null;
         createdBefore?: string | null;
+        status?: 'pending' | 'scheduled' | null;
       };
       options: {
         perSecond?: number | null;
@@ -1626,9 +1644,11 @@ export interface Routes {
       reason: string | null;
       actor: Actor | null;
       createdAt: string;
+      startsAt: string | null;
       startedAt: string | null;
       endedAt: string | null;
       refusedJobs: { jobId: string; error: string }[];
+      failedJobs: { jobId: string; error: string | null }[];
     };
   };
   'POST /api/v1/operations/{id}/cancel': {
@@ -1637,7 +1657,7 @@ export interface Routes {
     response: {
       id: string;
       kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
-      state: 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
+      state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
         jobIds?: string[] | null;
@@ -1647,6 +1667,7 @@ export interface Routes {
         deadAfter?: string | null;
         deadBefore?: string | null;
         createdBefore?: string | null;
+        status?: 'pending' | 'scheduled' | null;
       };
       options: {
         perSecond?: number | null;
@@ -1666,6 +1687,7 @@ export interface Routes {
       reason: string | null;
       actor: Actor | null;
       createdAt: string;
+      startsAt: string | null;
       startedAt: string | null;
       endedAt: string | null;
     };
@@ -1869,6 +1891,12 @@ export interface Routes {
       settings: Record<string, unknown>;
       createdAt: string;
       updatedAt: string;
+      pause: {
+        pausedAt: string | null;
+        reason: string | null;
+        expiresAt: string | null;
+        pausedBy: Actor | null;
+      } | null;
       receiver: { state: 'closed' | 'open' | 'unknown'; since: string | null; nextTrialAt: string | null } | null;
     };
   };
@@ -1937,8 +1965,8 @@ export interface Routes {
   };
   'POST /api/v1/queues/{name}/pause': {
     query: never;
-    body: { reason?: string | null };
-    response: { queueName: string; paused: true; pausedAt: string; reason: string | null };
+    body: { reason?: string | null; expiresAt?: string | null; durationSeconds?: number | null };
+    response: { queueName: string; paused: true; pausedAt: string; reason: string | null; expiresAt: string | null };
   };
   'POST /api/v1/queues/{name}/resume': {
     query: never;
@@ -2013,7 +2041,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { reason: string | null };
+            details: { reason: string | null; paused_by: Actor | null; expires_at: string | null };
           }
         | {
             code: 'queue_deletion';
@@ -2163,7 +2191,7 @@ export interface Routes {
             message: string;
             since: string | null;
             until: string | null;
-            details: { reason: string | null };
+            details: { reason: string | null; paused_by: Actor | null; expires_at: string | null };
             action: string;
           }
         | {
@@ -2312,6 +2340,7 @@ export interface Routes {
           | 'backlog_old'
           | 'failing'
           | 'failures_rising'
+          | 'latency_risen'
           | 'slow_jobs'
           | 'concurrency_limit'
           | 'rate_limit'
@@ -2364,7 +2393,7 @@ export interface Routes {
     response: CreatedSchedule;
   };
   'GET /api/v1/schedules': {
-    query: { queueName?: string; isActive?: string; limit?: number; offset?: number; cursor?: string };
+    query: { queueName?: string; isActive?: string; limit?: number; offset?: number; cursor?: string; after?: string };
     body: never;
     response: Schedule[] | { data: Schedule[]; nextCursor: string | null; hasMore: boolean };
   };
@@ -2427,7 +2456,7 @@ export interface Routes {
     response: ScheduleRun[] | { data: ScheduleRun[]; nextCursor: string | null; hasMore: boolean };
   };
   'GET /api/v1/outgoing-webhooks/{id}/deliveries': {
-    query: { status?: string; limit?: number; offset?: number; cursor?: string };
+    query: { status?: string; limit?: number; offset?: number; cursor?: string; after?: string };
     body: never;
     response: WebhookDelivery[] | { data: WebhookDelivery[]; nextCursor: string | null; hasMore: boolean };
   };
@@ -2514,17 +2543,35 @@ export interface Routes {
   };
   'POST /api/v1/outgoing-webhooks/{id}/test': {
     query: never;
-    body: never;
+    body: {
+      event?:
+        | 'job.created'
+        | 'job.started'
+        | 'job.completed'
+        | 'job.failed'
+        | 'job.cancelled'
+        | 'job.deadlettered'
+        | 'job.retried'
+        | 'queue.paused'
+        | 'queue.resumed'
+        | 'worker.registered'
+        | 'worker.deregistered'
+        | 'schedule.triggered'
+        | 'workflow.completed'
+        | 'workflow.failed'
+        | null;
+    };
     response: { success: boolean; statusCode: number | null; responseTimeMs: number; error: string | null };
   };
   'GET /api/v1/webhooks/deliveries': {
     query: {
-      status?: 'created' | 'duplicate';
+      status?: 'created' | 'duplicate' | 'refused';
       since?: string;
       queueName?: string;
       limit?: number;
       offset?: number;
       cursor?: string;
+      after?: string;
     };
     body: never;
     response: InboundDelivery[] | { data: InboundDelivery[]; nextCursor: string | null; hasMore: boolean };
@@ -2551,7 +2598,7 @@ export interface Routes {
     response: CreatedWorkflow;
   };
   'GET /api/v1/workflows': {
-    query: { status?: string; limit?: number; offset?: number; cursor?: string };
+    query: { status?: string; limit?: number; offset?: number; cursor?: string; after?: string };
     body: never;
     response: Workflow[] | { data: Workflow[]; nextCursor: string | null; hasMore: boolean };
   };
@@ -2567,7 +2614,7 @@ export interface Routes {
   };
   'POST /api/v1/workflows/{id}/retry': {
     query: never;
-    body: never;
+    body: { fromJob?: string | null };
     response: Workflow;
   };
   'GET /api/v1/workflows/{id}/jobs': {
@@ -2652,6 +2699,48 @@ export interface Routes {
         oldestPendingMs: number | null;
         avgWaitMs: number | null;
         avgRunMs: number | null;
+        waitMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+        runMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+      }[];
+    };
+  };
+  'GET /api/v1/series/queues': {
+    query: { at?: string };
+    body: never;
+    response: {
+      at: string;
+      all: {
+        created: number | null;
+        started: number | null;
+        completed: number | null;
+        failed: number | null;
+        deadLettered: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        scheduled: number | null;
+        processing: number | null;
+        oldestPendingMs: number | null;
+        avgWaitMs: number | null;
+        avgRunMs: number | null;
+        waitMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+        runMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+      };
+      queues: {
+        created: number | null;
+        started: number | null;
+        completed: number | null;
+        failed: number | null;
+        deadLettered: number | null;
+        cancelled: number | null;
+        pending: number | null;
+        scheduled: number | null;
+        processing: number | null;
+        oldestPendingMs: number | null;
+        avgWaitMs: number | null;
+        avgRunMs: number | null;
+        waitMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+        runMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+        queue: string;
       }[];
     };
   };

@@ -24,7 +24,7 @@ export const momentText = (ms: number): string => new Date(ms).toISOString().rep
 export const momentQuery = (at: number) =>
   queryOptions({
     queryKey: ['series', 'moment', at],
-    queryFn: ({ signal }) => api.health.seriesAt(momentText(at), { signal }),
+    queryFn: ({ signal }) => api.monitoring.seriesAt(momentText(at), { signal }),
     staleTime: Infinity,
     gcTime: 60_000,
     // While one moves through time, the numbers of the moment before stay.
