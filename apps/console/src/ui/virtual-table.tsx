@@ -27,8 +27,8 @@ interface VirtualTableProps<T> {
 }
 
 const defaultRowHeight = 46;
-/** Tables up to this width fit wide windows, where their heads stay in view. */
-const usualWidth = 60;
+/** In rem: tables up to this width fit windows of 80 rem and more, where their heads stay in view. */
+const usualWidth = 63;
 
 /**
  * A table of any length: only rows in view are in the page. Rows have one height, so that nothing is measured. Screen readers are told
