@@ -93,6 +93,17 @@ describe('BX-25 GET /api/v1/problems', () => {
     expect((await problems()).problems).toEqual([]);
   });
 
+  it('BX-26 a paused queue with waiting jobs, until when', async () => {
+    await register('until');
+    await create('until');
+    const { expires_at } = await send('POST', '/queues/until/pause', { reason: 'stock-taking', duration_seconds: 600 });
+    const until = `${new Date(expires_at).toISOString().slice(0, 19)}Z`;
+    const [found] = (await problems()).problems;
+    expect(found).toMatchObject({ code: 'queue_paused', queue: 'until' });
+    expect(found!.detail).toContain(` until ${until} (stock-taking)`);
+    await send('POST', '/queues/until/resume', {});
+  });
+
   it('BX-25 a queue without workers, one that grows, and one whose jobs wait long', async () => {
     await create('alone');
     await register('growing');

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
+import type { LimitsAndDefaults } from './settings-effect';
 
 const route = 'GET /api/v1/queues';
 const pageSize = 100;
@@ -27,6 +28,16 @@ export const queueQuery = (name: string) =>
     queryFn: ({ signal }) => api.queues.get(name, { signal }),
     meta: { label: `Settings of ${name}`, topics: [] },
   });
+
+export type QueueSettings = ResponseBody<'GET /api/v1/queues/{name}'>;
+
+/** The limits and defaults among the settings; `concurrency` is a member that callers may have set to anything. */
+export const settingsOf = ({ maxRetries, defaultTimeout, rateLimit, settings }: QueueSettings): LimitsAndDefaults => ({
+  maxRetries,
+  timeout: defaultTimeout,
+  rateLimit,
+  concurrency: typeof settings.concurrency === 'number' ? settings.concurrency : null,
+});
 
 /** Why a queue does not move, or how it does. */
 export const queueExplanationQuery = (name: string) =>
@@ -61,4 +72,20 @@ export const producersQuery = (name: string) =>
     queryFn: ({ signal }) => api.queues.producers(name, {}, { signal }),
     refetchInterval: rowRefreshMs,
     meta: { label: `Producers of ${name}` },
+  });
+
+/** What draining a queue would cancel. */
+export const drainPreviewQuery = (name: string, status: 'pending' | null) =>
+  queryOptions({
+    queryKey: ['queues', 'drain', name, status],
+    queryFn: ({ signal }) => api.operations.previewCancelJobs({ queueName: name, status }, { signal }),
+    meta: { label: `Waiting jobs of ${name}` },
+  });
+
+/** A key that fills a queue. */
+export const producerKeyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['keys', 'one', id],
+    queryFn: ({ signal }) => api.apiKeys.get(id, { signal }),
+    meta: { label: 'The key' },
   });

@@ -1,6 +1,7 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ActorLink } from '../../parts/actor-link';
 import type { Tone } from '../../ui/badge';
 import { Message } from '../../ui/message';
 import { Notice } from '../../ui/notice';
@@ -31,6 +32,14 @@ const advice: Partial<Record<Problem['code'], string>> = {
   concurrency_limit: 'Raise the concurrency in the settings if more may run at once.',
   rate_limit: 'Raise the rate limit in the settings if the queue may go faster.',
 };
+
+/** A pause with an expiry ends by itself. */
+const endsByItself = ({ code, until }: Problem): boolean => code === 'queue_paused' && until !== null;
+
+const adviceOf = (problem: Problem): string =>
+  endsByItself(problem) ? 'It is resumed by itself then.' : (advice[problem.code] ?? problem.action);
+
+const toneOf = (problem: Problem): Tone => (endsByItself(problem) ? 'warn' : (tones[problem.code] ?? 'danger'));
 
 /** Where to look next. */
 function actionOf({ code }: Problem, queue: string): ReactNode {
@@ -74,11 +83,17 @@ export function QueueProblems({
       {problems.map((problem) => (
         <Notice
           key={problem.code}
-          tone={tones[problem.code] ?? 'danger'}
+          tone={toneOf(problem)}
           title={problemName(problem)}
           action={actionOf(problem, queueName)}
         >
-          <Message text={problem.message} /> {advice[problem.code] ?? problem.action}
+          <Message text={problem.message} /> {adviceOf(problem)}
+          {problem.code === 'queue_paused' && problem.details.paused_by && (
+            <>
+              {' '}
+              Paused by <ActorLink actor={problem.details.paused_by} />.
+            </>
+          )}
         </Notice>
       ))}
       {notChecked.length > 0 && (

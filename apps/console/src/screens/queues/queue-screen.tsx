@@ -1,14 +1,6 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
-import { mayOperate } from '../../api/session';
-import { useAct } from '../../app/use-act';
-import { useSession } from '../../app/use-session';
-import { ActButton } from '../../ui/act-button';
-import { Button } from '../../ui/button';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page, Section } from '../../ui/page';
@@ -20,12 +12,13 @@ import { TimeControl } from '../../parts/past/time-control';
 import { PeriodChoice } from '../../parts/period-choice';
 import { SeriesCharts } from '../../parts/series-charts';
 import { queueExplanationQuery } from './queries';
+import { QueueActions } from './queue-actions';
 import { QueueActivity } from './queue-activity';
-import { DeleteQueueDialog, PauseQueueDialog } from './queue-dialogs';
 import { QueueProducers } from './queue-producers';
 import { QueueProblems } from './queue-problems';
 import { QueueSettings } from './queue-settings';
 import { QueueState } from './queue-state';
+import { QueueWhatIf } from './queue-what-if';
 import { queueRoute } from './route';
 
 /** One queue: why it does or does not move, what is in it, its settings; or how it was at a moment of the past. */
@@ -36,7 +29,6 @@ export function QueueScreen() {
   const at = momentOf(atText);
   const explanation = useQuery({ ...queueExplanationQuery(name), enabled: at === undefined });
   const current = at === undefined ? explanation.data : undefined;
-  const isPaused = current?.problems.some(({ code }) => code === 'queue_paused');
   return (
     <Page
       title={name}
@@ -46,13 +38,7 @@ export function QueueScreen() {
           All queues
         </Link>
       }
-      actions={
-        at === undefined ? (
-          isPaused !== undefined && <QueueActions name={name} isPaused={isPaused} refused={null} />
-        ) : (
-          <QueueActions name={name} isPaused={false} refused="the page shows the past" />
-        )
-      }
+      actions={(current ?? at) !== undefined && <QueueActions name={name} problems={current?.problems} />}
     >
       <TimeControl
         at={at}
@@ -69,7 +55,7 @@ interface QueueNowProps {
 }
 
 function QueueNow({ name, explanation }: QueueNowProps) {
-  const { period = 'hour' } = queueRoute.useSearch();
+  const { period = 'hour', workers } = queueRoute.useSearch();
   const navigate = queueRoute.useNavigate();
   return (
     <>
@@ -80,6 +66,11 @@ function QueueNow({ name, explanation }: QueueNowProps) {
               <QueueProblems explanation={data} />
             </Section>
             <QueueActivity explanation={data} />
+            <QueueWhatIf
+              explanation={data}
+              workers={workers}
+              onChange={(more) => void navigate({ search: (search) => ({ ...search, workers: more }), replace: true })}
+            />
           </>
         )}
       </Loaded>
@@ -88,7 +79,7 @@ function QueueNow({ name, explanation }: QueueNowProps) {
         aside={
           <PeriodChoice
             value={period}
-            onChange={(chosen) => void navigate({ search: { period: chosen }, replace: true })}
+            onChange={(chosen) => void navigate({ search: (search) => ({ ...search, period: chosen }), replace: true })}
           />
         }
       >
@@ -121,40 +112,3 @@ const QueueAt = ({ name, at }: { name: string; at: number }) => (
     }}
   </PastMoment>
 );
-
-interface QueueActionsProps {
-  name: string;
-  isPaused: boolean;
-  /** Why nothing can be changed; null if it can. */
-  refused: string | null;
-}
-
-function QueueActions({ name, isPaused, refused }: QueueActionsProps) {
-  const session = useSession();
-  const [dialog, setDialog] = useState<'pause' | 'delete' | null>(null);
-  const [busy, act] = useAct();
-  if (!mayOperate(session)) return null;
-  const resume = async () => {
-    await api.queues.resume(name);
-    await refresh('queues');
-  };
-  const close = () => setDialog(null);
-  return (
-    <>
-      {isPaused ? (
-        <Button variant="primary" icon="play" isDisabled={busy} onPress={() => act(`${name} is resumed`, resume)}>
-          Resume
-        </Button>
-      ) : (
-        <ActButton icon="pause" refused={refused} onPress={() => setDialog('pause')}>
-          Pause
-        </ActButton>
-      )}
-      <ActButton refused={refused} onPress={() => setDialog('delete')}>
-        Delete…
-      </ActButton>
-      {dialog === 'pause' && <PauseQueueDialog name={name} onClose={close} />}
-      {dialog === 'delete' && <DeleteQueueDialog name={name} onClose={close} />}
-    </>
-  );
-}

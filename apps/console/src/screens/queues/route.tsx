@@ -13,12 +13,30 @@ export const queuesRoute = createRoute({
   component: lazyRouteComponent(() => import('./queues-screen'), 'QueuesScreen'),
 });
 
+interface QueueSearch {
+  /** Of the charts. */
+  period?: Period;
+  /** A moment of the past hour (RFC 3339); absent = now. */
+  at?: string;
+  /** More workers, for the estimate; fewer if negative. */
+  workers?: number;
+}
+
+const mostWorkers = 100_000;
+
+/** Of the address, where it is a text, or of a link. */
+function wholeNumber(value: unknown): number | undefined {
+  const number = value === undefined || value === '' ? NaN : Number(value);
+  return Number.isInteger(number) && Math.abs(number) <= mostWorkers ? number : undefined;
+}
+
 export const queueRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'queues/$name',
-  validateSearch: (search: Record<string, unknown>): { period?: Period; at?: string } => ({
+  validateSearch: (search: Record<string, unknown>): QueueSearch => ({
     period: oneOf(search.period, periodValues),
     at: textOf(search.at),
+    workers: wholeNumber(search.workers),
   }),
   component: lazyRouteComponent(() => import('./queue-screen'), 'QueueScreen'),
 });

@@ -1,43 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
 import { formatCount, formatJobs } from '../../ui/format';
 import { toast } from '../../ui/toast';
 import { queueCountsQuery } from './queries';
 
-interface DialogProps {
+interface DeleteQueueDialogProps {
   name: string;
   onClose(): void;
 }
 
-export function PauseQueueDialog({ name, onClose }: DialogProps) {
-  const [reason, setReason] = useState('');
-  const pause = async () => {
-    await api.queues.pause(name, reason.trim() || undefined);
-    await refresh('queues');
-    toast.done(`${name} is paused`);
-  };
-  return (
-    <FormDialog title={`Pause ${name}`} act="Pause the queue" onClose={onClose} onAct={pause}>
-      <p>
-        Workers get no more jobs of this queue until it is resumed. Jobs that run now go on, and new jobs are still
-        accepted.
-      </p>
-      <TextField
-        label="Reason"
-        hint="Everybody who asks why the queue stands still sees it."
-        value={reason}
-        onChange={setReason}
-      />
-    </FormDialog>
-  );
-}
-
-export function DeleteQueueDialog({ name, onClose }: DialogProps) {
+/** Deletes a queue with its jobs: counted first, confirmed by typing. */
+export function DeleteQueueDialog({ name, onClose }: DeleteQueueDialogProps) {
   const navigate = useNavigate();
   const counts = useQuery(queueCountsQuery(name));
   const total = counts.data?.total;

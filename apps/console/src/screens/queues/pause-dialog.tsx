@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { SelectField, TextField } from '../../ui/field';
+import { toast } from '../../ui/toast';
+import { type PauseEnd, pauseEndOf, pauseEnds } from './pause-end';
+
+interface PauseQueueDialogProps {
+  name: string;
+  /** Of a queue that is paused: a later pause replaces it. */
+  present?: { reason: string | null };
+  onClose(): void;
+}
+
+/** Pauses a queue with a reason, until somebody resumes it or until a time. */
+export function PauseQueueDialog({ name, present, onClose }: PauseQueueDialogProps) {
+  const [reason, setReason] = useState(present?.reason ?? '');
+  const [end, setEnd] = useState<PauseEnd>('resumed');
+  const [time, setTime] = useState('');
+  const { body, problem } = pauseEndOf(end, time, Date.now());
+  const pause = async () => {
+    await api.queues.pause(name, { reason: reason.trim() || null, ...body });
+    await refresh('queues');
+    toast.done(`${name} is paused`);
+  };
+  return (
+    <FormDialog
+      title={present ? `Change the pause of ${name}` : `Pause ${name}`}
+      act={present ? 'Change the pause' : 'Pause the queue'}
+      disabled={problem !== null || (end === 'time' && time === '')}
+      onClose={onClose}
+      onAct={pause}
+    >
+      <p>
+        Workers get no more jobs of this queue until it is resumed. Jobs that run now go on, and new jobs are still
+        accepted.
+      </p>
+      <TextField
+        label="Reason"
+        hint="Everybody who asks why the queue stands still sees it."
+        value={reason}
+        onChange={setReason}
+      />
+      <SelectField<PauseEnd> label="It is resumed" value={end} onChange={setEnd} choices={pauseEnds} />
+      {end === 'time' && (
+        <TextField
+          label="Time"
+          type="datetime-local"
+          value={time}
+          onChange={setTime}
+          error={problem}
+          hint="In your time zone, at most 30 days ahead."
+        />
+      )}
+    </FormDialog>
+  );
+}
