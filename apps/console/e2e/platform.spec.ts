@@ -2,6 +2,7 @@ import { expectAccessible } from './setup/accessibility.js';
 import { expect, signIn, Spooled, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
+import { seedSeries } from './setup/seed-series.js';
 
 test.describe('the platform', () => {
   test.beforeEach(({ page, stack }) => signIn(page, stack.baseUrl, { admin_key: stack.adminKey }));
@@ -32,6 +33,43 @@ test.describe('the platform', () => {
     await page.keyboard.press('g');
     await page.keyboard.press('p');
     await expect(page.getByRole('table', { name: 'Plans' }).getByRole('row')).toHaveCount(5);
+    expect(problems).toEqual([]);
+  });
+
+  test('BX-25 an organization that makes the load is limited from the table', async ({
+    page,
+    stack,
+    organization,
+    problems,
+  }) => {
+    await seedSeries(stack, organization.id, 'emails', { created: 5_000, completed: 10, processing: 3 });
+    await page.goto(`${stack.baseUrl}/console/platform`);
+    const row = page
+      .getByRole('table', { name: 'Organizations by load' })
+      .getByRole('row')
+      .filter({ has: page.getByRole('link', { name: organization.name, exact: true }) });
+    await row.getByRole('button', { name: 'Limit…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Limit ${organization.name}` });
+    await expect(dialog).toContainText(/Creates now[45]\d\d\/s/);
+    await expect(dialog).toContainText('Now 500, of its plan');
+    await dialog.getByRole('spinbutton', { name: 'Requests per second' }).fill('7');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Set the limits' }).click();
+    await expect(page.getByText(`The limits of ${organization.name} are changed`)).toBeVisible();
+    const admin = new Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
+    const { customLimits, usageInfo } = await admin.organization(organization.id);
+    expect([customLimits, usageInfo.limits.rateLimitRequestsPerSecond]).toEqual([
+      { rate_limit_requests_per_second: 7 },
+      7,
+    ]);
+    await row.getByRole('link').click();
+    await expect(page.getByRole('heading', { name: organization.name, level: 1 })).toBeVisible();
+    await page.getByRole('button', { name: 'Limit…' }).click();
+    await expect(dialog).toContainText('Now 7, of its own');
+    await dialog.getByRole('spinbutton', { name: 'Requests per second' }).fill('');
+    await dialog.getByRole('button', { name: 'Set the limits' }).click();
+    await expect(dialog).toBeHidden();
+    expect((await admin.organization(organization.id)).usageInfo.limits.rateLimitRequestsPerSecond).toBe(500);
     expect(problems).toEqual([]);
   });
 

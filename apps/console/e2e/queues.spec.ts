@@ -1,6 +1,7 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, test } from './setup/fixtures.js';
+import { expect, signIn, Spooled, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
+import { seedSeries } from './setup/seed-series.js';
 
 test.describe('queues', () => {
   test('BX-16 the table says which queues stand still and why', async ({ page, open, organization, problems }) => {
@@ -22,25 +23,170 @@ test.describe('queues', () => {
     expect(problems).toEqual([]);
   });
 
-  test('one queue is paused with a reason, shows it to others, and is resumed', async ({
+  test('BX-26 one queue is paused with a reason until a time, shows it to others, and is resumed', async ({
     page,
     open,
     organization,
   }) => {
-    await organization.client.jobs.create({ queueName: 'emails', payload: {} });
+    const { client } = organization;
+    await client.jobs.create({ queueName: 'emails', payload: {} });
     await open('/queues/emails');
     await expect(page.getByText('No workers').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('textbox', { name: 'Reason' }).fill('Provider maintenance');
-    await page.getByRole('button', { name: 'Pause the queue' }).click();
+    await page.getByRole('button', { name: 'Pause…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Pause emails' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Provider maintenance');
+    await dialog.getByRole('combobox', { name: 'It is resumed' }).selectOption('by itself at a time…');
+    await dialog.getByLabel('Time').fill('2020-01-01T12:00');
+    await expect(dialog).toContainText('This time is in the past.');
+    await expect(dialog.getByRole('button', { name: 'Pause the queue' })).toBeDisabled();
+    await dialog.getByRole('combobox', { name: 'It is resumed' }).selectOption('by itself in an hour');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Pause the queue' }).click();
     const why = page.getByRole('region', { name: 'Why it does or does not move' });
     await expect(why).toContainText('Provider maintenance');
+    await expect(why).toContainText(/until in 59 min/);
+    await expect(why).toContainText(/It is resumed by itself then\. Paused by (Session of key|Key) /);
     await expectAccessible(page);
     await capture(page, 'queue');
-    expect((await organization.client.queues.explain('emails')).problems[0]).toMatchObject({ code: 'queue_paused' });
+    expect((await client.queues.get('emails')).pause).toMatchObject({
+      reason: 'Provider maintenance',
+      expiresAt: expect.any(String) as unknown,
+    });
+    await page.getByRole('button', { name: 'Change the pause…' }).click();
+    await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Provider maintenance');
+    await page.getByRole('button', { name: 'Change the pause', exact: true }).click();
+    await expect(why).not.toContainText('by itself');
+    expect((await client.queues.get('emails')).pause).toMatchObject({ expiresAt: null });
     await page.getByRole('button', { name: 'Resume' }).click();
     await expect(why).not.toContainText('Provider maintenance');
-    await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Pause…' })).toBeVisible();
+  });
+
+  test('BX-26 a pause that has expired ends by itself, also on the screen', async ({ page, open, organization }) => {
+    const { client } = organization;
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    await client.queues.pause('emails', { reason: 'For a moment', durationSeconds: 5 });
+    await open('/queues/emails');
+    const why = page.getByRole('region', { name: 'Why it does or does not move' });
+    await expect(why).toContainText('For a moment');
+    await expect(why).not.toContainText('For a moment');
+    expect((await client.queues.get('emails')).pause).toBeNull();
+    const [entry] = await client.audit.list({ action: 'queue.updated' });
+    expect(entry).toMatchObject({ actor: { kind: 'system', id: 'queue-pauses' }, targetId: 'emails' });
+  });
+
+  test('BX-15 one queue is drained: what waits is cancelled, what runs goes on', async ({
+    page,
+    open,
+    organization,
+  }) => {
+    const { client } = organization;
+    const jobs = Array.from({ length: 30 }, () => ({ payload: {} }));
+    const later = Array.from({ length: 5 }, () => ({ payload: {}, scheduledAt: '2100-01-01T00:00:00Z' }));
+    await client.jobs.createMany({ queueName: 'emails', jobs: [...jobs, ...later] });
+    await client.jobs.claim({ queueName: 'emails', workerId: 'worker-1', limit: 2 });
+    await open('/queues/emails');
+    await page.getByRole('button', { name: 'Drain…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Drain emails' });
+    await expect(dialog).toContainText('33 jobs would be cancelled');
+    await dialog.getByRole('checkbox', { name: 'Keep jobs that are scheduled for later' }).check();
+    await expect(dialog).toContainText('28 jobs would be cancelled');
+    await dialog.getByRole('checkbox', { name: /^Pause the queue first/ }).check();
+    const act = dialog.getByRole('button', { name: 'Cancel 28 jobs' });
+    await expect(act).toBeDisabled();
+    await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
+    await expectAccessible(page);
+    await act.click();
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/operations\//);
+    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+    expect(await client.jobs.stats('emails')).toMatchObject({ cancelled: 28, scheduled: 5, processing: 2, pending: 0 });
+    expect((await client.queues.get('emails')).pause).toMatchObject({ reason: 'The queue is being drained' });
+  });
+
+  test('BX-25 a key that floods a queue is limited from the table of its producers', async ({
+    page,
+    open,
+    organization,
+    stack,
+  }) => {
+    const { client } = organization;
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    const { id, key } = await client.apiKeys.create({ name: 'Nightly import', role: 'worker' });
+    const flooder = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
+    const jobs = Array.from({ length: 99 }, () => ({ payload: {} }));
+    await flooder.jobs.createMany({ queueName: 'emails', jobs });
+    await open('/queues/emails');
+    const row = page.getByRole('table', { name: 'By creator' }).getByRole('row').filter({ hasText: 'Nightly import' });
+    await expect(row).toContainText('99 %');
+    await row.getByRole('button', { name: 'Limit…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Limit Nightly import' });
+    await expect(dialog).toContainText('99 % of its jobs');
+    await expect(dialog).toContainText('Only that of the plan');
+    await dialog.getByRole('spinbutton', { name: 'Requests per minute' }).fill('60');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Set the limit' }).click();
+    await expect(page.getByText('Nightly import may send 60 requests per minute')).toBeVisible();
+    expect(await client.apiKeys.get(id)).toMatchObject({ rateLimit: 60, role: 'worker' });
+    const operator = await client.apiKeys.create({ name: 'On call', role: 'operator' });
+    await signIn(page, stack.baseUrl, { api_key: operator.key });
+    await page.reload();
+    await expect(
+      row.getByRole('button', { name: /^Limit… ?, not possible: it takes a key with the role admin/ }),
+    ).toBeDisabled();
+  });
+
+  test('what more workers and other limits would do is computed from what was measured', async ({
+    page,
+    open,
+    organization,
+    stack,
+    problems,
+  }) => {
+    const { client, id } = organization;
+    await seedSeries(stack, id, 'emails', { created: 10, completed: 20, processing: 8 });
+    const jobs = Array.from({ length: 100 }, () => ({ payload: {} }));
+    for (let i = 0; i < 6; i++) await client.jobs.createMany({ queueName: 'emails', jobs });
+    for (const workerId of ['w1', 'w2', 'w3', 'w4']) {
+      await client.workers.register({ queueName: 'emails', hostname: workerId, workerId });
+      await client.jobs.claim({ queueName: 'emails', workerId, limit: 2 });
+    }
+    await open('/queues/emails?workers=-2');
+    const section = page.getByRole('region', { name: 'With more workers' });
+    await expect(section).toContainText(
+      'Measured in the last 10 min: 2/s ended with 8 in progress on average, 1/s arrived; a further worker counts as 2 jobs at a time.',
+    );
+    const result = (name: string) =>
+      section
+        .locator('div')
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .last();
+    await expect(result('As it goes now')).toContainText('Drained in 9 min');
+    await expect(result('2 fewer workers')).toContainText('Keeps its length; it takes more than');
+    const field = section.getByRole('spinbutton', { name: 'More workers' });
+    await field.fill('4');
+    await expect(result('4 more workers')).toContainText('Drained in 3 min');
+    await expectAccessible(page);
+    await capture(page, 'queue-what-if');
+
+    await page.getByRole('button', { name: 'Change settings' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Settings of emails' });
+    await dialog.getByRole('spinbutton', { name: 'Concurrency' }).fill('6');
+    await expect(dialog).toContainText(
+      '8 jobs are in progress: with 6, the next one starts when 3 of them have ended.',
+    );
+    await expect(dialog).toContainText('The backlog of 592 jobs would take 19 min 44 s instead of 9 min 52 s.');
+    await dialog.getByRole('textbox', { name: 'Rate limit in jobs per second' }).fill('0.5');
+    await expect(dialog).toContainText('2/s started in the last 10 min: the limit slows the queue down to 30/min.');
+    await expect(dialog).toContainText('would not get shorter: 1/s arrive, and 30/min would end.');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(result('4 more workers')).toContainText(
+      'Grows by 30/min; the rate limit holds it back, whatever the number of workers',
+    );
+    expect(new URL(page.url()).search).toBe('');
+    await field.fill('10');
+    expect(new URL(page.url()).search).toBe('?workers=10');
+    expect(problems).toEqual([]);
   });
 
   test('settings show their effect on waiting jobs before they are saved', async ({ page, open, organization }) => {

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { formatCount, formatRate } from '../../ui/format';
@@ -7,6 +9,7 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
+import { LimitTenantDialog } from './limit-tenant-dialog';
 import { loadMinutes, type LoadOrder, type TopTenant, topTenantsQuery } from './queries';
 import { platformRoute } from './route';
 
@@ -42,6 +45,16 @@ export function LoadSection() {
   const { by = 'created' } = platformRoute.useSearch();
   const navigate = platformRoute.useNavigate();
   const query = useQuery(topTenantsQuery(by));
+  const [limited, setLimited] = useState<TopTenant | null>(null);
+  const act: Column<TopTenant> = {
+    title: 'Act',
+    width: '6rem',
+    cell: (tenant) => (
+      <Button size="s" onPress={() => setLimited(tenant)}>
+        Limit…
+      </Button>
+    ),
+  };
   return (
     <Section title={`Load in the last ${loadMinutes} minutes`}>
       <FilterBar>
@@ -58,13 +71,21 @@ export function LoadSection() {
         {({ tenants }) => (
           <Table
             label="Organizations by load"
-            columns={columns}
+            columns={[...columns, act]}
             rows={tenants}
             rowKey={({ organizationId }) => organizationId}
             empty={<Notice title="No organization has made any load" />}
           />
         )}
       </Loaded>
+      {limited && (
+        <LimitTenantDialog
+          id={limited.organizationId}
+          name={limited.name}
+          load={perSecond(limited.createdPerSecond)}
+          onClose={() => setLimited(null)}
+        />
+      )}
     </Section>
   );
 }

@@ -10,6 +10,7 @@ import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { SecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
+import { LimitTenantDialog } from './limit-tenant-dialog';
 import { PlanBadge } from './plan-badge';
 import { type Tenant, tenantQuery } from './queries';
 import { tenantRoute } from './route';
@@ -79,7 +80,7 @@ const TenantFacts = ({ tenant }: { tenant: Tenant }) => (
 );
 
 function TenantActions({ tenant }: { tenant: Tenant }) {
-  const [dialog, setDialog] = useState<'plan' | 'key' | 'reset' | 'suspend' | 'erase' | null>(null);
+  const [dialog, setDialog] = useState<'plan' | 'limits' | 'key' | 'reset' | 'suspend' | 'erase' | null>(null);
   const [key, setKey] = useState<string | null>(null);
   const props = { tenant, onClose: () => setDialog(null) };
   const isSuspended = tenant.planTier === 'deleted';
@@ -88,6 +89,7 @@ function TenantActions({ tenant }: { tenant: Tenant }) {
       <Button variant={isSuspended ? 'primary' : 'plain'} onPress={() => setDialog('plan')}>
         {isSuspended ? 'Activate…' : 'Change plan…'}
       </Button>
+      {!isSuspended && <Button onPress={() => setDialog('limits')}>Limit…</Button>}
       {!isSuspended && <Button onPress={() => setDialog('key')}>New key…</Button>}
       {!isSuspended && <Button onPress={() => setDialog('reset')}>Reset jobs of today…</Button>}
       {isSuspended ? (
@@ -96,6 +98,7 @@ function TenantActions({ tenant }: { tenant: Tenant }) {
         <Button onPress={() => setDialog('suspend')}>Suspend…</Button>
       )}
       {dialog === 'plan' && <ChangePlanDialog {...props} />}
+      {dialog === 'limits' && <LimitTenantDialog id={tenant.id} name={tenant.name} onClose={props.onClose} />}
       {dialog === 'key' && <CreateTenantKeyDialog {...props} onKey={setKey} />}
       {dialog === 'reset' && <ResetUsageDialog {...props} />}
       {dialog === 'suspend' && <SuspendDialog {...props} />}

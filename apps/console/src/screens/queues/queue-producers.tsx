@@ -1,11 +1,16 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../../app/use-session';
 import { actorName } from '../../parts/actor-name';
+import { mayManage } from '../../parts/roles';
+import { ActButton } from '../../ui/act-button';
 import { formatCount, formatDuration, formatJobs, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
+import { LimitKeyDialog } from './limit-key-dialog';
 import { producersQuery } from './queries';
 import styles from './queue-producers.module.css';
 
@@ -15,6 +20,10 @@ interface Share {
   name: string;
   jobs: number;
   share: number;
+}
+
+interface KeyShare extends Share {
+  actor: Producers['byActor'][number]['actor'];
 }
 
 /** Who fills the queue: by key, type and tag of the newest jobs. */
@@ -30,10 +39,7 @@ export function QueueProducers({ name }: { name: string }) {
             </Notice>
           ) : (
             <div className={styles.tables}>
-              <Shares
-                label="By creator"
-                shares={producers.byActor.map((one) => ({ ...one, name: actorName(one.actor) }))}
-              />
+              <Creators producers={producers} />
               <Shares
                 label="By type"
                 shares={producers.byJobType.map((one) => ({ ...one, name: one.jobType ?? 'No type' }))}
@@ -49,6 +55,44 @@ export function QueueProducers({ name }: { name: string }) {
   );
 }
 
+/** By key, session, schedule and webhook; keys can be limited. */
+function Creators({ producers: { byActor, perSecond } }: { producers: Producers }) {
+  const session = useSession();
+  const [limited, setLimited] = useState<KeyShare | null>(null);
+  const refused = mayManage(session) ? null : 'it takes a key with the role admin for all queues';
+  const act: Column<KeyShare> = {
+    title: 'Act',
+    width: '6rem',
+    cell: (row) =>
+      row.actor?.kind === 'key' && row.actor.id !== null ? (
+        <ActButton refused={refused} size="s" onPress={() => setLimited(row)}>
+          Limit…
+        </ActButton>
+      ) : (
+        '–'
+      ),
+  };
+  return (
+    <>
+      <Table
+        label="By creator"
+        columns={[...columns('By creator'), act]}
+        rows={byActor.map((one) => ({ ...one, name: actorName(one.actor) }))}
+        rowKey={({ actor, name }) => `${actor?.id ?? ''} ${name}`}
+      />
+      {limited && (
+        <LimitKeyDialog
+          id={limited.actor!.id!}
+          name={limited.actor!.name ?? limited.actor!.id!}
+          perSecond={perSecond * limited.share}
+          share={limited.share}
+          onClose={() => setLimited(null)}
+        />
+      )}
+    </>
+  );
+}
+
 /** How much of the truth this is. */
 const Sample = ({ producers: { jobs, isCut, from, to, perSecond } }: { producers: Producers }) => (
   <span className={styles.sample}>
@@ -57,7 +101,7 @@ const Sample = ({ producers: { jobs, isCut, from, to, perSecond } }: { producers
   </span>
 );
 
-const columns = (label: string): Column<Share>[] => [
+const columns = <T extends Share>(label: string): Column<T>[] => [
   { title: label, isRowHeader: true, cell: ({ name }) => name },
   { title: 'Jobs', numeric: true, width: '5rem', cell: ({ jobs }) => formatCount(jobs) },
   {
