@@ -41,7 +41,7 @@ describe('the settings of a queue', () => {
     const alias = await rest.put(`/queues/${name}`, { queue_name: 'ignored', rate_limit: 5, settings: { a: 2 } });
     const changed = { ...created.body, rate_limit: 5, settings: { a: 2, keepMe: 1 }, updated_at: aTime };
     expect(alias.body).toEqual(changed);
-    expect((await rest.get(`/queues/${name}`)).body).toEqual({ ...alias.body, receiver: null });
+    expect((await rest.get(`/queues/${name}`)).body).toEqual({ ...alias.body, pause: null, receiver: null });
   });
 
   it('give jobs their defaults', async () => {
@@ -66,6 +66,7 @@ describe('the settings of a queue', () => {
       settings: { implicit: true },
       created_at: aTime,
       updated_at: aTime,
+      pause: null,
       receiver: null,
     });
   });

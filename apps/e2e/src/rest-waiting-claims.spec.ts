@@ -117,6 +117,15 @@ describe('a claim that waits', () => {
     expect(idsIn(await paused)).toEqual([last]);
   });
 
+  it('BX-26 gets a job when the pause of its queue expires', async () => {
+    const queue = newQueue();
+    const id = await jobs.create({ queue_name: queue });
+    await rest.post(`/queues/${queue}/pause`, { duration_seconds: 3 });
+    const paused = claim(queue);
+    await untilWaiting(1);
+    expect(idsIn(await paused)).toEqual([id]);
+  });
+
   it('SP-21 shares new jobs with other waiting claims', async () => {
     const queue = newQueue();
     const claims = [claim(queue, { limit: 2 }), claim(queue, { limit: 2 }), claim(queue, { limit: 2 })];
