@@ -27,7 +27,8 @@ export function pauseEndOf(end: PauseEnd, time: string, now: number): ReadEnd {
   if (end !== 'time') return { body: { durationSeconds: Number(end) }, problem: null };
   if (time === '') return { body: {}, problem: null };
   const ms = new Date(time).getTime();
-  if (!(ms > now)) return { body: {}, problem: 'This time is in the past.' };
+  if (Number.isNaN(ms)) return { body: {}, problem: 'This is not a time.' };
+  if (ms <= now) return { body: {}, problem: 'This time is in the past.' };
   if (ms > now + longestMs) return { body: {}, problem: 'This time is more than 30 days ahead.' };
   return { body: { expiresAt: new Date(ms).toISOString() }, problem: null };
 }

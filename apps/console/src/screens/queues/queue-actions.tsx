@@ -3,8 +3,10 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { mayOperate } from '../../api/session';
+import { useSession } from '../../app/use-session';
 import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
 import { DeleteQueueDialog } from './delete-queue-dialog';
 import { DrainQueueDialog } from './drain-dialog';
 import { PauseQueueDialog } from './pause-dialog';
@@ -17,10 +19,11 @@ interface QueueActionsProps {
 
 /** What can be done with a queue as a whole. */
 export function QueueActions({ name, problems }: QueueActionsProps) {
-  const operatorRefusal = useOperatorRefusal();
-  const refused = problems ? operatorRefusal : 'the page shows the past';
+  const session = useSession();
   const [dialog, setDialog] = useState<'pause' | 'drain' | 'delete' | null>(null);
   const [busy, act] = useAct();
+  if (!mayOperate(session)) return null;
+  const refused = problems ? null : 'the page shows the past';
   const pause = problems?.find((problem) => problem.code === 'queue_paused');
   const resume = async () => {
     await api.queues.resume(name);
@@ -30,15 +33,9 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
   return (
     <>
       {pause && (
-        <ActButton
-          refused={refused}
-          variant="primary"
-          icon="play"
-          isDisabled={busy}
-          onPress={() => act(`${name} is resumed`, resume)}
-        >
+        <Button variant="primary" icon="play" isDisabled={busy} onPress={() => act(`${name} is resumed`, resume)}>
           Resume
-        </ActButton>
+        </Button>
       )}
       <ActButton refused={refused} icon="pause" onPress={() => setDialog('pause')}>
         {pause ? 'Change the pause…' : 'Pause…'}

@@ -1,8 +1,9 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
-import { ActButton } from '../../ui/act-button';
+import { mayOperate } from '../../api/session';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
 import { formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Section } from '../../ui/page';
@@ -16,16 +17,17 @@ interface QueueSettingsProps {
 
 export function QueueSettings({ name, explanation }: QueueSettingsProps) {
   const query = useQuery(queueQuery(name));
-  const refused = useOperatorRefusal();
+  const session = useSession();
   const [edits, setEdits] = useState(false);
   return (
     <Section
       title="Settings"
       aside={
+        mayOperate(session) &&
         query.data && (
-          <ActButton refused={refused} size="s" onPress={() => setEdits(true)}>
+          <Button size="s" onPress={() => setEdits(true)}>
             Change settings
-          </ActButton>
+          </Button>
         )
       }
     >
