@@ -14,6 +14,7 @@ test.describe('the platform', () => {
     problems,
   }) => {
     await organization.client.jobs.create({ queueName: 'emails', payload: {} });
+    await seedSeries(stack, organization.id, 'emails', { created: 1_200, completed: 1_150, processing: 6 });
     await page.goto(`${stack.baseUrl}/console/queues`);
     await expect(page.getByRole('heading', { name: 'Platform', level: 1 })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe('/console/platform');
