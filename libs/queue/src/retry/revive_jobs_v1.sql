@@ -56,6 +56,14 @@ BEGIN
     SELECT org, job_id, moment, 'retried', nullif(current_setting('app.actor', true), ''),
       json_build_object('reason', nullif(current_setting('app.reason', true), ''), 'from', old ->> job_id::text, 'ready', dependencies_met)
     FROM live
+  ), uncounted AS (
+    -- Totals count each job once. The row is that of mergeOldStats, which rates and series leave out: what was done stays done.
+    INSERT INTO job_stats (organization_id, queue_name, hour, slot, completed, cancelled)
+    SELECT org, queue_name, 'epoch', -1, -count(*) FILTER (WHERE old ->> job_id::text = 'completed'),
+      -count(*) FILTER (WHERE old ->> job_id::text = 'cancelled')
+    FROM live WHERE old ->> job_id::text IN ('completed', 'cancelled') GROUP BY queue_name ORDER BY queue_name
+    ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET
+      completed = job_stats.completed + excluded.completed, cancelled = job_stats.cancelled + excluded.cancelled
   ), used AS (
     INSERT INTO usage_counters (organization_id, day, slot, jobs_created)
     SELECT org, (now() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM live HAVING count(*) > 0

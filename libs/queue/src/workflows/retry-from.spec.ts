@@ -1,3 +1,4 @@
+import { countJobs } from '@spooled/data-access';
 import { command, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
@@ -45,6 +46,28 @@ describe('the retry of a workflow from one job', () => {
     expect(await flow.status()).toBe('failed');
     expect(await flow.retry('right')).toEqual({ revivedJobs: 2 });
     expect(await flow.statuses()).toEqual({ top: 'completed', left: 'completed', right: 'pending', end: 'pending' });
+  });
+
+  it('counts each job once', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
+    const counts = async () => {
+      const { completed, cancelled, pending } = await fixture.db.withTenant(org, (tx) => countJobs(tx, null));
+      return { completed, cancelled, pending };
+    };
+    await flow.claim();
+    await flow.fail('a');
+    expect(await counts()).toEqual({ completed: 0, cancelled: 1, pending: 0 });
+    await flow.retry();
+    expect(await counts()).toEqual({ completed: 0, cancelled: 0, pending: 2 });
+    for (const key of ['a', 'b']) {
+      await flow.claim();
+      await flow.complete(key);
+    }
+    await flow.retry('b');
+    expect(await counts()).toEqual({ completed: 1, cancelled: 0, pending: 1 });
+    await flow.claim();
+    await flow.complete('b');
+    expect(await counts()).toEqual({ completed: 2, cancelled: 0, pending: 0 });
   });
 
   it('BX-14 keeps the attempts from before it in the history', async () => {
