@@ -48,7 +48,7 @@ function dependentsOf(steps: readonly RerunStep[], from: RerunStep): RerunStep[]
   return list;
 }
 
-/** Leaves out, again and again, what would wait for ever. */
+/** Leaves out what could never run, and then what could not run without that. */
 function withoutStuck(steps: readonly RerunStep[]): string[] {
   const ids = new Set(steps.map(({ id }) => id));
   for (let before = -1; before !== ids.size;) {
