@@ -81,12 +81,9 @@ export const listWebhooksQuery = z.object(listPage({ limit: 1000, maxLimit: 1000
 export type ListWebhooksQuery = z.infer<typeof listWebhooksQuery>;
 
 export const testWebhookBody = z.object({
-  event: z
-    .enum(webhookEvents)
-    .nullish()
-    .meta({
-      description: 'Sends an example of this event, whether or not the webhook listens to it; default `webhook.test`.',
-    }),
+  event: z.enum(webhookEvents).nullish().meta({
+    description: 'Sends an example of this event, whether or not the webhook listens to it; default `webhook.test`.',
+  }),
 });
 export type TestWebhookBody = z.infer<typeof testWebhookBody>;
 
