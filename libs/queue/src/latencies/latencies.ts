@@ -95,16 +95,12 @@ export class Latencies {
   }
 
   private histogramsOf(organizationId: string, queueName: string): Histograms | undefined {
-    let queues = this.measured.get(organizationId);
-    if (!queues) this.measured.set(organizationId, (queues = new Map()));
-    let histograms = queues.get(queueName);
-    if (!histograms && this.queues < maxQueues) {
-      queues.set(
-        queueName,
-        (histograms = { wait: new Uint32Array(latencyBuckets), run: new Uint32Array(latencyBuckets) }),
-      );
-      this.queues++;
-    }
+    const known = this.measured.get(organizationId)?.get(queueName);
+    if (known || this.queues === maxQueues) return known;
+    const histograms = { wait: new Uint32Array(latencyBuckets), run: new Uint32Array(latencyBuckets) };
+    const queues = this.measured.get(organizationId) ?? new Map<string, Histograms>();
+    this.measured.set(organizationId, queues.set(queueName, histograms));
+    this.queues++;
     return histograms;
   }
 }

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Database } from '@spooled/data-access';
+import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { JobEngine } from '../engine/job-engine.js';
+import { Latencies } from './latencies.js';
+
+let database: TestDatabase;
+let db: Database;
+let superuser: pg.Client;
+let latencies: Latencies;
+let errors: unknown[];
+
+const openDatabase = (urls: Pick<TestDatabase, 'appUrl' | 'systemUrl'>) =>
+  new Database({
+    ...urls,
+    applicationName: 'spec',
+    maxConnections: 2,
+    minConnections: 0,
+    acquireTimeoutMs: 10_000,
+    onError: () => undefined,
+  });
+const open = (store: Database) =>
+  new Latencies(store, { flushMs: 3_600_000, onError: (error) => void errors.push(error) });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = openDatabase(database);
+  superuser = new pg.Client({ connectionString: database.superuserUrl });
+  await superuser.connect();
+  // Somebody samples.
+  await superuser.query(`INSERT INTO series_samples SELECT 10, now(), now(), now(), 0, true`);
+});
+beforeEach(() => {
+  errors = [];
+  latencies = open(db);
+});
+afterEach(() => latencies.close());
+afterAll(async () => {
+  await superuser?.end();
+  await db?.close();
+  await database?.drop();
+});
+
+/** What is recorded of an organization, by queue: the number of waits and run times. */
+async function recorded(org: string): Promise<Record<string, { waits: number; runs: number }>> {
+  const { rows } = await superuser.query<{ queue_name: string; waits: number; runs: number }>(
+    `SELECT queue_name, sum((SELECT sum(n) FROM unnest(wait_jobs) AS n))::int AS waits, sum((SELECT sum(n) FROM unnest(run_jobs) AS n))::int AS runs
+     FROM latency_counts WHERE organization_id = $1 GROUP BY queue_name`,
+    [org],
+  );
+  return Object.fromEntries(rows.map(({ queue_name, ...counts }) => [queue_name, counts]));
+}
+
+describe('BX-25 measurements of latency', () => {
+  it('BX-25 count each attempt that began and each job that completed once, for its own organization', async () => {
+    const [one, other] = [randomUUID(), randomUUID()];
+    const engine = new JobEngine(db, { onEffects: () => undefined, latencies });
+    await engine.execute([enqueue(one, [newJob(), newJob()]), enqueue(other, [newJob()])]);
+    const [outcome] = await engine.execute([claim(one, { limit: 2 }), claim(other, { limit: 1 })]);
+    const [job] = (outcome as { value: { jobs: { id: string }[] } }).value.jobs;
+    const complete = command('job.complete', one, {
+      jobId: job!.id,
+      workerId: 'w1',
+      leaseId: null,
+      queues: null,
+      result: null,
+    });
+    // Delivered twice, and by a worker of another organization.
+    await engine.execute([complete]);
+    await engine.execute([{ ...complete, redelivered: true }]);
+    await engine.execute([{ ...complete, organizationId: other, id: randomUUID() }]);
+    await latencies.flush();
+    const [queue] = Object.keys(await recorded(one));
+    expect(await recorded(one)).toEqual({ [queue!]: { waits: 2, runs: 1 } });
+    expect(await recorded(other)).toEqual({ [queue!]: { waits: 1, runs: null } });
+    expect(errors).toEqual([]);
+  });
+
+  it('BX-25 are recorded once, also those of the last seconds before a process ends', async () => {
+    const organizationId = randomUUID();
+    latencies.add([{ organizationId, queueName: 'mail', ms: { wait: 5, run: 7 } }]);
+    await Promise.all([latencies.flush(), latencies.flush()]);
+    latencies.add([{ organizationId, queueName: 'mail', ms: { run: 7 } }]);
+    await latencies.close();
+    expect(await recorded(organizationId)).toEqual({ mail: { waits: 1, runs: 2 } });
+  });
+
+  it('BX-25 are lost, and nothing else, while PostgreSQL is away', async () => {
+    const away = openDatabase({
+      appUrl: 'postgresql://a@127.0.0.1:1/none',
+      systemUrl: 'postgresql://a@127.0.0.1:1/none',
+    });
+    const lost = open(away);
+    lost.add([{ organizationId: randomUUID(), queueName: 'mail', ms: { run: 7 } }]);
+    await lost.flush();
+    await lost.close();
+    await away.close();
+    expect(errors).toHaveLength(1);
+  });
+
+  it('BX-25 are kept of 10,000 queues at most', async () => {
+    const organizationId = randomUUID();
+    const names = Array.from({ length: 10_050 }, (_, index) => `queue-${index}`);
+    latencies.add(names.map((queueName) => ({ organizationId, queueName, ms: { wait: 1 } })));
+    // Queues that are known go on to be counted.
+    latencies.add([{ organizationId, queueName: 'queue-0', ms: { wait: 1 } }]);
+    await latencies.flush();
+    const found = await recorded(organizationId);
+    expect(errors).toEqual([]);
+    expect(Object.keys(found)).toHaveLength(10_000);
+    expect(found['queue-0']).toEqual({ waits: 2, runs: null });
+    expect(errors).toEqual([]);
+  });
+});
