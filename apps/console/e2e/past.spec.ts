@@ -57,6 +57,12 @@ test.describe('the past hour', () => {
     await expect(control).toContainText('As of');
     await control.getByRole('button', { name: 'Back to now' }).click();
     await expect(row('Queues')).toBeVisible();
+    // By then the jobs that ran have been measured and sampled.
+    const measured = async () => {
+      const { points } = await client.health.series({ queue: 'emails' });
+      expect(points.map(({ runMs }) => runMs?.jobs ?? 0).reduce((sum, jobs) => sum + jobs)).toBe(3);
+    };
+    await eventually(measured, { timeoutMs: 30_000, everyMs: 500 });
     expect(problems).toEqual([]);
   });
 

@@ -269,6 +269,26 @@ describe('BX-25 samples of queues', () => {
     expect(await measure()).toBe(1);
   });
 
+  it('BX-25 do not count measurements from before the sampler was away, and take them away', async () => {
+    const org = randomUUID();
+    await task.run();
+    const measure = async () => {
+      await run(enqueue(org, [newJob({ queueName: 'mail' })]));
+      await run(claim(org, { queueName: 'mail', limit: 1 }));
+      await latencies.flush();
+    };
+    await measure();
+    await superuser.query(`UPDATE latency_counts SET id = uuidv7(interval '-10 minutes')`);
+    // As a scheduler of the previous release, which leaves them.
+    await measure();
+    expect((await superuser.query('SELECT FROM latency_counts')).rowCount).toBe(1);
+    await sample();
+    expect((await newest(org))['mail']).toMatchObject({ processing: 2, wait_jobs: [] });
+    await measure();
+    await sample();
+    expect((await newest(org))['mail']).toMatchObject({ wait_jobs: [1] });
+  });
+
   it('BX-25 are deleted when they are older than their step is kept', async () => {
     const org = randomUUID();
     for (const { stepSeconds, keptSeconds } of keptSeries) {

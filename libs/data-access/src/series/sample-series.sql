@@ -75,13 +75,16 @@ WITH totals AS (
     SELECT FROM queue_deletions d
     WHERE d.organization_id = l.organization_id AND d.queue_name = l.queue_name AND d.has_live_jobs)
 ), taken AS (
-  DELETE FROM latency_counts RETURNING organization_id, queue_name, wait_buckets, wait_jobs, run_buckets, run_jobs
+  DELETE FROM latency_counts RETURNING id, organization_id, queue_name, wait_buckets, wait_jobs, run_buckets, run_jobs
+), recent AS (
+  -- What waited longer was measured before the sampler was away.
+  SELECT * FROM taken WHERE id > uuidv7(interval '-2 minutes')
 ), durations AS (
   SELECT t.organization_id, t.queue_name, false AS is_run, d.bucket, d.jobs
-  FROM taken t CROSS JOIN LATERAL unnest(t.wait_buckets, t.wait_jobs) AS d(bucket, jobs)
+  FROM recent t CROSS JOIN LATERAL unnest(t.wait_buckets, t.wait_jobs) AS d(bucket, jobs)
   UNION ALL
   SELECT t.organization_id, t.queue_name, true, d.bucket, d.jobs
-  FROM taken t CROSS JOIN LATERAL unnest(t.run_buckets, t.run_jobs) AS d(bucket, jobs)
+  FROM recent t CROSS JOIN LATERAL unnest(t.run_buckets, t.run_jobs) AS d(bucket, jobs)
 ), buckets AS (
   SELECT organization_id, coalesce(queue_name, '') AS queue_name, is_run, bucket, sum(jobs)::integer AS jobs FROM durations
   GROUP BY GROUPING SETS ((organization_id, queue_name, is_run, bucket), (organization_id, is_run, bucket))
