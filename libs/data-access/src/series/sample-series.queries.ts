@@ -1,6 +1,32 @@
 /** Types generated for queries found in "libs/data-access/src/series/sample-series.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
+/** 'LockSamples' parameters type */
+export type LockSamplesParams = void;
+
+/** 'LockSamples' return type */
+export interface LockSamplesResult {
+  done: undefined | null;
+}
+
+/** 'LockSamples' query type */
+export interface LockSamplesQuery {
+  params: LockSamplesParams;
+  result: LockSamplesResult;
+}
+
+const lockSamplesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Samples are taken one after the other: two that begin in different ten seconds would count the same difference twice.\nSELECT pg_advisory_xact_lock(hashtextextended('sample series', 0)) AS done"};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Samples are taken one after the other: two that begin in different ten seconds would count the same difference twice.
+ * SELECT pg_advisory_xact_lock(hashtextextended('sample series', 0)) AS done
+ * ```
+ */
+export const lockSamples = new PreparedQuery<LockSamplesParams,LockSamplesResult>(lockSamplesIR);
+
+
 /** 'BeginSample' parameters type */
 export type BeginSampleParams = void;
 

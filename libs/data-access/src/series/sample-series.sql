@@ -1,3 +1,7 @@
+/* @name lockSamples */
+-- Samples are taken one after the other: two that begin in different ten seconds would count the same difference twice.
+SELECT pg_advisory_xact_lock(hashtextextended('sample series', 0)) AS done;
+
 /* @name beginSample */
 -- Begins the sample at the last full ten seconds; no row if it exists. Counts are known since the sample before, unless that is older
 -- than five minutes: the counters of its hour may then no longer be the ones that were compared.

@@ -2,6 +2,7 @@ import type { SystemTransaction, TenantTransaction } from '../database/transacti
 import {
   beginSample as beginSampleSql,
   deleteOldSeries as deleteOldSeriesSql,
+  lockSamples,
   msToNextSample as msToNextSampleSql,
   rollUpSeries as rollUpSeriesSql,
   sampleSeries as sampleSeriesSql,
@@ -31,6 +32,7 @@ const rollUpsAtOnce = 10;
  * @returns the number of rows written; null = it exists
  */
 export async function sampleSeries(tx: SystemTransaction, queuesPerOrganization: number): Promise<number | null> {
+  await tx.run(lockSamples);
   const [sample] = await tx.run(beginSampleSql);
   if (!sample) return null;
   const [written] = await tx.run(sampleSeriesSql, {
