@@ -55,6 +55,9 @@ const commonSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
+  // A transaction locks up to 92 tables and indexes, because jobs and their history are partitioned. Half as many find room in a backend by
+  // default; the others go to the lock table that all backends share.
+  max_locks_per_transaction: 256,
   shared_buffers: '128MB',
   wal_compression: 'on',
   // Short statements on a warm cache: parallel plans and JIT compilation cost more than they save.
