@@ -1,89 +1,31 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { Database } from '@spooled/data-access';
-import { createLogger } from '@spooled/platform';
-import {
-  parseShards,
-  type RateLimit,
-  rateLimitKeys,
-  RateLimiter,
-  RedisCredentialCache,
-  RedisShards,
-} from '@spooled/transport';
-import {
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  securityHeaders,
-} from '@spooled/testing';
+import { eventually } from '@spooled/testing';
+import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
 import { Tenant } from '../deliver/tenant.fixture.js';
-import { startService, type RunningService } from '../service.fixture.js';
+import { startService } from '../service.fixture.js';
+import { githubSecret, IngestionFixture, sign } from './ingestion.fixture.js';
 
-const githubSecret = 'the secret of all';
-const sign = (body: string | Buffer, secret = githubSecret) =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 const signStripe = (body: string, at = Math.floor(Date.now() / 1000)) =>
   `t=${at},v1=${createHmac('sha256', 'whsec').update(`${at}.${body}`).digest('hex')}`;
 
-let store: TestDatabase;
-let redis: TestRedis;
-let db: Database;
-let service: RunningService;
+let fixture: IngestionFixture;
+let redis: IngestionFixture['redis'];
+let db: IngestionFixture['db'];
+let environment: IngestionFixture['environment'];
+let post: IngestionFixture['post'];
+let github: IngestionFixture['github'];
 
-const environment = () => ({
-  DATABASE_URL: store.appUrl,
-  DATABASE_SYSTEM_URL: store.systemUrl,
-  REDIS_URL: redis.url,
-  GITHUB_WEBHOOK_SECRET: githubSecret,
-  STRIPE_WEBHOOK_SECRET: 'whsec',
+beforeAll(async () => {
+  fixture = await IngestionFixture.open();
+  ({ redis, db, environment, post, github } = fixture);
 });
-
-interface Call {
-  body: string | Buffer | object;
-  headers?: Record<string, string>;
-  to?: RunningService;
-}
-
-async function post(organizationId: string, source: string, { body, headers = {}, to = service }: Call) {
-  const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-  const response = await fetch(`${to.url}/api/v1/webhooks/${organizationId}/${source}`, {
-    method: 'POST',
-    body: raw as string,
-    headers: { 'content-type': 'application/json', ...headers },
-  });
-  const text = await response.text();
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    json: text ? (JSON.parse(text) as Record<string, unknown>) : null,
-  };
-}
-
-const github = (organizationId: string, body: string, more: Record<string, string> = {}) =>
-  post(organizationId, 'github', {
-    body,
-    headers: { 'x-github-event': 'push', 'x-hub-signature-256': sign(body), ...more },
-  });
+afterAll(() => fixture?.close());
 
 const jobsOf = (tenant: Tenant) =>
   tenant.query<{ id: string; queue_name: string; payload: string; idempotency_key: string | null; priority: number }>(
     'SELECT id, queue_name, payload, idempotency_key, priority FROM job_records ORDER BY id',
   );
-
-beforeAll(async () => {
-  [store, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000, onError: () => undefined };
-  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size });
-  service = await startService(environment());
-});
-afterAll(async () => {
-  await service?.stop();
-  await db?.close();
-  await Promise.all([redis?.close(), store?.drop()]);
-});
 
 describe('GitHub', () => {
   it('SP-52 SP-54 turns every payload example of GitHub into a job with exactly its bytes', async () => {
@@ -266,121 +208,6 @@ describe('custom', () => {
   ])('refuses %s and names the field', async (_what, bad, status, json) => {
     const { organizationId } = await Tenant.create(db);
     expect(await post(organizationId, 'custom', { body: bad })).toMatchObject({ status, json });
-  });
-});
-
-describe('every source', () => {
-  it.each(['custom', 'github', 'stripe'])(
-    'SP-60 %s answers 404 for an organization that does not exist',
-    async (source) => {
-      for (const id of [randomUUID(), 'no-uuid']) {
-        expect(await post(id, source, { body: {} })).toMatchObject({
-          status: 404,
-          json: { code: 'NOT_FOUND', message: 'Organization not found' },
-        });
-      }
-    },
-  );
-
-  it('SP-69 has the security headers, whether it is accepted or refused', async () => {
-    const { organizationId } = await Tenant.create(db);
-    const accepted = await github(organizationId, '{"n":1}');
-    const refused = await github(organizationId, '{"n":1}', { 'x-hub-signature-256': 'sha256=00' });
-    expect([accepted.status, refused.status]).toEqual([200, 401]);
-    for (const { headers } of [accepted, refused]) {
-      expect(Object.fromEntries(headers)).toMatchObject({ ...securityHeaders, 'x-api-version': '1' });
-    }
-  });
-
-  it('returns 404 in JSON for unknown routes', async () => {
-    const { organizationId } = await Tenant.create(db);
-    expect(await post(organizationId, 'gitlab', { body: {} })).toMatchObject({
-      status: 404,
-      json: { code: 'NOT_FOUND' },
-    });
-  });
-
-  it('SP-97 accepts bodies up to 5 MB, but payloads only up to the plan limit', async () => {
-    const { organizationId } = await Tenant.create(db, { plan: 'free' });
-    const send = (bytes: number) =>
-      post(organizationId, 'custom', { body: { queue_name: 'q', payload: 'x'.repeat(bytes - 2) } });
-    expect((await send(65_536)).status).toBe(200);
-    expect(await send(65_537)).toMatchObject({
-      status: 413,
-      json: { code: 'PAYLOAD_TOO_LARGE', current: 65_537, limit: 65_536, plan: 'free', upgrade_to: 'starter' },
-    });
-    expect(await send(5 * 1024 * 1024 + 1)).toMatchObject({ status: 413, json: { code: 'PAYLOAD_TOO_LARGE' } });
-  });
-
-  it('returns 429 with the plan’s limit when it is exhausted', async () => {
-    const tenant = await Tenant.create(db, { plan: 'free' });
-    for (const queue_name of ['a', 'b']) {
-      expect((await post(tenant.organizationId, 'custom', { body: { queue_name, payload: 1 } })).status).toBe(200);
-    }
-    const refused = await post(tenant.organizationId, 'custom', { body: { queue_name: 'c', payload: 1 } });
-    expect(refused).toMatchObject({ status: 429, json: { code: 'QUOTA_EXCEEDED', resource: 'queues', limit: 2 } });
-  });
-
-  it('SP-13 limits the rate of each organization, and unauthenticated callers cannot use it up', async () => {
-    const { organizationId } = await Tenant.create(db, { plan: 'free' });
-    for (let i = 0; i < 20; i++) await post(organizationId, 'github', { body: '{}' });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => github(organizationId, '{"n":1}')));
-    const refused = answers.filter(({ status }) => status === 429);
-    const first = answers.find(({ status }) => status !== 401)!;
-    expect(first.headers.get('x-ratelimit-limit')).toBe('10');
-    expect(answers.length - refused.length).toBeGreaterThanOrEqual(10);
-    expect(refused.length).toBeGreaterThan(0);
-    const limited = refused.find(({ json }) => json?.code === 'RATE_LIMIT_EXCEEDED')!;
-    expect(limited.headers.get('retry-after')).toBe('1');
-    expect(limited.json).toMatchObject({ limit: 10, remaining: 0, retry_after_secs: 1, reset_at: expect.any(Number) });
-  });
-
-  it('SP-13 webhooks count in the same bucket of the organization as its requests', async () => {
-    const { organizationId } = await Tenant.create(db, { plan: 'free' });
-    const log = createLogger({ service: 'spec', level: 'silent' });
-    const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
-    await eventually(() => expect(shards.connected).toBe(true));
-    const key = rateLimitKeys.organization(organizationId);
-    const bucket: RateLimit = { kind: 'bucket', key, scope: 'organization', ratePerSecond: 5, burst: 10 };
-    const refused = await eventually(async () => {
-      await new RateLimiter(shards).take(organizationId, [bucket], 10);
-      const answer = await github(organizationId, '{"n":2}');
-      expect(answer.status).toBe(429);
-      return answer;
-    });
-    expect(refused.headers.get('x-ratelimit-scope')).toBe('organization');
-    await shards.close();
-  });
-
-  it('reports the limit of the address to senders without a proof', async () => {
-    const { organizationId } = await Tenant.create(db);
-    const refused = await post(organizationId, 'github', { body: '{}' });
-    expect([refused.status, refused.headers.get('x-ratelimit-scope')]).toEqual([401, 'ip']);
-    const unknown = await fetch(`${service.url}/api/v1/nothing`);
-    expect([unknown.status, unknown.headers.get('x-ratelimit-scope')]).toEqual([404, 'ip']);
-  });
-
-  it('returns 503 and names the dependency while PostgreSQL is unavailable', async () => {
-    const nowhere = 'postgres://spooled_app:app@127.0.0.1:9/none';
-    const cut = await startService({ ...environment(), DATABASE_URL: nowhere, DATABASE_SYSTEM_URL: nowhere });
-    const answer = await post(randomUUID(), 'custom', { body: { queue_name: 'q', payload: 1 }, to: cut });
-    expect(answer).toMatchObject({
-      status: 503,
-      json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is unavailable' },
-    });
-    expect(answer.headers.get('retry-after')).toBe('1');
-    await cut.stop();
-  });
-
-  it('requires HTTPS in production, as reported by the proxy', async () => {
-    const production = await startService({ ...environment(), RUST_ENV: 'production' });
-    const { organizationId } = await Tenant.create(db);
-    const send = (headers: Record<string, string>) =>
-      post(organizationId, 'custom', { body: { queue_name: 'q', payload: 1 }, headers, to: production });
-    expect(await send({})).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST' } });
-    expect((await send({ 'x-forwarded-proto': 'http' })).status).toBe(400);
-    expect((await send({ 'x-forwarded-proto': 'https' })).status).toBe(200);
-    await production.stop();
   });
 });
 
