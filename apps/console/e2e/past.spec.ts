@@ -59,7 +59,7 @@ test.describe('the past hour', () => {
     await expect(row('Queues')).toBeVisible();
     // By then the jobs that ran have been measured and sampled.
     const measured = async () => {
-      const { points } = await client.health.series({ queue: 'emails' });
+      const { points } = await client.monitoring.series({ queue: 'emails' });
       expect(points.map(({ runMs }) => runMs?.jobs ?? 0).reduce((sum, jobs) => sum + jobs)).toBe(3);
     };
     await eventually(measured, { timeoutMs: 30_000, everyMs: 500 });
