@@ -84,7 +84,7 @@ test.describe('failures', () => {
     await patch.fill('{"country": "DEU"}');
     await expect(dialog.getByRole('group', { name: 'Payload of the first job' })).toContainText('"DEU"');
     await expectAccessible(page);
-    await capture(page, 'failure-replay');
+    await capture(page, 'failure-replay', { fullPage: false });
     await dialog.getByRole('button', { name: 'Replay 12 jobs' }).click();
 
     await expect(page.getByRole('heading', { name: 'Replay dead letters' })).toBeVisible();

@@ -98,7 +98,8 @@ test.describe('queues', () => {
     await expectAccessible(page);
     await act.click();
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/operations\//);
-    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();
+    // It is held for 10 s, in which it can be undone.
+    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 30_000 });
     expect(await client.jobs.stats('emails')).toMatchObject({ cancelled: 28, scheduled: 5, processing: 2, pending: 0 });
     expect((await client.queues.get('emails')).pause).toMatchObject({ reason: 'The queue is being drained' });
   });

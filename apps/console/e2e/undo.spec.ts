@@ -25,7 +25,7 @@ test('a cancellation of many jobs is undone with a key before it begins', async 
   await expect(bar).toContainText('30 jobs of emails will be cancelled in 10 seconds. Press U to undo.');
   await expect(bar).toContainText(/will be cancelled in [6-9] s/);
   await expect(bar.locator('[aria-live=polite]')).toHaveText(/^30 jobs of emails will be cancelled in 10 seconds/);
-  await capture(page, 'undo');
+  await capture(page, 'undo', { fullPage: false });
   await page.keyboard.press('u');
   await expect(page.getByText('Undone: nothing was changed')).toBeVisible();
   await expect(bar.getByRole('button')).toHaveCount(0);

@@ -54,7 +54,7 @@ test.describe('webhooks that are sent', () => {
       data: { status: 'deadletter', queue_name: 'emails' },
     });
     await expectAccessible(page);
-    await capture(page, 'webhook-test');
+    await capture(page, 'webhook-test', { fullPage: false });
     expect(problems).toEqual([]);
   });
 

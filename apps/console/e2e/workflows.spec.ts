@@ -52,7 +52,7 @@ test('a workflow runs again from one of its jobs, counted first', async ({ page,
   await expect(dialog).toContainText('rates, total, mail');
   await expect(dialog).toContainText('3 jobs among them completed');
   await expectAccessible(page);
-  await capture(page, 'workflow-retry-from');
+  await capture(page, 'workflow-retry-from', { fullPage: false });
   await dialog.getByRole('button', { name: 'Run 3 jobs again' }).click();
   await expect(graph.getByRole('link', { name: /^rates/ })).toContainText('Pending');
   await expect(graph.getByRole('link', { name: /^extract/ })).toContainText('Completed');

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { Checkbox } from '../../ui/field';
 import { formatJobs } from '../../ui/format';
@@ -26,7 +27,8 @@ export function DrainQueueDialog({ name, isPaused, onClose }: DrainQueueDialogPr
   const { count, hasMore } = preview.data ?? {};
   const drain = async () => {
     if (pausesFirst) await api.queues.pause(name, 'The queue is being drained');
-    const { id } = await api.operations.cancelJobs({ queueName: name, status });
+    const { id } = await api.operations.cancelJobs({ queueName: name, status, holdSeconds });
+    showHeld(id, `${amount(count ?? 0, hasMore)} of ${name} will be cancelled`);
     await navigate({ to: '/operations/$id', params: { id } });
     await refresh('jobs', 'queues', 'operations');
   };
