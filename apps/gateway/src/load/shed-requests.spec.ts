@@ -73,7 +73,10 @@ const rateHeaders = (scope: string) => ({
 
 describe('HTTP_MAX_IN_FLIGHT', () => {
   it('SP-86 refuses further requests at once, and accepts requests again when one has ended', async () => {
-    const held = [ask(), ask(), ask(job, { headers: { 'x-api-key': other.key } })];
+    const held = [ask(), ask()];
+    // The last place is another organization's, and the shares depend on who came first.
+    await untilInFlight(2);
+    held.push(ask(job, { headers: { 'x-api-key': other.key } }));
     await untilInFlight(3);
     const refused = await ask('/api/v1/jobs', {
       method: 'POST',
