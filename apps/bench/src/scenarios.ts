@@ -24,6 +24,7 @@ import { pinned } from './scenarios/pinned.bench.js';
 import { post } from './scenarios/post.bench.js';
 import { reads } from './scenarios/reads.bench.js';
 import { retention } from './scenarios/retention.bench.js';
+import { scaling } from './scenarios/scaling.bench.js';
 import { tenants } from './scenarios/tenants.bench.js';
 
 /** In execution order. */
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   idleAgain,
   peers,
   against,
+  scaling,
   tenants,
   fairness,
   overload,

@@ -36,6 +36,15 @@ export class CostMeter {
     return new CostMeter(processes, postgres, redis);
   }
 
+  /** Meters a further process from now on. */
+  watch(name: string, pid: number): void {
+    this.processes.services[name] = pid;
+  }
+
+  forget(name: string): void {
+    delete this.processes.services[name];
+  }
+
   async read(): Promise<Reading> {
     const cpuSeconds = this.cpu();
     const [wal, info] = await Promise.all([

@@ -5,7 +5,9 @@ import { BacklogLimit } from '../load/backlog-limit.js';
 import { bulkSize, produceBulk, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
-import type { Scenario } from '../scenario.js';
+import type { Options } from '../options.js';
+import type { Settings } from '../report.js';
+import type { Load, Scenario } from '../scenario.js';
 import { reportRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-rest';
@@ -15,32 +17,46 @@ const ahead = 4_000;
 /** Delay of a worker after an empty claim. */
 const pauseMs = 5;
 
+export const cycleSettings = ({ payloadBytes }: Options): Settings => ({
+  'payload bytes': payloadBytes,
+  producers,
+  workers,
+  'jobs a request': bulkSize,
+  'producers ahead by at most': ahead,
+});
+
 export const cycleRest: Scenario = {
   name: 'cycle-rest',
   what: 'bulk enqueue, claim of 100, bulk completion over REST; counted when completed, measured from the send of the enqueue',
   againstFloor: true,
-  settings: ({ payloadBytes }) => ({
-    'payload bytes': payloadBytes,
-    producers,
-    workers,
-    'jobs a request': bulkSize,
-    'producers ahead by at most': ahead,
-  }),
+  settings: cycleSettings,
   async run(bench) {
     const { stack, options, measure } = bench;
     const { baseUrl, apiKey } = stack;
-    const bulk = new TimedBulkBody(queue, options.payloadBytes);
-    const step = await measure({ name: 'whole cycle' }, async (window) => {
-      const backlog = new BacklogLimit(ahead, window.signal);
-      await withConnections(baseUrl, apiKey, producers + workers, (connection, i) =>
-        i < producers
-          ? produceBulk(connection, window, backlog, bulk)
-          : work(connection, window, backlog, `worker-${i}`),
-      );
-    });
-    reportRatio(bench, step);
+    const load = restCycles({ baseUrls: [baseUrl], apiKey, payloadBytes: options.payloadBytes });
+    reportRatio(bench, await measure({ name: 'whole cycle' }, load));
   },
 };
+
+/** The load of this scenario, spread evenly over several gateways. */
+export function restCycles(to: { baseUrls: string[]; apiKey: string; payloadBytes: number }): Load {
+  const { baseUrls, apiKey } = to;
+  const bulk = new TimedBulkBody(queue, to.payloadBytes);
+  const callers = [...Array(producers + workers).keys()];
+  return async (window) => {
+    const backlog = new BacklogLimit(ahead, window.signal);
+    const call = (connection: HttpConnection, caller: number) =>
+      caller < producers
+        ? produceBulk(connection, window, backlog, bulk)
+        : work(connection, window, backlog, `worker-${caller}`);
+    await Promise.all(
+      baseUrls.map((baseUrl, gateway) => {
+        const its = callers.filter((caller) => caller % baseUrls.length === gateway);
+        return withConnections(baseUrl, apiKey, its.length, (connection, i) => call(connection, its[i]!));
+      }),
+    );
+  };
+}
 
 async function work(connection: HttpConnection, window: Window, backlog: BacklogLimit, worker: string): Promise<void> {
   while (!window.over) {

@@ -13,6 +13,7 @@ import {
   type ServiceName,
   serviceNames,
   type ServicePorts,
+  type ServiceSpec,
   Supervisor,
 } from '@spooled/local';
 import pg from 'pg';
@@ -48,6 +49,7 @@ export class BenchStack {
   /** Versions, durability, replicas and other settings, printed with the results. */
   settings: Settings = {};
   readonly ports = {} as Record<ServiceName, ServicePorts>;
+  private planOf!: (service: { name: ServiceName; instance?: string }, ports: ServicePorts) => ServiceSpec;
   private readonly supervisor: Supervisor;
   private readonly stores: Provided<unknown>[] = [];
   private starting: Promise<void> = Promise.resolve();
@@ -119,6 +121,24 @@ export class BenchStack {
     await this.supervisor.restart(name);
   }
 
+  /**
+   * Starts a further process of a service, whose CPU time is metered, and waits until it is ready.
+   * @param instance - its name, such as `engine-2`
+   */
+  async addReplica(name: 'engine' | 'gateway', instance: string): Promise<{ baseUrl: string; pid: number }> {
+    const ports = await choosePorts(name === 'gateway');
+    await this.supervisor.start([this.planOf({ name, instance }, ports)]);
+    const pid = this.supervisor.service(instance).identity?.pid ?? 0;
+    this.meter.watch(instance, pid);
+    return { baseUrl: `http://127.0.0.1:${ports.port}`, pid };
+  }
+
+  /** Stops a process that `addReplica` has started. */
+  async removeReplica(instance: string): Promise<void> {
+    this.meter.forget(instance);
+    await this.supervisor.service(instance).stop(5_000);
+  }
+
   /** Empties the job tables and runs a checkpoint, so that every scenario starts from the same state. */
   async empty(): Promise<void> {
     await this.superuser.query(emptyJobs);
@@ -181,10 +201,11 @@ export class BenchStack {
     const system = { databaseUrl, databaseSystemUrl, redisUrl: this.redisUrl, jwtSecret, adminApiKey, dataDir };
     const logs = join(dataDir, 'logs');
     mkdirSync(logs, { recursive: true });
-    const specs = serviceNames.map((name) => ({
-      ...planService(root, { name }, ports[name], internal, system, environment),
-      logFile: join(logs, `${name}.log`),
-    }));
+    this.planOf = (service, its) => ({
+      ...planService(root, service, its, internal, system, environment),
+      logFile: join(logs, `${service.instance ?? service.name}.log`),
+    });
+    const specs = serviceNames.map((name) => this.planOf({ name }, ports[name]));
     const inherited = await inheritedSettings(specs, process.env);
     this.throwIfStopping();
     await this.supervisor.start(specs);
