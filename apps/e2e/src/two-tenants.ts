@@ -46,12 +46,15 @@ export class TwoTenants {
     await this.stack.stop();
   }
 
-  /** All rows of Alice as text, without the time of last use and without what the scheduler samples meanwhile. */
+  /**
+   * All rows of Alice as text, without the time of last use, what is measured and sampled meanwhile, and her log of refused webhooks, in
+   * which calls with a wrong credential are meant to appear, later.
+   */
   async dataOfAlice(): Promise<string> {
     const { rows: tables } = await this.superuser.query<{ name: string }>(`
       SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-        AND c.relname NOT IN ('queue_series', 'series_counters') ORDER BY 1`);
+        AND c.relname NOT IN ('queue_series', 'series_counters', 'latency_counts', 'inbound_refusals') ORDER BY 1`);
     const all: string[] = [];
     for (const { name } of tables) {
       const { rows } = await this.superuser.query<{ row: string }>(
