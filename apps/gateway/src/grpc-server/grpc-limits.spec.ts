@@ -171,8 +171,8 @@ describe.each([
       'x-ratelimit-reset': expect.stringMatching(/^1\d{9}$/),
       'x-ratelimit-scope': 'organization',
     });
-    const stranger = (await viaGrpc('sk_live_unknown')).error!;
-    expect([stranger.code, stranger.metadata.get('x-ratelimit-scope')]).toEqual([status.UNAUTHENTICATED, ['ip']]);
+    const unknown = (await viaGrpc('sk_live_unknown')).error!;
+    expect([unknown.code, unknown.metadata.get('x-ratelimit-scope')]).toEqual([status.UNAUTHENTICATED, ['ip']]);
     expect((await gateway.request('GET', '/jobs', tenant.key)).status).toBe(429);
   });
 

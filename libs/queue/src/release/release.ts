@@ -29,6 +29,7 @@ export const releaseLeases =
     const { organizationId } = tx;
     const leases = body.leases.map((lease) => ({ ...lease, held: body.held }));
     const rows = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
+    const delayed = new Set(leases.filter(({ delayMs = 0 }) => delayMs > 0).map(({ jobId }) => jobId));
     const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
     for (const row of await releaseClaims(tx, body.claims ?? [])) {
       rows.push(row);
@@ -36,7 +37,8 @@ export const releaseLeases =
     }
     for (const { job_id: id, queue_name: queue, released_at: at } of rows) {
       effects.statusChange(organizationId, { id, queue }, { from: 'processing', to: 'pending', at });
-      effects.wake(organizationId, queue);
+      // A delayed job is announced when it is due.
+      if (!delayed.has(id)) effects.wake(organizationId, queue);
       effects.leases.ended({ organizationId, jobId: id, leaseId: leaseOf.get(id)! });
     }
     return { releasedJobs: rows.length };

@@ -1,5 +1,6 @@
 -- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
--- history. Children that were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the plan like new jobs.
+-- history. Children that were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of
+-- them count against the plan like new jobs.
 --
 -- Input:
 --   org

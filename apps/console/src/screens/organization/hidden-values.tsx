@@ -37,7 +37,7 @@ export function HiddenValues({ organization }: { organization: Organization }) {
       <p>
         The console hides values under names such as <code>password</code>, <code>token</code> and{' '}
         <code>card_number</code>, and those at the paths below, until one clicks on them. This protects against eyes and
-        screenshots; it is no access control: whoever may read a job can show them.
+        screenshots; it is not an access control: whoever may read a job can show them.
       </p>
       {paths.length === 0 ? (
         <p>No paths are listed.</p>

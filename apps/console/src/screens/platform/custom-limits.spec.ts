@@ -8,7 +8,7 @@ describe('the limits of an organization', () => {
     expect(textsOf({ max_jobs_per_day: 500, rate_limit_burst: null })).toEqual({ ...empty, max_jobs_per_day: '500' });
   });
 
-  it('keep others, and give way to the plan when a field is emptied', () => {
+  it('keep others, and become those of the plan when a field is emptied', () => {
     const limits = { max_queues: 3, max_jobs_per_day: 500, rate_limit_burst: null };
     expect(withTexts(limits, { ...empty, rate_limit_requests_per_second: '10' })).toEqual({
       max_queues: 3,
