@@ -34,7 +34,7 @@ test.describe('failures', () => {
     await capture(page, 'failures');
     await page.getByRole('searchbox', { name: 'Error or type contains' }).fill('COUNTRY');
     await expect(rows).toHaveCount(2);
-    expect(new URL(page.url()).search).toBe('?q=COUNTRY');
+    await expect.poll(() => new URL(page.url()).search).toBe('?q=COUNTRY');
     await page.reload();
     await expect(rows).toHaveCount(2);
     await page.getByRole('link', { name: 'Country DE is not known' }).click();

@@ -100,5 +100,5 @@ test('a link in the address of the sign-in page leads nowhere else', async ({ pa
   await page.getByLabel('API key', { exact: true }).fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('navigation', { name: 'Screens' })).toBeVisible();
-  expect(new URL(page.url()).origin).toBe(new URL(stack.baseUrl).origin);
+  await expect.poll(() => new URL(page.url()).origin).toBe(new URL(stack.baseUrl).origin);
 });

@@ -42,7 +42,7 @@ test('a view with filters and columns is saved, found again, shared by its link,
   await views.getByRole('link', { name: 'Mail <b>today</b>' }).click();
   await expect(table.getByRole('row')).toHaveCount(2);
   await expect(table.getByRole('columnheader', { name: 'Started' })).toBeVisible();
-  expect(page.url()).toBe(link);
+  await expect.poll(() => page.url()).toBe(link);
   await capture(page, 'jobs');
   await expectFitsNarrowWindow(page);
 

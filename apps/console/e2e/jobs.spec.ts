@@ -16,7 +16,7 @@ test.describe('jobs', () => {
     await page.getByRole('checkbox', { name: 'Cancelled' }).check();
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText('reports');
-    expect(new URL(page.url()).search).toBe('?status=cancelled');
+    await expect.poll(() => new URL(page.url()).search).toBe('?status=cancelled');
     await page.getByRole('checkbox', { name: 'Cancelled' }).uncheck();
     await page.getByRole('searchbox', { name: 'Tag' }).fill('welcome');
     await expect(rows).toHaveCount(2);

@@ -37,7 +37,7 @@ test.describe('now', () => {
     // The scheduler samples every ten seconds.
     await expect(page.getByRole('img', { name: /^Depth: Pending 20/ })).toBeVisible({ timeout: 40_000 });
     await page.getByRole('radio', { name: 'Last day' }).click();
-    expect(new URL(page.url()).search).toBe('?period=day');
+    await expect.poll(() => new URL(page.url()).search).toBe('?period=day');
     const first = (table: string) => page.getByRole('table', { name: table }).getByRole('row').nth(1);
     await expect(first('By creator')).toContainText('Nightly import');
     await expect(first('By creator')).toContainText('90 %');

@@ -74,7 +74,7 @@ test('the audit log says who changed what, from which value to which, and filter
   await page.getByRole('searchbox', { name: 'Kind of target' }).fill('queue');
   await expect(rows).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'emails' })).toHaveCount(2);
-  expect(new URL(page.url()).search).toBe('?targetKind=queue');
+  await expect.poll(() => new URL(page.url()).search).toBe('?targetKind=queue');
   await rows.nth(1).getByRole('button', { name: 'queue.updated' }).click();
   const dialog = page.getByRole('dialog', { name: 'queue.updated' });
   await expect(dialog.getByRole('group', { name: 'Before' })).toContainText('3');

@@ -42,7 +42,7 @@ test.describe('the past hour', () => {
     await capture(page, 'past');
 
     await page.getByRole('link', { name: 'All queues' }).click();
-    expect(new URL(page.url()).searchParams.get('at')).toBe(at);
+    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe(at);
     const row = (table: string) =>
       page.getByRole('table', { name: table, exact: true }).getByRole('row').filter({ hasText: 'emails' });
     await expect(row('Queues at this moment').getByRole('cell').nth(1)).toHaveText('3');
@@ -51,7 +51,7 @@ test.describe('the past hour', () => {
     await page.getByRole('slider', { name: 'Moment of the past hour' }).focus();
     await page.keyboard.press('End');
     await expect(control).toContainText('Showing now');
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await expect(row('Queues').getByRole('cell').nth(2)).toHaveText('0');
     await page.keyboard.press('ArrowLeft');
     await expect(control).toContainText('As of');

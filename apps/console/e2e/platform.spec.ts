@@ -17,7 +17,7 @@ test.describe('the platform', () => {
     await seedSeries(stack, organization.id, 'emails', { created: 1_200, completed: 1_150, processing: 6 });
     await page.goto(`${stack.baseUrl}/console/queues`);
     await expect(page.getByRole('heading', { name: 'Platform', level: 1 })).toBeVisible();
-    expect(new URL(page.url()).pathname).toBe('/console/platform');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/console/platform');
     const services = page.getByRole('table', { name: 'Services' });
     for (const name of ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime']) {
       await expect(services.getByRole('row').filter({ hasText: name })).toContainText('Runs', { timeout: 30_000 });
@@ -134,6 +134,6 @@ test.describe('the platform', () => {
   test('is not for sessions of an organization', async ({ page, open }) => {
     await open('/platform/organizations');
     await expect(page.getByRole('navigation', { name: 'Screens' })).toContainText('Queues');
-    expect(new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/?$/);
   });
 });

@@ -19,7 +19,7 @@ test.describe('queues', () => {
     await page.getByRole('searchbox', { name: 'Name contains' }).fill('REP');
     await expect(row('emails')).toHaveCount(0);
     await expect(row('reports')).toBeVisible();
-    expect(new URL(page.url()).search).toBe('?name=REP');
+    await expect.poll(() => new URL(page.url()).search).toBe('?name=REP');
     expect(problems).toEqual([]);
   });
 
@@ -97,9 +97,10 @@ test.describe('queues', () => {
     await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
     await expectAccessible(page);
     await act.click();
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/console\/operations\//);
+    await expect(page.getByRole('heading', { name: 'Cancel jobs', level: 1 })).toBeVisible();
+    expect(new URL(page.url()).pathname).toMatch(/^\/console\/operations\//);
     // It is held for 10 s, in which it can be undone.
-    await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByText('Completed', { exact: true })).toBeVisible({ timeout: 30_000 });
     expect(await client.jobs.stats('emails')).toMatchObject({ cancelled: 28, scheduled: 5, processing: 2, pending: 0 });
     expect((await client.queues.get('emails')).pause).toMatchObject({ reason: 'The queue is being drained' });
   });
@@ -184,9 +185,9 @@ test.describe('queues', () => {
     await expect(result('4 more workers')).toContainText(
       'Grows by 30/min; the rate limit holds it back, whatever the number of workers',
     );
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await field.fill('10');
-    expect(new URL(page.url()).search).toBe('?workers=10');
+    await expect.poll(() => new URL(page.url()).search).toBe('?workers=10');
     expect(problems).toEqual([]);
   });
 

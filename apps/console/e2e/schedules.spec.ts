@@ -45,7 +45,7 @@ test('schedules are listed with their next runs and last outcome', async ({ page
   await page.getByLabel('State').selectOption('Paused');
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText('Cleanup');
-  expect(new URL(page.url()).search).toBe('?state=paused');
+  await expect.poll(() => new URL(page.url()).search).toBe('?state=paused');
   expect(problems).toEqual([]);
 });
 

@@ -19,7 +19,9 @@ test.describe('a session', () => {
     await key.fill(organization.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading', { name: 'Jobs', level: 1 })).toBeVisible();
-    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/console/jobs?status=failed');
+    await expect
+      .poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
+      .toBe('/console/jobs?status=failed');
     await expect(page.getByRole('checkbox', { name: 'Failed' })).toBeChecked();
     const kept = await page.evaluate('JSON.stringify([document.cookie, { ...localStorage }, { ...sessionStorage }])');
     expect(kept).not.toContain(organization.key);
@@ -40,9 +42,9 @@ test.describe('a session', () => {
     const { path } = (await response.json()) as { path: string };
     await page.goto(stack.baseUrl + path);
     await expect(page.getByRole('navigation', { name: 'Screens' })).toContainText(organization.name);
-    expect(page.url()).not.toContain('code');
+    await expect.poll(() => page.url()).not.toContain('code');
     await page.goBack();
-    expect(page.url()).not.toContain('code');
+    await expect.poll(() => page.url()).not.toContain('code');
     const other = await browser.newPage();
     await other.goto(stack.baseUrl + path);
     await expect(other.getByRole('alert')).toContainText('Sign-in failed');
@@ -108,6 +110,6 @@ test.describe('the keyboard', () => {
     await page.keyboard.type(id);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: `Job …${id.slice(-8)}` })).toBeVisible();
-    expect(new URL(page.url()).pathname).toBe(`/console/jobs/${id}`);
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/console/jobs/${id}`);
   });
 });

@@ -158,7 +158,7 @@ test('received webhooks lead to the jobs that they became', async ({ page, open,
   await expectFitsNarrowWindow(page);
   await page.getByRole('combobox', { name: 'State' }).selectOption('Accepted before');
   await expect(rows).toHaveCount(2);
-  expect(new URL(page.url()).search).toBe('?status=duplicate');
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=duplicate');
   const [job] = await client.jobs.list({ queue: 'payments' });
   await rows
     .nth(1)
@@ -187,7 +187,7 @@ test('refused webhooks show the reason, and not what they had as proof', async (
   await expect(rows.nth(1)).toContainText('Invalid webhook token');
   await expect(rows.nth(1).getByRole('cell').last()).toHaveText(/^[123]$/);
   await expect(page.getByText(/whk_/)).toHaveCount(0);
-  expect(new URL(page.url()).search).toBe('?status=refused');
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=refused');
   await expectAccessible(page);
   await capture(page, 'webhooks-refused');
   await expectFitsNarrowWindow(page);

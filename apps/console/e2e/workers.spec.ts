@@ -33,7 +33,7 @@ test('workers are listed with their slots, versions and states', async ({ page, 
   await capture(page, 'workers');
   await page.getByRole('searchbox', { name: 'Host, id or queue contains' }).fill('EMAILS');
   await expect(rows).toHaveCount(2);
-  expect(new URL(page.url()).search).toBe('?q=EMAILS');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=EMAILS');
   await page.getByLabel('Status').selectOption('Offline');
   await expect(page.getByText('No worker matches these filters')).toBeVisible();
   expect(problems).toEqual([]);

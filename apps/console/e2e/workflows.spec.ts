@@ -31,7 +31,7 @@ test('workflows are listed by status', async ({ page, open, organization, proble
   await page.getByLabel('Status').selectOption('Failed');
   await expect(rows).toHaveCount(2);
   await expect(rows.nth(1)).toContainText('2 of 5');
-  expect(new URL(page.url()).search).toBe('?status=failed');
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=failed');
   await page.getByRole('searchbox', { name: 'Name contains' }).fill('import');
   await expect(page.getByText('No workflow matches these filters')).toBeVisible();
   expect(problems).toEqual([]);
