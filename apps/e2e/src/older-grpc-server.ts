@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import {
   Client,
   credentials,
@@ -6,6 +8,7 @@ import {
   type handleUnaryCall,
   Server,
   ServerCredentials,
+  type ServerWritableStream,
   type ServiceDefinition,
 } from '@grpc/grpc-js';
 import { published } from './grpc-caller.js';
@@ -18,46 +21,63 @@ const asBytes = {
   responseDeserialize: asIs,
 };
 
-/** A gRPC server without BatchService, as earlier releases are: it passes all other calls on to the gateway. */
+/**
+ * A gRPC server without BatchService, as earlier releases are: it passes all other calls on to the gateway. Each connection has one of
+ * its own to the gateway, which closes with it, because the gateway releases the jobs of a connection that has closed.
+ */
 export async function startOlderGrpcServer(gateway: string): Promise<{ address: string; stop(): void }> {
-  const client = new Client(gateway, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
+  const onward = new Map<string, Client>();
   const server = new Server();
   for (const name of ['spooled.v1.QueueService', 'spooled.v1.WorkerService']) {
     const methods = Object.entries(published[name] as ServiceDefinition);
     const definition = Object.fromEntries(methods.map(([method, each]) => [method, { ...each, ...asBytes }]));
-    const handlers = Object.fromEntries(methods.map(([method, each]) => [method, passOn(client, each)]));
+    const handlers = Object.fromEntries(
+      methods.map(([method, each]) => [method, passOn((call) => onward.get(call.getPeer())!, each)]),
+    );
     server.addService(definition, handlers);
   }
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
-  return {
-    address: `127.0.0.1:${port}`,
-    stop: () => {
-      server.forceShutdown();
+  const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+  const accept = (socket: Socket) => {
+    const client = new Client(gateway, credentials.createInsecure(), { 'grpc.use_local_subchannel_pool': 1 });
+    const peer = `${socket.remoteAddress}:${socket.remotePort}`;
+    onward.set(peer, client);
+    socket.once('close', () => {
+      onward.delete(peer);
       client.close();
+    });
+    injector.injectConnection(socket);
+  };
+  const listener = createServer(accept).listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    address: `127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    stop: () => {
+      listener.close();
+      server.forceShutdown();
     },
   };
 }
 
 type Method = ServiceDefinition[string];
 
-function passOn(client: Client, { path, requestStream, responseStream }: Method) {
-  if (requestStream) return passOnBidi(client, path);
-  return responseStream ? passOnServerStream(client, path) : passOnUnary(client, path);
+type ClientOf = (call: Pick<ServerWritableStream<Buffer, Buffer>, 'getPeer'>) => Client;
+
+function passOn(clientOf: ClientOf, { path, requestStream, responseStream }: Method) {
+  if (requestStream) return passOnBidi(clientOf, path);
+  return responseStream ? passOnServerStream(clientOf, path) : passOnUnary(clientOf, path);
 }
 
 const passOnUnary =
-  (client: Client, path: string): handleUnaryCall<Buffer, Buffer> =>
-  ({ request, metadata }, done) =>
-    void client.makeUnaryRequest(path, asIs, asIs, request, metadata, (error, response) => done(error, response));
+  (clientOf: ClientOf, path: string): handleUnaryCall<Buffer, Buffer> =>
+  (call, done) => {
+    const { request, metadata } = call;
+    clientOf(call).makeUnaryRequest(path, asIs, asIs, request, metadata, (error, response) => done(error, response));
+  };
 
 const passOnServerStream =
-  (client: Client, path: string): handleServerStreamingCall<Buffer, Buffer> =>
+  (clientOf: ClientOf, path: string): handleServerStreamingCall<Buffer, Buffer> =>
   (call) => {
-    const onward = client.makeServerStreamRequest(path, asIs, asIs, call.request, call.metadata);
+    const onward = clientOf(call).makeServerStreamRequest(path, asIs, asIs, call.request, call.metadata);
     onward.on('data', (message: Buffer) => call.write(message));
     onward.on('end', () => call.end());
     onward.on('error', (error) => call.emit('error', error));
@@ -65,9 +85,9 @@ const passOnServerStream =
   };
 
 const passOnBidi =
-  (client: Client, path: string): handleBidiStreamingCall<Buffer, Buffer> =>
+  (clientOf: ClientOf, path: string): handleBidiStreamingCall<Buffer, Buffer> =>
   (call) => {
-    const onward = client.makeBidiStreamRequest(path, asIs, asIs, call.metadata);
+    const onward = clientOf(call).makeBidiStreamRequest(path, asIs, asIs, call.metadata);
     call.on('data', (message: Buffer) => onward.write(message));
     call.on('end', () => onward.end());
     call.on('cancelled', () => onward.cancel());

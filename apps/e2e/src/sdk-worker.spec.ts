@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Handler, PermanentError, Spooled, Worker, type WorkerOptions } from '@spooled/sdk';
-import { eventually, type Stack, startStack } from '@spooled/testing';
+import { eventually, gate, type Stack, startStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { startOlderGrpcServer } from './older-grpc-server.js';
 
@@ -25,30 +25,10 @@ async function start(options: WorkerOptions, from = client): Promise<Worker> {
   return worker;
 }
 
-/** A promise that the test resolves. */
-function gate(): { opened: Promise<void>; open: () => void } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}
-
 const statusOf = async (id: string) => (await client.jobs.get(id)).status;
 const endsAs = (id: string, status: string) => eventually(async () => expect(await statusOf(id)).toBe(status));
 
 describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
-  const newJob = (queueName: string, more = {}) => client.jobs.create({ queueName, payload: { n: 1 }, ...more });
-
-  it('PB-17 PB-25 calls the handler for the queue and type of a job, and completes the job with the result', async () => {
-    const [first, second] = [newQueue(), newQueue()];
-    const byType: Record<string, Handler> = { greet: ({ payload }) => ({ hello_to: payload.name }) };
-    await start({ transport, queues: { [first]: () => ({ ok: true }), [second]: byType } });
-    const plain = await newJob(first);
-    const greeting = await newJob(second, { payload: { job_type: 'greet', name: 'Ada' } });
-    await endsAs(plain.id, 'completed');
-    await endsAs(greeting.id, 'completed');
-    expect(await client.jobs.get(greeting.id)).toMatchObject({ result: { hello_to: 'Ada' } });
-  });
-
   it('BX-23 needs no more than a key with the role worker, also to create jobs', async () => {
     const queue = newQueue();
     const { key } = await client.apiKeys.create({ name: 'runner', role: 'worker' });
@@ -62,98 +42,6 @@ describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
     await endsAs(id, 'completed');
     await worker.stop();
     await expect(limited.queues.configure(queue, { maxRetries: 1 })).rejects.toMatchObject({ status: 403 });
-  });
-
-  it('fails a job whose handler throws, and runs the retry', async () => {
-    const queue = newQueue();
-    await client.queues.configure(queue, {
-      settings: { retry_strategy: 'fixed', retry_delay_ms: 100, retry_jitter_ms: 0 },
-    });
-    const worker = await start({
-      transport,
-      queues: {
-        [queue]: ({ retryCount }) => {
-          if (retryCount < 1) throw new Error('not yet');
-          return { attempts: retryCount + 1 };
-        },
-      },
-    });
-    const failing = once(worker, 'failed');
-    const { id } = await newJob(queue);
-    const [job, error, willRetry] = await failing;
-    expect([job.id, error.message, willRetry]).toEqual([id, 'not yet', true]);
-    await endsAs(id, 'completed');
-    expect(await client.jobs.get(id)).toMatchObject({ result: { attempts: 2 } });
-  });
-
-  it('MQ-32 claims no more jobs than its concurrency, and renews their leases while they run', async () => {
-    const queue = newQueue();
-    const { opened, open } = gate();
-    const worker = await start({ transport, concurrency: 2, leaseSeconds: 5, queues: { [queue]: () => opened } });
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n++) ids.push((await newJob(queue)).id);
-    await eventually(() => expect(worker.running).toBe(2));
-    const held = (await client.jobs.get(ids[0]!)).leaseExpiresAt!;
-    await eventually(async () => {
-      expect(Date.parse((await client.jobs.get(ids[0]!)).leaseExpiresAt!)).toBeGreaterThan(Date.parse(held));
-    });
-    expect(await statusOf(ids[2]!)).toBe('pending');
-    open();
-    for (const id of ids) await endsAs(id, 'completed');
-  });
-
-  it('PB-27 each further worker adds to the jobs that run at the same time', async () => {
-    const queue = newQueue();
-    const { opened, open } = gate();
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.push((await newJob(queue)).id);
-    const options = { transport, concurrency: 2, queues: { [queue]: () => opened } };
-    const pair = [await start(options), await start(options)];
-    await eventually(() => expect(pair.map(({ running }) => running)).toEqual([2, 2]));
-    open();
-    for (const id of ids) await endsAs(id, 'completed');
-  });
-
-  it('stop() claims nothing new, waits for running jobs, and releases the rest without using an attempt', async () => {
-    const queue = newQueue();
-    const { opened, open } = gate();
-    const aborted: string[] = [];
-    const handler: Handler = async ({ payload }, { signal }) => {
-      if (payload.quick) return opened;
-      signal.addEventListener('abort', () => aborted.push(payload.name as string));
-      return new Promise(() => {});
-    };
-    const worker = await start({ transport, concurrency: 2, queues: { [queue]: handler } });
-    const quick = await newJob(queue, { payload: { quick: true } });
-    const endless = await newJob(queue, { payload: { name: 'endless' } });
-    await eventually(() => expect(worker.running).toBe(2));
-    const completed = once(worker, 'completed');
-    const stopping = worker.stop(1_500);
-    const late = await newJob(queue);
-    open();
-    await completed;
-    await stopping;
-    expect(await statusOf(quick.id)).toBe('completed');
-    // Over gRPC the jobs of a connection are released when it has closed.
-    await endsAs(endless.id, 'pending');
-    expect(await client.jobs.get(endless.id)).toMatchObject({ retryCount: 0, leaseId: null });
-    expect(await statusOf(late.id)).toBe('pending');
-    expect(aborted).toEqual(['endless']);
-  });
-
-  it('aborts a handler whose lease is lost, and does not complete the job', async () => {
-    const queue = newQueue();
-    const { opened, open } = gate();
-    const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', open));
-    const worker = await start({ transport, leaseSeconds: 5, queues: { [queue]: handler } });
-    const lost = once(worker, 'leaseLost');
-    const { id } = await newJob(queue, { maxRetries: 0 });
-    await eventually(() => expect(worker.running).toBe(1));
-    await client.queues.pause(queue);
-    await client.jobs.release(id, { workerId: worker.id });
-    await opened;
-    await lost;
-    expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', lastError: null });
   });
 });
 
@@ -230,17 +118,6 @@ describe('a worker over gRPC with BatchService', () => {
     open();
     for (const id of ids) await endsAs(id, 'completed');
   });
-
-  it('BX-13 receives and returns any JSON, with all digits of its numbers', async () => {
-    const queueName = newQueue();
-    await start({ transport: 'grpc', queues: { [queueName]: ({ payload }) => payload } });
-    const payloads = [[1, 'two'], 'text', 9007199254740993n, { big: 9007199254740993n }];
-    for (const payload of payloads) {
-      const { id } = await client.jobs.create({ queueName, payload: payload as never });
-      await endsAs(id, 'completed');
-      expect((await client.jobs.get(id)).result).toEqual(payload);
-    }
-  });
 });
 
 it.each([1, 2])('BX-19 a worker over gRPC serves %i queues of a server without BatchService', async (count) => {
@@ -309,18 +186,5 @@ describe('a worker over gRPC with one queue', () => {
     await client.jobs.release(id, { workerId: worker.id });
     await lost;
     expect([worker.running, await statusOf(id)]).toEqual([0, 'pending']);
-  });
-});
-
-describe.each(['rest', 'grpc'] as const)('a worker over %s', (transport) => {
-  it('moves a job to the dead letters at once when its handler throws PermanentError', async () => {
-    const queue = newQueue();
-    const handler: Handler = () => {
-      throw new PermanentError('hopeless');
-    };
-    await start({ transport, queues: { [queue]: handler } });
-    const { id } = await client.jobs.create({ queueName: queue, payload: {}, maxRetries: 5 });
-    await endsAs(id, 'deadletter');
-    expect(await client.jobs.get(id)).toMatchObject({ lastError: 'hopeless' });
   });
 });

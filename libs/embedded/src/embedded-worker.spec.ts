@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { PermanentError } from '@spooled/sdk';
-import { createTenant, eventually, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
+import { createTenant, eventually, gate, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { EmbeddedFixture, endsAs, gate, startWorker } from './embedded.fixture.js';
+import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 
 let fixture: EmbeddedFixture;
@@ -13,47 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-const retriedAtOnce = { backoff: { strategy: 'fixed', delayMs: 100, jitterMs: 0 } } as const;
-
 describe('BX-18 PB-26 a worker in the process of the application', () => {
-  it('runs the handler of the queue and type, and stores its result', async () => {
-    await startWorker(spooled, { typed: { greet: ({ payload }) => ({ hello_to: payload.name, big: 2n ** 64n }) } });
-    const { id } = await spooled.jobs.create({ queueName: 'typed', payload: { job_type: 'greet', name: 'Ada' } });
-    await endsAs(spooled, id, { status: 'completed', result: { hello_to: 'Ada', big: 2n ** 64n } });
-    const unknown = await spooled.jobs.create({ queueName: 'typed', payload: { job_type: 'other' } });
-    await endsAs(spooled, unknown.id, {
-      status: 'deadletter',
-      lastError: 'No handler for jobs of type "other" in typed',
-    });
-  });
-
-  it('retries a failed attempt with its backoff, and dead-letters the last one', async () => {
-    const attempts: number[] = [];
-    const worker = await startWorker(spooled, {
-      retried: ({ retryCount }) => {
-        attempts.push(retryCount);
-        throw new Error(`attempt ${retryCount}`);
-      },
-    });
-    const { id } = await spooled.jobs.create({ queueName: 'retried', payload: 1, maxRetries: 2, ...retriedAtOnce });
-    await endsAs(spooled, id, { status: 'deadletter', lastError: 'attempt 2' });
-    expect(attempts).toEqual([0, 1, 2]);
-    await worker.stop();
-    expect(await spooled.jobs.retry(id)).toMatchObject({ id, retryCount: 0 });
-  });
-
-  it('does not retry a permanent error', async () => {
-    const worker = await startWorker(spooled, {
-      permanent: () => {
-        throw new PermanentError('no such account');
-      },
-    });
-    const failed = once(worker, 'failed');
-    const { id } = await spooled.jobs.create({ queueName: 'permanent', payload: 1 });
-    expect((await failed)[2]).toBe(false);
-    await endsAs(spooled, id, { status: 'deadletter', lastError: 'no such account' });
-  });
-
   it('reports progress while a handler runs, and renews its lease', async () => {
     const release = gate();
     await startWorker(

@@ -63,10 +63,3 @@ export async function startWorker(spooled: EmbeddedSpooled, handlers: Handlers, 
 /** Waits until a job is as expected. */
 export const endsAs = (spooled: EmbeddedSpooled, id: string, expected: Partial<Job>): Promise<void> =>
   eventually(async () => expect(await spooled.jobs.get(id)).toMatchObject(expected));
-
-/** A promise that the spec resolves. */
-export function gate(): { opened: Promise<void>; open: () => void } {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open };
-}

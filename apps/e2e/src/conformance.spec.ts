@@ -1,0 +1,338 @@
+import { once } from 'node:events';
+import { type Handler, PermanentError, Spooled } from '@spooled/sdk';
+import { eventually, gate, type Stack, startStack } from '@spooled/testing';
+import { Application, transports } from './applications.js';
+import { newQueue } from './job-steps.js';
+
+// The same promises over every transport: what an application may rely on does not depend on how it runs its jobs.
+
+let stack: Stack;
+/** Sees all jobs of the organization, whatever the transport. */
+let client: Spooled;
+beforeAll(async () => {
+  stack = await startStack({ webhooks: 0, realtime: 0 });
+  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
+}, 60_000);
+afterAll(() => stack?.stop());
+
+const statusOf = async (id: string) => (await client.jobs.get(id)).status;
+const endsAs = (id: string, status: string) => eventually(async () => expect(await statusOf(id)).toBe(status));
+const retriedAtOnce = { backoff: { strategy: 'fixed', delayMs: 100, jitterMs: 0 } } as const;
+
+describe.each(transports)('BX-18 jobs over %s', (transport) => {
+  let app: Application;
+  let queue: string;
+  beforeAll(async () => void (app = await Application.open(stack, transport)));
+  beforeEach(() => void (queue = newQueue()));
+  afterEach(() => app.stopWorkers());
+  afterAll(() => app?.close());
+
+  const newJob = async (more: object = {}) =>
+    (await app.jobs.create({ queueName: queue, payload: { n: 1 }, ...more })).id;
+
+  it('PB-17 PB-25 PB-26 calls the handler for the queue and type of a job, and completes the job with the result', async () => {
+    const byType: Record<string, Handler> = { greet: ({ payload }) => ({ hello_to: payload.name }) };
+    const other = newQueue();
+    await app.startWorker({ [queue]: () => ({ ok: true }), [other]: byType });
+    const plain = await newJob();
+    const greeting = await newJob({ queueName: other, payload: { job_type: 'greet', name: 'Ada' } });
+    const unknown = await newJob({ queueName: other, payload: { job_type: 'part' } });
+    await endsAs(plain, 'completed');
+    await endsAs(greeting, 'completed');
+    await endsAs(unknown, 'deadletter');
+    expect(await client.jobs.get(greeting)).toMatchObject({ result: { hello_to: 'Ada' } });
+    expect(await client.jobs.get(unknown)).toMatchObject({
+      lastError: `No handler for jobs of type "part" in ${other}`,
+    });
+    expect(await app.jobs.get(greeting)).toEqual(await client.jobs.get(greeting));
+  });
+
+  it('BX-13 receives and returns JSON as it was sent', async () => {
+    await app.startWorker({ [queue]: ({ payload }) => payload });
+    const any = [[1, 'two'], 'text', 9007199254740993n, { big: 9007199254740993n, none: null }];
+    // The published messages hold a Struct: an object, whose numbers are doubles.
+    for (const payload of transport === 'grpc-streams' ? [{ list: [1.5, 'two'], none: null }] : any) {
+      const id = await newJob({ payload });
+      await endsAs(id, 'completed');
+      expect((await client.jobs.get(id)).result).toEqual(payload);
+    }
+  });
+
+  it('SP-28 retries a failed attempt after its backoff, and dead-letters the last one', async () => {
+    const attempts: number[] = [];
+    const worker = await app.startWorker({
+      [queue]: ({ retryCount }) => {
+        attempts.push(retryCount);
+        throw new Error(`attempt ${retryCount}`);
+      },
+    });
+    const failing = once(worker, 'failed');
+    const id = await newJob({ maxRetries: 2, ...retriedAtOnce });
+    const [job, error, willRetry] = await failing;
+    expect([job.id, error.message, willRetry]).toEqual([id, 'attempt 0', true]);
+    await endsAs(id, 'deadletter');
+    expect(attempts).toEqual([0, 1, 2]);
+    expect(await client.jobs.get(id)).toMatchObject({ lastError: 'attempt 2' });
+    await app.stopWorkers();
+    expect(await app.jobs.retry(id)).toMatchObject({ id });
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', retryCount: 0 });
+  });
+
+  it('MQ-27 moves a job to the dead letters at once when its handler throws PermanentError', async () => {
+    await app.startWorker({
+      [queue]: () => {
+        throw new PermanentError('hopeless');
+      },
+    });
+    const id = await newJob({ maxRetries: 5 });
+    await endsAs(id, 'deadletter');
+    expect(await client.jobs.get(id)).toMatchObject({ lastError: 'hopeless' });
+  });
+
+  it('MQ-32 runs no more jobs than its concurrency, and renews their leases while they run', async () => {
+    const { opened, open } = gate();
+    const worker = await app.startWorker({ [queue]: () => opened }, { concurrency: 2, leaseSeconds: 5 });
+    const ids = [await newJob(), await newJob(), await newJob()];
+    await eventually(() => expect(worker.running).toBe(2));
+    const held = (await client.jobs.get(ids[0]!)).leaseExpiresAt!;
+    await eventually(async () => {
+      expect(Date.parse((await client.jobs.get(ids[0]!)).leaseExpiresAt!)).toBeGreaterThan(Date.parse(held));
+    });
+    expect(await statusOf(ids[2]!)).toBe('pending');
+    open();
+    for (const id of ids) await endsAs(id, 'completed');
+  });
+
+  it('PB-27 each further worker adds to the jobs that run at the same time', async () => {
+    const { opened, open } = gate();
+    const ids = [await newJob(), await newJob(), await newJob(), await newJob(), await newJob()];
+    const start = () => app.startWorker({ [queue]: () => opened }, { concurrency: 2 });
+    const pair = [await start(), await start()];
+    await eventually(() => expect(pair.map(({ running }) => running)).toEqual([2, 2]));
+    open();
+    for (const id of ids) await endsAs(id, 'completed');
+  });
+
+  it('SP-21 runs each of 600 jobs once, with three workers', async () => {
+    const runs: number[] = [];
+    const run: Handler = ({ payload }) => void runs.push(Number(payload.n));
+    for (let n = 0; n < 3; n++) await app.startWorker({ [queue]: run }, { concurrency: 20 });
+    const numbers = Array.from({ length: 600 }, (_, n) => n);
+    for (let first = 0; first < numbers.length; first += 100) {
+      const jobs = numbers.slice(first, first + 100).map((n) => ({ payload: { n } }));
+      expect((await app.jobs.createMany({ queueName: queue, jobs })).succeeded).toHaveLength(100);
+    }
+    await eventually(async () => {
+      expect(await client.jobs.stats(queue)).toMatchObject({ completed: 600, pending: 0, processing: 0 });
+    });
+    expect(runs.sort((a, b) => a - b)).toEqual(numbers);
+  });
+
+  it('SP-23 starts jobs by priority, then in the order in which they were created', async () => {
+    const order: unknown[] = [];
+    for (const [name, priority] of [
+      ['a', 0],
+      ['b', 10],
+      ['c', 0],
+      ['d', -5],
+      ['e', 10],
+    ]) {
+      await newJob({ payload: { name }, priority });
+    }
+    await app.startWorker({ [queue]: ({ payload }) => void order.push(payload.name) }, { concurrency: 1 });
+    await eventually(() => expect(order).toEqual(['b', 'e', 'a', 'c', 'd']));
+  });
+
+  it('SP-24 starts a scheduled job when it is due, and not before', async () => {
+    await app.startWorker({ [queue]: () => 'done' });
+    const scheduledAt = new Date(Date.now() + 1_000).toISOString();
+    const id = await newJob({ scheduledAt });
+    await endsAs(id, 'completed');
+    expect(Date.parse((await client.jobs.get(id)).startedAt!)).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
+  });
+
+  it('SP-33 starts what depends on a job when it completes, and cancels it when it fails', async () => {
+    const order: unknown[] = [];
+    const handler: Handler = ({ payload }) => {
+      order.push(payload.name);
+      if (payload.name === 'bad') throw new PermanentError('bad');
+    };
+    const good = await newJob({ payload: { name: 'good' } });
+    const bad = await newJob({ payload: { name: 'bad' } });
+    const afterGood = await newJob({ payload: { name: 'after good' }, parentJobId: good, priority: 50 });
+    const afterBad = await newJob({ payload: { name: 'after bad' }, parentJobId: bad, priority: 50 });
+    await app.startWorker({ [queue]: handler }, { concurrency: 1 });
+    await endsAs(afterGood, 'completed');
+    await endsAs(afterBad, 'cancelled');
+    expect(order.indexOf('after good')).toBeGreaterThan(order.indexOf('good'));
+    expect(order).not.toContain('after bad');
+  });
+
+  it('MQ-07 creates one job for an idempotency key, also in concurrent calls', async () => {
+    const create = () => app.jobs.create({ queueName: queue, payload: {}, idempotencyKey: queue });
+    const created = await Promise.all([create(), create(), create()]);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+    expect(created.filter((one) => one.created)).toHaveLength(1);
+  });
+
+  it('does not run a job that was cancelled, and refuses to cancel one that runs', async () => {
+    const started = gate();
+    const { opened, open } = gate();
+    const runs: unknown[] = [];
+    const cancelled = await newJob({ payload: { name: 'cancelled' } });
+    await app.jobs.cancel(cancelled);
+    const running = await newJob({ payload: { name: 'running' } });
+    await app.startWorker({
+      [queue]: ({ payload }) => {
+        runs.push(payload.name);
+        started.open();
+        return opened;
+      },
+    });
+    await started.opened;
+    await expect(app.jobs.cancel(running)).rejects.toMatchObject({ status: 409 });
+    open();
+    await endsAs(running, 'completed');
+    expect([await statusOf(cancelled), runs]).toEqual(['cancelled', ['running']]);
+  });
+
+  it('starts no job of a queue that is paused, until it is resumed', async () => {
+    await client.queues.configure(queue, {});
+    await client.queues.pause(queue);
+    const runs: unknown[] = [];
+    const other = newQueue();
+    await app.startWorker({ [queue]: () => void runs.push(queue), [other]: () => void runs.push(other) });
+    const held = await newJob();
+    await endsAs(await newJob({ queueName: other }), 'completed');
+    expect([await statusOf(held), runs]).toEqual(['pending', [other]]);
+    await client.queues.resume(queue);
+    await endsAs(held, 'completed');
+  });
+
+  it('runs no more jobs of a queue at a time than its settings allow', async () => {
+    await client.queues.configure(queue, { settings: { concurrency: 1 } });
+    let running = 0;
+    let most = 0;
+    const handler = async () => {
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setImmediate(resolve));
+      running--;
+    };
+    const ids = await Promise.all(Array.from({ length: 6 }, () => newJob()));
+    await app.startWorker({ [queue]: handler }, { concurrency: 5 });
+    await app.startWorker({ [queue]: handler }, { concurrency: 5 });
+    for (const id of ids) await endsAs(id, 'completed');
+    expect(most).toBe(1);
+  });
+
+  it('fails an attempt that runs longer than the job may', async () => {
+    const aborted = gate();
+    const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', aborted.open));
+    await app.startWorker({ [queue]: handler }, { leaseSeconds: 5 });
+    const id = await newJob({ timeoutSeconds: 1, maxRetries: 0 });
+    await endsAs(id, 'deadletter');
+    expect((await client.jobs.get(id)).lastError).toBe('The handler took longer than 1 s');
+    await aborted.opened;
+  });
+
+  it('does not start a job after its expiry', async () => {
+    const runs: unknown[] = [];
+    const expiresAt = new Date(Date.now() + 300).toISOString();
+    const id = await newJob({ payload: { name: 'late' }, expiresAt });
+    await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(expiresAt)));
+    await app.startWorker({ [queue]: ({ payload }) => void runs.push(payload.name) });
+    await endsAs(await newJob({ payload: { name: 'in time' } }), 'completed');
+    expect(runs).toEqual(['in time']);
+    expect(await statusOf(id)).not.toBe('completed');
+  });
+
+  it('keeps the progress that a handler reports', async () => {
+    const { opened, open } = gate();
+    await app.startWorker({
+      [queue]: async (_, { progress }) => {
+        await progress(40, 'copying');
+        await opened;
+      },
+    });
+    const id = await newJob();
+    await eventually(async () => {
+      expect(await client.jobs.get(id)).toMatchObject({ progress: 40, progressMessage: 'copying' });
+    });
+    open();
+    await endsAs(id, 'completed');
+  });
+
+  it('stop() takes nothing new, waits for running jobs, and releases the rest without using an attempt', async () => {
+    const { opened, open } = gate();
+    const aborted: string[] = [];
+    const handler: Handler = async ({ payload }, { signal }) => {
+      if (payload.quick) return opened;
+      signal.addEventListener('abort', () => aborted.push(payload.name as string));
+      return new Promise(() => {});
+    };
+    const worker = await app.startWorker({ [queue]: handler }, { concurrency: 2 });
+    const quick = await newJob({ payload: { quick: true } });
+    const endless = await newJob({ payload: { name: 'endless' } });
+    await eventually(() => expect(worker.running).toBe(2));
+    const completed = once(worker, 'completed');
+    const stopping = worker.stop(1_500);
+    const late = await newJob();
+    open();
+    await completed;
+    await stopping;
+    expect(await statusOf(quick)).toBe('completed');
+    // Over gRPC the jobs of a connection are released when it has closed.
+    await endsAs(endless, 'pending');
+    expect(await client.jobs.get(endless)).toMatchObject({ retryCount: 0, leaseId: null });
+    expect(await statusOf(late)).toBe('pending');
+    expect(aborted).toEqual(['endless']);
+  });
+
+  it('aborts a handler whose lease is lost, and does not complete the job', async () => {
+    const { opened, open } = gate();
+    const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', open));
+    const worker = await app.startWorker({ [queue]: handler }, { leaseSeconds: 5 });
+    const lost = once(worker, 'leaseLost');
+    const id = await newJob({ maxRetries: 0 });
+    await eventually(() => expect(worker.running).toBe(1));
+    await client.queues.pause(queue);
+    await client.jobs.release(id, { workerId: worker.id });
+    await opened;
+    await lost;
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', lastError: null });
+  });
+
+  it('BX-14 records each transition with who did it', async () => {
+    const worker = await app.startWorker({ [queue]: () => 'ok' });
+    const id = await newJob();
+    await endsAs(id, 'completed');
+    const events = await client.jobs.history(id);
+    expect(events.map(({ eventType }) => eventType)).toEqual(['created', 'claimed', 'completed']);
+    expect(events.map(({ workerId }) => workerId)).toEqual([null, worker.id, worker.id]);
+  });
+
+  it('BX-09 refuses a payload that violates the contract of its queue, and names the field', async () => {
+    const schema = { type: 'object', required: ['to'], properties: { to: { type: 'string' } } };
+    await client.queues.payloadContract.set(queue, { schema });
+    // Within a second in other processes than the one that changed it.
+    await eventually(() => expect(newJob({ payload: { to: 1 } })).rejects.toMatchObject({ status: 400 }));
+    await newJob({ payload: { to: 'ada@example.com' } });
+  });
+
+  it('BX-01 sees and runs nothing of another organization', async () => {
+    const admin = new Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
+    const { organization, apiKey } = await admin.createOrganization({ name: 'Other', slug: newQueue() });
+    const other = await Application.open(stack, transport, { apiKey: apiKey.key, organizationId: organization.id });
+    try {
+      const id = await newJob();
+      await other.startWorker({ [queue]: () => 'stolen' });
+      const own = await other.jobs.create({ queueName: queue, payload: {} });
+      await eventually(async () => expect(await other.jobs.get(own.id)).toMatchObject({ status: 'completed' }));
+      expect(await statusOf(id)).toBe('pending');
+      await expect(other.jobs.get(id)).rejects.toMatchObject({ status: 404 });
+      await expect(other.jobs.cancel(id)).rejects.toMatchObject({ status: 404 });
+    } finally {
+      await other.close();
+    }
+  });
+});
