@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { defaultRetryPolicy, retryDelayMs, retryPolicyOf, type RetryPolicy } from './backoff.js';
+import { checkRetrySettings, defaultRetryPolicy, retryDelayMs, retryPolicyOf, type RetryPolicy } from './backoff.js';
 
 const policies: fc.Arbitrary<RetryPolicy> = fc.record({
   strategy: fc.constantFrom('exponential', 'linear', 'fixed'),
@@ -24,6 +24,10 @@ describe('retry delay', () => {
     const fixed: RetryPolicy = { ...defaultRetryPolicy, strategy: 'fixed' };
     expect([0, 1, 2].map((n) => retryDelayMs(linear, n, 0))).toEqual([1_000, 2_000, 3_000]);
     expect([0, 1, 2].map((n) => retryDelayMs(fixed, n, 0))).toEqual([1_000, 1_000, 1_000]);
+  });
+
+  it('SP-26 never waits with a base of zero, also after so many attempts that the growth has no number', () => {
+    expect(retryDelayMs({ ...defaultRetryPolicy, baseMs: 0, jitterMs: 0 }, 2_000, 0)).toBe(0);
   });
 
   it('SP-26 MQ-21 never shrinks from one attempt to the next and never passes the cap', () => {
@@ -78,5 +82,17 @@ describe('retry policy of a queue', () => {
     expect(retryPolicyOf(nonsense)).toEqual(defaultRetryPolicy);
     expect(retryPolicyOf({ ...nonsense, backoff_multiplier: 3 }).factor).toBe(3);
     expect(retryPolicyOf(null)).toEqual(defaultRetryPolicy);
+  });
+
+  it('SP-26 accepts the ends of each range, and says what is wrong beyond them', () => {
+    expect(checkRetrySettings({ retry_delay_ms: 2_592_000_000, retry_jitter_ratio: 0 })).toBeNull();
+    expect(checkRetrySettings({ backoff_multiplier: 100.5 })).toEqual({
+      field: 'backoff_multiplier',
+      reason: 'must be a number from 1 to 100',
+    });
+    expect(checkRetrySettings({ retry_strategy: 'often' })).toEqual({
+      field: 'retry_strategy',
+      reason: 'must be exponential, linear, fixed',
+    });
   });
 });

@@ -17,6 +17,8 @@ const problemOf = (schema: unknown): string => {
   return 'none';
 };
 
+const uriOf = (length: number) => 'urn:'.padEnd(length, 'x');
+
 /** Null: Ajv 8.20 throws, as it does for `anyOf` beside `patternProperties` with some payloads. */
 function judgementOf(validate: (payload: unknown) => unknown, payload: unknown): boolean | null {
   try {
@@ -101,19 +103,39 @@ describe('BX-09 payloads and schemas', () => {
       [{ a: 1 }, { a: 1, b: [2, 2] }],
     ],
     ['integer', { type: 'integer' }, [1, 1.0, 1e3], [1.1, '1']],
-    ['date', { format: 'date' }, ['2024-02-29', 5], ['2023-02-29', '2023-13-01', '2023-1-1']],
+    [
+      'date',
+      { format: 'date' },
+      ['2024-02-29', '2023-01-01', '2023-12-31', 5],
+      [
+        ...['2023-02-29', '2023-13-01', '2023-1-1', '2023-00-10', '2023-01-00'],
+        ...['x2023-01-01', '2023-01-01x', 'undefined'],
+      ],
+    ],
     [
       'time',
       { format: 'time' },
-      ['23:59:60Z', '10:00:00.5+02:00', '01:59:60+02:00'],
-      ['10:00:00', '24:00:00Z', '10:59:60Z'],
+      [
+        ...['23:59:60Z', '10:00:00.5+02:00', '10:00:00.125z', '10:00:00+23:59', '10:00:00-23:59'],
+        ...['01:59:60+02:00', '21:59:60-02:00', '05:29:60+05:30', '20:14:60-03:45'],
+      ],
+      [
+        ...['10:00:00', '24:00:00Z', '10:60:00Z', '10:59:61Z', '10:59:60Z', '01:59:60-02:00', '05:59:60+05:30'],
+        ...['10:00:00+24:00', '10:00:00+02:60', 'x10:00:00Z', '10:00:00Zx', '10:00:00+02:00x'],
+      ],
     ],
-    ['date-time', { format: 'date-time' }, ['2024-02-29T10:00:00Z'], ['2024-02-29', '2024-02-30T10:00:00Z']],
+    [
+      'date-time',
+      { format: 'date-time' },
+      ['2024-02-29T10:00:00Z', '2024-02-29t10:00:00z', '2024-02-29 10:00:00Z'],
+      ['2024-02-29', '2024-02-30T10:00:00Z', '2024-02-29_10:00:00Z', '2024-02-29T25:00:00Z'],
+    ],
     ['duration', { format: 'duration' }, ['P1Y2M3DT4H', 'P2W', 'PT5S'], ['P', 'PT', '1D', 'P1W2D']],
     ['email', { format: 'email' }, ['a.b+c@example.com'], ['a', 'a@', '.a@x.org', 'a b@x.org']],
     ['hostname', { format: 'hostname' }, ['example.com', 'a-b'], ['-a', 'a..b', 'x'.repeat(64)]],
     ['ipv4', { format: 'ipv4' }, ['127.0.0.1'], ['127.1', '256.0.0.1', '::1']],
     ['ipv6', { format: 'ipv6' }, ['::1', '2001:db8::1'], ['1.2.3.4', 'g::']],
+    ['texts of at most 1,000 characters', { format: 'uri' }, [uriOf(1_000)], [uriOf(1_001)]],
     ['uri', { format: 'uri' }, ['https://example.com/a?b#c', 'urn:x:y'], ['/a', 'a b:c', 'http://a b']],
     ['uuid', { format: 'uuid' }, ['123E4567-e89b-12d3-a456-426614174000'], ['123e4567']],
     [
