@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { parse } from 'yaml';
@@ -9,6 +9,11 @@ interface Package {
   dev?: boolean;
   optional?: boolean;
   engines?: { node?: string };
+}
+
+interface Project {
+  name: string;
+  implicitDependencies?: string[];
 }
 
 interface Compose {
@@ -39,6 +44,19 @@ describe('SP-103 the images', () => {
       expect(stage).toContain(`RUN ["bash", "-c", "${flags} --settings > /dev/null"]`);
     }
     expect(dockerfile).toContain('NODE_COMPILE_CACHE=/app/compile-cache');
+  });
+
+  it('are built from a folder with every project that another one in it names', () => {
+    const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+    const projects = globSync('{apps,libs,deploy,prisma}/**/project.json', { cwd: root })
+      .filter((file) => !left.some((path) => file.startsWith(`${path}/`)))
+      .map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Project);
+    const names = new Set(projects.map(({ name }) => name));
+    const missing = projects.flatMap(({ name, implicitDependencies = [] }) =>
+      implicitDependencies.filter((other) => !names.has(other)).map((other) => `${name} names ${other}`),
+    );
+    expect(missing).toEqual([]);
+    expect(projects.length).toBeGreaterThan(10);
   });
 
   it('take every base image from an argument, so that a build can use a private registry alone', () => {
