@@ -7,6 +7,7 @@ import { PastMoment } from '../../parts/past/past-moment';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
 import { TextField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
 import { formatCount, formatDuration, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -84,7 +85,7 @@ export function QueuesScreen() {
         at={at}
         onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
       />
-      <div className={styles.filters}>
+      <FilterBar>
         <TextField
           label="Name contains"
           type="search"
@@ -93,7 +94,7 @@ export function QueuesScreen() {
             void navigate({ search: (before) => ({ ...before, name: text || undefined }), replace: true })
           }
         />
-      </div>
+      </FilterBar>
       {at === undefined ? <QueuesNow name={name} /> : <QueuesAt name={name} at={at} />}
     </Page>
   );

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { SelectField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
@@ -76,7 +77,7 @@ export function InboundScreen() {
   return (
     <Page title="Received webhooks">
       <WebhookTabs />
-      <div className={styles.filters} role="group" aria-label="Filters">
+      <FilterBar>
         {!isRefused && <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />}
         <SelectField<(typeof choices)[number]['value']>
           label="State"
@@ -84,7 +85,7 @@ export function InboundScreen() {
           choices={choices}
           onChange={(status) => change({ status: status === '' ? undefined : status })}
         />
-      </div>
+      </FilterBar>
       {!isRefused && <LastRefusal />}
       <Loaded query={query} lines={6}>
         {({ pages }) => {
