@@ -43,7 +43,7 @@ export default {
   projects: [
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
-      '<rootDir>/apps/{bench,console}/src/**/*.spec.ts',
+      '<rootDir>/apps/{bench,console,console-server}/src/**/*.spec.ts',
     ]),
     project(
       'stores',

@@ -42,7 +42,7 @@ describe('SP-103 docker-compose.yml', () => {
 
   it('hardens every container of its own images', () => {
     const own = Object.entries(compose.services).filter(([, { build }]) => build);
-    expect(own.map(([name]) => name).sort()).toEqual([...services, 'migrate', 'pgbouncer'].sort());
+    expect(own.map(([name]) => name).sort()).toEqual([...services, 'console', 'migrate', 'pgbouncer'].sort());
     for (const [name, service] of own) {
       const { read_only, cap_drop, security_opt, tmpfs } = service;
       const hardened = {
@@ -84,7 +84,7 @@ describe('SP-103 docker-compose.yml', () => {
     );
     expect(ports.length).toBeGreaterThanOrEqual(services.length);
     expect(ports.filter(([, port]) => !/^\$\{\w+:-127\.0\.0\.1:\d+\}:\d+$/.test(port!))).toEqual([]);
-    expect(ports.filter(([name]) => !(services as readonly string[]).includes(name!))).toEqual([]);
+    expect(ports.filter(([name]) => ![...services, 'console'].includes(name!))).toEqual([]);
   });
 
   it('SP-60 logs services in as the roles under row-level security, through the pooler, and only the migration as the owner', () => {
@@ -110,12 +110,19 @@ describe('SP-103 docker-compose.yml', () => {
     expect(secrets.length).toBeGreaterThan(10);
   });
 
+  it("starts the console's own server only by its profile, without a secret and without waiting for others", async () => {
+    const { profiles, environment, depends_on, restart } = compose.services.console!;
+    expect({ profiles, depends_on, restart }).toEqual({ profiles: ['console'], restart: 'unless-stopped' });
+    expect(Object.keys(environment!).sort()).toEqual(['LOG_LEVEL', 'METRICS_TOKEN', 'RUST_ENV']);
+    expect(Object.entries(compose.services).filter(([, one]) => one.profiles)).toHaveLength(1);
+  });
+
   it('builds only targets of the Dockerfile', () => {
     const dockerfile = readFileSync(join(root, 'deploy/docker/Dockerfile'), 'utf8');
     const stages = [...dockerfile.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, name]) => name!);
     const targets = Object.values(compose.services).flatMap(({ build }) => build?.target ?? []);
     expect(stages).toEqual(expect.arrayContaining(targets));
-    expect(targets).toHaveLength(services.length + 2);
+    expect(targets).toHaveLength(services.length + 3);
   });
 
   it.each(serviceNames)('runs %s with the flags that the launcher gives it', (service) => {

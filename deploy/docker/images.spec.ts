@@ -35,9 +35,9 @@ describe('SP-103 the images', () => {
     expect(unsupported).toEqual([]);
   });
 
-  it('contain the compiled code of their service, written with the flags that it starts with', () => {
+  it('contain the compiled code of their server, written with the flags that it starts with', () => {
     const stages = dockerfile.split(/^FROM /m).filter((stage) => stage.includes('"dist/apps/'));
-    expect(stages).toHaveLength(5);
+    expect(stages).toHaveLength(6);
     for (const stage of stages) {
       const [, command] = /^CMD (\[.+\])$/m.exec(stage)!;
       const flags = (JSON.parse(command!) as string[]).join(' ');

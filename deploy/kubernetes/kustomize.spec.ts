@@ -13,23 +13,32 @@ import {
 
 const whenKubectlIsInstalled = kubectlIsInstalled ? describe : describe.skip;
 
-whenKubectlIsInstalled.each(['development', 'production'])('SP-104 the Kubernetes overlay %s', (overlay) => {
+const overlays: [overlay: string, components: string[]][] = [
+  ['development', []],
+  ['production', []],
+  ['development', ['console']],
+  ['production', ['console']],
+];
+
+whenKubectlIsInstalled.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (overlay, components) => {
   let manifests: Manifest[];
   const named = (kind: string, name: string) =>
     manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 
   beforeAll(() => {
-    manifests = render(overlay);
+    manifests = render(overlay, components);
   });
 
-  it('runs the five services, PgBouncer and the migration', () => {
-    for (const name of [...services, 'pgbouncer']) expect(named('Deployment', name)).toBeDefined();
+  it('runs the five services, PgBouncer, its components and the migration', () => {
+    const deployments = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
+    expect(deployments.sort()).toEqual([...services, 'pgbouncer', ...components].sort());
     expect(named('Job', 'migrate')).toBeDefined();
   });
 
   it('gives every container limits and a user other than root', () => {
     for (const workload of workloads(manifests)) {
       expect(workload.spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
+      expect(workload.spec.template.metadata.labels['app.kubernetes.io/part-of']).toBe('spooled');
       for (const container of containersOf(workload)) {
         expect(container.resources).toMatchObject({
           requests: { cpu: expect.any(String), memory: expect.any(String) },
@@ -141,5 +150,35 @@ whenKubectlIsInstalled('SP-66 SP-77 production on Kubernetes', () => {
     const share = (name: string) => Number(containersOf(pooler)[0]!.env!.find((entry) => entry.name === name)!.value);
     const ofOne = share('PGBOUNCER_APP_CONNECTIONS') + share('PGBOUNCER_SYSTEM_CONNECTIONS');
     expect(ofOne * pooler.spec.replicas!).toBe(100);
+  });
+});
+
+whenKubectlIsInstalled('SP-104 BX-16 the console as a component on Kubernetes', () => {
+  const manifests = kubectlIsInstalled ? render('production', ['console']) : [];
+  const named = (kind: string, name: string) =>
+    manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name)!;
+
+  it('gets /console of the host, before the gateway, which keeps everything else', () => {
+    const paths = named('Ingress', 'spooled').spec.rules[0]!.http.paths.map(
+      ({ path, backend }) => `${path} ${backend.service.name}`,
+    );
+    expect(paths[0]).toBe('/console console');
+    expect(paths.at(-1)).toBe('/ gateway');
+  });
+
+  it('has the settings of the services, no secret, and an image of the same registry and version', () => {
+    const [container] = containersOf(named('Deployment', 'console'));
+    expect(referencesOf(container!).map(({ object }) => object)).toEqual([
+      expect.stringMatching(/^ConfigMap\/spooled-settings/),
+    ]);
+    const [gateway] = containersOf(named('Deployment', 'gateway'));
+    expect(container!.image).toBe(gateway!.image.replace('gateway', 'console'));
+  });
+
+  it('keeps a pod during drains', () => {
+    expect(named('PodDisruptionBudget', 'console').spec).toMatchObject({
+      maxUnavailable: 1,
+      selector: { matchLabels: { 'app.kubernetes.io/name': 'console' } },
+    });
   });
 });

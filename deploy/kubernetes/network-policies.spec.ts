@@ -45,7 +45,7 @@ describe('SP-66 network policies', () => {
     ]);
   });
 
-  it('accept connections of anyone to the public ports of three services alone, others only of those who need them', () => {
+  it('accept connections of anyone to the public ports of three services and the console alone, others only of those who need them', () => {
     const accepted = policies.flatMap(({ metadata, spec }) =>
       (spec.ingress ?? []).map(({ from, ports }) => ({
         [metadata.name]: spec.podSelector,
@@ -66,6 +66,16 @@ describe('SP-66 network policies', () => {
         'pgbouncer-serves-services': { matchLabels: { 'app.kubernetes.io/name': 'pgbouncer' } },
         from: [{ podSelector: services }],
         ports: [6432],
+      },
+      {
+        'callers-reach-the-console': { matchLabels: { 'app.kubernetes.io/name': 'console' } },
+        from: 'anyone',
+        ports: ['http'],
+      },
+      {
+        'callers-reach-the-console': { matchLabels: { 'app.kubernetes.io/name': 'console' } },
+        from: [{ namespaceSelector: { matchLabels: { 'spooled/scrapes': 'true' } } }],
+        ports: ['metrics'],
       },
       {
         'stores-serve-spooled': {

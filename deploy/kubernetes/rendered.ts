@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 
@@ -40,20 +41,32 @@ export interface Manifest {
     ports: { targetPort: string }[];
     template: { metadata: { labels: Record<string, string> }; spec: PodSpec };
     tls?: { hosts: string[] }[];
-    rules: { host: string }[];
+    rules: { host: string; http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
   };
 }
 
 export const kubectlIsInstalled = spawnSync('kubectl', ['version', '--client']).status === 0;
 
-/** All objects of an overlay, as `kubectl apply -k` would send them. */
-export const render = (overlay: string): Manifest[] =>
-  read(
-    execFileSync('kubectl', ['kustomize', join(import.meta.dirname, 'overlays', overlay)], {
-      encoding: 'utf8',
-      maxBuffer: 1e7,
-    }),
-  );
+const kustomize = (folder: string): Manifest[] =>
+  read(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 1e7 }));
+
+/** All objects of an overlay, as `kubectl apply -k` would send them; with components, as an operator adds them to it. */
+export function render(overlay: string, components: string[] = []): Manifest[] {
+  if (components.length === 0) return kustomize(join(import.meta.dirname, 'overlays', overlay));
+  // Outside of this folder, which other specs read.
+  const copy = mkdtempSync(join(tmpdir(), 'spooled-kubernetes-'));
+  try {
+    for (const part of ['kubernetes', 'pgbouncer', 'postgres']) {
+      cpSync(join(import.meta.dirname, '..', part), join(copy, part), { recursive: true });
+    }
+    const folder = join(copy, 'kubernetes/overlays', overlay);
+    const lines = ['components:', ...components.map((name) => `  - ../../components/${name}`), ''];
+    appendFileSync(join(folder, 'kustomization.yaml'), lines.join('\n'));
+    return kustomize(folder);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
 
 /** The secrets that an operator creates in production. */
 export const exampleSecrets = (): Manifest[] =>

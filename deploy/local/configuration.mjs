@@ -11,9 +11,9 @@ const file = join(root, 'docs/configuration.md');
 
 /** docs/configuration.md from the settings that the built services declare; a setting of several services has one row. */
 async function configurationPage() {
-  // Without the console, which has no process.
+  // Without the console, which has no process, and its server: "all" means the five services.
   const services = readdirSync(join(root, 'dist/apps'))
-    .filter((name) => existsSync(join(root, 'dist/apps', name, 'main.js')))
+    .filter((name) => name !== 'console-server' && existsSync(join(root, 'dist/apps', name, 'main.js')))
     .sort();
   const settings = new Map();
   for (const service of services) {

@@ -1,13 +1,20 @@
 import fastifyCompress from '@fastify/compress';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { requestLimits } from '@spooled/contracts';
-import { AddressLimits, admitRequests, createHttpService, proxyTrust, rateHeaders } from '@spooled/service';
+import {
+  AddressLimits,
+  admitRequests,
+  createHttpService,
+  proxyTrust,
+  rateHeaders,
+  serveConsole,
+} from '@spooled/service';
+import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
 import { identifyCallers } from './audit/identify-callers.js';
 import { limitAnonymousBodies, RequestAdmission } from './auth/request-admission.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { declareAccess, type RouteAccess } from './auth/route-access.js';
-import { serveConsole } from './console/serve-console.js';
 import type { GatewayService } from './gateway.config.js';
 import { authenticateConsole } from './console/authenticate-console.js';
 import { ConsoleSessions } from './console/console-sessions.service.js';
@@ -91,10 +98,17 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   acceptJsonOnly(app, bodyLimitBytes);
   identifyCallers(fastify, service.settings);
   forwardRequests(fastify, service.settings, service.logger);
-  serveConsole(fastify, { enabled: service.settings.CONSOLE_ENABLED, logger: service.logger });
+  if (service.settings.CONSOLE_ENABLED) addConsole(fastify, service);
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
   app.get(ApiDescription).of(app);
   return app;
+}
+
+/** The console's files, without credential and rate limit. */
+function addConsole(fastify: FastifyInstance, { logger }: GatewayService): void {
+  const config: object = { access: 'unlimited' } satisfies Partial<RouteAccess>;
+  if (serveConsole(fastify, { config })) return;
+  logger.warn('the console is not built, /console is not served; "npm run build" builds it');
 }
 
 const isUnlimited = (config: Partial<RouteAccess> | undefined): boolean => config?.access === 'unlimited';

@@ -52,6 +52,7 @@ export { healthBody } from './http/health-body.js';
 export { HttpErrorsModule } from './http/http-errors.module.js';
 export { longBodyBytes, readJson } from './http/long-json.js';
 export { responseHeaders, versionHeader } from './http/response-headers.js';
+export { serveConsole } from './http/serve-console.js';
 export { startApp, startHttpApp } from './lifecycle/start-app.js';
 export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from './limits/address-limits.js';
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';

@@ -211,9 +211,11 @@ describe('BX-24 a session of the console', () => {
     }
   });
 
-  it('and its routes do not exist with CONSOLE_ENABLED=false', async () => {
+  it('and its routes and page do not exist with CONSOLE_ENABLED=false', async () => {
     const { cookie } = await signedIn(gateway, { api_key: tenant.key });
-    const browser = new Browser(await testConsole.start({ CONSOLE_ENABLED: 'false' }));
+    const disabled = await testConsole.start({ CONSOLE_ENABLED: 'false' });
+    expect((await disabled.app.inject({ url: '/console' })).statusCode).toBe(404);
+    const browser = new Browser(disabled);
     expect((await browser.signIn({ api_key: tenant.key })).body).toMatchObject({ message: 'Route not found' });
     browser.cookie = cookie;
     expect(await browser.status()).toBe(401);

@@ -2,10 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { notFound } from '@spooled/domain';
-import type { AppLogger } from '@spooled/platform';
-import { sendError } from '@spooled/service';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { RouteAccess } from '../auth/route-access.js';
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from './error-response.js';
 
 /** Where the build of `apps/console` is, from the folder in which services are started. */
 const builtConsole = 'dist/apps/console';
@@ -35,23 +33,21 @@ const hashed = { immutable: true, maxAge: '365d' };
 const revalidated = { cacheControl: false };
 
 interface ConsoleOptions {
-  enabled: boolean;
-  logger: AppLogger;
   folder?: string;
+  /** `config` of the routes. */
+  config?: FastifyContextConfig;
 }
 
 /**
- * Serves the console's files below /console, without credential and rate limit: they are the same for everybody. Paths that are no
- * file get the page, which shows the screen of that path.
+ * Serves the console's files below /console. They are the same for everybody. Paths that are no file get the page, which shows the
+ * screen of that path.
+ * @returns false, without routes, if the console is not built
  */
 export function serveConsole(
   fastify: FastifyInstance,
-  { enabled, logger, folder = join(process.cwd(), builtConsole) }: ConsoleOptions,
-): void {
-  if (!enabled) return;
-  if (!existsSync(join(folder, 'index.html'))) {
-    return logger.warn({ folder }, 'the console is not built, /console is not served; "npm run build" builds it');
-  }
+  { folder = join(process.cwd(), builtConsole), config }: ConsoleOptions = {},
+): boolean {
+  if (!existsSync(join(folder, 'index.html'))) return false;
   const files = filesOf(folder);
   void fastify.register(async (scope) => {
     await scope.register(fastifyStatic, { root: folder, serve: false, preCompressed: true });
@@ -64,10 +60,10 @@ export function serveConsole(
       const file = files.has(path) ? path : 'index.html';
       return reply.headers(pageHeaders).header('cache-control', 'no-cache').sendFile(file, revalidated);
     };
-    const config = { access: 'unlimited' } satisfies Partial<RouteAccess>;
     scope.get('/console', { config }, send);
     scope.get('/console/*', { config }, send);
   });
+  return true;
 }
 
 /** Paths below the folder, with slashes. Read once: a build is not changed while it is served. */

@@ -1,0 +1,14 @@
+import { runService } from '@spooled/platform';
+import { consoleServerSettings } from './console-server.config.js';
+import { createConsoleServer } from './create-console-server.js';
+
+await runService({
+  name: 'console',
+  settings: consoleServerSettings,
+  metrics: {},
+  start: async (service) => {
+    const app = await createConsoleServer(service);
+    service.onStop('application', () => app.close());
+    await app.listen(service.settings.PORT, service.settings.HOST);
+  },
+});
