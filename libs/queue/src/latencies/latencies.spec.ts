@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '@spooled/data-access';
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import type { ClaimedJob, Command } from '@spooled/contracts';
+import { latencyBucket } from '@spooled/domain';
+import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { JobEngine } from '../engine/job-engine.js';
 import { Latencies } from './latencies.js';
@@ -75,6 +77,41 @@ describe('BX-25 measurements of latency', () => {
     expect(await recorded(one)).toEqual({ [queue!]: { waits: 2, runs: 1 } });
     expect(await recorded(other)).toEqual({ [queue!]: { waits: 1, runs: null } });
     expect(errors).toEqual([]);
+  });
+
+  it('BX-25 of a replayed job begin with its replay, also in the totals and the age of the oldest job', async () => {
+    const org = randomUUID();
+    const engine = new JobEngine(db, { onEffects: () => undefined, latencies });
+    const run = async <T>(one: Command) => {
+      const [outcome] = await engine.execute([one]);
+      return (outcome as unknown as { value: T }).value;
+    };
+    const claimOne = async () => (await run<{ jobs: ClaimedJob[] }>(claim(org))).jobs[0]!;
+    await run(enqueue(org, [newJob({ maxRetries: 0 })]));
+    const { id, leaseId } = await claimOne();
+    const held = { jobId: id, workerId: 'w1', leaseId, queues: null };
+    await run(command('job.fail', org, { ...held, error: 'no', retry: true }));
+    await superuser.query(`UPDATE jobs SET created_at = now() - interval '5 hours' WHERE id = $1`, [id]);
+    await run(command('deadletter.retry', org, { jobIds: [id], queueName: null, limit: 1, quota: unlimited }));
+    const { rows: live } = await superuser.query<{ created: number; waits: number }>(
+      `SELECT extract(epoch FROM now() - created_at)::int AS created, extract(epoch FROM now() - due_at)::int AS waits
+       FROM job_queue WHERE job_id = $1`,
+      [id],
+    );
+    expect(live[0]!.created).toBeGreaterThanOrEqual(5 * 3_600);
+    expect(live[0]!.waits).toBeLessThan(3_600);
+
+    const again = await claimOne();
+    await run(command('job.complete', org, { ...held, jobId: again.id, leaseId: again.leaseId, result: null }));
+    await latencies.flush();
+    const { rows } = await superuser.query<{ longest: number; total: string }>(
+      `SELECT max(wait_buckets[cardinality(wait_buckets)]) AS longest,
+         (SELECT sum(wait_ms) FROM job_stats WHERE organization_id = $1) AS total
+       FROM latency_counts WHERE organization_id = $1`,
+      [org],
+    );
+    expect(rows[0]!.longest).toBeLessThan(latencyBucket(3_600_000));
+    expect(Number(rows[0]!.total)).toBeLessThan(3_600_000);
   });
 
   it('BX-25 are recorded once, also those of the last seconds before a process ends', async () => {

@@ -1,6 +1,7 @@
 -- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
--- history. Children that were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of
--- them count against the plan like new jobs.
+-- history. They are due now, from where their wait is measured, and keep their place in the queue, which is by creation. Children that
+-- were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the
+-- plan like new jobs.
 --
 -- Input:
 --   org
@@ -41,8 +42,9 @@ BEGIN
   WHERE j.id = ANY (found);
   WITH live AS (
     INSERT INTO job_queue (
-      job_id, organization_id, queue_name, state, priority, max_retries, created_at, expires_at, has_dependents, dependencies_met)
-    SELECT j.id, org, j.queue_name, 'ready', j.priority, j.max_retries, j.created_at,
+      job_id, organization_id, queue_name, state, due_at, priority, max_retries, created_at, expires_at, has_dependents,
+      dependencies_met)
+    SELECT j.id, org, j.queue_name, 'ready', moment, j.priority, j.max_retries, j.created_at,
       CASE WHEN j.expires_at > moment THEN j.expires_at END,
       EXISTS (SELECT FROM job_dependencies d WHERE d.depends_on_job_id = j.id),
       are_dependencies_met_v1(j.id, j.dependency_mode)

@@ -124,7 +124,8 @@ describe('the life of a job on PostgreSQL', () => {
       status: 'pending',
       retry_count: 0,
       last_error: null,
-      scheduled_at: null,
+      // From here on it waits.
+      scheduled_at: expect.any(Date),
     });
   });
 
