@@ -78,7 +78,10 @@ export class LocalSystem implements RunningSystem {
     return this.starting;
   }
 
-  async restart(names: string[]): Promise<void> {
+  /** @param bundles that have changed; those of no service here, such as the console's server, are left out */
+  async restart(bundles: string[]): Promise<void> {
+    const names = serviceNames.filter((name) => bundles.includes(name));
+    if (names.length === 0) return;
     await this.terminal.step(`restarting ${names.join(', ')}`, () =>
       Promise.all(names.map((name) => this.supervisor.restart(name))),
     );
