@@ -13,6 +13,23 @@ beforeAll(async () => {
 afterAll(() => fixture?.close());
 
 describe('BX-18 PB-26 a worker in the process of the application', () => {
+  it('BX-25 measures waits and run times for the series, at the latest when it closes', async () => {
+    const organization = await fixture.organization();
+    // Somebody samples.
+    await fixture.sql('INSERT INTO series_samples SELECT 10, now(), now(), now(), 0, true ON CONFLICT DO NOTHING');
+    const process = await fixture.start({ organization });
+    await startWorker(process, { measured: () => 1 });
+    const { id } = await process.jobs.create({ queueName: 'measured', payload: 1 });
+    await endsAs(process, id, { status: 'completed' });
+    await process.close();
+    const counts = await fixture.sql(
+      `SELECT queue_name, sum((SELECT sum(n) FROM unnest(wait_jobs) AS n))::int AS waits, sum((SELECT sum(n) FROM unnest(run_jobs) AS n))::int AS runs
+       FROM latency_counts WHERE organization_id = $1 GROUP BY queue_name`,
+      [organization],
+    );
+    expect(counts).toEqual([{ queue_name: 'measured', waits: 1, runs: 1 }]);
+  });
+
   it('reports progress while a handler runs, and renews its lease', async () => {
     const release = gate();
     await startWorker(

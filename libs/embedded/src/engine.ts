@@ -1,7 +1,7 @@
 import type { CommandBody, CommandKind, CommandResult, ActorText } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { unavailable } from '@spooled/domain';
-import { BlockedTenants, CommandPath, type Effects, GroupCommit, JobEngine } from '@spooled/queue';
+import { BlockedTenants, CommandPath, type Effects, GroupCommit, JobEngine, Latencies } from '@spooled/queue';
 import { Commands } from '@spooled/service';
 
 export interface EngineOptions {
@@ -17,6 +17,7 @@ export interface EngineOptions {
 export class EmbeddedEngine {
   private readonly commit: GroupCommit;
   private readonly commands: Commands;
+  private readonly latencies: Latencies;
   private closed = false;
 
   constructor(
@@ -25,7 +26,9 @@ export class EmbeddedEngine {
   ) {
     const { onEffects, onProblem, timeoutMs } = options;
     const blocked = new BlockedTenants();
+    this.latencies = new Latencies(database, { onError: onProblem });
     const engine = new JobEngine(database, {
+      latencies: this.latencies,
       onEffects,
       onError: onProblem,
       onBlocked: (organizationId) => blocked.record(organizationId),
@@ -40,9 +43,10 @@ export class EmbeddedEngine {
     return this.commands.run(kind, { organizationId: this.options.organizationId, actor }, body);
   }
 
-  /** Refuses further commands, and resolves when all earlier ones have ended. */
-  close(): Promise<void> {
+  /** Refuses further commands, and resolves when all earlier ones have ended and what they measured is recorded. */
+  async close(): Promise<void> {
     this.closed = true;
-    return this.commit.drain();
+    await this.commit.drain();
+    await this.latencies.close();
   }
 }
