@@ -67,7 +67,7 @@ test('a workflow runs again from one of its jobs, counted first', async ({ page,
   await runJobs(client, 'rates', 1, () => ({ error: 'No rates' }));
   await graph.getByRole('button', { name: 'Retry from mail…' }).click();
   await expect(page.getByRole('dialog')).toContainText(
-    'mail cannot run again: it waits for total, which has not completed.',
+    'Job "mail" waits for "total", which has not completed: retry from there',
   );
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Retry', exact: true })).toBeDisabled();
   expect(problems).toEqual([]);

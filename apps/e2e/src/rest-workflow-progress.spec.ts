@@ -34,6 +34,11 @@ beforeEach(async () => {
 
 afterAll(() => stack?.stop());
 
+interface FlowJob {
+  key: string;
+  status: string;
+}
+
 const reason = expect.any(String) as unknown as string;
 
 const diamond = [
@@ -44,6 +49,41 @@ const diamond = [
 ];
 
 describe('a running workflow', () => {
+  it('SP-49 says what a retry from a job would run again, and changes nothing', async () => {
+    const { id, jobs } = await flows.create(diamond.map((job) => ({ ...job, max_retries: 0 })));
+    const rerun = async (key: string) => (await rest.get(`/workflows/${id}/jobs/${jobs[key]}/rerun`)).body;
+    expect(await rerun('top')).toEqual({ job_ids: [], problem: 'Job "top" is still in progress' });
+    await flows.claim();
+    await flows.complete(jobs.top!);
+    await flows.claim();
+    await flows.complete(jobs.left!);
+    await flows.fail(jobs.right!);
+    expect(await rerun('end')).toEqual({
+      job_ids: [],
+      problem: 'Job "end" waits for "right", which has not completed: retry from there',
+    });
+    expect(await rerun('left')).toEqual({ job_ids: [jobs.left], problem: null });
+    const { job_ids: again } = await rerun('top');
+    expect(again.sort()).toEqual(Object.values(jobs).sort());
+    const statuses = async (): Promise<Record<string, string>> =>
+      Object.fromEntries((await rest.get(`/workflows/${id}`)).body.jobs.map((job: FlowJob) => [job.key, job.status]));
+    expect(await statuses()).toEqual({ top: 'completed', left: 'completed', right: 'deadletter', end: 'cancelled' });
+    expect((await rest.post(`/workflows/${id}/retry`, { from_job: 'top' })).status).toBe(200);
+    expect(await statuses()).toEqual({ top: 'pending', left: 'pending', right: 'pending', end: 'pending' });
+
+    for (const [workflow, job] of [
+      [id, randomUUID()],
+      [randomUUID(), jobs.top],
+      [id, 'top'],
+    ]) {
+      expect((await rest.get(`/workflows/${workflow}/jobs/${job}/rerun`)).status).toBe(404);
+    }
+    const other = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    expect((await other.get(`/workflows/${id}/jobs/${jobs.top}/rerun`)).status).toBe(404);
+    await rest.post(`/workflows/${id}/cancel`);
+    expect(await rerun('top')).toEqual({ job_ids: [], problem: 'A cancelled workflow cannot be retried' });
+  });
+
   it('SP-50 fails with a job, and a retry continues from there', async () => {
     const { id, jobs } = await flows.create(diamond.map((job) => ({ ...job, max_retries: 0 })));
     const retry = () => rest.post(`/workflows/${id}/retry`);

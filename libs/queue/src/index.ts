@@ -17,6 +17,7 @@ export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
 /** @internal For the spec of plans. */
 export { msUntilNextDeadline } from './recover/maintenance.js';
 export { Operations, type OperationsOptions } from './operations/operations.js';
+export { planRerun } from './workflows/plan-rerun.js';
 export { patchPayload, type PatchedPayload } from './operations/patch-payloads.js';
 export { isSchedulerRunning, SchedulerPresence } from './tasks/scheduler-presence.js';
 export { Deadlines } from './tasks/deadlines.js';

@@ -112,4 +112,17 @@ export class WorkflowsController {
   ): Promise<string> {
     return toWorkflowJobResponse(id, await this.workflows.job(principal, id, jobId));
   }
+
+  /** What a retry of the workflow from this job would run again (SP-49). */
+  @Get(':id/jobs/:job_id/rerun')
+  @Requires('read_jobs')
+  @ResponseSchema(schemas.rerun)
+  async rerun(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', workflowId) id: string,
+    @Param('job_id', idParam('Job')) jobId: string,
+  ): Promise<schemas.Rerun> {
+    const found = await this.workflows.rerun(principal, id, jobId);
+    return 'problem' in found ? { job_ids: [], problem: found.problem } : { job_ids: found.ids, problem: null };
+  }
 }

@@ -12,8 +12,9 @@ import {
   type WorkflowJobRow,
   type WorkflowRow,
 } from '@spooled/data-access';
-import { featureDisabled, jobQuota, notFound, upgradeTo } from '@spooled/domain';
+import { featureDisabled, jobQuota, notFound, type Rerun, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
+import { planRerun } from '@spooled/queue';
 import { Commands, PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -120,6 +121,16 @@ export class WorkflowsService {
     const { organizationId, queues, limits } = principal;
     await this.commands.run('workflow.retry', principal, { workflowId, queues, quota: jobQuota(limits), fromJob });
     return this.database.withTenant(organizationId, (tx) => this.find(tx, principal, workflowId));
+  }
+
+  /** What a retry from a job would run again now; changes nothing. @throws SpooledError 404, also for a job that is not in this workflow, 403 scope */
+  rerun(principal: Principal, id: string, jobId: string): Promise<Rerun> {
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const { status } = await this.find(tx, principal, id);
+      const rerun = await planRerun(tx, { id, status }, jobId);
+      if (!rerun) throw notFound('Job');
+      return rerun;
+    });
   }
 
   private async find(tx: TenantTransaction, principal: Principal, id: string): Promise<WorkflowRow> {

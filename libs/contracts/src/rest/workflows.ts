@@ -60,6 +60,15 @@ export const retryWorkflowBody = z.object({
 });
 export type RetryWorkflowBody = z.infer<typeof retryWorkflowBody>;
 
+/** What a retry from a job would run again. */
+export const rerun = z
+  .object({
+    job_ids: z.array(z.uuid()).meta({ description: 'The jobs that would run again; empty if there is a problem.' }),
+    problem: z.string().nullable().meta({ description: 'Why the retry would be refused now.' }),
+  })
+  .meta({ id: 'WorkflowRerun' });
+export type Rerun = z.infer<typeof rerun>;
+
 export const listWorkflowsQuery = z.object({ status: statusFilter(workflowStatuses, 'is ignored'), ...searchedPage() });
 export type ListWorkflowsQuery = z.infer<typeof listWorkflowsQuery>;
 

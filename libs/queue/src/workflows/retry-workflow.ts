@@ -1,12 +1,12 @@
 import type { CommandBody } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
-import { badRequest, conflict, rerunFrom } from '@spooled/domain';
+import { badRequest, conflict } from '@spooled/domain';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
-import { findRerunSteps, lockRevivals } from './rerun-steps.queries.js';
-import { toRerunStep } from './rerun-steps.js';
+import { cancelledWorkflow, planRerun } from './plan-rerun.js';
+import { lockRevivals } from './rerun-steps.queries.js';
 
 type RetryBody = CommandBody<'workflow.retry'>;
 
@@ -20,7 +20,7 @@ type RetryBody = CommandBody<'workflow.retry'>;
 export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, effects) => {
   const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
   const revived = body.fromJob
-    ? await retryFrom(tx, body, status, effects)
+    ? await retryFrom(tx, body.fromJob, { ...body, status }, effects)
     : await retryFailed(tx, body, { status, ids }, effects);
   effects.workflowChange(tx.organizationId, body.workflowId, 'retried');
   return { revivedJobs: revived.length };
@@ -41,17 +41,14 @@ async function retryFailed(
 
 async function retryFrom(
   tx: TenantTransaction,
-  { workflowId, fromJob, quota }: RetryBody,
-  status: string,
+  fromJob: string,
+  { workflowId, quota, status }: RetryBody & { status: string },
   effects: EffectsBuilder,
 ): Promise<string[]> {
-  if (status === 'cancelled') throw badRequest('A cancelled workflow cannot be retried');
-  const { organizationId } = tx;
-  await tx.run(lockRevivals, { organizationId });
-  const steps = (await tx.run(findRerunSteps, { organizationId, workflowId })).map(toRerunStep);
-  const from = steps.find(({ id }) => id === fromJob) ?? steps.find(({ key }) => key === fromJob);
-  if (!from) throw badRequest('from_job: the workflow has no job with this key or id');
-  const rerun = rerunFrom(steps, from);
+  if (status === 'cancelled') throw badRequest(cancelledWorkflow);
+  await tx.run(lockRevivals, { organizationId: tx.organizationId });
+  const rerun = await planRerun(tx, { id: workflowId, status }, fromJob);
+  if (!rerun) throw badRequest('from_job: the workflow has no job with this key or id');
   if ('problem' in rerun) throw conflict(rerun.problem);
   return reviveJobs(tx, rerun.ids, { quota, reason: 'manual', also: ['cancelled', 'completed'] }, effects);
 }

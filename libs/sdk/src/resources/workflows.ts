@@ -38,6 +38,16 @@ export class Workflows {
     return this.http.call('POST /api/v1/workflows/{id}/retry', { ...options, params: { id }, body });
   }
 
+  /** What `retry` from this job, by its id, would run again now, or why it would be refused. Changes nothing. */
+  rerun(
+    id: string,
+    jobId: string,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/workflows/{id}/jobs/{job_id}/rerun'>> {
+    const params = { id, job_id: jobId };
+    return this.http.call('GET /api/v1/workflows/{id}/jobs/{job_id}/rerun', { ...options, params });
+  }
+
   jobs(id: string, options?: CallOptions): Promise<List<WorkflowJob>> {
     return this.http.list('GET /api/v1/workflows/{id}/jobs', { ...options, params: { id } });
   }

@@ -28,3 +28,11 @@ export const workflowQuery = (id: string) =>
     queryFn: ({ signal }) => api.workflows.get(id, { signal }),
     meta: { label: 'Workflow', topics: ['workflows', 'jobs'] },
   });
+
+/** What a retry from a job would run again. */
+export const rerunQuery = (id: string, jobId: string) =>
+  queryOptions({
+    queryKey: ['workflows', 'rerun', id, jobId],
+    queryFn: ({ signal }) => api.workflows.rerun(id, jobId, { signal }),
+    meta: { label: 'What would run again', topics: ['workflows', 'jobs'] },
+  });

@@ -1,0 +1,24 @@
+import type { TenantTransaction } from '@spooled/data-access';
+import { type Rerun, rerunFrom } from '@spooled/domain';
+import { findRerunSteps } from './rerun-steps.queries.js';
+import { toRerunStep } from './rerun-steps.js';
+
+/**
+ * What runs again when a workflow is retried from one of its jobs, or why that is not possible now.
+ * @param workflow an existing one, with its status
+ * @param fromJob key or id of a job
+ * @returns null if the workflow has no such job
+ */
+export async function planRerun(
+  tx: TenantTransaction,
+  workflow: { id: string; status: string },
+  fromJob: string,
+): Promise<Rerun | null> {
+  const { organizationId } = tx;
+  const steps = (await tx.run(findRerunSteps, { organizationId, workflowId: workflow.id })).map(toRerunStep);
+  const from = steps.find(({ id }) => id === fromJob) ?? steps.find(({ key }) => key === fromJob);
+  if (!from) return null;
+  return workflow.status === 'cancelled' ? { problem: cancelledWorkflow } : rerunFrom(steps, from);
+}
+
+export const cancelledWorkflow = 'A cancelled workflow cannot be retried';
