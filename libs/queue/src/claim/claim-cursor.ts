@@ -35,7 +35,7 @@ const maxScanIntervalMs = 5_000;
  * queues are scanned from their first job each time and keep their exact order.
  */
 export class ClaimCursors {
-  private readonly cursors = new LRUCache<string, Cursor>({ max: 10_000 });
+  private readonly cursors = new LRUCache<string, Cursor>({ maxSize: 10_000, sizeCalculation: () => 1 });
 
   /** Where a claim starts; undefined = full scan. The caller does that scan, so concurrent claims keep using the cursor. */
   from(queue: string): QueuePosition | undefined {

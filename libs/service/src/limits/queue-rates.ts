@@ -23,7 +23,12 @@ export interface RatedClaim<T> {
  * invalidated as soon as they change.
  */
 export class QueueRates {
-  private readonly rates = new LRUCache<string, Promise<{ perSecond: number | null }>>({ max: maxKept, ttl: keptMs });
+  private readonly rates = new LRUCache<string, Promise<{ perSecond: number | null }>>({
+    // By size: lru-cache reserves memory for `max`.
+    maxSize: maxKept,
+    sizeCalculation: () => 1,
+    ttl: keptMs,
+  });
 
   /** @param tokens null without Redis: PostgreSQL counts, as it does while Redis is down */
   constructor(

@@ -9,7 +9,8 @@ import {
 import type { RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
-const maxKept = 50_000;
+/** By size: lru-cache reserves 1.9 MB for a `max` of 50,000. */
+const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 /** Without a feed of changes. */
 const keptUnwatchedMs = 1_000;
 
@@ -38,7 +39,7 @@ export class CurrentContracts {
     private readonly database: Database,
     private readonly changes: ContractChanges | null,
   ) {
-    this.cached = new LRUCache({ max: maxKept, ttl: changes ? maxCacheAgeSeconds * 1_000 : keptUnwatchedMs });
+    this.cached = new LRUCache({ ...cacheLimit, ttl: changes ? maxCacheAgeSeconds * 1_000 : keptUnwatchedMs });
     changes?.feed.onChange((change) => {
       if (change === 'everything') this.cached.clear();
       else if (change.kind === 'settings') this.forget(change.organizationId);

@@ -41,7 +41,12 @@ interface Verdict {
 export class PayloadContracts {
   private readonly current: CurrentContracts;
   private readonly schemas: ContractSchemas;
-  private readonly logged = new LRUCache<string, true>({ max: 10_000, ttl: logIntervalMs });
+  private readonly logged = new LRUCache<string, true>({
+    // By size: lru-cache reserves memory for `max`.
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+    ttl: logIntervalMs,
+  });
 
   constructor(
     database: Database,

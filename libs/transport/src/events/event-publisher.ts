@@ -19,7 +19,12 @@ const noSubscribersTtlMs = 100;
  */
 export class RedisEventPublisher implements EventPublisher {
   /** Organizations without subscribers. */
-  private readonly withoutSubscribers = new LRUCache<string, true>({ max: 10_000, ttl: noSubscribersTtlMs });
+  private readonly withoutSubscribers = new LRUCache<string, true>({
+    // By size: lru-cache reserves memory for `max`.
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+    ttl: noSubscribersTtlMs,
+  });
   /** Counts announcements, to discard results that are older than an announcement. */
   private announcements = 0;
 
