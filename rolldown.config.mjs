@@ -51,6 +51,8 @@ const bundleConfig = ([folder, input]) =>
       dir: `dist/${folder}`,
       format: 'esm',
       sourcemap: true,
+      // The sources are in the checkout; a stack only needs their positions.
+      sourcemapExcludeSources: true,
       entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
       cleanDir: true,

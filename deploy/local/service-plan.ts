@@ -48,7 +48,7 @@ const youngSpaceMb: Partial<Record<ServiceName, number>> = { scheduler: 4, webho
 /** Flags of Node for a service; the images use the same. */
 export function nodeFlagsOf(name: ServiceName): string[] {
   const young = youngSpaceMb[name];
-  return ['--enable-source-maps', ...(young === undefined ? [] : [`--max-semi-space-size=${young}`])];
+  return young === undefined ? [] : [`--max-semi-space-size=${young}`];
 }
 
 /** The gateway is a proxy in front of the other two servers, which nothing else reaches here: its forwarded address counts. */

@@ -17,7 +17,7 @@ const build = `
     platform: 'node',
     tsconfig: 'tsconfig.base.json',
     external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\\/|@oxc-project\\/)/.test(id),
-    output: { dir: ${JSON.stringify(folder)}, format: 'esm', entryFileNames: 'main.js' },
+    output: { dir: ${JSON.stringify(folder)}, format: 'esm', entryFileNames: 'main.js', sourcemap: true },
   });`;
 
 /** Runs the fixture as a process, with its log lines and exit code. */
@@ -160,6 +160,14 @@ describe('runService', () => {
     expect(await fixture.exited).toBe(1);
     expect(fixture.line(message)).toMatchObject({ level: 'fatal', err: { message: reason } });
     expect(fixture.messages).toContain('store closed');
+  });
+
+  it('logs the positions of the sources in the stack of an error', async () => {
+    const fixture = start({ FAILURE: 'throw' });
+    await fixture.exited;
+    const { stack } = fixture.line('uncaught exception')?.err as { stack: string };
+    expect(stack).toMatch(/\/libs\/platform\/src\/lifecycle\/run-service\.fixture\.ts:\d+:\d+/);
+    expect(stack).not.toContain('main.js');
   });
 
   it('prints every invalid setting to standard error and exits with 1', async () => {

@@ -7,11 +7,13 @@ import {
   trace,
   type Attributes,
   type Context,
+  type Exception,
   type Link,
   type Span,
   type SpanOptions as ApiSpanOptions,
   type TimeInput,
 } from '@opentelemetry/api';
+import { withSourcePositions } from '../log/source-positions.js';
 
 export type SpanKindName = 'internal' | 'server' | 'client' | 'producer' | 'consumer';
 
@@ -58,8 +60,15 @@ const apiOptions = ({ kind = 'internal', attributes, links = [], startTime }: Sp
   startTime,
 });
 
+/** What OpenTelemetry reads of an error, with the positions of the sources in its stack. */
+function asException(error: Error): Exception {
+  const { name, message, stack } = error;
+  const { code } = error as { code?: string | number };
+  return { code, name, message, stack: stack && withSourcePositions(stack) };
+}
+
 function markFailed(span: Span, error: unknown): void {
-  if (error instanceof Error) span.recordException(error);
+  if (error instanceof Error && span.isRecording()) span.recordException(asException(error));
   span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
 }
 
