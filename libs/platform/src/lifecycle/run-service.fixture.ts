@@ -6,10 +6,16 @@ const settings = {
   ...serverSettings,
   ...telemetrySettings,
   FAILURE: setting(
-    z.enum(['reject', 'throw', 'hang-at-stop', 'fail-at-start', 'long-log']).optional(),
+    z.enum(['reject', 'throw', 'hang-at-stop', 'fail-at-start', 'long-log', 'much-garbage']).optional(),
     'The failure to simulate.',
   ),
 };
+
+/** About 60 MB, dropped at once. */
+function makeGarbage(): void {
+  const kept = [];
+  for (let i = 0; i < 500_000; i++) kept.push({ i, text: `garbage ${i}` });
+}
 
 await runService({
   name: 'fixture',
@@ -18,10 +24,13 @@ await runService({
   start: async (service) => {
     const { FAILURE } = service.settings;
     service.onStop('store', () => service.logger.info('store closed'));
+    if (FAILURE === 'much-garbage') makeGarbage();
     if (FAILURE === 'fail-at-start') throw new Error('the store is unavailable');
     const hang = FAILURE === 'hang-at-stop' ? new Promise<void>(() => {}) : undefined;
     service.onStop('server', () => {
-      service.logger.info({ draining: service.health.draining, aborted: service.stopping.aborted }, 'server closed');
+      const { draining } = service.health;
+      const heapMb = process.memoryUsage().heapTotal / 1024 ** 2;
+      service.logger.info({ draining, aborted: service.stopping.aborted, heapMb }, 'server closed');
       if (FAILURE === 'long-log') service.logger.info('x'.repeat(1024 * 1024));
       return hang;
     });

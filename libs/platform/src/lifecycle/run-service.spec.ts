@@ -170,6 +170,14 @@ describe('runService', () => {
     expect(stack).not.toContain('main.js');
   });
 
+  it('does not keep the memory that only its start needed', async () => {
+    const fixture = start({ FAILURE: 'much-garbage' });
+    await fixture.logged('started');
+    fixture.kill('SIGTERM');
+    await fixture.exited;
+    expect(fixture.line('server closed')?.heapMb).toBeLessThan(40);
+  });
+
   it('prints every invalid setting to standard error and exits with 1', async () => {
     const fixture = start({ METRICS_PORT: 'ninety', LOG_LEVEL: 'loud' });
     expect(await fixture.exited).toBe(1);

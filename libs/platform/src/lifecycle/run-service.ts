@@ -11,6 +11,7 @@ import {
   type SettingsOf,
 } from '../settings/settings.js';
 import { logTelemetryProblems, startTelemetry, type Telemetry } from '../telemetry/tracing-sdk.js';
+import { releaseStartMemory } from './release-start-memory.js';
 import { Shutdown } from './shutdown.js';
 import { RunningParts } from './running-parts.js';
 import type { ServiceContext } from './service-context.js';
@@ -30,7 +31,7 @@ type ProcessSettings = ServerSettings & TelemetrySettings;
 /**
  * Runs a service as a process, from reading its settings to its exit. Every main.ts is one call of this.
  *
- * Start order: settings, tracing, logger, metrics, health, operations server, `start`. SIGTERM and SIGINT turn readiness off and
+ * Start order: settings, tracing, logger, metrics, health, operations server, `start`, a collection of the start's garbage. SIGTERM and SIGINT turn readiness off and
  * stop all parts in reverse order; after SHUTDOWN_TIMEOUT_SECS or a second signal the process exits by force.
  * With `--settings` it prints all settings and exits.
  * Exit codes: 0 after a clean shutdown, 1 for invalid settings, a failed start, an uncaught error or a forced exit.
@@ -162,6 +163,7 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     health.starting = true;
     const metricsPort = await this.startOperations();
     await this.service.start(this.context);
+    if (!this.abort.signal.aborted) await releaseStartMemory(this.logger);
     health.starting = false;
     if (!this.abort.signal.aborted) this.logger.info({ version, metrics_port: metricsPort }, 'started');
   }
