@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { parse } from 'yaml';
+import { allocatorEnvironment } from '@spooled/local';
 import { root } from '@spooled/testing';
 
 interface Package {
@@ -35,15 +36,9 @@ describe('SP-103 the images', () => {
     expect(unsupported).toEqual([]);
   });
 
-  it('contain the compiled code of their server, written with the flags that it starts with', () => {
-    const stages = dockerfile.split(/^FROM /m).filter((stage) => stage.includes('"dist/apps/'));
-    expect(stages).toHaveLength(6);
-    for (const stage of stages) {
-      const [, command] = /^CMD (\[.+\])$/m.exec(stage)!;
-      const flags = (JSON.parse(command!) as string[]).join(' ');
-      expect(stage).toContain(`RUN ["bash", "-c", "${flags} --settings > /dev/null"]`);
-    }
-    expect(dockerfile).toContain('NODE_COMPILE_CACHE=/app/compile-cache');
+  it('give the memory allocator the settings of the launcher', () => {
+    const settings = Object.entries(allocatorEnvironment).map(([name, value]) => `${name}=${value}`);
+    expect(dockerfile).toContain(`ENV METRICS_PORT=9090 ${settings.join(' ')}\n`);
   });
 
   it('are built from a folder with every project that another one in it names', () => {

@@ -30,10 +30,14 @@ export interface InternalUrls {
   webhooks: string;
 }
 
-/** In the checkout, so that systems with other data use it as well. */
-const compileCache = 'node_modules/.cache/spooled-compile';
+/**
+ * Of the C library, the same in the images: free memory at the end of the heap goes back to the system, and threads share two heaps
+ * (25 MB over all services, docs/performance.md, Idle).
+ */
+export const allocatorEnvironment = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 const fixed = {
+  ...allocatorEnvironment,
   RUST_ENV: 'development',
   // Less than the launcher's own timeout, so that a service can shut down before SIGKILL.
   SHUTDOWN_TIMEOUT_SECS: '5',
@@ -78,8 +82,6 @@ export function planService(
     JWT_SECRET: system.jwtSecret,
     ADMIN_API_KEY: system.adminApiKey,
     DATA_DIR: system.dataDir,
-    // Loading a service takes a sixth less CPU time from its second start on (gateway 930 to 812 ms).
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(root, compileCache),
     REALTIME_URL: internal.realtime,
     WEBHOOKS_URL: internal.webhooks,
     // The launcher writes the JSON lines to a file and shows them in readable form.
