@@ -33,7 +33,7 @@ export class EmbeddedEngine {
       onError: onProblem,
       onBlocked: (organizationId) => blocked.record(organizationId),
     });
-    this.commit = new GroupCommit(engine, { blocked });
+    this.commit = new GroupCommit(engine, { blocked, separatesKinds: true });
     this.commands = new Commands(new CommandPath({ mode: 'direct', transport: null, local: this.commit }), timeoutMs);
   }
 

@@ -84,6 +84,51 @@ describe('GroupCommit', () => {
     await finished;
   });
 
+  describe('that separates kinds', () => {
+    const large = () => [
+      enqueue(
+        'a',
+        Array.from({ length: 60 }, () => newJob()),
+      ),
+      claim('a', { limit: 50 }),
+    ];
+    const shapes = () => executor.batches.map((batch) => batch.map(({ kind }) => kind));
+
+    it('runs large commands of different kinds in concurrent transactions, and small ones together', async () => {
+      const commit = new GroupCommit(executor, { separatesKinds: true });
+      const small = command('job.fail', 'a', {
+        jobId: 'j',
+        leaseId: null,
+        workerId: 'w',
+        queues: null,
+        error: 'e',
+        retry: true,
+      });
+      for (const one of [...large(), small]) void commit.submit(one);
+      await nextTick();
+      expect(shapes()).toEqual([['job.enqueue'], ['job.claim'], ['job.fail']]);
+      executor.release();
+      await commit.drain();
+      for (const one of [enqueue('a', [newJob()]), claim('a'), small]) void commit.submit(one);
+      await nextTick();
+      expect(shapes().slice(3)).toEqual([['job.enqueue', 'job.claim', 'job.fail']]);
+      executor.release();
+      await commit.drain();
+    });
+
+    it('never runs more transactions than it may', async () => {
+      const commit = new GroupCommit(executor, { separatesKinds: true, concurrency: 2 });
+      void commit.submit(enqueue('a', [newJob()]));
+      await nextTick();
+      const waiting = large().map((one) => commit.submit(one));
+      await nextTick();
+      expect(shapes()).toEqual([['job.enqueue'], ['job.enqueue', 'job.claim']]);
+      executor.release();
+      expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
+      await commit.drain();
+    });
+  });
+
   it('closes a batch that holds enough bytes', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxBatchBytes: 1000 });
     const big = () => newJob({ payload: JSON.stringify('x'.repeat(600)) });
