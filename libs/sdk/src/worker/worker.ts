@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Spooled } from '../spooled.js';
 import { GrpcSource } from './grpc-source.js';
 import { handlerOf, type QueueHandlers } from './handlers.js';
-import { JobRun, type RunOutcome } from './job-run.js';
+import { JobRun, type RunContext, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
 import { ClaimLoop } from './claim-loop.js';
 import { runPushLoop } from './push-loop.js';
@@ -45,16 +45,21 @@ function sourceOf(from: Spooled | WorkSource, { transport }: WorkerOptions): Wor
   return transport === 'grpc' ? new GrpcSource(from) : new RestSource(from);
 }
 
+/** Runs that end within this time need no timers; a job's shortest timeout is a second. */
+const shortRunMs = 100;
+
 /** Claims jobs up to its concurrency, runs handlers and reports outcomes. Delivery is at least once: a job may run again. */
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
   private readonly runs = new Map<string, JobRun>();
-  /** Runs and releases that have not ended. */
-  private readonly endings = new Set<Promise<void>>();
+  /** Number of runs and releases that have not ended. */
+  private unended = 0;
+  /** Emits when one of them ends. */
   private readonly settled = new EventEmitter<{ one: [] }>();
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
   private heartbeatTimer: NodeJS.Timeout | undefined;
+  private runTimersTimer: NodeJS.Timeout | undefined;
   private stopped: Promise<void> | undefined;
 
   /**
@@ -111,8 +116,9 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const deadline = AbortSignal.timeout(waitMs);
     await this.drained(deadline);
     for (const run of this.runs.values()) run.abandon();
-    await Promise.all(this.endings);
+    while (this.unended > 0) await once(this.settled, 'one');
     clearInterval(this.heartbeatTimer);
+    clearTimeout(this.runTimersTimer);
     if (this.id !== '') await this.source.close().catch((error: unknown) => this.emit('problem', error));
     this.emit('stopped');
   }
@@ -129,12 +135,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const { pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
     const { source, concurrency, queueNames } = this;
-    const common = {
+    const onProblem = (error: unknown) => this.emit('problem', error);
+    const context: RunContext = {
+      source,
       leaseSeconds,
-      signal,
-      start: (job: LeasedJob) => this.startRun(job, leaseSeconds),
-      onProblem: (error: unknown) => this.emit('problem', error),
+      findHandler: (job) => handlerOf(this.options.queues[job.queueName]!, job),
+      onProblem,
     };
+    const common = { leaseSeconds, signal, start: (job: LeasedJob) => this.startRun(job, context), onProblem };
     if (source.push && queueNames.length <= (source.maxPushedQueues ?? 1)) {
       return runPushLoop({ ...common, push: source.push.bind(source), queueNames, concurrency });
     }
@@ -149,28 +157,29 @@ export class Worker extends EventEmitter<WorkerEvents> {
     return finder.run();
   }
 
-  private startRun(job: LeasedJob, leaseSeconds: number): void {
-    if (this.stopping.signal.aborted) return this.track(this.release(job));
+  private startRun(job: LeasedJob, context: RunContext): void {
+    if (this.stopping.signal.aborted) return void this.releaseUnstarted(job);
     this.emit('claimed', job);
-    const run = new JobRun({
-      job,
-      source: this.source,
-      leaseSeconds,
-      findHandler: () => handlerOf(this.options.queues[job.queueName]!, job),
-      progress: (percent, message) => this.source.progress(job, percent, message),
-      onProblem: (error) => this.emit('problem', error),
-    });
+    const run = new JobRun(job, context);
     this.runs.set(job.id, run);
-    this.track(this.awaitRun(job, run));
+    void this.awaitRun(job, run);
+    this.runTimersTimer ??= setTimeout(() => this.startRunTimers(), shortRunMs);
   }
 
-  /** `ending` never rejects. */
-  private track(ending: Promise<void>): void {
-    this.endings.add(ending);
-    void ending.then(() => this.endings.delete(ending));
+  private startRunTimers(): void {
+    this.runTimersTimer = undefined;
+    for (const run of this.runs.values()) run.startTimers();
   }
 
+  private async releaseUnstarted(job: LeasedJob): Promise<void> {
+    this.unended++;
+    await this.release(job);
+    this.end();
+  }
+
+  /** Never rejects. */
   private async awaitRun(job: LeasedJob, run: JobRun): Promise<void> {
+    this.unended++;
     try {
       const outcome = await run.run();
       if (outcome.kind === 'abandoned') await this.release(job);
@@ -179,8 +188,13 @@ export class Worker extends EventEmitter<WorkerEvents> {
       this.emit('problem', error);
     } finally {
       this.runs.delete(job.id);
-      this.settled.emit('one');
+      this.end();
     }
+  }
+
+  private end(): void {
+    this.unended--;
+    this.settled.emit('one');
   }
 
   /** Never rejects: what cannot be released is recovered when its lease expires. */
