@@ -2,9 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
 import { type Database, readClock } from '@spooled/data-access';
 import { storableText, upgradeTo } from '@spooled/domain';
-import { ConflictError, type LeasedJob, LeaseExpiredError, ServerError, type WorkSource } from '@spooled/sdk';
+import {
+  ConflictError,
+  type LeasedJob,
+  LeaseExpiredError,
+  ServerError,
+  type SpooledError as SdkError,
+  type WorkSource,
+} from '@spooled/sdk';
 import { parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
 import {
+  CompletionBatches,
   documentText,
   type PayloadContracts,
   type ProgressReports,
@@ -13,11 +21,11 @@ import {
 } from '@spooled/service';
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
-import { withSdkErrors } from './errors.js';
+import { toSdkError, withSdkErrors } from './errors.js';
 import type { EmbeddedSettings } from './settings.js';
 import { PrefetchedJobs } from './prefetched-jobs.js';
 import type { Tenant } from './tenant.js';
-import type { Wakeups } from './wakeups.js';
+import { pause, type Wakeups } from './wakeups.js';
 
 /** What the workers of a process share. */
 export interface SourceContext {
@@ -41,17 +49,24 @@ export interface EmbeddedSourceOptions {
 const shortestRetryMs = 50;
 const longestRetryMs = 1_000;
 const maxReported = 1_000;
+/** As many as one transaction of group commit holds. */
+const mostClaimed = 1_000;
+/** Smaller claims would cost more than they save. */
+const fewestClaimed = 50;
 
 /** Jobs that a worker of this process claims and reports without a server between it and the database. */
 export class EmbeddedSource implements WorkSource {
   workerId = '';
   /** Only bounds how long one call of `claim` takes. */
   readonly maxWaitSeconds = 30;
-  /** As many as one transaction of group commit holds. */
-  readonly maxClaim = 1_000;
+  maxClaim = mostClaimed;
   private actor: ActorText = '';
   private leaseSeconds = 30;
   private stopping: AbortSignal | undefined;
+  private readonly completions = new CompletionBatches(
+    (kind, body) => this.context.engine.run(kind, this.actor, body),
+    null,
+  );
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   constructor(
@@ -63,6 +78,8 @@ export class EmbeddedSource implements WorkSource {
   open({ queueName, hostname, workerId, maxConcurrency, version }: Registration): Promise<ServerTimings> {
     return withSdkErrors(async () => {
       this.workerId = workerId;
+      // Half of the jobs are claimed while the others run and end: with all of them, claims and completions would wait for each other.
+      this.maxClaim = Math.min(mostClaimed, Math.max(fewestClaimed, Math.ceil(maxConcurrency / 2)));
       this.actor = formatActor('worker', workerId);
       await this.context.engine.run('worker.register', this.actor, {
         ...{ workerId, queueName, hostname, maxConcurrency, version: version ?? null },
@@ -105,11 +122,10 @@ export class EmbeddedSource implements WorkSource {
     });
   }
 
-  async complete(job: LeasedJob, result: unknown): Promise<void> {
-    const text = await withSdkErrors(() => this.resultText(result));
-    await this.untilAnswered(() =>
-      this.context.engine.run('job.complete', this.actor, { ...this.proof(job), result: text }),
-    );
+  async complete({ id: jobId, leaseId }: LeasedJob, result: unknown): Promise<void> {
+    const text = result === undefined ? null : await withSdkErrors(() => this.resultText(result));
+    const completion = { jobId, leaseId, workerId: this.workerId, result: text };
+    await this.untilAnswered(() => this.completions.complete(completion));
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
@@ -166,7 +182,7 @@ export class EmbeddedSource implements WorkSource {
     const body = { queueName, workerId: this.workerId, leaseSeconds: this.leaseSeconds };
     const claim = async (most: number) => {
       tenant.requireActive();
-      const { jobs } = await engine.run('job.claim', this.actor, { ...body, limit: Math.min(most, this.maxClaim) });
+      const { jobs } = await engine.run('job.claim', this.actor, { ...body, limit: Math.min(most, mostClaimed) });
       return jobs.map(toLeasedJob);
     };
     return withSdkErrors(() => rates.claim(tenant.id, queueName, limit, claim));
@@ -208,19 +224,22 @@ export class EmbeddedSource implements WorkSource {
    * Reports an outcome until PostgreSQL answers, for as long as a lease lasts: the job would run again if the outcome were lost.
    * Undefined when an earlier report has succeeded whose answer was lost.
    */
-  private async untilAnswered<T>(report: () => Promise<T>): Promise<T | undefined> {
+  private untilAnswered<T>(report: () => Promise<T>): Promise<T | undefined> {
+    return report().catch((error: unknown) => this.repeatUntilAnswered(toSdkError(error), report));
+  }
+
+  /** @param failure of the first report */
+  private async repeatUntilAnswered<T>(failure: SdkError, report: () => Promise<T>): Promise<T | undefined> {
     const end = performance.now() + this.leaseSeconds * 1000;
-    for (
-      let waitMs = shortestRetryMs, repeated = false;
-      ;
-      waitMs = Math.min(2 * waitMs, longestRetryMs), repeated = true
-    ) {
+    let waitMs = shortestRetryMs;
+    for (let error = failure; ; waitMs = Math.min(2 * waitMs, longestRetryMs)) {
+      if (!isUnavailable(error) || performance.now() > end) throw error;
+      await sleep(waitMs);
       try {
-        return await withSdkErrors(report);
-      } catch (error) {
-        if (repeated && error instanceof ConflictError && !(error instanceof LeaseExpiredError)) return undefined;
-        if (!isUnavailable(error) || performance.now() > end) throw error;
-        await sleep(waitMs);
+        return await report();
+      } catch (thrown) {
+        error = toSdkError(thrown);
+        if (error instanceof ConflictError && !(error instanceof LeaseExpiredError)) return undefined;
       }
     }
   }
@@ -251,21 +270,6 @@ export class EmbeddedSource implements WorkSource {
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ServerError && error.status === 503;
-
-/** @throws the reason of the signal */
-async function pause(events: Promise<void>[], ms: number, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const ending = new AbortController();
-  const timer = sleep(ms, undefined, { signal: AbortSignal.any([signal, ending.signal]) });
-  try {
-    await Promise.race([...events, timer]);
-  } catch {
-    signal.throwIfAborted();
-  } finally {
-    timer.catch(() => undefined);
-    ending.abort();
-  }
-}
 
 /** With the digits of integers that a double cannot hold, as the SDK reads them. */
 const toLeasedJob = ({

@@ -71,6 +71,55 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     expect(await spooled.jobs.get(id)).toMatchObject({ status: 'processing', assignedWorkerId: 'thief' });
   });
 
+  it('ends an attempt at its timeout, also for a handler that reads its signal only then', async () => {
+    let late: AbortSignal | undefined;
+    const ended = gate();
+    const worker = await startWorker(spooled, {
+      slow: async (_job, context) => {
+        await ended.opened;
+        late = context.signal;
+      },
+    });
+    const failed = once(worker, 'failed');
+    const { id } = await spooled.jobs.create({ queueName: 'slow', payload: 1, timeoutSeconds: 1, maxRetries: 0 });
+    await failed;
+    ended.open();
+    await eventually(() => expect(late?.aborted).toBe(true));
+    expect(late!.reason).toMatchObject({ message: 'The handler took longer than 1 s' });
+    await endsAs(spooled, id, { status: 'deadletter', lastError: 'The handler took longer than 1 s' });
+  });
+
+  it('fills its concurrency with several claims and never exceeds it, and a refused completion leaves the others alone', async () => {
+    const [concurrency, jobs] = [120, 200];
+    const release = gate();
+    let [running, most] = [0, 0];
+    const lost: string[] = [];
+    let completed = 0;
+    const worker = await startWorker(
+      spooled,
+      {
+        half: async () => {
+          most = Math.max(most, ++running);
+          await release.opened;
+          running--;
+        },
+      },
+      { concurrency },
+    );
+    worker.on('leaseLost', ({ id }) => lost.push(id));
+    worker.on('completed', () => completed++);
+    await spooled.jobs.createMany({ queueName: 'half', jobs: Array.from({ length: jobs }, () => ({ payload: 1 })) });
+    await eventually(() => expect(running).toBe(concurrency));
+    const [taken] = await fixture.sql<{ job_id: string }>(
+      `UPDATE job_queue SET worker_id = 'thief', lease_id = uuidv7(), lease_expires_at = now() + interval '1 hour'
+       WHERE job_id = (SELECT job_id FROM job_queue WHERE queue_name = 'half' AND state = 'leased' LIMIT 1) RETURNING job_id`,
+    );
+    release.open();
+    await eventually(() => expect([completed, lost]).toEqual([jobs - 1, [taken!.job_id]]));
+    expect(most).toBe(concurrency);
+    await worker.stop();
+  });
+
   it('starts scheduled jobs when they are due, and what depends on a job when it ends', async () => {
     await startWorker(spooled, { later: () => 'done' });
     const scheduledAt = new Date(Date.now() + 800).toISOString();

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** A wait for jobs of one queue. */
 export interface QueueWait {
   /** Resolves when jobs of the queue may have become claimable. */
@@ -25,5 +27,20 @@ export class Wakeups {
       if (waits.size === 0 && this.waiting.get(queueName) === waits) this.waiting.delete(queueName);
     };
     return { woken, end };
+  }
+}
+
+/** Waits for the first of the events, and at most `ms` milliseconds. @throws the reason of the signal */
+export async function pause(events: Promise<void>[], ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const timer = sleep(ms, undefined, { signal: AbortSignal.any([signal, ending.signal]) });
+  try {
+    await Promise.race([...events, timer]);
+  } catch {
+    signal.throwIfAborted();
+  } finally {
+    timer.catch(() => undefined);
+    ending.abort();
   }
 }

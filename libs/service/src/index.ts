@@ -16,6 +16,7 @@ export { RevokedSessions } from './auth/revoked-sessions.js';
 export { TokenAuthenticator } from './auth/token-authenticator.js';
 export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';
 export { Commands } from './commands/commands.service.js';
+export { CompletionBatches } from './commands/completion-batches.js';
 export { type Caller, newCommand } from './commands/new-command.js';
 export { noCaller, noOrganization, openConnections, warmUp, warmUpEngine } from './lifecycle/warm-up.js';
 export { releaseUnclaimed } from './commands/release-unclaimed.js';
