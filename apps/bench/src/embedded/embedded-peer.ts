@@ -3,7 +3,7 @@ import { EmbeddedSpooled } from '@spooled/embedded';
 // Spooled in one process, with the interface of apps/bench/peers/peers.mjs and so under the same loads.
 
 const queue = 'bench-embedded';
-const worker = { concurrency: 400, leaseSeconds: 3_600 };
+const worker = { concurrency: 800, leaseSeconds: 3_600 };
 
 interface Urls {
   postgres: string;
