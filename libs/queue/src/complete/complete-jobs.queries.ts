@@ -1,12 +1,23 @@
 /** Types generated for queries found in "libs/queue/src/complete/complete-jobs.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
+export type booleanArray = (boolean)[];
+
+export type numberArray = (number)[];
+
 export type stringArray = (string)[];
 
 /** 'CompleteJobs' parameters type */
 export interface CompleteJobsParams {
-  lists: string;
+  counts: numberArray;
+  ids: stringArray;
+  leases: stringArray;
+  numbers: numberArray;
   organizations: stringArray;
+  renewed?: booleanArray | null | void;
+  results?: stringArray | null | void;
+  scopes?: stringArray | null | void;
+  workers: stringArray;
 }
 
 /** 'CompleteJobs' return type */
@@ -20,12 +31,13 @@ export interface CompleteJobsQuery {
   result: CompleteJobsResult;
 }
 
-const completeJobsIR: any = {"usedParamSet":{"organizations":true,"lists":true},"params":[{"name":"organizations","required":true,"transform":{"type":"scalar"},"locs":[{"a":24,"b":38}]},{"name":"lists","required":true,"transform":{"type":"scalar"},"locs":[{"a":41,"b":47}]}],"statement":"SELECT complete_jobs_v3(:organizations!, :lists!) AS \"answer!\""};
+const completeJobsIR: any = {"usedParamSet":{"organizations":true,"counts":true,"numbers":true,"ids":true,"workers":true,"leases":true,"scopes":true,"renewed":true,"results":true},"params":[{"name":"organizations","required":true,"transform":{"type":"scalar"},"locs":[{"a":27,"b":41}]},{"name":"counts","required":true,"transform":{"type":"scalar"},"locs":[{"a":44,"b":51}]},{"name":"numbers","required":true,"transform":{"type":"scalar"},"locs":[{"a":54,"b":62}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":65,"b":69}]},{"name":"workers","required":true,"transform":{"type":"scalar"},"locs":[{"a":72,"b":80}]},{"name":"leases","required":true,"transform":{"type":"scalar"},"locs":[{"a":83,"b":90}]},{"name":"scopes","required":false,"transform":{"type":"scalar"},"locs":[{"a":93,"b":99}]},{"name":"renewed","required":false,"transform":{"type":"scalar"},"locs":[{"a":102,"b":109}]},{"name":"results","required":false,"transform":{"type":"scalar"},"locs":[{"a":112,"b":119}]}],"statement":"SELECT complete_jobs_v4(\n  :organizations!, :counts!, :numbers!, :ids!, :workers!, :leases!, :scopes, :renewed, :results) AS \"answer!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT complete_jobs_v3(:organizations!, :lists!) AS "answer!"
+ * SELECT complete_jobs_v4(
+ *   :organizations!, :counts!, :numbers!, :ids!, :workers!, :leases!, :scopes, :renewed, :results) AS "answer!"
  * ```
  */
 export const completeJobs = new PreparedQuery<CompleteJobsParams,CompleteJobsResult>(completeJobsIR);

@@ -1,2 +1,3 @@
 /* @name completeJobs */
-SELECT complete_jobs_v3(:organizations!, :lists!) AS "answer!";
+SELECT complete_jobs_v4(
+  :organizations!, :counts!, :numbers!, :ids!, :workers!, :leases!, :scopes, :renewed, :results) AS "answer!";

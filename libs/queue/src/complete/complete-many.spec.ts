@@ -65,6 +65,27 @@ describe('many completions in one command', () => {
     expect(await statuses()).toEqual(['completed', 'processing', 'completed']);
   });
 
+  it('BX-01 keeps organizations, scopes and results of a batch apart', async () => {
+    const other = await fixture.organization();
+    await fixture.run(enqueue(other, [newJob()]));
+    const theirs = await fixture.claimOne(other);
+    const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];
+    const complete = (organization: string, { id: jobId, leaseId }: ClaimedJob, more: object = {}) =>
+      command('job.complete', organization, { jobId, leaseId, workerId: 'w1', queues: null, result: null, ...more });
+    const answers = await fixture.engine.execute([
+      complete(org, first, { queues: ['bills'], result: '1' }),
+      complete(org, theirs, { result: '2' }),
+      complete(other, theirs, { result: '[3]' }),
+      complete(org, second, { queues: ['bills', 'emails'], result: '4' }),
+      complete(org, third),
+    ] as Command[]);
+    expect(answers).toEqual([refused('NOT_FOUND'), refused('NOT_FOUND'), done, done, done]);
+    expect(await fixture.job(theirs.id)).toMatchObject({ status: 'completed', result: [3] });
+    expect(await fixture.job(second.id)).toMatchObject({ status: 'completed', result: 4 });
+    expect(await fixture.job(third.id)).toMatchObject({ status: 'completed', result: null });
+    expect(await statuses()).toEqual(['processing', 'completed', 'completed']);
+  });
+
   it('shares the transaction with single completions, also of the same job', async () => {
     const { complete } = workerCommands(org);
     const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];

@@ -2,14 +2,11 @@ import type { CommandOf, Completion, LeaseStore, Outcome, QueueScope } from '@sp
 import type { BatchTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { recordedDeliveries, releasedJob } from '../step/answers.js';
-import { memberOf } from '../step/json-member.js';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { leaseItem } from '../step/lease-item.js';
 import { expiredIn, refusalError, refusalReasons } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { completeJobs } from './complete-jobs.queries.js';
-import type { CompletePartV2Record } from './complete_part_v2.queries.js';
 
 type Completed = Outcome<'job.complete'>;
 
@@ -21,23 +18,27 @@ interface CompletionItem {
   redelivered: boolean;
 }
 
-const completedRow = z.object({
-  command: z.number(),
-  id: z.string(),
-  queue: z.string(),
-  duration_ms: z.number(),
-  started_at: z.string(),
-  traceparent: z.string().nullable(),
-  workflow: z.string().nullable(),
+const textsOrNull = z.array(z.string().nullable()).nullable();
+
+/** Completed jobs: a list in each member, as long as the first; null where all elements are. */
+const completedJobs = z.object({
+  /** Index of the item. */
+  number: z.array(z.number()),
+  id: z.array(z.string()),
+  queue: z.array(z.string()),
+  duration_ms: z.array(z.number()),
+  started_at: z.array(z.string()),
+  traceparent: textsOrNull,
+  workflow: textsOrNull,
   /** Id of its lease if the lease store may hold it. */
-  lease: z.string().nullable(),
+  lease: textsOrNull,
 });
 
-/** Result of `complete_jobs_v3` for one organization. */
+/** Result of `complete_jobs_v4` for one organization. */
 const answerSchema = z.object({
   organization: z.string(),
   now: z.string(),
-  done: z.array(completedRow),
+  done: completedJobs,
   refused: z.array(z.object({ command: z.number(), why: z.enum(refusalReasons), same: z.boolean() })),
   released: z.array(releasedJob),
   /** Queues with a concurrency limit, in which waiting claims may get jobs now. */
@@ -101,43 +102,62 @@ async function completeItems(
 }
 
 async function completeRows(tx: BatchTransaction, items: CompletionItem[], renewed?: RenewedLeases): Promise<Answer[]> {
-  const parts = leaseParts(items, renewed, itemJson);
+  const parts = leaseParts(items, renewed, ({ completion, queues }, number, renewedLease) => ({
+    ...{ number, renewedLease },
+    ...{ completion, queues },
+  }));
+  const all = parts.flatMap((part) => part.items);
   const rows = await tx.run(completeJobs, {
     organizations: parts.map(({ organization }) => organization),
-    lists: `[${parts.map((part) => `[${part.items.join(',')}]`).join(',')}]`,
+    counts: parts.map((part) => part.items.length),
+    numbers: all.map(({ number }) => number),
+    ids: all.map(({ completion }) => completion.jobId),
+    workers: all.map(({ completion }) => completion.workerId),
+    leases: all.map(({ completion, renewedLease }) => renewedLease ?? completion.leaseId) as string[],
+    scopes: unlessAllNull(all.map(({ queues }) => queues && JSON.stringify(queues))),
+    renewed: renewed ? all.map(({ renewedLease }) => renewedLease !== undefined) : null,
+    results: unlessAllNull(all.map(({ completion }) => completion.result)),
   });
   return rows.map(({ answer }) => answerSchema.parse(JSON.parse(answer)));
 }
+
+/** Null stands for a list of nulls. The generated types do not know that elements may be null. */
+const unlessAllNull = (values: (string | null)[]): string[] | null =>
+  values.every((value) => value === null) ? null : (values as string[]);
 
 function applyResult(answer: Answer, items: CompletionItem[], outcomes: Completed[], effects: EffectsBuilder): void {
   for (const { command, why, same } of answer.refused) {
     // A redelivered command that had already succeeded.
     if (!(same && items[command]!.redelivered)) outcomes[command] = refused(refusalError(why));
   }
-  for (const done of answer.done) {
-    outcomes[done.command] = succeeded<'job.complete'>({ durationMs: done.duration_ms });
-    addEffects(items[done.command]!, done, answer.now, effects);
-  }
+  const { done } = answer;
+  done.number.forEach((number, i) => {
+    outcomes[number] = succeeded<'job.complete'>({ durationMs: done.duration_ms[i]! });
+    addEffects(items[number]!, completedJob(done, i), answer.now, effects);
+  });
   for (const { queue } of answer.released) effects.wake(answer.organization, queue);
   for (const queue of answer.freed) effects.wake(answer.organization, queue);
   effects.deliver(answer.deliveries);
 }
 
-function itemJson({ completion, queues }: CompletionItem, number: number, renewedLease?: string): string {
-  const { result } = completion;
-  const item = leaseItem({ ...completion, queues }, number, renewedLease);
-  const head = JSON.stringify(item satisfies Omit<CompletePartV2Record, 'result' | 'result_base64'>);
-  return result === null ? head : `${head.slice(0, -1)},${memberOf('result', result)}}`;
-}
+const completedJob = (done: Answer['done'], i: number) => ({
+  id: done.id[i]!,
+  queue: done.queue[i]!,
+  durationMs: done.duration_ms[i]!,
+  startedAt: done.started_at[i]!,
+  traceparent: done.traceparent?.[i] ?? null,
+  workflow: done.workflow?.[i] ?? null,
+  lease: done.lease?.[i] ?? null,
+});
 
 function addEffects(
   { organizationId, completion }: CompletionItem,
-  done: z.infer<typeof completedRow>,
+  done: ReturnType<typeof completedJob>,
   now: string,
   effects: EffectsBuilder,
 ): void {
   const { workerId, result } = completion;
-  effects.durations.push({ organizationId, queueName: done.queue, ms: { run: done.duration_ms } });
+  effects.durations.push({ organizationId, queueName: done.queue, ms: { run: done.durationMs } });
   if (done.workflow !== null) effects.workflows.workflow(organizationId, done.workflow);
   if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });
   effects.event(organizationId, {
@@ -145,7 +165,7 @@ function addEffects(
     data: {
       job_id: done.id,
       queue_name: done.queue,
-      duration_ms: done.duration_ms,
+      duration_ms: done.durationMs,
       ...(result === null ? {} : { result }),
       timestamp: now,
     },
@@ -157,7 +177,7 @@ function addEffects(
     organizationId,
     jobId: done.id,
     queueName: done.queue,
-    startTime: done.started_at,
+    startTime: done.startedAt,
     endTime: now,
     workerId,
   });

@@ -1,4 +1,4 @@
--- Accepts results from holders of unexpired leases only; a few statements for each organization.
+-- As complete_jobs_v4, for services of the previous release.
 --
 -- Input:
 --   organizations  in order

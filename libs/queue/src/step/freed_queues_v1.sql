@@ -1,20 +1,13 @@
--- Those of the queues in which jobs have ended that bound how many are worked on at once: claims may wait for the places.
+-- As freed_queues_v2, for callers whose jobs are objects.
 --
 -- Input:
 --   org
 --   ended  [{queue, …}]
 -- Output: ["queue"]
--- Relies on: queue_config_limited
 CREATE OR REPLACE FUNCTION freed_queues_v1(org uuid, ended json) RETURNS jsonb
-  LANGUAGE plpgsql STABLE SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
+  LANGUAGE plpgsql STABLE
 AS $$
 BEGIN
-  IF NOT EXISTS (SELECT FROM queue_config c WHERE c.organization_id = org AND c.settings ? 'concurrency') THEN
-    RETURN '[]';
-  END IF;
-  RETURN (
-    SELECT coalesce(jsonb_agg(c.queue_name), '[]') FROM queue_config c
-    WHERE c.organization_id = org AND c.settings ? 'concurrency' AND queue_concurrency_v1(c.settings) IS NOT NULL
-      AND c.queue_name = ANY (ARRAY(SELECT DISTINCT e ->> 'queue' FROM json_array_elements(ended) AS e)));
+  RETURN freed_queues_v2(org, (SELECT json_agg(e -> 'queue') FROM json_array_elements(ended) AS e));
 END
 $$;

@@ -1,0 +1,27 @@
+-- Accepts results from holders of unexpired leases only; a few statements for each organization.
+--
+-- Input: the items of all organizations as columns, which cost 0.2 µs for each item to read; as JSON objects they cost 2.1
+--   organizations  in order
+--   counts         how many of the items belong to each
+--   numbers, ids, workers, leases, scopes, renewed, results  see complete_part_v3
+-- Output: one complete_part_v3 for each organization
+CREATE OR REPLACE FUNCTION complete_jobs_v4(
+  organizations uuid[], counts integer[], numbers integer[], ids uuid[], workers text[], leases text[], scopes json[], renewed boolean[],
+  results json[]) RETURNS SETOF json
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  org uuid;
+  items integer;
+  first integer := 1;
+  last integer;
+BEGIN
+  FOR org, items IN SELECT o, c FROM ROWS FROM (unnest(organizations), unnest(counts)) AS parts(o, c) LOOP
+    last := first + items - 1;
+    RETURN NEXT complete_part_v3(
+      org, numbers[first:last], ids[first:last], workers[first:last], leases[first:last], scopes[first:last], renewed[first:last],
+      results[first:last]);
+    first := last + 1;
+  END LOOP;
+END
+$$;
