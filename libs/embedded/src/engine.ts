@@ -30,6 +30,7 @@ export class EmbeddedEngine {
     const engine = new JobEngine(database, {
       latencies: this.latencies,
       onEffects,
+      events: false,
       onError: onProblem,
       onBlocked: (organizationId) => blocked.record(organizationId),
     });

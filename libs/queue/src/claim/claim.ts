@@ -46,7 +46,8 @@ const grantLeases =
         jobs[row.command]!.push(claimedJob(row));
         searchMs.set(row.part, row.search_ms);
         if (row.has_subscribers) started.push(startOf(organizationId, row));
-        effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
+        if (effects.wantsEvents)
+          effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
         const claimableAt = row.scheduled_at ?? row.created_at;
         const wait = Date.parse(row.started_at) - Date.parse(claimableAt);
         effects.durations.push({ organizationId, queueName: row.queue_name, ms: { wait } });

@@ -160,17 +160,19 @@ function addEffects(
   effects.durations.push({ organizationId, queueName: done.queue, ms: { run: done.durationMs } });
   if (done.workflow !== null) effects.workflows.workflow(organizationId, done.workflow);
   if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });
-  effects.event(organizationId, {
-    type: 'JobCompleted',
-    data: {
-      job_id: done.id,
-      queue_name: done.queue,
-      duration_ms: done.durationMs,
-      ...(result === null ? {} : { result }),
-      timestamp: now,
-    },
-  });
-  effects.statusChange(organizationId, done, { from: 'processing', to: 'completed', at: now });
+  if (effects.wantsEvents) {
+    effects.event(organizationId, {
+      type: 'JobCompleted',
+      data: {
+        job_id: done.id,
+        queue_name: done.queue,
+        duration_ms: done.durationMs,
+        ...(result === null ? {} : { result }),
+        timestamp: now,
+      },
+    });
+    effects.statusChange(organizationId, done, { from: 'processing', to: 'completed', at: now });
+  }
   effects.span({
     name: 'attempt',
     traceparent: done.traceparent,

@@ -25,6 +25,8 @@ import { SingleCommands } from './single-commands.js';
 export interface JobEngineOptions {
   /** Called after each commit that has effects; must not throw. */
   onEffects(effects: Effects): void;
+  /** Whether batches make live events; false where nobody receives them. Default true. */
+  events?: boolean;
   /** Counts how long jobs waited and ran; absent = nobody asks. */
   latencies?: Latencies;
   /** Holds leases between two writes of their rows; absent = rows only. */
@@ -208,7 +210,7 @@ export class JobEngine implements CommandExecutor {
   }
 
   private async runTransaction(entries: Numbered[], outcomes: Outcomes, lockMs: number): Promise<void> {
-    const effects = new EffectsBuilder();
+    const effects = new EffectsBuilder(this.options.events);
     const startedAt = performance.now();
     const commands = entries.map(({ command }) => command);
     const work = async (tx: BatchTransaction) => {

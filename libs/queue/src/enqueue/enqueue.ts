@@ -216,10 +216,12 @@ export function emitJobCreated(
   { now, blocked }: { now: string; blocked: boolean },
   effects: EffectsBuilder,
 ): void {
-  effects.event(organizationId, {
-    type: 'JobCreated',
-    data: { job_id: job.id, queue_name: job.queueName, priority: job.priority, timestamp: now },
-  });
+  if (effects.wantsEvents) {
+    effects.event(organizationId, {
+      type: 'JobCreated',
+      data: { job_id: job.id, queue_name: job.queueName, priority: job.priority, timestamp: now },
+    });
+  }
   const waits = job.scheduledAt !== null && Date.parse(job.scheduledAt) > Date.parse(now);
   if (!waits && !blocked) effects.wake(organizationId, job.queueName);
 }

@@ -59,7 +59,11 @@ export class EffectsBuilder {
   /** Changes to send to the lease store after the commit. */
   readonly leases = new LeaseChanges();
 
+  /** @param wantsEvents false: nobody receives live events, so that callers need not make them, and they are dropped */
+  constructor(readonly wantsEvents = true) {}
+
   event(organizationId: string, ...envelopes: EventEnvelope[]): void {
+    if (!this.wantsEvents) return;
     const known = this.events.get(organizationId);
     if (known) known.push(...envelopes);
     else this.events.set(organizationId, envelopes);
