@@ -15,7 +15,7 @@ export interface CompleteJobsParams {
   numbers: numberArray;
   organizations: stringArray;
   renewed?: booleanArray | null | void;
-  results?: stringArray | null | void;
+  results?: string | null | void;
   scopes?: stringArray | null | void;
   workers: stringArray;
 }

@@ -116,10 +116,14 @@ async function completeRows(tx: BatchTransaction, items: CompletionItem[], renew
     leases: all.map(({ completion, renewedLease }) => renewedLease ?? completion.leaseId) as string[],
     scopes: unlessAllNull(all.map(({ queues }) => queues && JSON.stringify(queues))),
     renewed: renewed ? all.map(({ renewedLease }) => renewedLease !== undefined) : null,
-    results: unlessAllNull(all.map(({ completion }) => completion.result)),
+    results: all.every(({ completion }) => completion.result === null) ? null : listOf(all),
   });
   return rows.map(({ answer }) => answerSchema.parse(JSON.parse(answer)));
 }
+
+/** The results as one JSON array; they are JSON text already. */
+const listOf = (all: { completion: Completion }[]): string =>
+  `[${all.map(({ completion }) => completion.result ?? 'null').join(',')}]`;
 
 /** Null stands for a list of nulls. The generated types do not know that elements may be null. */
 const unlessAllNull = (values: (string | null)[]): string[] | null =>
