@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createTenant, eventually, gate, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
+import { eventually, gate } from '@spooled/testing';
 import pg from 'pg';
 import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
@@ -215,110 +215,5 @@ describe('BX-18 a worker that claims jobs ahead', () => {
 
   it.each([-1, 1.5, 501])('refuses a prefetch of %d', (prefetch) => {
     expect(() => spooled.worker({ q: () => 1 }, { prefetch })).toThrow('from 0 to 500');
-  });
-});
-
-describe('BX-18 closing an embedded process', () => {
-  it('waits for its handlers, and takes no further jobs', async () => {
-    const organization = await fixture.organization();
-    const closing = await fixture.start({ organization });
-    const [started, release] = [gate(), gate()];
-    await startWorker(
-      closing,
-      {
-        slow: async () => {
-          started.open();
-          await release.opened;
-        },
-      },
-      { concurrency: 1 },
-    );
-    const { succeeded } = await closing.jobs.createMany({
-      queueName: 'slow',
-      jobs: [{ payload: 1 }, { payload: 2 }],
-    });
-    await started.opened;
-    const closed = closing.close();
-    release.open();
-    await closed;
-    const observer = await fixture.start({ organization });
-    expect(await observer.jobs.get(succeeded[0]!.jobId)).toMatchObject({ status: 'completed' });
-    expect(await observer.jobs.get(succeeded[1]!.jobId)).toMatchObject({ status: 'pending', retryCount: 0 });
-    await expect(closing.jobs.create({ queueName: 'slow', payload: 3 })).rejects.toMatchObject({ status: 503 });
-    expect(() => closing.worker({ slow: () => 1 })).toThrow('closed');
-  });
-
-  it('BX-02 releases jobs that do not end in time without using up an attempt', async () => {
-    const organization = await fixture.organization();
-    const closing = await fixture.start({ organization });
-    const started = gate();
-    await startWorker(closing, {
-      stuck: () => {
-        started.open();
-        return new Promise(() => undefined);
-      },
-    });
-    const { id } = await closing.jobs.create({ queueName: 'stuck', payload: 1 });
-    await started.opened;
-    await closing.close(0);
-    const observer = await fixture.start({ organization });
-    expect(await observer.jobs.get(id)).toMatchObject({ status: 'pending', retryCount: 0 });
-    await startWorker(observer, { stuck: () => 'ran' });
-    await endsAs(observer, id, { status: 'completed', result: 'ran' });
-  });
-});
-
-describe('BX-18 an embedded process while PostgreSQL is away', () => {
-  let away: PausableDatabase;
-  beforeAll(async () => void (away = await startPausableDatabase({ durable: true })), 60_000);
-  afterAll(() => away?.drop());
-
-  it('refuses calls, reports finished jobs once it is back, and goes on', async () => {
-    const { organizationId: organization } = await createTenant(away.superuserUrl);
-    const process = await fixture.start({ databaseUrl: away.appUrl, systemUrl: away.systemUrl, organization });
-    const [started, release] = [gate(), gate()];
-    await startWorker(process, {
-      outage: async ({ payload }) => {
-        if (payload !== 'first') return;
-        started.open();
-        await release.opened;
-      },
-    });
-    const { id } = await process.jobs.create({ queueName: 'outage', payload: 'first' });
-    await started.opened;
-    away.pause();
-    await expect(process.jobs.create({ queueName: 'outage', payload: 2 })).rejects.toMatchObject({ status: 503 });
-    release.open();
-    away.resume();
-    await endsAs(process, id, { status: 'completed', retryCount: 0 });
-    await away.crashAndRestart();
-    const next = await eventually(() => process.jobs.create({ queueName: 'outage', payload: 3 }));
-    await endsAs(process, next.id, { status: 'completed' });
-    await process.close(0);
-  }, 60_000);
-});
-
-describe('BX-18 opening an embedded process', () => {
-  it('creates the organization of a slug if asked to, once', async () => {
-    const options = { organization: `shop-${Date.now()}`, createOrganization: true };
-    await expect(fixture.start({ ...options, createOrganization: false })).rejects.toThrow('no organization');
-    const [first, second] = await Promise.all([fixture.start(options), fixture.start(options)]);
-    expect(first.organizationId).toBe(second.organizationId);
-  });
-
-  it('fails for a database that an older release has migrated, naming what is missing', async () => {
-    await fixture.sql('ALTER FUNCTION claim_jobs_v2 RENAME TO claim_jobs_v0');
-    await expect(fixture.start()).rejects.toThrow(/lacks 1 of the \d+ functions .*\(claim_jobs_v2\): run migrate\(\)/);
-    await fixture.sql('ALTER FUNCTION claim_jobs_v0 RENAME TO claim_jobs_v2');
-  });
-
-  it('needs no maintenance role with an organization by id and without maintenance', async () => {
-    const { appUrl } = fixture.database;
-    const options = { databaseUrl: appUrl, systemUrl: undefined, maintenance: false };
-    await expect(fixture.start({ ...options, maintenance: true })).rejects.toThrow();
-    const limited = await fixture.start(options);
-    await startWorker(limited, { plain: () => 'ok' });
-    const { id } = await limited.jobs.create({ queueName: 'plain', payload: 1 });
-    await endsAs(limited, id, { status: 'completed', result: 'ok' });
   });
 });
