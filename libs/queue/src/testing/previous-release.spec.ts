@@ -47,6 +47,31 @@ describe('services of the previous release', () => {
     expect(await fixture.job(id)).toMatchObject({ status: 'completed', result: { sent: true } });
   });
 
+  it('complete jobs in queues with a concurrency limit, and are told about the free place', async () => {
+    const limited = await fixture.organization();
+    await fixture.db.withTenant(limited, (tx) =>
+      tx.query(
+        `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', '{"concurrency":1}')`,
+        [limited],
+      ),
+    );
+    await fixture.run(enqueue(limited, [newJob()]));
+    const { id, leaseId: lease } = await fixture.claimOne(limited);
+    const item = { command: 0, id, worker: 'w1', lease, result: { sent: true } };
+    const [row] = await fixture.db.inBatch((tx) =>
+      tx.query<{ answer: string }>('SELECT complete_jobs_v3($1::uuid[], $2::json) AS answer', [
+        [limited],
+        JSON.stringify([[item, { ...item, command: 1, lease: newJob().id }]]),
+      ]),
+    );
+    expect(JSON.parse(row!.answer)).toMatchObject({
+      done: [{ command: 0, id, queue: 'emails' }],
+      refused: [{ command: 1, why: 'lease' }],
+      freed: ['emails'],
+    });
+    expect(await fixture.job(id)).toMatchObject({ status: 'completed', result: { sent: true } });
+  });
+
   it('claim, fail and release jobs enqueued by new services', async () => {
     const { jobs } = await fixture.run(enqueue(org, [newJob()]));
     const job = await oldClaim();
