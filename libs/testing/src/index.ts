@@ -1,6 +1,7 @@
 export { testCertificate, testCertificateKey } from './certificate.js';
 export { eventually } from './eventually.js';
 export { gate } from './gate.js';
+export { openConnections } from './open-connections.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.js';
 export { type FailoverRedis, startRedis, type TestRedis, type TestRedisServer } from './test-redis.js';

@@ -4,16 +4,17 @@ import {
   ApiKeyAuthenticator,
   ApiKeyDigests,
   CredentialFeed,
-  Database,
+  type Database,
   LastUseWriter,
   lookupOf,
   newApiKeyText,
 } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
 import {
-  createTestDatabase,
   createTenant,
+  createTestDatabase,
   eventually,
+  openConnections,
   startRedis,
   type TestDatabase,
   type TestRedis,
@@ -42,15 +43,7 @@ afterAll(async () => {
 });
 
 function openDatabase(): Database {
-  const database = new Database({
-    appUrl: stores.appUrl,
-    systemUrl: stores.systemUrl,
-    applicationName: 'spec',
-    maxConnections: 4,
-    minConnections: 0,
-    acquireTimeoutMs: 5_000,
-    onError: () => undefined,
-  });
+  const database = openConnections(stores);
   closing.push(() => database.close());
   return database;
 }
@@ -221,14 +214,10 @@ describe('ApiKeyAuthenticator', () => {
   });
 
   it('answers 503, not 401, when a key cannot be looked up', async () => {
-    const database = new Database({
-      appUrl: 'postgresql://spooled_app@127.0.0.1:1/none',
-      applicationName: 'spec',
-      maxConnections: 1,
-      minConnections: 0,
-      acquireTimeoutMs: 1_000,
-      onError: () => undefined,
-    });
+    const database = openConnections(
+      { appUrl: 'postgresql://spooled_app@127.0.0.1:1/none' },
+      { maxConnections: 1, acquireTimeoutMs: 1_000 },
+    );
     closing.push(() => database.close());
     const authenticator = new ApiKeyAuthenticator(database, new CredentialFeed(database));
     await expect(authenticator.authenticate(newApiKeyText({ live: true }))).rejects.toMatchObject({ status: 503 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { type AppLogger, createLogger } from '@spooled/platform';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import { PlanPages } from './plan-pages.js';
 import { PartitionsTask } from './partitions.task.js';
 
@@ -15,14 +15,7 @@ const running = new AbortController().signal;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new Database({
-    ...database,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 5_000,
-    onError: () => undefined,
-  });
+  db = openConnections(database, { maxConnections: 2 });
   parts = { plans: new PlanPages(db, {}), logger: createLogger({ service: 'spec', level: 'silent' }) };
   task = new PartitionsTask(db, parts.plans, parts.logger, retention);
   await db.withTenant(org, (tx) =>

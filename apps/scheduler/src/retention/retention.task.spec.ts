@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import type { RetentionSettings } from '../scheduler.config.js';
 import { PlanPages } from './plan-pages.js';
 import { RetentionTask } from './retention.task.js';
@@ -13,14 +13,7 @@ const running = new AbortController().signal;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = new Database({
-    ...database,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 5_000,
-    onError: () => undefined,
-  });
+  db = openConnections(database, { maxConnections: 2 });
 });
 
 afterAll(async () => {

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Database, keptSeries } from '@spooled/data-access';
+import { type Database, keptSeries } from '@spooled/data-access';
 import { JobEngine, Latencies } from '@spooled/queue';
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import {
+  claim,
+  command,
+  createTestDatabase,
+  enqueue,
+  newJob,
+  openConnections,
+  type TestDatabase,
+} from '@spooled/testing';
 import pg from 'pg';
 import { SeriesTask } from './series.task.js';
 
@@ -16,14 +24,7 @@ const lost: unknown[] = [];
 /** Each test has a database of its own, because samples are taken of all organizations together. */
 beforeEach(async () => {
   database = await createTestDatabase();
-  db = new Database({
-    ...database,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  db = openConnections(database, { maxConnections: 2 });
   latencies = new Latencies(db, { flushMs: 3_600_000, onError: (error) => void lost.push(error) });
   engine = new JobEngine(db, { onEffects: () => undefined, latencies });
   superuser = new pg.Client({ connectionString: database.superuserUrl });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { readSettings } from '@spooled/platform';
 import { JobEngine } from '@spooled/queue';
 import {
@@ -9,6 +9,7 @@ import {
   enqueue,
   eventually,
   newJob,
+  openConnections,
   startRedis,
   type TestDatabase,
   type TestRedis,
@@ -28,14 +29,7 @@ const silent = { info: () => undefined, warn: () => undefined, error: () => unde
 
 beforeAll(async () => {
   [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  db = new Database({
-    ...database,
-    applicationName: 'spec',
-    maxConnections: 4,
-    minConnections: 0,
-    acquireTimeoutMs: 5_000,
-    onError: () => undefined,
-  });
+  db = openConnections(database);
   engine = new JobEngine(db, { onEffects: () => undefined });
   shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
   await eventually(() => expect(shards.connected).toBe(true));

@@ -1,9 +1,9 @@
 import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { productMetrics } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { createLogger, createMetrics, currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
-import { createTestDatabase, eventually, Receiver, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, openConnections, Receiver, type TestDatabase } from '@spooled/testing';
 import { CallbackClient, type CallbackClientOptions } from '../callback/callback-client.js';
 import { signatureOf } from '../callback/signature.js';
 import { Deliverer, type DelivererOptions } from './deliverer.service.js';
@@ -26,8 +26,7 @@ function deliverer(options: Partial<DelivererOptions> = {}, client: Partial<Call
 beforeAll(async () => {
   store = await createTestDatabase();
   const onError = () => undefined;
-  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000 };
-  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size, onError });
+  db = openConnections(store, { onError });
 });
 beforeEach(async () => {
   receiver = await Receiver.open();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { outgoingWebhookSchemas } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
-import { createTestDatabase, Receiver, type TestDatabase } from '@spooled/testing';
+import type { Database } from '@spooled/data-access';
+import { createTestDatabase, openConnections, Receiver, type TestDatabase } from '@spooled/testing';
 import { signatureOf } from '../callback/signature.js';
 import { startService, type RunningService } from '../service.fixture.js';
 import { Tenant } from './tenant.fixture.js';
@@ -15,8 +15,7 @@ let tenant: Tenant;
 
 beforeAll(async () => {
   store = await createTestDatabase();
-  const size = { maxConnections: 2, minConnections: 0, acquireTimeoutMs: 5000 };
-  db = new Database({ appUrl: store.appUrl, applicationName: 'spec', ...size, onError: () => undefined });
+  db = openConnections(store, { maxConnections: 2 });
   service = await startService({ DATABASE_URL: store.appUrl, DATABASE_SYSTEM_URL: store.systemUrl });
   tenant = await Tenant.create(db);
 });

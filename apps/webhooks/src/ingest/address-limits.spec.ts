@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Database } from '@spooled/data-access';
-import { createTestDatabase, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import type { Database } from '@spooled/data-access';
+import { createTestDatabase, openConnections, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { startService, type RunningService } from '../service.fixture.js';
 
@@ -22,8 +22,7 @@ describe.each([
 
   beforeAll(async () => {
     [store, redis] = await Promise.all([createTestDatabase(), provideRedis()]);
-    const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000, onError: () => undefined };
-    db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size });
+    db = openConnections(store);
     tenant = await Tenant.create(db, { settings: { webhook_token: 'whk_right' } });
     service = await startService({
       DATABASE_URL: store.appUrl,

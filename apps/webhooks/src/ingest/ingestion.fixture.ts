@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Database } from '@spooled/data-access';
-import { createTestDatabase, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
+import type { Database } from '@spooled/data-access';
+import { createTestDatabase, openConnections, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
 import { startService, type RunningService } from '../service.fixture.js';
 
 export const githubSecret = 'the secret of all';
@@ -24,8 +24,7 @@ export class IngestionFixture {
 
   static async open(): Promise<IngestionFixture> {
     const [store, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-    const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000, onError: () => undefined };
-    const db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size });
+    const db = openConnections(store);
     return new IngestionFixture(store, redis, db, await startService(environmentOf(store, redis)));
   }
 

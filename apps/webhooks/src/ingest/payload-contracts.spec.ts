@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { Database, deleteContract, insertContract } from '@spooled/data-access';
-import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import { type Database, deleteContract, insertContract } from '@spooled/data-access';
+import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { type RunningService, startService } from '../service.fixture.js';
 
@@ -11,8 +11,7 @@ let service: RunningService;
 
 beforeAll(async () => {
   store = await createTestDatabase();
-  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000, onError: () => undefined };
-  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size });
+  db = openConnections(store);
   service = await startService({
     DATABASE_URL: store.appUrl,
     DATABASE_SYSTEM_URL: store.systemUrl,

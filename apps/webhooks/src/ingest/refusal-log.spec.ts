@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { Database, listInboundRefusals } from '@spooled/data-access';
-import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import { type Database, listInboundRefusals } from '@spooled/data-access';
+import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { type RunningService, startService } from '../service.fixture.js';
 import { type Refusal, RefusalLog } from './refusal-log.js';
@@ -17,8 +17,7 @@ const patient = { timeoutMs: 30_000 };
 
 beforeAll(async () => {
   store = await createTestDatabase();
-  const size = { maxConnections: 2, minConnections: 0, acquireTimeoutMs: 5_000, onError: () => undefined };
-  db = new Database({ appUrl: store.appUrl, applicationName: 'spec', ...size });
+  db = openConnections(store, { maxConnections: 2 });
   service = await startService({
     DATABASE_URL: store.appUrl,
     DATABASE_SYSTEM_URL: store.systemUrl,

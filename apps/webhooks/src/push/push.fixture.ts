@@ -1,4 +1,4 @@
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
 import { GroupCommit, JobEngine } from '@spooled/queue';
 import {
@@ -6,6 +6,7 @@ import {
   enqueue,
   eventually,
   newJob,
+  openConnections,
   Receiver,
   startRedis,
   type TestDatabase,
@@ -34,15 +35,8 @@ export class PushFixture {
 
   static async open(): Promise<PushFixture> {
     const [store, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-    const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000 };
     const onError = () => undefined;
-    const db = new Database({
-      appUrl: store.appUrl,
-      systemUrl: store.systemUrl,
-      applicationName: 'spec',
-      ...size,
-      onError,
-    });
+    const db = openConnections(store, { onError });
     const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: logger });
     const changes = new RedisCredentialCache(shards, logger);
     const engine = new GroupCommit(new JobEngine(db, { onEffects: () => undefined }));

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { CommandPath, GroupCommit, JobEngine } from '@spooled/queue';
 import { newId } from '@spooled/platform';
 import { DeliveryQueue, parseShards, RedisShards } from '@spooled/transport';
 import {
   createTestDatabase,
   eventually,
+  openConnections,
   Receiver,
   startRedis,
   type TestDatabase,
@@ -73,8 +74,7 @@ async function lostDelivery(webhookId: string) {
 
 beforeAll(async () => {
   [store, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  const size = { maxConnections: 4, minConnections: 0, acquireTimeoutMs: 5000, onError: () => undefined };
-  db = new Database({ appUrl: store.appUrl, systemUrl: store.systemUrl, applicationName: 'spec', ...size });
+  db = openConnections(store);
   shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
   handover = new DeliveryQueue(shards, { log: silent });
 });

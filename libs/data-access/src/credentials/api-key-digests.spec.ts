@@ -1,6 +1,6 @@
-import { createTenant, createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import { createTenant, createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyDigests } from './api-key-digests.js';
 import { lookupOf, newApiKeyText } from './api-key-text.js';
@@ -48,14 +48,7 @@ describe('SP-70 stored keys', () => {
   beforeAll(async () => {
     stores = await createTestDatabase();
     superuser = new pg.Pool({ connectionString: stores.superuserUrl, max: 1 });
-    database = new Database({
-      ...stores,
-      applicationName: 'spec',
-      maxConnections: 2,
-      minConnections: 0,
-      acquireTimeoutMs: 2_000,
-      onError: () => undefined,
-    });
+    database = openConnections(stores, { maxConnections: 2 });
   });
   afterAll(async () => {
     await superuser?.end();

@@ -1,8 +1,15 @@
 import { jest } from '@jest/globals';
-import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  openConnections,
+  type TestDatabase,
+  type TestTenant,
+} from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { lookupOf } from './api-key-text.js';
 import { createConsoleLogin, openAdministratorSession } from './console-sessions.js';
@@ -35,14 +42,7 @@ afterAll(async () => {
 });
 
 function open(): Database {
-  const opened = new Database({
-    ...stores,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 2_000,
-    onError: () => undefined,
-  });
+  const opened = openConnections(stores, { maxConnections: 2 });
   let ended: Promise<void> | undefined;
   const close = opened.close.bind(opened);
   opened.close = () => (ended ??= close());

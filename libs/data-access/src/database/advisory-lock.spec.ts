@@ -1,5 +1,5 @@
-import { createTestDatabase, eventually, startTcpProxy, type TestDatabase } from '@spooled/testing';
-import { Database } from './database.js';
+import { createTestDatabase, eventually, openConnections, startTcpProxy, type TestDatabase } from '@spooled/testing';
+import type { Database } from './database.js';
 import { withAdvisoryLock } from './advisory-lock.js';
 
 let database: TestDatabase;
@@ -7,14 +7,7 @@ const opened: Database[] = [];
 
 /** A separate pool of connections, as in another process. */
 function open(urls = database): Database {
-  const db = new Database({
-    ...urls,
-    applicationName: 'spec',
-    maxConnections: 1,
-    minConnections: 0,
-    acquireTimeoutMs: 5_000,
-    onError: () => undefined,
-  });
+  const db = openConnections(urls, { maxConnections: 1 });
   opened.push(db);
   return db;
 }

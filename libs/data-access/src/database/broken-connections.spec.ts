@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { createTestDatabase, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
-import { Database } from './database.js';
+import { createTestDatabase, openConnections, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
+import type { Database } from './database.js';
 
 const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -29,14 +29,10 @@ describe('a connection that is terminated while it is being opened', () => {
   let database: Database;
   beforeAll(async () => {
     server = await terminatingServer();
-    database = new Database({
-      appUrl: `postgres://spooled_app@127.0.0.1:${(server.address() as AddressInfo).port}/any`,
-      applicationName: 'spec',
-      maxConnections: 2,
-      minConnections: 0,
-      acquireTimeoutMs: 5_000,
-      onError: () => undefined,
-    });
+    database = openConnections(
+      { appUrl: `postgres://spooled_app@127.0.0.1:${(server.address() as AddressInfo).port}/any` },
+      { maxConnections: 2 },
+    );
   });
   afterAll(async () => {
     await database.close();
@@ -61,15 +57,10 @@ describe('connections that a pooler closes while it shuts down', () => {
   beforeAll(async () => {
     server = await createTestDatabase();
     proxy = await startTcpProxy(server.appUrl);
-    database = new Database({
-      appUrl: proxy.through(server.appUrl),
-      systemUrl: proxy.through(server.systemUrl),
-      applicationName: 'spec',
-      maxConnections: 3,
-      minConnections: 0,
-      acquireTimeoutMs: 5_000,
-      onError: () => undefined,
-    });
+    database = openConnections(
+      { appUrl: proxy.through(server.appUrl), systemUrl: proxy.through(server.systemUrl) },
+      { maxConnections: 3 },
+    );
   });
   afterAll(async () => {
     await database.close();

@@ -1,6 +1,6 @@
-import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { Database } from './database.js';
+import type { Database } from './database.js';
 
 describe('tenant isolation in the database', () => {
   let database: TestDatabase;
@@ -19,16 +19,7 @@ describe('tenant isolation in the database', () => {
     await database.drop();
   });
 
-  const open = (appUrl: string) =>
-    new Database({
-      appUrl,
-      systemUrl: database.systemUrl,
-      applicationName: 'spec',
-      maxConnections: 2,
-      minConnections: 0,
-      acquireTimeoutMs: 5000,
-      onError: () => undefined,
-    });
+  const open = (appUrl: string) => openConnections({ appUrl, systemUrl: database.systemUrl }, { maxConnections: 2 });
   const organization = async (): Promise<string> => {
     const { rows } = await superuser.query<{ id: string }>(
       `INSERT INTO organizations (name, slug) VALUES ('x', 'org-' || gen_random_uuid()) RETURNING id`,

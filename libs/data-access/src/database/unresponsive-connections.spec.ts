@@ -1,6 +1,6 @@
-import { createTestDatabase, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { Database } from './database.js';
+import type { Database } from './database.js';
 
 const queryTimeoutMs = 1_500;
 
@@ -21,16 +21,10 @@ describe('open connections that stop responding', () => {
   });
   beforeEach(async () => {
     proxy = await startTcpProxy(real.superuserUrl);
-    database = new Database({
-      appUrl: proxy.through(real.appUrl),
-      systemUrl: proxy.through(real.systemUrl),
-      applicationName: 'spec',
-      maxConnections: 3,
-      minConnections: 0,
-      acquireTimeoutMs: 5_000,
-      queryTimeoutMs,
-      onError: () => undefined,
-    });
+    database = openConnections(
+      { appUrl: proxy.through(real.appUrl), systemUrl: proxy.through(real.systemUrl) },
+      { maxConnections: 3, queryTimeoutMs },
+    );
   });
   afterEach(async () => {
     await database.close();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { oneSnapshot } from '../database/limits.js';
 import manyJobs from './bounded-lists.fixture.sql';
 import { listJobs, type JobList, type JobListFilter } from './job-lists.js';
@@ -35,14 +35,7 @@ const numbers = new Map<string, number>();
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   // One connection, so that its statistics can be flushed.
-  db = new Database({
-    appUrl: testDatabase.appUrl,
-    applicationName: 'spec',
-    maxConnections: 1,
-    minConnections: 0,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  db = openConnections(testDatabase, { maxConnections: 1 });
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
   const { rows } = await superuser.query<{ id: string; n: number }>(manyJobs, [org, jobs]);

@@ -1,7 +1,7 @@
 import type { JobStatus } from '@spooled/domain';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import fc from 'fast-check';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { oneSnapshot } from '../database/limits.js';
 import { listJobs, type JobListFilter } from './job-lists.js';
 import { type Fixture, organizationWith as organizationIn } from './job-records.fixture.js';
@@ -12,14 +12,7 @@ let db: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  db = new Database({
-    appUrl: testDatabase.appUrl,
-    applicationName: 'spec',
-    maxConnections: 4,
-    minConnections: 0,
-    acquireTimeoutMs: 5000,
-    onError: () => undefined,
-  });
+  db = openConnections(testDatabase);
 });
 
 afterAll(async () => {

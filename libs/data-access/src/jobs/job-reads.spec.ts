@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
-import { Database } from '../database/database.js';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import type { Database } from '../database/database.js';
 import { type Fixture, organizationWith as organizationIn } from './job-records.fixture.js';
 import { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './job-reads.js';
 
@@ -9,14 +9,7 @@ let db: Database;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  db = new Database({
-    appUrl: testDatabase.appUrl,
-    applicationName: 'spec',
-    maxConnections: 4,
-    minConnections: 0,
-    acquireTimeoutMs: 5000,
-    onError: () => undefined,
-  });
+  db = openConnections(testDatabase);
 });
 
 afterAll(async () => {

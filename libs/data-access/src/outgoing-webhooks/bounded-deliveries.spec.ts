@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { listDeliveries } from './outgoing-webhook.repository.js';
 
 let testDatabase: TestDatabase;
@@ -13,14 +13,7 @@ const webhook = randomUUID();
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   // One connection, so that its statistics can be flushed.
-  db = new Database({
-    appUrl: testDatabase.appUrl,
-    applicationName: 'spec',
-    maxConnections: 1,
-    minConnections: 0,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  db = openConnections(testDatabase, { maxConnections: 1 });
   superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
   await superuser.connect();
   await superuser.query(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Spec', 'spec')`, [org]);

@@ -1,20 +1,12 @@
-import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { changeOrganization, findOrganization } from '../organizations/organization.repository.js';
 
 let stores: TestDatabase;
 let database: Database;
 
-const open = (appUrl: string) =>
-  new Database({
-    appUrl,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 2_000,
-    onError: () => undefined,
-  });
+const open = (appUrl: string) => openConnections({ appUrl }, { maxConnections: 2 });
 
 beforeAll(async () => {
   stores = await createTestDatabase();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import { callerContext } from '../database/caller-context.js';
-import { Database } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import { findPause, pauseQueue, resumeQueue } from './queue-pauses.js';
 import { recordDeliveries, findQueue, saveQueueSettings } from './queue-settings.js';
 
@@ -14,14 +14,7 @@ const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: null, ena
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  db = new Database({
-    appUrl: testDatabase.appUrl,
-    applicationName: 'spec',
-    maxConnections: 4,
-    minConnections: 0,
-    acquireTimeoutMs: 5000,
-    onError: () => undefined,
-  });
+  db = openConnections(testDatabase);
 });
 
 afterAll(async () => {

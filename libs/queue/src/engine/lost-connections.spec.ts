@@ -1,6 +1,6 @@
 import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
-import { claim, command, enqueue, newJob, startTcpProxy, type TcpProxy } from '@spooled/testing';
+import type { Database } from '@spooled/data-access';
+import { claim, command, enqueue, newJob, openConnections, startTcpProxy, type TcpProxy } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
@@ -14,15 +14,7 @@ describe('a connection that stops responding after COMMIT', () => {
   beforeAll(async () => {
     fixture = await EngineFixture.open();
     proxy = await startTcpProxy(fixture.database.superuserUrl);
-    db = new Database({
-      appUrl: proxy.through(fixture.database.appUrl),
-      applicationName: 'spec',
-      maxConnections: 4,
-      minConnections: 0,
-      acquireTimeoutMs: 5_000,
-      queryTimeoutMs: 1_500,
-      onError: () => undefined,
-    });
+    db = openConnections({ appUrl: proxy.through(fixture.database.appUrl) }, { queryTimeoutMs: 1_500 });
     engine = new JobEngine(db, { onEffects: () => undefined });
   });
   afterAll(async () => {

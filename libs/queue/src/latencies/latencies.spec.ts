@@ -1,8 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import type { ClaimedJob, Command } from '@spooled/contracts';
 import { latencyBucket } from '@spooled/domain';
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase, unlimited } from '@spooled/testing';
+import {
+  claim,
+  command,
+  createTestDatabase,
+  enqueue,
+  newJob,
+  openConnections,
+  type TestDatabase,
+  unlimited,
+} from '@spooled/testing';
 import pg from 'pg';
 import { JobEngine } from '../engine/job-engine.js';
 import { Latencies } from './latencies.js';
@@ -13,15 +22,7 @@ let superuser: pg.Client;
 let latencies: Latencies;
 let errors: unknown[];
 
-const openDatabase = (urls: Pick<TestDatabase, 'appUrl' | 'systemUrl'>) =>
-  new Database({
-    ...urls,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+const openDatabase = (urls: Pick<TestDatabase, 'appUrl' | 'systemUrl'>) => openConnections(urls, { maxConnections: 2 });
 const open = (store: Database) =>
   new Latencies(store, { flushMs: 3_600_000, onError: (error) => void errors.push(error) });
 

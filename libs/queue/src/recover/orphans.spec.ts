@@ -1,5 +1,5 @@
-import { Database } from '@spooled/data-access';
-import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
+import type { Database } from '@spooled/data-access';
+import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { Maintenance } from './maintenance.js';
 
@@ -15,15 +15,7 @@ describe('the search for orphaned dependents', () => {
     stores = await createTestDatabase();
     superuser = new pg.Client({ connectionString: stores.superuserUrl });
     await superuser.connect();
-    db = new Database({
-      ...stores,
-      queryTimeoutMs,
-      applicationName: 'spec',
-      maxConnections: 1,
-      minConnections: 0,
-      acquireTimeoutMs: 10_000,
-      onError: () => undefined,
-    });
+    db = openConnections(stores, { queryTimeoutMs, maxConnections: 1 });
   });
   afterAll(async () => {
     await db?.close();

@@ -7,9 +7,9 @@ import type {
   EventEnvelope,
   Outcome,
 } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-import { claim, command, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { claim, command, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Effects } from '../step/effects.js';
 import { JobEngine } from '../engine/job-engine.js';
@@ -35,15 +35,7 @@ export class EngineFixture {
 
   static async open(): Promise<EngineFixture> {
     const database = await createTestDatabase();
-    const db = new Database({
-      appUrl: database.appUrl,
-      systemUrl: database.systemUrl,
-      applicationName: 'spec',
-      maxConnections: 8,
-      minConnections: 0,
-      acquireTimeoutMs: 10_000,
-      onError: () => undefined,
-    });
+    const db = openConnections(database, { maxConnections: 8 });
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
     return new EngineFixture(database, db, superuser);

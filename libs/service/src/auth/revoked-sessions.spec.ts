@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CredentialFeed, Database } from '@spooled/data-access';
-import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { CredentialFeed } from '@spooled/data-access';
+import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import type { Revocation } from '@spooled/transport';
 import { RevokedSessions } from './revoked-sessions.js';
 
@@ -19,15 +19,10 @@ afterAll(() => stores?.drop());
 
 /** A simulated process; its feed polls only when the spec calls `poll`. */
 function openProcess(shared: ConstructorParameters<typeof RevokedSessions>[2] = null, appUrl = stores.appUrl) {
-  const database = new Database({
-    appUrl,
-    systemUrl: appUrl === stores.appUrl ? stores.systemUrl : appUrl,
-    applicationName: 'spec',
-    maxConnections: 2,
-    minConnections: 0,
-    acquireTimeoutMs: 2_000,
-    onError: () => undefined,
-  });
+  const database = openConnections(
+    { appUrl, systemUrl: appUrl === stores.appUrl ? stores.systemUrl : appUrl },
+    { maxConnections: 2, acquireTimeoutMs: 2_000 },
+  );
   closing.push(() => database.close());
   const feed = new CredentialFeed(database);
   return { feed, sessions: new RevokedSessions(database, feed, shared) };

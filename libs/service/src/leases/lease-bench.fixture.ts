@@ -1,5 +1,5 @@
 import type { ClaimedJob, Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
-import { Database } from '@spooled/data-access';
+import type { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { JobEngine, Maintenance } from '@spooled/queue';
 import {
@@ -9,6 +9,7 @@ import {
   enqueue,
   eventually,
   newJob,
+  openConnections,
   startRedis,
   type TestDatabase,
   type TestRedis,
@@ -50,14 +51,7 @@ export class LeaseBench {
   static async open(): Promise<LeaseBench> {
     const [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
     const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
-    const db = new Database({
-      ...database,
-      applicationName: 'spec',
-      maxConnections: 8,
-      minConnections: 0,
-      acquireTimeoutMs: 10_000,
-      onError: () => undefined,
-    });
+    const db = openConnections(database, { maxConnections: 8 });
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
     await eventually(() => expect(shards.connected).toBe(true));

@@ -1,6 +1,13 @@
-import { CredentialFeed, Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
+import { CredentialFeed, type Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
-import { createTenant, createTestDatabase, eventually, startRedis, type TestDatabase } from '@spooled/testing';
+import {
+  createTenant,
+  createTestDatabase,
+  eventually,
+  openConnections,
+  startRedis,
+  type TestDatabase,
+} from '@spooled/testing';
 import { parseShards, QueueTokens, RedisShards } from '@spooled/transport';
 import { QueueRates } from './queue-rates.js';
 
@@ -15,15 +22,7 @@ const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
-  database = new Database({
-    appUrl: testDatabase.appUrl,
-    systemUrl: testDatabase.systemUrl,
-    applicationName: 'spec',
-    maxConnections: 8,
-    minConnections: 0,
-    acquireTimeoutMs: 5000,
-    onError: () => undefined,
-  });
+  database = openConnections(testDatabase, { maxConnections: 8 });
   feed = new CredentialFeed(database, { intervalMs: 50 }).start();
 });
 beforeEach(async () => {

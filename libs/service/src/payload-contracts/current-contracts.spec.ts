@@ -1,5 +1,5 @@
-import { type CredentialChange, Database, deleteContract, insertContract } from '@spooled/data-access';
-import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { type CredentialChange, type Database, deleteContract, insertContract } from '@spooled/data-access';
+import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import { CurrentContracts } from './current-contracts.js';
 
 let stores: TestDatabase;
@@ -8,8 +8,7 @@ let org: string;
 
 beforeAll(async () => {
   stores = await createTestDatabase();
-  const size = { maxConnections: 2, minConnections: 0, acquireTimeoutMs: 2_000, onError: () => undefined };
-  database = new Database({ ...stores, applicationName: 'spec', ...size });
+  database = openConnections(stores, { maxConnections: 2 });
 });
 beforeEach(async () => {
   org = (await createTenant(stores.superuserUrl)).organizationId;
