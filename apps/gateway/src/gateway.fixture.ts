@@ -1,6 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { REDIS } from '@spooled/service';
+import { eventually, type TestDatabase, type TestRedis, useDatabase, useForAll } from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
 import { createGateway } from './create-gateway.js';
 import { gatewaySettings } from './gateway.config.js';
 import type { GatewayService } from './gateway.config.js';
@@ -27,6 +30,34 @@ export interface TestGateway {
   ): Promise<TestResponse>;
   stop(): Promise<void>;
 }
+
+/** A gateway without Redis, and its database, for all tests of a file. */
+export function useGateway(env: Record<string, string> = {}): { database: TestDatabase; gateway: TestGateway } {
+  const database = useDatabase();
+  const gateway = useForAll(
+    () => startGateway(database, { env }),
+    ({ stop }) => stop(),
+  );
+  return { database, gateway };
+}
+
+/**
+ * A function that starts gateways on one database and one Redis; all stop after the last test of the file.
+ * An empty `redisUrl` starts one without Redis.
+ */
+export function useGateways(database: TestDatabase, redis: TestRedis): StartGateway {
+  const started = useForAll(
+    () => Promise.resolve({ gateways: [] as TestGateway[] }),
+    ({ gateways }) => Promise.all(gateways.map((gateway) => gateway.stop())),
+  );
+  return async (env, redisUrl = redis.url) => {
+    const gateway = await startGateway(database, { redisUrl, env });
+    started.gateways.push(gateway);
+    if (redisUrl) await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
+    return gateway;
+  };
+}
+type StartGateway = (env?: Record<string, string>, redisUrl?: string) => Promise<TestGateway>;
 
 /** Starts a gateway in this process, without a port. Without `redisUrl`, commands take the direct path. */
 export async function startGateway(

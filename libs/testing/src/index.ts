@@ -1,6 +1,7 @@
 export { testCertificate, testCertificateKey } from './certificate.js';
 export { eventually } from './eventually.js';
 export { gate } from './gate.js';
+export { useDatabase, useForAll, useRedis, useSuperuser, useTenant, useTenantForEach } from './hooks.js';
 export { openConnections } from './open-connections.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';
 export { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.js';

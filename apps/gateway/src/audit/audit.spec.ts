@@ -1,29 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
 import pg from 'pg';
-import { startGateway, type TestGateway, type TestResponse } from '../gateway.fixture.js';
+import { type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
 
-let database: TestDatabase;
-let superuser: pg.Client;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-  gateway = await startGateway(database, { env: { ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' } });
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await superuser?.end();
-  await database?.drop();
-});
+const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' });
+const superuser = useSuperuser(database);
+const tenant = useTenantForEach(database);
 
 /** Admin routes allow 60 requests per minute and address. */
 const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');

@@ -1,26 +1,9 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let superuser: pg.Client;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-  gateway = await startGateway(database, { env: { TRUSTED_PROXY_HOPS: '1', RATE_LIMIT_ENABLED: 'false' } });
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await superuser?.end();
-  await database?.drop();
-});
+const { database, gateway } = useGateway({ TRUSTED_PROXY_HOPS: '1', RATE_LIMIT_ENABLED: 'false' });
+const superuser = useSuperuser(database);
+const tenant = useTenantForEach(database);
 
 async function login(key: string, address: string): Promise<number> {
   const { statusCode } = await gateway.app.inject({

@@ -1,18 +1,9 @@
 import { Database, newApiKeyText } from '@spooled/data-access';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
-import type { RedisShards } from '@spooled/transport';
+import { createTenant, useDatabase, useRedis } from '@spooled/testing';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { randomInt } from 'node:crypto';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { type TestGateway, useGateways } from '../gateway.fixture.js';
 import { ApiDescription } from '../openapi/api-description.js';
-import { REDIS } from '@spooled/service';
 
 const adminKey = 'the key of this administrator';
 const burst = 4;
@@ -26,25 +17,10 @@ const few = {
   METRICS_TOKEN: 'the token of this scraper',
 };
 
-let database: TestDatabase;
-let redis: TestRedis;
-const gateways: TestGateway[] = [];
-
-async function open(env: Record<string, string> = {}, redisUrl: string | undefined = redis.url): Promise<TestGateway> {
-  const gateway = await startGateway(database, { redisUrl, env: { ...few, ...env } });
-  gateways.push(gateway);
-  if (redisUrl) await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
-  return gateway;
-}
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await redis?.close();
-  await database?.drop();
-});
+const database = useDatabase();
+const redis = useRedis();
+const start = useGateways(database, redis);
+const open = (env: Record<string, string> = {}, redisUrl?: string) => start({ ...few, ...env }, redisUrl);
 
 const randomAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -169,7 +145,7 @@ describe.each([
   ['with Redis', () => redis.url],
   ['without Redis', () => ''],
 ])('every route, %s', (_, redisUrl) => {
-  it('responses repeated wrong credentials with 429 and Retry-After', async () => {
+  it('responds to repeated wrong credentials with 429 and Retry-After', async () => {
     const gateway = await open({}, redisUrl());
     const routes = operationsOf(JSON.parse(gateway.app.get(ApiDescription).text) as OpenAPIObject).filter(
       ([, path]) => !path.startsWith('/health'),

@@ -1,36 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newApiKeyText } from '@spooled/data-access';
-import { REDIS } from '@spooled/service';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
-import type { RedisShards } from '@spooled/transport';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, useDatabase, useRedis } from '@spooled/testing';
+import { type TestGateway, useGateways } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-const gateways: TestGateway[] = [];
-
-async function open(env: Record<string, string> = {}): Promise<TestGateway> {
-  const gateway = await startGateway(database, { redisUrl: redis.url, env });
-  gateways.push(gateway);
-  await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
-  return gateway;
-}
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await redis?.close();
-  await database?.drop();
-});
+const database = useDatabase();
+const redis = useRedis();
+const open = useGateways(database, redis);
 
 describe('rate limits without settings', () => {
   const ask = async (gateway: TestGateway, address: string, method: 'GET' | 'POST', path: string, payload?: object) => {

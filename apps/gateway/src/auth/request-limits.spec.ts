@@ -1,34 +1,9 @@
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
-import type { RedisShards } from '@spooled/transport';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { REDIS } from '@spooled/service';
+import { createTenant, useDatabase, useRedis } from '@spooled/testing';
+import { startGateway, type TestGateway, useGateways } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-const gateways: TestGateway[] = [];
-
-async function open(env: Record<string, string> = {}): Promise<TestGateway> {
-  const gateway = await startGateway(database, { redisUrl: redis.url, env });
-  gateways.push(gateway);
-  await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
-  return gateway;
-}
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-});
-afterAll(async () => {
-  await Promise.all(gateways.map((gateway) => gateway.stop()));
-  await redis?.close();
-  await database?.drop();
-});
+const database = useDatabase();
+const redis = useRedis();
+const open = useGateways(database, redis);
 
 const slow = { rate_limit_requests_per_second: 1, rate_limit_burst: 3 };
 const limited = {
@@ -212,8 +187,7 @@ describe('rate limits', () => {
   });
 
   it('PB-13 without Redis each process counts, and limits hold', async () => {
-    const gateway = await startGateway(database, { env: { RATE_LIMIT_FAIL_CLOSED: 'true' } });
-    gateways.push(gateway);
+    const gateway = await open({ RATE_LIMIT_FAIL_CLOSED: 'true' }, '');
     const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
     const read = () => gateway.request('GET', '/jobs', tenant.key);
     const burst = await Promise.all(Array.from({ length: 6 }, read));

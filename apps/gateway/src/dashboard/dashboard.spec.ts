@@ -1,27 +1,14 @@
 import { dashboardSchemas } from '@spooled/contracts';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, type TestTenant, useSuperuser } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let superuser: pg.Client;
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-});
+const { database, gateway } = useGateway();
+const superuser = useSuperuser(database);
 beforeEach(async () => {
   await superuser.query('TRUNCATE series_samples');
   tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await superuser?.end();
-  await gateway?.stop();
-  await database?.drop();
 });
 
 async function dashboard(key = tenant.key): Promise<dashboardSchemas.Dashboard> {

@@ -1,22 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, useTenantForEach } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenantForEach(database);
 
 /** A job that fails for good with this error. */
 async function die(queue_name: string, error: string, payload: object = {}): Promise<string> {

@@ -1,27 +1,9 @@
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestTenant,
-  securityHeaders,
-} from '@spooled/testing';
+import { eventually, securityHeaders, startRedis, useTenant } from '@spooled/testing';
 import type { InjectOptions } from 'fastify';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { startGateway, useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [gateway, tenant] = await Promise.all([startGateway(database), createTenant(database.superuserUrl)]);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const bearer = () => ({ authorization: `Bearer ${tenant.key}` });
 const json = { 'content-type': 'application/json' };

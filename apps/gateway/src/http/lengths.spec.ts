@@ -1,20 +1,8 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useTenant } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  tenant = await createTenant(database.superuserUrl);
-  gateway = await startGateway(database);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const emoji = (count: number) => '\u{1f600}'.repeat(count);
 const post = (path: string, body: unknown) => gateway.request('POST', path, tenant.key, body);

@@ -1,26 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { createTenant, useTenant } from '@spooled/testing';
 import pg from 'pg';
-import { startGateway, type TestGateway, type TestResponse } from '../gateway.fixture.js';
+import { type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
 const rows = 5;
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [gateway, tenant] = await Promise.all([
-    startGateway(database, { env: { ADMIN_API_KEY: adminKey } }),
-    createTenant(database.superuserUrl),
-  ]);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey });
+const tenant = useTenant(database);
 
 const post = (path: string, body: object) => gateway.request('POST', path, tenant.key, body);
 const created = async (path: string, body: object): Promise<string> => (await post(path, body)).body.id as string;

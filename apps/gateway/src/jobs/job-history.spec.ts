@@ -1,24 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, useSuperuser, useTenant } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-let superuser: pg.Client;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [gateway, tenant] = await Promise.all([startGateway(database), createTenant(database.superuserUrl)]);
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-});
-afterAll(async () => {
-  await superuser?.end();
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
+const superuser = useSuperuser(database);
 
 const post = (path: string, body?: unknown) => gateway.request('POST', path, tenant.key, body);
 const get = (path: string, key = tenant.key) => gateway.request('GET', path, key);

@@ -1,19 +1,9 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { createTenant, type TestTenant, useTenant } from '@spooled/testing';
 import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [gateway, tenant] = await Promise.all([startGateway(database), createTenant(database.superuserUrl)]);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const get = (path: string, key = tenant.key) => gateway.request('GET', path, key);
 const ids = async (path: string): Promise<string[]> =>

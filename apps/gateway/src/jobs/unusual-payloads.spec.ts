@@ -1,20 +1,8 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useTenant } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let tenant: TestTenant;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  tenant = await createTenant(database.superuserUrl);
-  gateway = await startGateway(database);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const nested = (levels: number): unknown => JSON.parse('[{"a":'.repeat(levels / 2) + '1' + '}]'.repeat(levels / 2));
 

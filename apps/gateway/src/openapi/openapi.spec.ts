@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { createTestDatabase, unboundedParts, type TestDatabase } from '@spooled/testing';
+import { unboundedParts } from '@spooled/testing';
 import * as prettier from 'prettier';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 
 interface Operation {
   parameters?: { name: string; schema: object }[];
@@ -11,17 +11,7 @@ interface Operation {
 
 const file = 'docs/openapi.json';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { gateway } = useGateway();
 
 /** The document as the formatter writes it to the file. */
 const written = async (description: unknown) =>

@@ -1,27 +1,10 @@
 import { producerSchemas } from '@spooled/contracts';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let superuser: pg.Client;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await superuser?.end();
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const superuser = useSuperuser(database);
+const tenant = useTenantForEach(database);
 
 async function create(queue_name: string, more: object = {}, key = tenant.key): Promise<void> {
   const { status, body } = await gateway.request('POST', '/jobs', key, { queue_name, payload: {}, ...more });

@@ -1,20 +1,8 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useTenant } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  tenant = await createTenant(database.superuserUrl);
-  gateway = await startGateway(database);
-});
-
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const configure = (queue: string, body: object) => gateway.request('PUT', `/queues/${queue}/config`, tenant.key, body);
 const rateOf = async (queue: string) => (await gateway.request('GET', `/queues/${queue}`, tenant.key)).body.rate_limit;

@@ -1,18 +1,8 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useTenant } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  [gateway, tenant] = await Promise.all([startGateway(database), createTenant(database.superuserUrl)]);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
   gateway.request(method, path, tenant.key, body);

@@ -1,32 +1,18 @@
 import { seriesSchemas } from '@spooled/contracts';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-let superuser: pg.Client;
-let tenant: TestTenant;
 /** The beginning of a minute, some minutes ago. */
 const base = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
 const at = (seconds: number) => new Date(base + seconds * 1_000).toISOString();
 
+const { database, gateway } = useGateway();
+const superuser = useSuperuser(database);
 beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
   // The third sample is missing, so that the fourth counts for both.
   for (const seconds of [0, 10, 30, 40, 50, 60]) await sampled(seconds, seconds === 30 ? 20 : 10);
 });
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await superuser?.end();
-  await gateway?.stop();
-  await database?.drop();
-});
+const tenant = useTenantForEach(database);
 
 const sampled = (seconds: number, span: number, step = 10) =>
   superuser.query(

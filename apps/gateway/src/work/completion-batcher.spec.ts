@@ -1,17 +1,7 @@
-import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant } from '@spooled/testing';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
 
 interface Held {
   id: string;

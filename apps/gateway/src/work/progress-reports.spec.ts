@@ -1,18 +1,8 @@
-import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTenant } from '@spooled/testing';
 import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  gateway = await startGateway(database);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
 
 it('SP-25 many reports about a job are written a few times, and the last one is kept', async () => {
   const { key } = await createTenant(database.superuserUrl);

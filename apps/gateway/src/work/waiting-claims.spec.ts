@@ -1,21 +1,10 @@
-import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { eventually, useTenant } from '@spooled/testing';
 import { Authenticator } from '@spooled/service';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 import { WaitingClaims } from './waiting-claims.js';
 
-let database: TestDatabase;
-let tenant: TestTenant;
-let gateway: TestGateway;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  tenant = await createTenant(database.superuserUrl);
-  gateway = await startGateway(database);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
-});
+const { database, gateway } = useGateway();
+const tenant = useTenant(database);
 
 const claim = async (disconnected: AbortSignal, queue_name: string) => {
   const principal = await gateway.app.get(Authenticator).ofApiKey(tenant.key);

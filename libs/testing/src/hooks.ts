@@ -1,0 +1,67 @@
+import pg from 'pg';
+import { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { startRedis, type TestRedis } from './test-redis.js';
+
+const closes: (() => unknown)[] = [];
+let isClosing = false;
+
+/**
+ * Opens something before the first test of a file and closes it after the last one.
+ * Later openings are closed first; Jest alone would run `afterAll` in the order of declaration.
+ * The returned object has no members until then, so only hooks and tests may read it.
+ */
+export function useForAll<T extends object>(open: () => Promise<T>, close: (opened: T) => unknown): T {
+  const members = {} as T;
+  beforeAll(async () => {
+    Object.assign(members, await open());
+    closes.push(() => close(members));
+  });
+  if (!isClosing) afterAll(closeAll);
+  isClosing = true;
+  return members;
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of closes.splice(0).reverse()) await close();
+}
+
+/** A database for all tests of a file. */
+export function useDatabase(): TestDatabase {
+  return useForAll(createTestDatabase, (database) => database.drop());
+}
+
+/** A Redis for all tests of a file. */
+export function useRedis(): TestRedis {
+  return useForAll(startRedis, (redis) => redis.close());
+}
+
+/** An organization with a key for all tests of a file. */
+export function useTenant(database: TestDatabase, options?: TestTenantOptions): TestTenant {
+  return useForAll(
+    () => createTenant(database.superuserUrl, options),
+    () => undefined,
+  );
+}
+
+/** An organization with a key for each test of a file. */
+export function useTenantForEach(database: TestDatabase): TestTenant {
+  const tenant = {} as TestTenant;
+  beforeEach(async () => {
+    Object.assign(tenant, await createTenant(database.superuserUrl));
+  });
+  return tenant;
+}
+
+/** SQL without row-level security, on up to four connections. */
+export function useSuperuser(database: TestDatabase): Pick<pg.Pool, 'query'> {
+  let pool: pg.Pool;
+  return useForAll(
+    () => {
+      pool = new pg.Pool({ connectionString: database.superuserUrl, max: 4 });
+      pool.on('error', () => undefined);
+      return Promise.resolve({ query: pool.query.bind(pool) as pg.Pool['query'] });
+    },
+    () => pool.end(),
+  );
+}
