@@ -1,4 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { eventually, type TestDatabase, type TestRedis, useDatabase, useForAll, useRedis } from '@spooled/testing';
+import { parseShards, RedisShards } from '@spooled/transport';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { createScheduler, runTasks } from './create-scheduler.js';
 import { schedulerMetrics, schedulerSettings, type SchedulerService } from './scheduler.config.js';
@@ -11,10 +13,62 @@ export interface TestScheduler {
   stop(): Promise<void>;
 }
 
-/** A complete scheduler in this process; `idle`: its tasks are not started; `env`: further settings. */
+interface SchedulerOptions {
+  /** Unset: it works without Redis. */
+  redisUrl?: string;
+  /** Its tasks are not started. */
+  idle?: boolean;
+  /** Further settings. */
+  env?: NodeJS.ProcessEnv;
+}
+
+export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Schedulers that run together on one database and one Redis. */
+export interface TestSchedulers {
+  /** Connections of the test's own. */
+  shards: RedisShards;
+  /** Those that run now. */
+  running: TestScheduler[];
+  /** Starts one more, which is healthy when the promise resolves and stops after the test. */
+  start(options?: SchedulerOptions): Promise<TestScheduler>;
+  stopAll(): Promise<void>;
+}
+
+/** A database and a Redis for all tests of a file, on which each test starts schedulers of its own. */
+export function useSchedulers(): { database: TestDatabase; schedulers: TestSchedulers } {
+  const database = useDatabase();
+  const redis = useRedis();
+  const schedulers = useForAll(
+    () => Promise.resolve(openSchedulers(database, redis)),
+    ({ shards }) => shards.close(),
+  );
+  beforeAll(() => eventually(() => expect(schedulers.shards.connected).toBe(true)));
+  afterEach(() => schedulers.stopAll());
+  return { database, schedulers };
+}
+
+function openSchedulers(database: TestDatabase, redis: TestRedis): TestSchedulers {
+  const running: TestScheduler[] = [];
+  return {
+    shards: new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent }),
+    running,
+    start: async (options) => {
+      const scheduler = await startScheduler(database, { redisUrl: redis.url, ...options });
+      running.push(scheduler);
+      await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
+      return scheduler;
+    },
+    stopAll: async () => {
+      await Promise.all(running.splice(0).map((scheduler) => scheduler.stop()));
+    },
+  };
+}
+
+/** A complete scheduler in this process. */
 export async function startScheduler(
   database: { appUrl: string; systemUrl: string },
-  { redisUrl, idle = false, env }: { redisUrl?: string; idle?: boolean; env?: NodeJS.ProcessEnv } = {},
+  { redisUrl, idle = false, env }: SchedulerOptions = {},
 ): Promise<TestScheduler> {
   const log: string[] = [];
   const stops: (() => Promise<unknown> | void)[] = [];

@@ -54,13 +54,16 @@ export function useTenantForEach(database: TestDatabase): TestTenant {
 }
 
 /** SQL without row-level security, on up to four connections. */
-export function useSuperuser(database: TestDatabase): Pick<pg.Pool, 'query'> {
+export function useSuperuser(database: TestDatabase): Pick<pg.Pool, 'query' | 'connect'> {
   let pool: pg.Pool;
   return useForAll(
     () => {
       pool = new pg.Pool({ connectionString: database.superuserUrl, max: 4 });
       pool.on('error', () => undefined);
-      return Promise.resolve({ query: pool.query.bind(pool) as pg.Pool['query'] });
+      return Promise.resolve({
+        query: pool.query.bind(pool) as pg.Pool['query'],
+        connect: pool.connect.bind(pool) as pg.Pool['connect'],
+      });
     },
     () => pool.end(),
   );

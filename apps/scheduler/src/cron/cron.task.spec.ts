@@ -1,58 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenantOptions,
-} from '@spooled/testing';
-import { parseShards, QueueSignals, RedisEventSubscriber, RedisShards } from '@spooled/transport';
-import pg from 'pg';
-import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { createTenant, eventually, type TestTenantOptions, useSuperuser } from '@spooled/testing';
+import { QueueSignals, RedisEventSubscriber } from '@spooled/transport';
+import { silent, useSchedulers } from '../scheduler.fixture.js';
 import { CronTask } from './cron.task.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let shards: RedisShards;
-let superuser: pg.Pool;
-const schedulers: TestScheduler[] = [];
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const { database, schedulers } = useSchedulers();
+const superuser = useSuperuser(database);
 const past = '2020-01-01T00:00:00Z';
 
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
-  await eventually(() => expect(shards.connected).toBe(true));
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 4 });
-  superuser.on('error', () => undefined);
-});
-
 // A remaining schedule would fire in the next test.
-afterEach(async () => {
-  await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
-  await sql('DELETE FROM schedules');
-});
-
-afterAll(async () => {
-  await superuser?.end();
-  await shards?.close();
-  await Promise.all([redis?.close(), database?.drop()]);
-});
+afterEach(() => sql('DELETE FROM schedules'));
 
 const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
 
-async function start(options: { idle: boolean }): Promise<TestScheduler> {
-  // Manually run tasks need no Redis.
-  const scheduler = await startScheduler(database, { redisUrl: options.idle ? undefined : redis.url, ...options });
-  schedulers.push(scheduler);
-  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
-  return scheduler;
-}
-
+// Manually run tasks need no Redis.
+const startIdle = () => schedulers.start({ idle: true, redisUrl: undefined });
 const tenant = async (options?: TestTenantOptions) =>
   (await createTenant(database.superuserUrl, options)).organizationId;
 
@@ -109,7 +73,7 @@ describe('firing schedules', () => {
   it('MQ-24 MQ-25 creates the job that the schedule defines, in a queue that need not exist, and records the run', async () => {
     const org = await tenant();
     const id = await schedule(org, { priority: 7, max_retries: 1, timeout_seconds: 42, tags: '{"team":"ops"}' });
-    const { app, service } = await start({ idle: true });
+    const { app, service } = await startIdle();
     expect(await app.get(CronTask).run()).toBe(1);
 
     const [job, ...others] = await jobsOf(org);
@@ -134,7 +98,7 @@ describe('firing schedules', () => {
 
   it('MQ-22 makes up for any number of missed times with one run, and continues in the future', async () => {
     const id = await schedule(await tenant(), { cron_expression: '*/5 * * * *', timezone: '+05:30' });
-    const { app } = await start({ idle: true });
+    const { app } = await startIdle();
     expect(await app.get(CronTask).run()).toBe(1);
     expect(await app.get(CronTask).run()).toBe(0);
     expect(await runsOf(id)).toHaveLength(1);
@@ -146,7 +110,7 @@ describe('firing schedules', () => {
   it('MQ-23 fires each due time once, however many schedulers have found it due', async () => {
     const org = await tenant();
     const ids = await Promise.all(Array.from({ length: 20 }, () => schedule(org)));
-    const apps = (await Promise.all([1, 2, 3].map(() => start({ idle: true })))).map(({ app }) => app);
+    const apps = (await Promise.all([1, 2, 3].map(() => startIdle()))).map(({ app }) => app);
     for (const order of ['at once', 'in turn', 'at once', 'in turn']) {
       await sql('UPDATE schedules SET next_run_at = $1', [past]);
       const fire = meeting(apps.length, order === 'in turn');
@@ -166,7 +130,7 @@ describe('firing schedules', () => {
   it('MQ-23 does not fire a schedule that was paused, moved or changed after it was read', async () => {
     const org = await tenant();
     const id = await schedule(org);
-    const { app } = await start({ idle: true });
+    const { app } = await startIdle();
     for (const change of ['is_active = false', `next_run_at = '2099-01-01'`, `queue_name = 'x', updated_at = now()`]) {
       await sql(`UPDATE schedules SET is_active = true, next_run_at = $1`, [past]);
       beforeFiring(app.get(Database), async (fire) => {
@@ -183,7 +147,7 @@ describe('firing schedules', () => {
     const full = await tenant({ plan: 'free', customLimits: { max_active_jobs: 0 } });
     const free = await tenant();
     const [refused, made] = [await schedule(full), await schedule(free)];
-    const { app, service } = await start({ idle: true });
+    const { app, service } = await startIdle();
     expect(await app.get(CronTask).run()).toBe(2);
     expect(await runsOf(refused)).toMatchObject([
       { status: 'failed', job_id: null, error_message: expect.stringContaining('active_jobs limit reached (0/0)') },
@@ -199,7 +163,7 @@ describe('firing schedules', () => {
     const org = await tenant();
     // A priority that validation would reject.
     const [broken, fine] = [await schedule(org, { priority: 100_000 }), await schedule(org)];
-    const { app, log } = await start({ idle: true });
+    const { app, log } = await startIdle();
     expect(await app.get(CronTask).run()).toBe(2);
     expect(await runsOf(broken)).toMatchObject([{ status: 'failed', error_message: expect.any(String) }]);
     expect(await runsOf(fine)).toMatchObject([{ status: 'completed' }]);
@@ -209,7 +173,7 @@ describe('firing schedules', () => {
 
   it('an expression that is no longer valid ends its schedule with a failed run', async () => {
     const id = await schedule(await tenant(), { cron_expression: '61 * * * *' });
-    const { app } = await start({ idle: true });
+    const { app } = await startIdle();
     await app.get(CronTask).run();
     expect(await runsOf(id)).toMatchObject([{ status: 'failed', error_message: expect.stringContaining('cron') }]);
     expect(await stateOf(id)).toMatchObject({ next_run_at: null });
@@ -219,7 +183,7 @@ describe('firing schedules', () => {
     const org = await tenant();
     const id = await schedule(org);
     await sql(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [org]);
-    const { app } = await start({ idle: true });
+    const { app } = await startIdle();
     expect(await app.get(CronTask).run()).toBe(0);
     expect(await stateOf(id)).toMatchObject({ next_run_at: null, run_count: 0 });
     expect(await runsOf(id)).toEqual([]);
@@ -233,7 +197,7 @@ describe('firing schedules', () => {
       [org],
     );
     const id = await schedule(org);
-    const { app } = await start({ idle: true });
+    const { app } = await startIdle();
     await app.get(CronTask).run();
     const [job] = await jobsOf(org);
     const deliveries = await sql(
@@ -250,17 +214,17 @@ describe('firing schedules', () => {
   it('SP-09 SP-24 SP-32 fires on time, wakes the queue, and publishes the job', async () => {
     const org = await tenant();
     const events: EventEnvelope[] = [];
-    const subscriber = new RedisEventSubscriber(shards, silent);
+    const subscriber = new RedisEventSubscriber(schedulers.shards, silent);
     const leave = subscriber.subscribe(org, (more) => events.push(...more.map(({ envelope }) => envelope)));
     await subscriber.ready(org);
-    const woken = new Promise((resolve) => new QueueSignals(shards).onWake(org, 'reports', resolve));
-    await Promise.all([1, 2, 3].map(() => start({ idle: false })));
+    const woken = new Promise((resolve) => new QueueSignals(schedulers.shards).onWake(org, 'reports', resolve));
+    await Promise.all([1, 2, 3].map(() => schedulers.start()));
     const soon = new Date(Date.now() + 1_000);
     const id = await schedule(org, { cron_expression: '* * * * * *', next_run_at: soon });
     expect(await woken).toBe('cron_job_created');
     await eventually(async () => expect((await runsOf(id)).length).toBeGreaterThanOrEqual(3));
     await sql('DELETE FROM schedules');
-    await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+    await schedulers.stopAll();
     const jobs = (await jobsOf(org)).map((job) => job.id).sort();
     await eventually(() => expect(events).toHaveLength(2 * jobs.length));
     for (const expected of ['JobCreated', 'ScheduleTriggered']) {

@@ -1,51 +1,15 @@
 import type { EventEnvelope } from '@spooled/contracts';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
-import { parseShards, QueueSignals, RedisCredentialCache, RedisEventSubscriber, RedisShards } from '@spooled/transport';
-import pg from 'pg';
-import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { createTenant, eventually, useSuperuser } from '@spooled/testing';
+import { QueueSignals, RedisCredentialCache, RedisEventSubscriber } from '@spooled/transport';
+import { silent, useSchedulers } from '../scheduler.fixture.js';
 import { QueuePausesTask } from './queue-pauses.task.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let shards: RedisShards;
-let superuser: pg.Pool;
-const schedulers: TestScheduler[] = [];
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const { database, schedulers } = useSchedulers();
+const superuser = useSuperuser(database);
 
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
-  await eventually(() => expect(shards.connected).toBe(true));
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 4 });
-  superuser.on('error', () => undefined);
-});
-
-afterEach(async () => {
-  await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
-  await sql('DELETE FROM queue_config');
-});
-
-afterAll(async () => {
-  await superuser?.end();
-  await shards?.close();
-  await Promise.all([redis?.close(), database?.drop()]);
-});
+afterEach(() => sql('DELETE FROM queue_config'));
 
 const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
-
-async function start(options: { idle: boolean }): Promise<TestScheduler> {
-  const scheduler = await startScheduler(database, { redisUrl: redis.url, ...options });
-  schedulers.push(scheduler);
-  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
-  return scheduler;
-}
 
 const tenant = async () => (await createTenant(database.superuserUrl)).organizationId;
 
@@ -77,16 +41,18 @@ describe('BX-26 a pause that has expired', () => {
       [org],
     );
     const events: EventEnvelope[] = [];
-    const subscriber = new RedisEventSubscriber(shards, silent);
+    const subscriber = new RedisEventSubscriber(schedulers.shards, silent);
     const leave = subscriber.subscribe(org, (more) => events.push(...more.map(({ envelope }) => envelope)));
     await subscriber.ready(org);
-    const signals = new QueueSignals(shards);
+    const signals = new QueueSignals(schedulers.shards);
     const woken = new Promise((resolve) => signals.onWake(org, 'mail', resolve));
     const controlled = new Promise((resolve) => signals.onControl(org, 'mail', resolve));
     const noticed = new Promise((resolve) =>
-      new RedisCredentialCache(shards, silent).onInvalidate((notice) => notice.kind === 'queue' && resolve(notice)),
+      new RedisCredentialCache(schedulers.shards, silent).onInvalidate(
+        (notice) => notice.kind === 'queue' && resolve(notice),
+      ),
     );
-    await Promise.all([1, 2].map(() => start({ idle: false })));
+    await Promise.all([1, 2].map(() => schedulers.start()));
     await pause(org, 'mail', 1);
     await Promise.all([woken, controlled, noticed]);
     expect(await stateOf(org, 'mail')).toEqual({ enabled: true, settings: {} });
@@ -94,7 +60,7 @@ describe('BX-26 a pause that has expired', () => {
       expect(events).toContainEqual({ type: 'QueueResumed', data: expect.objectContaining({ queue_name: 'mail' }) }),
     );
     // Both have looked again.
-    await Promise.all(schedulers.map(({ app }) => app.get(QueuePausesTask).run()));
+    await Promise.all(schedulers.running.map(({ app }) => app.get(QueuePausesTask).run()));
     expect(events.filter(({ type }) => type === 'QueueResumed')).toHaveLength(1);
     expect(await resumptions(org)).toEqual([
       { actor: 'system queue-pauses', target_id: 'mail', was: 'false', is_now: 'true' },
@@ -111,7 +77,7 @@ describe('BX-26 a pause that has expired', () => {
     await pause(other, 'reports', -1);
     await pause(other, 'later', 3_600);
     await pause(other, 'always', null);
-    await start({ idle: false });
+    await schedulers.start();
     await eventually(async () => {
       expect(await stateOf(one, 'mail')).toMatchObject({ enabled: true });
       expect(await stateOf(other, 'reports')).toMatchObject({ enabled: true });
@@ -123,7 +89,7 @@ describe('BX-26 a pause that has expired', () => {
   it('stays if the queue is paused for longer after it was found', async () => {
     const org = await tenant();
     await pause(org, 'mail', -1);
-    const { app } = await start({ idle: true });
+    const { app } = await schedulers.start({ idle: true });
     const blocker = await superuser.connect();
     try {
       await blocker.query('BEGIN');
@@ -152,7 +118,7 @@ describe('BX-26 a pause that has expired', () => {
     );
     await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON queue_config FOR EACH ROW
       WHEN (OLD.queue_name = 'broken') EXECUTE FUNCTION refuse()`);
-    const { app } = await start({ idle: true });
+    const { app } = await schedulers.start({ idle: true });
     try {
       await expect(app.get(QueuePausesTask).run()).rejects.toThrow('refused');
     } finally {

@@ -1,59 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
-import type { Database } from '@spooled/data-access';
 import { readSettings } from '@spooled/platform';
 import { JobEngine } from '@spooled/queue';
-import {
-  claim,
-  createTestDatabase,
-  enqueue,
-  eventually,
-  newJob,
-  openConnections,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
-import { parseShards, QueueSignals, RedisEventSubscriber, RedisShards } from '@spooled/transport';
+import { claim, enqueue, eventually, newJob, openConnections, useForAll } from '@spooled/testing';
+import { QueueSignals, RedisEventSubscriber } from '@spooled/transport';
 import pg from 'pg';
 import { schedulerSettings } from '../scheduler.config.js';
-import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { silent, useSchedulers } from '../scheduler.fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let db: Database;
-let shards: RedisShards;
-let engine: JobEngine;
-const schedulers: TestScheduler[] = [];
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  db = openConnections(database);
-  engine = new JobEngine(db, { onEffects: () => undefined });
-  shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
-  await eventually(() => expect(shards.connected).toBe(true));
-});
-
-afterEach(async () => {
-  await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
-});
-
-afterAll(async () => {
-  await shards?.close();
-  await db?.close();
-  await Promise.all([redis?.close(), database?.drop()]);
-});
-
-async function start(env: NodeJS.ProcessEnv = {}): Promise<TestScheduler> {
-  const scheduler = await startScheduler(database, { redisUrl: redis.url, env });
-  schedulers.push(scheduler);
-  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
-  return scheduler;
-}
+const { database, schedulers } = useSchedulers();
+/** Changes jobs as a service would. */
+const direct = useForAll(
+  () => {
+    const db = openConnections(database);
+    return Promise.resolve({ db, engine: new JobEngine(db, { onEffects: () => undefined }) });
+  },
+  ({ db }) => db.close(),
+);
 
 async function run(...commands: Parameters<JobEngine['execute']>[0]) {
-  const outcomes = await engine.execute(commands);
+  const outcomes = await direct.engine.execute(commands);
   return outcomes.map((outcome) => {
     if (!outcome.ok) throw new Error(outcome.error.message);
     return outcome.value;
@@ -61,7 +27,7 @@ async function run(...commands: Parameters<JobEngine['execute']>[0]) {
 }
 
 const states = (org: string) =>
-  db.withTenant(org, (tx) =>
+  direct.db.withTenant(org, (tx) =>
     tx.query<{ status: string; retry_count: number; count: number }>(
       'SELECT status, retry_count, count(*) FROM job_records GROUP BY 1, 2 ORDER BY 1, 2',
     ),
@@ -70,8 +36,8 @@ const states = (org: string) =>
 describe('the scheduler', () => {
   it('SP-09 BX-02 KF-23 recovers a lease when it expires, long before the next sweep, and wakes the queue', async () => {
     const org = randomUUID();
-    await start();
-    const signals = new QueueSignals(shards);
+    await schedulers.start();
+    const signals = new QueueSignals(schedulers.shards);
     const woken = new Promise((resolve) => signals.onWake(org, 'emails', resolve));
     await run(enqueue(org, [newJob()]));
     await run(claim(org, { leaseSeconds: 1 }));
@@ -98,16 +64,16 @@ describe('the scheduler', () => {
         Array.from({ length: 300 }, () => newJob({ queueName: 'later', scheduledAt: future })),
       ),
     );
-    await db.withTenant(org, async (tx) => {
+    await direct.db.withTenant(org, async (tx) => {
       await tx.query(`UPDATE job_queue SET lease_expires_at = $1 WHERE state = 'leased'`, [past]);
       await tx.query(`UPDATE job_queue SET due_at = $1 WHERE state = 'scheduled'`, [past]);
     });
     const events: EventEnvelope[] = [];
-    const subscriber = new RedisEventSubscriber(shards, silent);
+    const subscriber = new RedisEventSubscriber(schedulers.shards, silent);
     const leave = subscriber.subscribe(org, (more) => events.push(...more.map(({ envelope }) => envelope)));
     await subscriber.ready(org);
 
-    await Promise.all([start(), start()]);
+    await Promise.all([schedulers.start(), schedulers.start()]);
     await eventually(async () =>
       expect(await states(org)).toEqual([
         { status: 'pending', retry_count: 0, count: 400 },
@@ -116,7 +82,7 @@ describe('the scheduler', () => {
     );
     const changes = () => events.flatMap(({ type, data }) => (type === 'JobStatusChange' ? [data.job_id] : []));
     await eventually(() => expect(changes().length).toBeGreaterThanOrEqual(500));
-    await Promise.all(schedulers.splice(0).map((scheduler) => scheduler.stop()));
+    await schedulers.stopAll();
     expect(new Set(changes()).size).toBe(500);
     expect(changes()).toHaveLength(500);
     leave();
@@ -125,13 +91,13 @@ describe('the scheduler', () => {
   it('SP-24 resumes after an outage of PostgreSQL, and logs its start and end once', async () => {
     const org = randomUUID();
     await run(enqueue(org, [newJob({ scheduledAt: '2099-01-01T00:00:00Z' })]));
-    const { log, service } = await start();
+    const { log, service } = await schedulers.start();
     const lines = (text: string) => log.filter((line) => line.includes(text));
     await admitConnections(false);
     const failed = /scheduled_task_runs_total\{task="due-jobs",outcome="failed"\} [1-9]/;
     await eventually(async () => expect(await service.metrics.text()).toMatch(failed));
     await admitConnections(true);
-    await db.withTenant(org, (tx) => tx.query('UPDATE job_queue SET due_at = now()'));
+    await direct.db.withTenant(org, (tx) => tx.query('UPDATE job_queue SET due_at = now()'));
     await eventually(async () => expect(await states(org)).toMatchObject([{ status: 'pending' }]));
     await eventually(() => expect(lines('PostgreSQL is available again')).toHaveLength(1));
     expect(lines('PostgreSQL is unavailable')).toHaveLength(1);
@@ -139,10 +105,10 @@ describe('the scheduler', () => {
   });
 
   it('SP-35 marks a worker that stops sending heartbeats while the scheduler runs', async () => {
-    await start({ TASK_STALE_WORKERS_INTERVAL_MS: '100' });
+    await schedulers.start({ env: { TASK_STALE_WORKERS_INTERVAL_MS: '100' } });
     const org = randomUUID();
-    const statuses = () => db.withTenant(org, (tx) => tx.query('SELECT status FROM workers'));
-    await db.withTenant(org, (tx) =>
+    const statuses = () => direct.db.withTenant(org, (tx) => tx.query('SELECT status FROM workers'));
+    await direct.db.withTenant(org, (tx) =>
       tx.query(
         `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat)
          VALUES ('w1', $1, 'emails', 'host', 'healthy', now())`,
@@ -153,7 +119,7 @@ describe('the scheduler', () => {
       [25, 'degraded'],
       [60, 'offline'],
     ]) {
-      await db.withTenant(org, (tx) =>
+      await direct.db.withTenant(org, (tx) =>
         tx.query('UPDATE workers SET last_heartbeat = now() - make_interval(secs => $1)', [silentSeconds]),
       );
       await eventually(async () => expect(await statuses()).toEqual([{ status }]));
@@ -161,7 +127,7 @@ describe('the scheduler', () => {
   });
 
   it('MQ-29 PB-19 runs tasks at the intervals of their settings', async () => {
-    const { service } = await start({ TASK_GAUGES_INTERVAL_MS: '100' });
+    const { service } = await schedulers.start({ env: { TASK_GAUGES_INTERVAL_MS: '100' } });
     const runs = async (task: string) => {
       const text = await service.metrics.text();
       const found = new RegExp(`task_runs_total{task="${task}",outcome="completed"} (\\d+)`).exec(text);
