@@ -24,6 +24,26 @@ async function create(plan: string): Promise<string> {
 }
 
 describe('the system', () => {
+  it('reports liveness and readiness', async () => {
+    expect(await (await fetch(`${stack.baseUrl}/health/live`)).json()).toEqual({ status: 'alive' });
+    const ready = await fetch(`${stack.baseUrl}/health/ready`);
+    const healthy = {
+      status: 'healthy',
+      database: true,
+      cache: stack.redis !== null,
+      uptime_seconds: expect.any(Number),
+    };
+    expect([ready.status, await ready.json()]).toEqual([200, expect.objectContaining(healthy)]);
+  });
+
+  it('creates slugs from names', async () => {
+    const { key } = await createTenant(stack.databaseUrls.superuserUrl);
+    const created = await as(key).post('/organizations/generate-slug', { name: 'Äpfel & Söhne GmbH' });
+    expect(created).toEqual(
+      expect.objectContaining({ status: 200, body: { slug: expect.stringMatching(/^[a-z][a-z0-9-]+$/) } }),
+    );
+  });
+
   it('GET /admin/stats counts over all organizations, grouped and flat', async () => {
     const { key } = await createTenant(stack.databaseUrls.superuserUrl);
     const before = (await admin.get('/admin/stats')).body;
