@@ -530,6 +530,7 @@ export type WorkflowJob = {
   startedAt: string | null;
   completedAt: string | null;
 };
+export type WorkflowRerun = { jobIds: string[]; problem: string | null };
 export type MetricsSummary = {
   jobs: {
     totalCreated: number;
@@ -2649,6 +2650,11 @@ export interface Routes {
     query: never;
     body: never;
     response: WorkflowJob;
+  };
+  'GET /api/v1/workflows/{id}/jobs/{job_id}/rerun': {
+    query: never;
+    body: never;
+    response: WorkflowRerun;
   };
   'GET /api/v1/dashboard': {
     query: never;
