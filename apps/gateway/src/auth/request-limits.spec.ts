@@ -1,5 +1,5 @@
 import { createTenant, useDatabase, useRedis } from '@spooled/testing';
-import { startGateway, type TestGateway, useGateways } from '../gateway.fixture.js';
+import { type TestGateway, useGateways } from '../gateway.fixture.js';
 
 const database = useDatabase();
 const redis = useRedis();
