@@ -155,7 +155,7 @@ const isConsoleRoute = ({ routeOptions }: FastifyRequest): boolean =>
 /** Body limit of routes without credential: logins and registrations are small. */
 const anonymousBodyBytes = 256 * 1024;
 
-/** Bounds the bodies of routes that ask for no credential. */
+/** Limits the bodies of routes that need no credential. */
 export function limitAnonymousBodies(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     const { access } = (route.config ?? {}) as Partial<RouteAccess>;

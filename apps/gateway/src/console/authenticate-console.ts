@@ -7,8 +7,8 @@ import type { GatewaySettings } from '../gateway.config.js';
 import type { ConsoleSessions } from './console-sessions.service.js';
 
 /**
- * Turns the cookie of the console into the credential that everything behind it knows (BX-24): an access token, also for requests that
- * are forwarded, or the administrator's key on routes that require it. Register before all hooks that read credentials.
+ * Replaces the console's cookie by an ordinary credential (BX-24): an access token, also in forwarded requests, or the administrator's
+ * key on routes that require it. Register it before all hooks that read credentials.
  */
 export function authenticateConsole(
   fastify: FastifyInstance,

@@ -13,6 +13,6 @@ export const noCookie = (request: FastifyRequest): string =>
 const attributesFor = (request: FastifyRequest) =>
   ({ name: consoleCookieName, path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const;
 
-/** The scheme as the server or its proxy sees it, or as the browser says, which a proxy that tells nothing does not change. */
+/** Whether the browser uses HTTPS. A proxy may not forward the scheme; the browser's `Origin` header still has it. */
 const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
   protocol === 'https' || headers.origin?.startsWith('https://') === true;

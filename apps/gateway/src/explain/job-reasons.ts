@@ -26,7 +26,7 @@ export interface LiveJobFacts {
 
 const maxParentsShown = 20;
 
-/** Codes after which nobody knows when the job starts. */
+/** Codes with which the start of the job cannot be predicted. */
 const unpredictable: ReadonlySet<Reason['code']> = new Set([
   'queue_paused',
   'queue_deletion',

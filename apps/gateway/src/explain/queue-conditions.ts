@@ -101,7 +101,7 @@ function rate({ state, nextTokenInMs }: QueueFacts): QueueCondition | null {
   };
 }
 
-/** Workers need not register; without any known one, only what was claimed lately says whether somebody listens. */
+/** Workers need not register: while none is registered, recent claims show whether there are any. */
 function noWorkers(facts: QueueFacts): QueueCondition | null {
   const { healthy, degraded, draining, offline, running, last_heartbeat, waiting_seconds } = facts.state;
   if (facts.state.is_push || healthy > 0 || running > 0) return null;

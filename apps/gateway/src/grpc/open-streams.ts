@@ -153,7 +153,7 @@ function conclude(call: StreamCall, status: StatusObject | null): void {
 
 /**
  * Sends messages and waits until the client's flow control has accepted all of them or the signal is aborted. Resolves with how many
- * were accepted; the others are in the connection's buffer and are still sent if the client goes on reading.
+ * were accepted; the others are in the connection's buffer and are sent if the client continues to read.
  */
 export function sendAll<Message>(
   call: { write(message: Message, sent: () => void): boolean },

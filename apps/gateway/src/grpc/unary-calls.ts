@@ -7,7 +7,7 @@ import { GrpcAccessLog } from './grpc-access-log.js';
 import { setRate, toStatus } from './grpc-status.js';
 import { isRead, readRequest, type Received } from './received.js';
 
-/** Who made a call, and whether the answer is still expected. */
+/** Who made a call, and whether the caller still waits for the response. */
 export interface Caller {
   readonly principal: Principal;
   /** The connection by its remote end, `address:port`. */
@@ -16,7 +16,7 @@ export interface Caller {
   isGone(): boolean;
 }
 
-/** Runs every unary RPC that was admitted: answers and counts it. */
+/** Runs every admitted unary RPC, sends its response and counts it. */
 @Injectable()
 export class UnaryCalls {
   private inFlight = 0;

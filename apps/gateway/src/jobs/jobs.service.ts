@@ -175,7 +175,7 @@ const newPayload = (queueName: string, path: string, document: JsonDocument): Ne
   value: () => document.value,
 });
 
-/** For a job that has ended; for others the live row has the answer. */
+/** For jobs that have ended; the live row of any other job has `dependencies_met`. */
 function areMet(dependencies: DependencyRow[], mode: 'all' | 'any' | null): boolean {
   const completed = ({ status }: DependencyRow) => status === 'completed';
   return mode === 'any' ? dependencies.some(completed) : dependencies.every(completed);

@@ -69,7 +69,7 @@ export class OperationsService {
   }
 
   /**
-   * One page, the newest first. A scoped key sees those that touch no other queue than its own.
+   * One page, the newest first. A scoped key gets only operations whose queues are all in its scope.
    * @throws SpooledError 400 for an invalid cursor
    */
   async list(

@@ -26,7 +26,7 @@ const proxyOptions = {
   undici: { connections: maxConnections, pipelining: 1, headersTimeout: headersTimeoutMs, bodyTimeout: 0 },
 };
 
-/** A path below a forwarded prefix that the gateway answers itself, and the only method that it has. */
+/** A route below a forwarded prefix that the gateway serves itself. */
 const ownPath = { path: '/api/v1/webhooks/deliveries', method: 'GET' };
 
 /** The upstream services. Without its setting, the paths of a service are 404 here and must be routed by an ingress. */

@@ -9,7 +9,7 @@ export interface Forwarded {
 }
 
 /**
- * Headers that tell an upstream service the caller's address. They come from the gateway or from the operator's proxies; headers that the
+ * Headers with the caller's address for an upstream service. They come from the gateway or from the operator's proxies; headers that the
  * caller has forged are removed. The service reads them as it would behind an ingress.
  */
 export function forwardedHeaders({ headers, remoteAddress, requestId }: Forwarded, trust: ProxyTrust) {

@@ -37,7 +37,7 @@ import { visibleQueues } from '../jobs/visible-queues.js';
 import { changedSchedule, newSchedule, scheduleDefaults, storedSettings } from './schedule-fields.js';
 import { nextRuns } from './next-runs.js';
 
-/** Runs in a preview that asks for no number. */
+/** Default number of runs in a preview. */
 const previewed = 10;
 
 /** Cron schedules. The gateway writes their settings, the scheduler their runs. */

@@ -48,7 +48,7 @@ export class EmailController {
     throw notImplemented('This server sends no e-mail; log in with an API key at POST /api/v1/auth/login');
   }
 
-  /** While registration is closed nobody learns whose addresses are known: every address is unavailable, and none exists. */
+  /** While registration is closed, every address is reported as unavailable and unknown, so that registered addresses are not disclosed. */
   private async lookUp(email: string): Promise<schemas.EmailCheck> {
     const signup_enabled = this.settings.REGISTRATION_MODE === 'open';
     const exists = signup_enabled && (await findNamesInUse(this.database, [], email)).emailTaken;

@@ -29,7 +29,7 @@ export class WebhookTokensService {
     return this.toResponse(organizationId, await this.replace(organizationId), requestOrigin);
   }
 
-  /** Ends the token. Another one that nobody has seen replaces it: without one, anybody could send webhooks. */
+  /** Revokes the token. A new one, which is not returned, replaces it: an organization without a token would accept any webhook. */
   async clear(organizationId: string): Promise<void> {
     await this.replace(organizationId);
   }

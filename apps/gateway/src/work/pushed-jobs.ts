@@ -113,7 +113,7 @@ export class PushedJobs {
     this.leases.release(unsent);
   }
 
-  /** A claim that returned jobs counts as a call. Over the limit the stream pauses and goes on. */
+  /** A claim that returned jobs counts as a call. Over the limit the stream pauses until the limit allows more. */
   private async count({ identify, ending }: StreamSession): Promise<void> {
     try {
       await this.admission.countOf(await identify());

@@ -8,8 +8,8 @@ const [freshMs, keptMs] = [1_000, 3_000];
 const most = 10_000;
 
 /**
- * Which workers were told to drain, of all organizations. Claims read it, so it is one small statement per second and process instead
- * of one per claim: a worker may get jobs for a second after it was told at another gateway.
+ * The draining workers of all organizations, which claims check. Each process reads them once per second instead of once per claim, so
+ * a worker may still get jobs for a second after another gateway has accepted the request to drain it.
  */
 @Injectable()
 export class DrainedWorkers {

@@ -62,7 +62,7 @@ export class PartitionsTask implements ScheduledTask {
     this.logger.info({ table: 'jobs', week }, 'partition dropped');
   }
 
-  /** Rewrites a partition of which many jobs must be kept. Interrupted, the next run copies again and goes on. */
+  /** Rewrites a partition of which many jobs must be kept. If it is interrupted, the next run copies again and continues. */
   private async compactJobs(week: Week, days: number, stopping: AbortSignal): Promise<void> {
     await this.db.asSystem('compact a partition', (tx) => beginJobsCompaction(tx, week, days), noTimeLimit);
     let last: string | null = null;

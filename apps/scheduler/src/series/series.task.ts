@@ -19,8 +19,9 @@ const largestShare = 0.1;
 const deletedAtOnce = 20_000;
 
 /**
- * Samples rates and depths of queues at each full ten seconds, or less often where that takes long, from the counters that exist, adds them up to minutes and hours, and
- * deletes what is too old (BX-25). The first replica takes a sample; the others find it taken.
+ * Samples rates and depths of queues (BX-25) from the counters that exist, at each full ten seconds or, where that takes long, less
+ * often. Adds the samples up to minutes and hours and deletes what is too old. The first replica takes a sample; the others find it
+ * taken.
  */
 @Injectable()
 export class SeriesTask implements DeadlineTask {

@@ -1,7 +1,7 @@
 import { type Database, type InboundRefusal, recordInboundRefusals } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 
-/** After the first refusal of an organization, milliseconds: short, because somebody may be setting up a sender. */
+/** After the first refusal of an organization, milliseconds: short, so that a developer who sets up a sender sees it at once. */
 const firstWriteMs = 250;
 /** Between two writes for one organization, milliseconds. */
 const pauseMs = 10_000;

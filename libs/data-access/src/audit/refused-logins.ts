@@ -8,7 +8,7 @@ import {
 
 /**
  * Records in the audit log that a login with a revoked or expired key was refused (BX-21): once per hour for each key, so that a flood of
- * attempts does not fill the log. A text that is no key of any organization is not recorded, because nobody's log could show it.
+ * attempts does not fill the log. A text that is no organization's key is not recorded, because it belongs in no organization's log.
  * @throws SpooledError 503 when PostgreSQL is unavailable
  */
 export async function recordRefusedLogin(database: Database, apiKey: string): Promise<void> {

@@ -12,10 +12,10 @@ const longestName = 63;
 /**
  * Builds the indexes of a migration that begins with `-- partitions first` on every partition, while the table is written. The statement
  * of the migration itself, `CREATE INDEX IF NOT EXISTS name ON table …`, then finds them and has nothing to build: CONCURRENTLY does not
- * exist for a partitioned table, and without it nobody could write for 9 s per million rows.
+ * exist for a partitioned table, and without it all writes would wait for 9 s per million rows.
  *
  * @param client not in a transaction
- * @throws MigrationError when an index could not be built; what was built remains, and the next run goes on
+ * @throws MigrationError when an index could not be built; what was built remains, and the next run continues
  */
 export async function buildPartitionIndexes(client: pg.Client, { name, sql }: Migration): Promise<void> {
   if (!sql.startsWith(directive)) return;

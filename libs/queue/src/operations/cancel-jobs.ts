@@ -1,7 +1,7 @@
 import { cancelJobs } from '../cancel/cancel.js';
 import { takeLiveJobs } from './live-job-operations.queries.js';
 import type { OperationStep } from './operation.js';
-import { allowedNow, goOn } from './pace.js';
+import { allowedNow, stillRunning } from './pace.js';
 
 /**
  * Cancels the jobs of a queue that no worker holds, and the jobs that cannot run without them (BX-15). Jobs that others hold at the
@@ -11,7 +11,7 @@ export const cancelStep: OperationStep = async (tx, operation, { size, effects }
   if (operation.state !== 'running')
     return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
   const limit = allowedNow(operation, size);
-  if (limit === 0) return goOn(operation, 0, {});
+  if (limit === 0) return stillRunning(operation, 0, {});
   const taken = await tx.run(takeLiveJobs, {
     organizationId: tx.organizationId,
     filter: JSON.stringify(operation.filter),
@@ -21,5 +21,5 @@ export const cancelStep: OperationStep = async (tx, operation, { size, effects }
   if (taken.length === 0) return { added: {}, state: 'completed', waitMs: null };
   const ids = taken.map((row) => row.job_id);
   const cancelled = await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects);
-  return goOn(operation, ids.length, { processed: ids.length, succeeded: cancelled.length });
+  return stillRunning(operation, ids.length, { processed: ids.length, succeeded: cancelled.length });
 };

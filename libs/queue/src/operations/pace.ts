@@ -11,7 +11,7 @@ export function allowedNow({ settings, rateUsedUntil, now }: LockedOperation, mo
 }
 
 /** The result of a step that took `taken` rows and is not the last. */
-export function goOn(
+export function stillRunning(
   { settings, rateUsedUntil, now }: LockedOperation,
   taken: number,
   added: StepResult['added'],

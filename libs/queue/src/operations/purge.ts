@@ -1,7 +1,7 @@
 import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js';
 import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { OperationStep } from './operation.js';
-import { allowedNow, goOn } from './pace.js';
+import { allowedNow, stillRunning } from './pace.js';
 import { selection } from './replay.js';
 
 const lockedWaitMs = 1_000;
@@ -11,7 +11,7 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
   if (operation.state !== 'running')
     return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
   const limit = allowedNow(operation, size);
-  if (limit === 0) return goOn(operation, 0, {});
+  if (limit === 0) return stillRunning(operation, 0, {});
   const taken = await tx.run(takeDeadLetters, { ...selection(tx, operation), limit });
   if (taken.length === 0) {
     const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
@@ -26,5 +26,5 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
     limit: taken.length,
     deadBefore: null,
   });
-  return goOn(operation, taken.length, { processed: taken.length });
+  return stillRunning(operation, taken.length, { processed: taken.length });
 };

@@ -4,7 +4,7 @@ import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { reviveJobs } from '../retry/retry.js';
 import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
-import { allowedNow, goOn } from './pace.js';
+import { allowedNow, stillRunning } from './pace.js';
 import { patchPayloads } from './patch-payloads.js';
 
 /** Replayed jobs that are looked at in one step to see how they ended. */
@@ -37,7 +37,7 @@ export const replayStep: OperationStep = async (tx, operation, context) => {
     };
   }
   const most = allowedNow(operation, Math.min(context.size, room));
-  if (most === 0) return { ...goOn(operation, 0, settled) };
+  if (most === 0) return stillRunning(operation, 0, settled);
   const ids = await take(tx, operation, most);
   return ids.length === 0 ? endOrWait(tx, operation, settled) : replay(tx, operation, ids, settled, context);
 };
@@ -70,7 +70,7 @@ async function replay(
     errors: items.map(({ error }) => error),
   });
   const refused = items.filter(({ error }) => error !== '').length;
-  return goOn(operation, items.length, { ...settled, processed: items.length, refused });
+  return stillRunning(operation, items.length, { ...settled, processed: items.length, refused });
 }
 
 /** No dead letter could be taken: all done, unless others hold the rest. */
@@ -120,7 +120,7 @@ export const selection = (tx: TenantTransaction, { id, scope, filter, createdAt 
 const waiting = ({ processed, refused, succeeded, failed, endedOtherwise }: OperationCounts): number =>
   processed - refused - succeeded - failed - endedOtherwise;
 
-/** Why an operation must not go on; null if it may. */
+/** Why an operation must stop; null if it may continue. */
 function stopReason({ settings }: LockedOperation, { refused, succeeded, failed }: OperationCounts): string | null {
   if (refused > maxRefused) return `More than ${maxRefused} jobs could not be replayed`;
   const { max_failure_share: share, min_ended: minEnded } = settings;

@@ -13,7 +13,7 @@ export const asJobSettings = (stored: unknown): JobSettings | null =>
   stored === null || stored === undefined ? null : (asObject(stored) as JobSettings);
 
 /**
- * The settings that fields of a job or a schedule ask for; null when they ask for none.
+ * The settings in the fields of a job or a schedule; null without any.
  * @param path of the fields in the body, such as `jobs[3].`
  * @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), and for headers, a secret or a timeout without a URL
  */

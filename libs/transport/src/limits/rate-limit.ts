@@ -41,7 +41,7 @@ export abstract class RateLimits {
 /** State of a limit after the allowed calls. */
 export type LimitState = [fitsOneMore: 0 | 1, remaining: number, retryMs: number, resetMs: number];
 
-/** Clients wait as long as they are told; nothing but an hourly limit takes longer. */
+/** Limit of `Retry-After`, which clients obey; only hourly limits need more. */
 const longestRetrySeconds = 60;
 
 export const sizeOf = (limit: RateLimit): number => (limit.kind === 'bucket' ? limit.burst : limit.limit);
