@@ -1,5 +1,5 @@
 import { Database } from '@spooled/data-access';
-import { JobEngine, Maintenance, msUntilNextDeadline } from '@spooled/queue';
+import { Deadlines, JobEngine, Maintenance } from '@spooled/queue';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import {
@@ -125,7 +125,7 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
 
     it('find the next deadline', async () => {
       const before = await counters();
-      expect(await services.db.asSystem('spec', msUntilNextDeadline)).toEqual(expect.any(Number));
+      expect(await new Deadlines(services.db).msUntilJob()).toEqual(expect.any(Number));
       // The entries of what was due in other tests may still be in the indexes.
       expect((await counters()).rows - before.rows).toBeLessThanOrEqual(200);
     });

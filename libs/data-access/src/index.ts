@@ -176,7 +176,6 @@ export {
 export {
   findExpiredPauses,
   findPause,
-  msUntilNextPauseExpiry,
   type NewPause,
   pauseQueue,
   type PauseRow,
@@ -185,7 +184,7 @@ export {
   secondsBetween,
 } from './queue-settings/queue-pauses.js';
 export * from './payload-contracts/payload-contracts.js';
-export { findDueSchedules, msUntilNextSchedule, type DueScheduleRow } from './schedules/due-schedules.js';
+export { findDueSchedules, type DueScheduleRow } from './schedules/due-schedules.js';
 export {
   lockAndCountActiveSchedules,
   readDatabaseTime,

@@ -15,7 +15,6 @@ export {
 export { Latencies, type LatenciesOptions } from './latencies/latencies.js';
 export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
 /** @internal For the spec of plans. */
-export { msUntilNextDeadline } from './recover/maintenance.js';
 export { Operations, type OperationsOptions } from './operations/operations.js';
 export { planRerun } from './workflows/plan-rerun.js';
 export { patchPayload, type PatchedPayload } from './operations/patch-payloads.js';

@@ -31,30 +31,3 @@ const findExpiredPausesIR: any = {"usedParamSet":{"limit":true},"params":[{"name
 export const findExpiredPauses = new PreparedQuery<FindExpiredPausesParams,FindExpiredPausesResult>(findExpiredPausesIR);
 
 
-/** 'MsUntilNextPauseExpiry' parameters type */
-export type MsUntilNextPauseExpiryParams = void;
-
-/** 'MsUntilNextPauseExpiry' return type */
-export interface MsUntilNextPauseExpiryResult {
-  ms: number | null;
-}
-
-/** 'MsUntilNextPauseExpiry' query type */
-export interface MsUntilNextPauseExpiryQuery {
-  params: MsUntilNextPauseExpiryParams;
-  result: MsUntilNextPauseExpiryResult;
-}
-
-const msUntilNextPauseExpiryIR: any = {"usedParamSet":{},"params":[],"statement":"-- Index: queue_config_pause_expiry.\nSELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8 AS ms\nFROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL"};
-
-/**
- * Query generated from SQL:
- * ```
- * -- Index: queue_config_pause_expiry.
- * SELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8 AS ms
- * FROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL
- * ```
- */
-export const msUntilNextPauseExpiry = new PreparedQuery<MsUntilNextPauseExpiryParams,MsUntilNextPauseExpiryResult>(msUntilNextPauseExpiryIR);
-
-

@@ -1,9 +1,5 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
-import {
-  findExpiredPauses as findExpiredPausesSql,
-  type FindExpiredPausesResult,
-  msUntilNextPauseExpiry as msUntilNextPauseExpirySql,
-} from './expired-pauses.queries.js';
+import { findExpiredPauses as findExpiredPausesSql, type FindExpiredPausesResult } from './expired-pauses.queries.js';
 import { findPause as findPauseSql, type FindPauseResult, pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
 import { columnsOf, type QueueDefaults, recordDeliveries } from './queue-settings.js';
 import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
@@ -71,9 +67,3 @@ export function secondsBetween(from: string | null, to: string): number {
 /** At most `limit` queues of all organizations whose pause has expired, the longest ago first. */
 export const findExpiredPauses = (tx: SystemTransaction, limit: number): Promise<FindExpiredPausesResult[]> =>
   tx.run(findExpiredPausesSql, { limit });
-
-/** Milliseconds until the next pause expires (negative when overdue), by the database's clock; null when none does. */
-export async function msUntilNextPauseExpiry(tx: SystemTransaction): Promise<number | null> {
-  const [row] = await tx.run(msUntilNextPauseExpirySql);
-  return row!.ms;
-}

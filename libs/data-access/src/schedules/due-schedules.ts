@@ -1,7 +1,6 @@
 import type { SystemTransaction } from '../database/transactions.js';
 import { walkByIndex } from '../database/walk-by-index.queries.js';
 import { findDueSchedules as findDueSchedulesSql, type FindDueSchedulesResult } from './find-due-schedules.queries.js';
-import { msUntilNextSchedule as msUntilNextScheduleSql } from './next-schedule.queries.js';
 
 /** A due schedule. JSON columns are text; `now` is the database's time. */
 export type { FindDueSchedulesResult as DueScheduleRow };
@@ -10,10 +9,4 @@ export type { FindDueSchedulesResult as DueScheduleRow };
 export async function findDueSchedules(tx: SystemTransaction, limit: number): Promise<FindDueSchedulesResult[]> {
   const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(findDueSchedulesSql, { limit })]);
   return rows;
-}
-
-/** Milliseconds until the next schedule is due (negative when overdue), by the database's clock; null when no schedule is active. */
-export async function msUntilNextSchedule(tx: SystemTransaction): Promise<number | null> {
-  const [row] = await tx.run(msUntilNextScheduleSql);
-  return row!.ms;
 }

@@ -33,32 +33,6 @@ const findDueOperationsIR: any = {"usedParamSet":{"limit":true},"params":[{"name
 export const findDueOperations = new PreparedQuery<FindDueOperationsParams,FindDueOperationsResult>(findDueOperationsIR);
 
 
-/** 'MsUntilNextOperation' parameters type */
-export type MsUntilNextOperationParams = void;
-
-/** 'MsUntilNextOperation' return type */
-export interface MsUntilNextOperationResult {
-  ms: number | null;
-}
-
-/** 'MsUntilNextOperation' query type */
-export interface MsUntilNextOperationQuery {
-  params: MsUntilNextOperationParams;
-  result: MsUntilNextOperationResult;
-}
-
-const msUntilNextOperationIR: any = {"usedParamSet":{},"params":[],"statement":"-- Milliseconds until the next step of any operation is due; null = none. Relies on: operations_due.\nSELECT (extract(epoch FROM min(next_step_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations WHERE next_step_at IS NOT NULL"};
-
-/**
- * Query generated from SQL:
- * ```
- * -- Milliseconds until the next step of any operation is due; null = none. Relies on: operations_due.
- * SELECT (extract(epoch FROM min(next_step_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations WHERE next_step_at IS NOT NULL
- * ```
- */
-export const msUntilNextOperation = new PreparedQuery<MsUntilNextOperationParams,MsUntilNextOperationResult>(msUntilNextOperationIR);
-
-
 /** 'LockOperation' parameters type */
 export interface LockOperationParams {
   id: string;

@@ -2,10 +2,6 @@
 -- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.
 SELECT id, organization_id, kind FROM operations WHERE next_step_at <= statement_timestamp() ORDER BY next_step_at LIMIT :limit!;
 
-/* @name msUntilNextOperation */
--- Milliseconds until the next step of any operation is due; null = none. Relies on: operations_due.
-SELECT (extract(epoch FROM min(next_step_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations WHERE next_step_at IS NOT NULL;
-
 /* @name lockOperation */
 -- Locks an operation for one step. No row: another process is at it, or the step is no longer due.
 UPDATE operations o SET

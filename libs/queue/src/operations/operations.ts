@@ -1,5 +1,5 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
-import { type Database, oneOf, type SystemTransaction, type TenantTransaction } from '@spooled/data-access';
+import { type Database, oneOf, type TenantTransaction } from '@spooled/data-access';
 import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { actAs } from '../step/acting.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
@@ -14,14 +14,7 @@ import {
   type StepResult,
   toOperation,
 } from './operation.js';
-import {
-  findDueOperations,
-  lockOperation,
-  msUntilNextOperation as msUntilNextOperationSql,
-  postponeOperation,
-  readPlan,
-  saveProgress,
-} from './operations.queries.js';
+import { findDueOperations, lockOperation, postponeOperation, readPlan, saveProgress } from './operations.queries.js';
 import { purgeStep } from './purge.js';
 import { replayStep } from './replay.js';
 
@@ -53,12 +46,6 @@ const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
 
 const maxDays = 7;
 const dayMs = 86_400_000;
-
-/** Milliseconds until the next step of any operation is due, by the database's clock; null = none. */
-export async function msUntilNextOperation(tx: SystemTransaction): Promise<number | null> {
-  const [row] = await tx.run(msUntilNextOperationSql);
-  return row!.ms;
-}
 
 /**
  * Runs operations in bounded steps. A step and its progress are one transaction, which holds the operation's row: after a crash the

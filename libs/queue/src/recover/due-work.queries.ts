@@ -7,31 +7,6 @@ export type live_state = 'leased' | 'ready' | 'retrying' | 'scheduled';
 
 export type stringArray = (string)[];
 
-/** 'MsUntilNextDeadline' parameters type */
-export type MsUntilNextDeadlineParams = void;
-
-/** 'MsUntilNextDeadline' return type */
-export interface MsUntilNextDeadlineResult {
-  ms: number | null;
-}
-
-/** 'MsUntilNextDeadline' query type */
-export interface MsUntilNextDeadlineQuery {
-  params: MsUntilNextDeadlineParams;
-  result: MsUntilNextDeadlineResult;
-}
-
-const msUntilNextDeadlineIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms"};
-
-/**
- * Query generated from SQL:
- * ```
- * SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms
- * ```
- */
-export const msUntilNextDeadline = new PreparedQuery<MsUntilNextDeadlineParams,MsUntilNextDeadlineResult>(msUntilNextDeadlineIR);
-
-
 /** 'ActivateDueJobs' parameters type */
 export interface ActivateDueJobsParams {
   limit: number;

@@ -1,6 +1,3 @@
-/* @name msUntilNextDeadline */
-SELECT (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS ms;
-
 /* @name activateDueJobs */
 SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!"
 FROM activate_due_jobs_v1(:limit!);

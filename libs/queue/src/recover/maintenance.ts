@@ -22,7 +22,6 @@ import {
   type LockExpiredLeasesResult,
   lockJobsOfWorkers,
   type LockJobsOfWorkersResult as LostLease,
-  msUntilNextDeadline as msUntilNextDeadlineSql,
 } from './due-work.queries.js';
 import { mergeWorkerCounts } from '../workers/merge-worker-counts.queries.js';
 import { mergeOldStats } from './merge-old-stats.queries.js';
@@ -39,15 +38,6 @@ export interface MaintenanceOptions {
 
 /** Ten times as long as a command may wait. */
 const commandRetentionSeconds = 600;
-
-/**
- * Milliseconds until the next job is due or lease expires (negative when overdue), by the database's clock; null when
- * there is none.
- */
-export async function msUntilNextDeadline(tx: SystemTransaction): Promise<number | null> {
-  const [row] = await tx.run(msUntilNextDeadlineSql);
-  return row!.ms;
-}
 
 /**
  * Time-driven transitions, over all tenants. Each method processes at most `limit` rows, skips locked rows and returns

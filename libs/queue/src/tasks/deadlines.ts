@@ -1,6 +1,5 @@
-import { type Database, msUntilNextPauseExpiry, msUntilNextSchedule } from '@spooled/data-access';
-import { msUntilNextOperation } from '../operations/operations.js';
-import { msUntilNextDeadline } from '../recover/maintenance.js';
+import type { Database } from '@spooled/data-access';
+import { nextDeadlines } from './next-deadlines.queries.js';
 
 interface NextDeadlines {
   /** When they were read, on the monotonic clock. */
@@ -56,12 +55,8 @@ export class Deadlines {
 
   private readNow(): Promise<NextDeadlines> {
     return this.db.asSystem('next deadlines', async (tx) => {
-      const [job, schedule, operation, pauseExpiry] = await Promise.all([
-        msUntilNextDeadline(tx),
-        msUntilNextSchedule(tx),
-        msUntilNextOperation(tx),
-        msUntilNextPauseExpiry(tx),
-      ]);
+      const [row] = await tx.run(nextDeadlines);
+      const { job, schedule, operation, pause_expiry: pauseExpiry } = row!;
       return { at: performance.now(), job, schedule, operation, pauseExpiry };
     });
   }
