@@ -11,7 +11,8 @@ import {
   type SettingsOf,
 } from '../settings/settings.js';
 import { logTelemetryProblems, startTelemetry, type Telemetry } from '../telemetry/tracing-sdk.js';
-import { releaseStartMemory } from './release-start-memory.js';
+import { IdleMemory } from './idle-memory.js';
+import { releaseMemory } from './release-memory.js';
 import { Shutdown } from './shutdown.js';
 import { RunningParts } from './running-parts.js';
 import type { ServiceContext } from './service-context.js';
@@ -163,9 +164,17 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     health.starting = true;
     const metricsPort = await this.startOperations();
     await this.service.start(this.context);
-    if (!this.abort.signal.aborted) await releaseStartMemory(this.logger);
+    if (!this.abort.signal.aborted) await releaseMemory(this.logger);
+    this.releaseWhenIdle();
     health.starting = false;
     if (!this.abort.signal.aborted) this.logger.info({ version, metrics_port: metricsPort }, 'started');
+  }
+
+  /** After a load, a minute at a time, until the service stops. */
+  private releaseWhenIdle(): void {
+    const memory = new IdleMemory(() => releaseMemory(this.logger));
+    const timer = setInterval(() => void memory.afterMinute(), 60_000).unref();
+    this.abort.signal.addEventListener('abort', () => clearInterval(timer));
   }
 
   private async startOperations(): Promise<number> {
