@@ -111,11 +111,13 @@ describe('SP-57 callback URLs', () => {
     'https://169.254.169.254/latest',
     'https://[::1]/x',
     'https://user:secret@example.com/x',
+    'https://user@example.com/x',
+    'https://:secret@example.com/x',
     'ftp://example.com/x',
     'file:///etc/passwd',
     'example.com/hook',
     '',
-    `https://example.com/${'x'.repeat(2048)}`,
+    'https://example.com/'.padEnd(2_049, 'x'),
   ])('refuses %s in production as an invalid webhook URL', (url) => {
     expect(checkCallbackUrl(url, production)).toContain('Invalid webhook URL');
   });
@@ -124,10 +126,12 @@ describe('SP-57 callback URLs', () => {
     expect(checkCallbackUrl('http://example.com/x', production)).toContain('HTTP not allowed');
     expect(checkCallbackUrl('http://localhost:3001/webhook', production)).toContain('HTTP not allowed');
     expect(checkCallbackUrl('http://example.com/x', development)).toContain('HTTP not allowed');
+    expect(checkCallbackUrl('http://8.8.8.8/x', development)).toContain('HTTP not allowed');
   });
 
   it('accepts public HTTPS, and plain HTTP to the developer’s own machine', () => {
     expect(checkCallbackUrl('https://hooks.example.com:8443/x?y=1', production)).toBeNull();
+    expect(checkCallbackUrl('https://example.com/'.padEnd(2_048, 'x'), production)).toBeNull();
     for (const host of ['localhost:3001', '127.0.0.1:3001', '[::1]:3001']) {
       expect(checkCallbackUrl(`http://${host}/webhook`, development)).toBeNull();
     }
