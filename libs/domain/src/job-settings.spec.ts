@@ -1,5 +1,5 @@
 import { retryDelayMs, retryPolicyOf } from './backoff.js';
-import { fieldsOfJobSettings, jobSettingsOf, targetOfJob, visibleJobSettings } from './job-settings.js';
+import { fieldsOfJobSettings, jobSettingsOf, targetOfJob, visibleJobSettings, originOf } from './job-settings.js';
 import { targetIn } from './queue-settings.js';
 
 const fields = {
@@ -48,6 +48,7 @@ describe('settings of one job', () => {
     });
     expect(targetOfJob(queue, null)).toBe(queue);
     expect(targetOfJob(queue, { retry_delay_ms: 1 })).toBe(queue);
+    expect(['https://job.example:8443/a?b', 'no URL'].map(originOf)).toEqual(['https://job.example:8443', 'no URL']);
     const own = { url: 'https://job.example', headers: {}, secret: null, timeoutSeconds: 7, concurrency: 3 };
     expect(targetOfJob(queue, { callback_url: 'https://job.example' })).toEqual(own);
     const whole = jobSettingsOf({ ...fields, callback_timeout_seconds: 2 });

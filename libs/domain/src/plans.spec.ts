@@ -54,8 +54,19 @@ describe('plan limits', () => {
     { SPOOLED_PLAN_PRO_LIMITS_JSON: '{"max_wokers":1}' },
     { SPOOLED_PLAN_LIMITS_JSON: '{"gold":{}}' },
     { SPOOLED_PLAN_LIMITS_JSON: '{"free":' },
+    { SPOOLED_PLAN_LIMITS_JSON: '{"free":5}' },
+    { SPOOLED_PLAN_LIMITS_JSON: '{"free":{"max_workers":-2}}' },
+    { SPOOLED_PLAN_LIMITS_JSON: '5' },
+    { SPOOLED_PLAN_LIMITS_JSON: 'null' },
+    { SPOOLED_PLAN_FREE_MAX_WORKERS: '5x' },
+    { SPOOLED_PLAN_FREE_MAX_WORKERS: 'x5' },
   ])('refuses %p and names the variable', (env) => {
     expect(() => parsePlanOverrides(env)).toThrow(Object.keys(env)[0]);
+  });
+
+  it('ignores spaces around a value, and variables with nothing else', () => {
+    expect(parsePlanOverrides({ SPOOLED_PLAN_FREE_MAX_WORKERS: ' 5 ' })).toEqual({ free: { max_workers: 5 } });
+    expect(parsePlanOverrides({ SPOOLED_PLAN_FREE_MAX_WORKERS: ' ', SPOOLED_PLAN_LIMITS_JSON: ' ' })).toEqual({});
   });
 
   it('passes over custom limits that make no sense; null lifts one', () => {

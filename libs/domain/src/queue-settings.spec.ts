@@ -53,6 +53,19 @@ describe('MQ-03 the settings of a queue', () => {
     expect(fieldOf({ push: true, callback_headers: { 'X-Key': 'k' } })).toBeNull();
   });
 
+  it.each<[Record<string, unknown>, string | undefined]>([
+    [{ concurrency: 1, callback_timeout_seconds: 1, callback_secret: 's' }, undefined],
+    [{ concurrency: 10_000, callback_timeout_seconds: 3_600, callback_secret: 's'.repeat(255) }, undefined],
+    [{ concurrency: 10_001 }, 'must be a whole number from 1 to 10000'],
+    [{ callback_timeout_seconds: 3_601 }, 'must be a whole number from 1 to 3600'],
+    [{ callback_secret: 's'.repeat(256) }, 'must be a string of 1 to 255 characters'],
+    [{ callback_url: 7 }, 'must be a string'],
+    [{ push: 'yes' }, 'must be true or false'],
+    [{ payload_schema: {} }, 'is no setting: send the schema to PUT /api/v1/queues/{name}/payload-contract'],
+  ])('are refused with a reason beyond their bounds (%#)', (settings, reason) => {
+    expect(checkQueueSettings(settings, production)?.reason).toBe(reason);
+  });
+
   it('SP-57 lead to no URL that we would not call', () => {
     const reasonOf = (url: string) => checkQueueSettings({ callback_url: url }, production)?.reason;
     expect(reasonOf('http://a.example')).toContain('HTTP not allowed');

@@ -19,6 +19,9 @@ describe('BX-09 values of keywords that are refused', () => {
   const types = 'must be one or several of null, boolean, object, array, number, string, integer';
   const formats =
     'is not supported; supported are date, time, date-time, duration, email, hostname, ipv4, ipv6, uri, uuid';
+  const patterns = (count: number, start: string, end = '') => ({
+    allOf: upTo(count).map((i) => ({ pattern: `${start}{${i}}${end}` })),
+  });
   const complex = (count: number) => ({ allOf: upTo(count).map((i) => ({ pattern: `(a|b){${i}}c` })) });
 
   it.each<[object, string]>([
@@ -40,6 +43,20 @@ describe('BX-09 values of keywords that are refused', () => {
     [{ patternProperties: { '(': true } }, 'schema.patternProperties: the pattern is no regular expression'],
     [complex(9), 'schema.allOf[8].pattern: more than 8 patterns have groups, alternatives or many repetitions'],
     [complex(8), 'none'],
+    ...['^a*b+c', 'a*c', '^a{1,}b{2,5}c', '^a{3}b{4}d{5}c'].map((start): [object, string] => [
+      patterns(9, start),
+      'none',
+    ]),
+    [patterns(9, '^a', '\\$'), 'none'],
+    ...['^a*b+c?d', 'a*b*c', '^a*b{2,}c{1,3}d'].map((start): [object, string] => [
+      patterns(9, start),
+      'schema.allOf[8].pattern: more than 8 patterns have groups, alternatives or many repetitions',
+    ]),
+    [{ pattern: 'a'.repeat(500) }, 'none'],
+    [{ pattern: 'a'.repeat(501) }, 'schema.pattern: the pattern must have at most 500 characters'],
+    [{ pattern: '(a{400}|b)' }, 'none'],
+    [{ pattern: '(a{600}|b)' }, 'schema.pattern: the pattern is too large'],
+    [{ pattern: '(?im-s:a)' }, 'schema.pattern: the pattern has modifiers'],
     [{ allOf: Array(20).fill({ pattern: '(a|b)c' }) }, 'none'],
     [{ uniqueItems: 1 }, 'schema.uniqueItems: must be true or false'],
     [{ required: 'a' }, 'schema.required: must be a list of names'],
@@ -102,6 +119,11 @@ describe('BX-09 the cost of a check', () => {
     ['the length of a text', { minLength: 2_000 }, 'x'.repeat(8_000), 2_000],
     ['a format', { items: { format: 'uri' } }, Array(100).fill('urn:'.padEnd(400, 'x')), 24_000],
     ['a multiple', { items: { multipleOf: 2 } }, Array(100).fill(2), 6_000],
+    ['a pattern', { pattern: '^a*b*$' }, 'a'.repeat(100), 629],
+    ['its repetitions', { pattern: '^a{50}b*$' }, 'a'.repeat(100), 320],
+    ['a pattern with alternatives', { pattern: '(a|b)c' }, 'a'.repeat(1_000), 780],
+    ['unique texts', { uniqueItems: true }, upTo(100).map((i) => `${i}`.padEnd(800)), 10_800],
+    ['unique objects', { uniqueItems: true }, upTo(1_000).map((i) => ({ i })), 66_000],
     ['unique elements', { uniqueItems: true }, upTo(1_000), 8_000],
   ])('grows with %s', (_what, schema, payload, least) => {
     const { steps } = check(schema, payload);

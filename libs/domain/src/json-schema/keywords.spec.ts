@@ -103,6 +103,9 @@ describe('BX-09 keywords about numbers and texts', () => {
     [{ maxLength: 0 }, [''], [['a', 'must have at most 0 characters']]],
     [{ pattern: 'b'.repeat(100) }, ['b'.repeat(100), 5], [['a', `must match the pattern ${'b'.repeat(100)}`]]],
     [{ pattern: 'b'.repeat(101) }, ['b'.repeat(101)], [['a', 'must match the pattern']]],
+    [{ pattern: '^.$' }, ['a', '😀'], [['ab', 'must match the pattern ^.$']]],
+    [{ pattern: '^a\\$' }, ['a$'], [['a', 'must match the pattern ^a\\$']]],
+    [{ pattern: 'b{2}$' }, ['abb'], [['bba', 'must match the pattern b{2}$']]],
     [{ format: 'date' }, ['2026-01-31', 5], [['x', 'must have the format date']]],
   ])('%j', judge);
 });
