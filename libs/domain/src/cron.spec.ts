@@ -111,7 +111,39 @@ describe('cron', () => {
     );
   });
 
-  it.each(['Mars/Olympus', '', '+25:00', '+5', '05:30', '+05:60'])('refuses the time zone %p with 400', (zone) => {
-    expect(() => parseCron('* * * * *', zone)).toThrow(SpooledError);
+  it.each([
+    ['* * * *', 'it has 4 fields instead of 5 or 6'],
+    ['* * * * * * *', 'it has 7 fields instead of 5 or 6'],
+    ['? * * * *', 'unexpected character "?"'],
+    ['60 * * * *', 'Invalid value for minute'],
+    ['0 0 0 * *', 'Invalid value for day'],
+    ['0 0 123 * *', 'Invalid value for day'],
+  ])('says what is wrong with %p', (expression, reason) => {
+    expect(() => parseCron(expression, 'UTC')).toThrow(
+      expect.objectContaining({ message: `Invalid cron expression "${expression}": ${reason}` }),
+    );
   });
+
+  it('takes spaces around and between its fields, and offsets up to 23:59', () => {
+    expect(next('  30   12 * * * ', 'UTC', '2026-01-01T00:00:00Z')).toBe('2026-01-01T12:30:00Z');
+    expect(next('0 0 * * *', '+23:59', '2026-01-01T00:00:00Z')).toBe('2026-01-01T00:01:00Z');
+  });
+
+  it('starts from the local time of its zone', () => {
+    expect(next('0 12 * * *', '-03:45', '2026-01-01T15:00:00Z')).toBe('2026-01-01T15:45:00Z');
+    expect(next('0 12 * * *', '+05:30', '2026-01-01T06:00:00Z')).toBe('2026-01-01T06:30:00Z');
+  });
+
+  it('names a time zone that does not exist', () => {
+    expect(() => parseCron('* * * * *', 'Mars/Olympus')).toThrow(
+      'Invalid timezone for a cron schedule: "Mars/Olympus"',
+    );
+  });
+
+  it.each(['Mars/Olympus', '', '+0530', '-05', '+25:00', '+5', '05:30', '+05:60'])(
+    'refuses the time zone %p with 400',
+    (zone) => {
+      expect(() => parseCron('* * * * *', zone)).toThrow(SpooledError);
+    },
+  );
 });

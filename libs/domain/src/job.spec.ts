@@ -2,6 +2,7 @@ import { isTerminal, jobStatuses, jobTypeOf, mayMove } from './job.js';
 
 describe('job statuses', () => {
   it('SP-30 lets a job leave a terminal status only back to pending', () => {
+    expect(jobStatuses.filter(isTerminal)).toEqual(['completed', 'failed', 'deadletter', 'cancelled']);
     for (const from of jobStatuses.filter(isTerminal)) {
       const open = jobStatuses.filter((to) => mayMove(from, to));
       expect([from, open]).toEqual([from, ['pending']]);

@@ -44,6 +44,19 @@ describe('latency histograms', () => {
     expect(both.p95).toBeGreaterThan(3_000);
   });
 
+  it('BX-25 do not depend on the order of the buckets, nor on empty ones', () => {
+    const sorted: [number, number][] = [
+      [0, 1],
+      [4, 2],
+      [8, 1],
+    ];
+    // Half of the jobs end in the middle of the bucket that ends at 10 ms; the highest bucket ends at 100 ms.
+    const expected = { p50: 7.5, p95: 89.1, p99: 97.7, count: 4 };
+    expect(percentilesOf(new Map(sorted))).toEqual(expected);
+    expect(percentilesOf(new Map([...sorted.toReversed(), [2, 0], [20, 0]]))).toEqual(expected);
+    expect(percentilesOf(new Map([[0, 4]]))).toEqual({ p50: 0.5, p95: 0.95, p99: 0.99, count: 4 });
+  });
+
   it('BX-25 are null without a duration, and bounded for the longest', () => {
     expect(percentilesOf(new Map())).toBeNull();
     expect(percentilesOf(new Map([[3, 0]]))).toBeNull();

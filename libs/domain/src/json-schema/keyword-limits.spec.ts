@@ -101,6 +101,36 @@ describe('BX-09 values of keywords that are refused', () => {
   });
 });
 
+describe('BX-09 paths of issues', () => {
+  const pathOf = (...steps: (string | number)[]) => {
+    const payload = steps.reduceRight<unknown>((value, step) => {
+      if (typeof step === 'string') return { [step]: value };
+      return [...Array(step).fill(null), value];
+    }, 1);
+    const own = { type: ['object', 'array', 'null'] };
+    const schema = { ...own, additionalProperties: { $ref: '#' }, items: { $ref: '#' } };
+    return check(schema, payload).issues[0]!.path;
+  };
+
+  it('contain names and indexes, and at most 64 characters of a name and 255 in all', () => {
+    expect(pathOf('a', 2, 'b c', '0')).toBe('payload.a[2]["b c"]["0"]');
+    expect(pathOf('n'.repeat(64))).toBe(`payload.${'n'.repeat(64)}`);
+    expect(pathOf('n'.repeat(65))).toBe(`payload["${'n'.repeat(64)}…"]`);
+    const names = Array<string>(3).fill('n'.repeat(61));
+    expect(pathOf(...names, 'm'.repeat(61))).toBe(`payload.${names.join('.')}.${'m'.repeat(61)}`);
+    expect(pathOf(...names, 'm'.repeat(62))).toBe(`payload.${names.join('.')}.${'m'.repeat(61)}…`);
+  });
+
+  it('of payloads nested too deep to check are those of the payload', () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
+    const schema = { items: { $ref: '#' } };
+    expect(check(schema, nested(900)).issues).toEqual([]);
+    expect(check(schema, nested(2_100)).issues).toEqual([
+      { path: 'payload', reason: 'takes too long to check against its contract' },
+    ]);
+  });
+});
+
 describe('BX-09 the cost of a check', () => {
   const names = upTo(900).map((i) => `n${i}`);
   const large = Object.fromEntries(names.map((name) => [name, 1]));
