@@ -1,4 +1,4 @@
-import { deliveryWaitMs, isDelivered } from './delivery.js';
+import { deliveryEnvelope, deliveryWaitMs, isDelivered } from './delivery.js';
 
 describe('SP-53 deliveries', () => {
   it('waits 1, 2, 4, 8 s between five attempts, then gives up', () => {
@@ -9,6 +9,13 @@ describe('SP-53 deliveries', () => {
   it('never waits longer than 32 s', () => {
     const rule = { maxAttempts: 10, firstWaitMs: 1000 };
     expect([5, 6, 7, 9].map((attempts) => deliveryWaitMs(attempts, rule))).toEqual([16_000, 32_000, 32_000, 32_000]);
+  });
+
+  it('BX-13 have a body that keeps the digits of every number', () => {
+    const data = '{"amount":12345678901234567890.10}';
+    expect(deliveryEnvelope({ id: 'd1', event: 'job.completed', createdAt: '2026-01-01T00:00:00Z', data })).toBe(
+      `{"id":"d1","event":"job.completed","created_at":"2026-01-01T00:00:00Z","data":${data}}`,
+    );
   });
 
   it('counts 2xx alone as delivered', () => {

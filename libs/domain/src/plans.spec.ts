@@ -97,6 +97,12 @@ describe('usage', () => {
       ['full', 'critical'],
     ]);
     expect(severities('pro')).toEqual([['full', 'critical']]);
+    expect(usageWarnings('free', { ...usage, third: usageItem(2, 3) }).map(({ message }) => message)).toEqual([
+      'half is at 50% of its limit (5/10)',
+      'full limit reached (2/2)',
+      'third is at 66% of its limit (2/3)',
+    ]);
+    expect(usage.half).toEqual({ current: 5, limit: 10, percentage: 50, is_disabled: false });
     expect(usage.none).toEqual({ current: 0, limit: 0, percentage: null, is_disabled: true });
   });
 });

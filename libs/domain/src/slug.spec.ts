@@ -11,6 +11,24 @@ describe('slugs', () => {
     ['東京', 'org'],
   ])('%p becomes %p', (name, slug) => expect(slugFrom(name)).toBe(slug));
 
+  it('are at least three and at most fifty characters, and end with a letter or a digit, also numbered', () => {
+    expect(slugFrom('x'.repeat(60))).toBe('x'.repeat(50));
+    expect(slugFrom(`${'x'.repeat(49)} yz`)).toBe('x'.repeat(49));
+    expect(slugFrom('a--b')).toBe('a-b');
+    expect(numberedSlug('acme', 12)).toBe('acme-12');
+    expect(numberedSlug('x'.repeat(50), 12)).toBe(`${'x'.repeat(47)}-12`);
+    expect(numberedSlug(`${'x'.repeat(46)}-${'y'.repeat(3)}`, 12)).toBe(`${'x'.repeat(46)}-12`);
+    expect(numberedSlug('two-words', 2)).toBe('two-words-2');
+  });
+
+  it.each([
+    ['ab', 'must be 3 to 50 characters'],
+    ['x'.repeat(50), null],
+    ['x'.repeat(51), 'must be 3 to 50 characters'],
+    ['1st', 'must hold lower-case letters and digits, separated by single hyphens, and begin with a letter'],
+    ['www', 'is reserved'],
+  ])('the problem with %p is %p', (slug, problem) => expect(slugProblem(slug)).toBe(problem));
+
   it('every name becomes a slug that the rules allow, also with a number behind it', () => {
     fc.assert(
       fc.property(
