@@ -32,7 +32,8 @@ export function checkPayload(schema: PayloadSchema, payload: unknown, options: C
   try {
     evaluate(schema.root, payload, null, run);
   } catch (error) {
-    if (!(error instanceof TooCostly)) throw error;
+    // Evaluations within each other can exhaust the stack before their number is limited.
+    if (!(error instanceof TooCostly) && !(error instanceof RangeError)) throw error;
     const reason = 'takes too long to check against its contract';
     return { issues: [{ path: options.root, reason }], steps: run.spent };
   }
