@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
 import { parse } from 'yaml';
-import { allocatorEnvironment } from '@spooled/local';
 import { root } from '@spooled/testing';
 
 interface Package {
@@ -34,11 +33,6 @@ describe('SP-103 the images', () => {
       .filter(([, { dev, optional, engines }]) => !dev && !optional && engines?.node && !satisfies(node, engines.node))
       .map(([path, { version, engines }]) => `${path} ${version} requires Node ${engines!.node}`);
     expect(unsupported).toEqual([]);
-  });
-
-  it('give the memory allocator the settings of the launcher', () => {
-    const settings = Object.entries(allocatorEnvironment).map(([name, value]) => `${name}=${value}`);
-    expect(dockerfile).toContain(`ENV METRICS_PORT=9090 ${settings.join(' ')}\n`);
   });
 
   it('are built from a folder with every project that another one in it names', () => {

@@ -6,7 +6,6 @@ export { findRedisProgram, installRedisProgram, startRedis, type RedisOptions, t
 export { keptSecrets, type Secrets } from './secrets.js';
 export { ServiceProcess, type ServiceSpec, type ServiceWatcher } from './service-process.js';
 export {
-  allocatorEnvironment,
   nodeFlagsOf,
   planService,
   serviceNames,

@@ -30,14 +30,7 @@ export interface InternalUrls {
   webhooks: string;
 }
 
-/**
- * Of the C library, the same in the images: free memory at the end of the heap goes back to the system, and threads share two heaps
- * (25 MB over all services, docs/performance.md, Idle).
- */
-export const allocatorEnvironment = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072' };
-
 const fixed = {
-  ...allocatorEnvironment,
   RUST_ENV: 'development',
   // Less than the launcher's own timeout, so that a service can shut down before SIGKILL.
   SHUTDOWN_TIMEOUT_SECS: '5',
