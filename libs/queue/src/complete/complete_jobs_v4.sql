@@ -22,7 +22,7 @@ DECLARE
     ARRAY(SELECT CASE WHEN json_typeof(e) <> 'null' THEN e END FROM json_array_elements(results) AS e) END;
 BEGIN
   IF cardinality(of_all) <> cardinality(ids) THEN
-    RAISE EXCEPTION '% results for % jobs', cardinality(of_all), cardinality(ids) USING ERRCODE = 'invalid_parameter_value';
+    RAISE invalid_parameter_value USING MESSAGE = format('%s results for %s jobs', cardinality(of_all), cardinality(ids));
   END IF;
   FOR org, items IN SELECT o, c FROM ROWS FROM (unnest(organizations), unnest(counts)) AS parts(o, c) LOOP
     last := first + items - 1;
