@@ -31,7 +31,6 @@ test.describe('failures', () => {
     await expect(rows.nth(1)).toContainText('charge');
     await expect(rows.nth(2)).toContainText('<img src=x onerror=');
     await expectAccessible(page);
-    await capture(page, 'failures');
     await page.getByRole('searchbox', { name: 'Error or type contains' }).fill('COUNTRY');
     await expect(rows).toHaveCount(2);
     await expect.poll(() => new URL(page.url()).search).toBe('?q=COUNTRY');

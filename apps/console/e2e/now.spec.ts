@@ -1,6 +1,5 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, Spooled, test } from './setup/fixtures.js';
-import { capture } from './setup/screenshots.js';
 
 test.describe('now', () => {
   test('BX-16 problems come first, with the act that helps', async ({ page, open, organization, problems }) => {
@@ -15,7 +14,6 @@ test.describe('now', () => {
     await expect(page.getByRole('table', { name: 'Queues with the most jobs' })).toContainText('invoices');
     await expect(page.getByRole('region', { name: 'Numbers' })).toContainText('Healthy');
     await expectAccessible(page);
-    await capture(page, 'now');
     await list.getByRole('button', { name: 'Resume' }).click();
     await expect(list).not.toContainText('Wrong tax rate');
     expect((await client.queues.explain('invoices')).problems.map(({ code }) => code)).not.toContain('queue_paused');

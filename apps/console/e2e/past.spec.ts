@@ -1,7 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { eventually, expect, type Organization, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
-import { capture } from './setup/screenshots.js';
 
 const text = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
@@ -39,7 +38,6 @@ test.describe('the past hour', () => {
     await expect(page.getByRole('img', { name: /^Depth: Pending 3/ })).toBeVisible();
     await expect(page.getByText('Live', { exact: true })).toBeHidden();
     await expectAccessible(page);
-    await capture(page, 'past');
 
     await page.getByRole('link', { name: 'All queues' }).click();
     await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe(at);

@@ -30,7 +30,6 @@ test('workers are listed with their slots, versions and states', async ({ page, 
   await expect(row).toContainText('2 of 4');
   await expect(row).toContainText('2.4.1');
   await expectAccessible(page);
-  await capture(page, 'workers');
   await page.getByRole('searchbox', { name: 'Host, id or queue contains' }).fill('EMAILS');
   await expect(rows).toHaveCount(2);
   await expect.poll(() => new URL(page.url()).search).toBe('?q=EMAILS');

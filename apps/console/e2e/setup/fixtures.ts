@@ -64,10 +64,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 /** @param stack another one than the tests share, for faults of its own */
-export async function createOrganization({ baseUrl, adminKey }: Library.Stack): Promise<Organization> {
-  const name = `Console ${++count}`;
+export async function createOrganization(
+  { baseUrl, adminKey }: Library.Stack,
+  name = `Console ${++count}`,
+): Promise<Organization> {
   const admin = new library.Spooled({ baseUrl, adminKey }).admin;
-  const slug = `console-${process.pid}-${count}`;
+  const slug = `${name.toLowerCase().replaceAll(' ', '-')}-${process.pid}`;
   const { organization, apiKey } = await admin.createOrganization({ name, slug, planTier: 'enterprise' });
   const client = new library.Spooled({ baseUrl, apiKey: apiKey.key });
   return { id: organization.id, name, key: apiKey.key, client };

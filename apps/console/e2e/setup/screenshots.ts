@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
@@ -12,10 +13,21 @@ export async function capture(page: Page, name: string, { fullPage = true } = {}
   const wide = page.viewportSize();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage });
+    await write(page, `${name}-${colorScheme}.png`, fullPage);
   }
   await page.setViewportSize({ width: 420, height: 800 });
-  await page.screenshot({ path: join(folder, `${name}-narrow.png`), fullPage });
+  await write(page, `${name}-narrow.png`, fullPage);
   if (wide) await page.setViewportSize(wide);
   await page.emulateMedia({ colorScheme: null });
+}
+
+/** Charts are drawn again when the size or the theme changes: the picture is the first that equals the one before, ten at most. */
+async function write(page: Page, file: string, fullPage: boolean): Promise<void> {
+  let before: Buffer | undefined;
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const picture = await page.screenshot({ fullPage });
+    if (before?.equals(picture)) break;
+    before = picture;
+  }
+  await writeFile(join(folder, file), before!);
 }

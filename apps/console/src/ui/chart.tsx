@@ -24,7 +24,7 @@ interface ChartProps {
   format: (value: number) => string;
   /** The axis reaches at least this far, so that it has several different marks while the values are small. */
   atLeast: number;
-  /** Values are rare, so each is drawn as a point as well, and one that is absent is none. */
+  /** Values are rare, so one without neighbours is drawn as a point, and one that is absent is none. */
   sparse?: boolean;
   /** A moment to mark; the legend has its values instead of the last ones. Milliseconds since the epoch. */
   mark?: number;
@@ -96,8 +96,8 @@ function Canvas({ times, lines, format, atLeast, sparse, mark, onCursor }: Canva
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what of `lines` matters here
   }, [shape, format, atLeast, sparse, onCursor, scheme]);
-  useEffect(() => plot.current?.setData(data), [data]);
-  useEffect(() => plot.current?.redraw(), [mark]);
+  // Not redraw() for the mark: before the first drawing it would make the time axis empty.
+  useEffect(() => plot.current?.setData(data), [data, mark]);
   return <div ref={host} className={styles.canvas} />;
 }
 
@@ -118,7 +118,8 @@ function optionsOf(
     height,
     legend: { show: false },
     cursor: { points: { size: 6 }, drag: { x: false, y: false }, y: false },
-    padding: [10, 8, 0, 0],
+    // The last mark of the time axis may be half as wide as this beyond the end of the axis.
+    padding: [10, 20, 0, 0],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, atLeast) * 1.05] } },
     axes: [
       { ...axis, space: 90, size: 26, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
@@ -131,7 +132,7 @@ function optionsOf(
         stroke: color(`--${tone}`),
         width: 1.5,
         ...(dashed && { dash: [5, 4] }),
-        points: sparse ? { show: true, size: 4, fill: color(`--${tone}`) } : { show: false },
+        points: sparse ? { show: true, size: 4, fill: color(`--${tone}`), filter: lonePoints } : { show: false },
         spanGaps: false,
       })),
     ],
@@ -141,6 +142,12 @@ function optionsOf(
     },
   };
 }
+
+/** The values that no line leads to: a line needs two of them in a row. */
+const lonePoints = ({ data }: uPlot, series: number): number[] => {
+  const values = data[series]!;
+  return values.flatMap((value, i) => (value != null && values[i - 1] == null && values[i + 1] == null ? [i] : []));
+};
 
 function drawMark({ ctx, bbox, valToPos }: uPlot, at: number, color: string): void {
   const x = Math.round(valToPos(at / 1000, 'x', true));

@@ -44,7 +44,7 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
           <Fact name="Last heartbeat">
             <Time value={workers.lastHeartbeat} />
           </Fact>
-          <Fact name="Last job started">
+          <Fact name="Newest running job">
             <Time value={workers.lastStartedAt} />
           </Fact>
         </Facts>

@@ -94,7 +94,8 @@ const growthOf = ({ perSecond }: Growth): string =>
 
 const neededOf = ({ workersNeeded, boundBy }: Growth): string => {
   if (workersNeeded === null) return boundBy ? ', whatever the number of workers' : '; a limit keeps it from draining';
-  return `; it takes more than ${formatCount(workersNeeded)} more workers`;
+  const atLeast = workersNeeded + 1;
+  return `; it takes at least ${formatCount(atLeast)} more ${atLeast === 1 ? 'worker' : 'workers'}`;
 };
 
 /** Where the figures come from. */

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { createOrganization, expect, type Organization, signIn, Spooled, startStack, test } from './setup/fixtures.js';
+import { runJobs } from './setup/run-jobs.js';
+import { capture } from './setup/screenshots.js';
+import { seedHour } from './setup/seed-hour.js';
+import type { Stack } from './setup/stack.js';
+
+const charts = ['Rates', 'Depth', 'Waiting', 'Running'];
+
+/** Three queues as an on-call engineer would find them: one runs, one is paused, and one has failures. */
+async function seed(stack: Stack, { client }: Organization): Promise<void> {
+  const { key } = await client.apiKeys.create({ name: 'Nightly import' });
+  const mail = (type: string, number: number) => ({
+    payload: { job_type: type, to: `customer-${number}@example.com`, number },
+  });
+  const mails = Array.from({ length: 90 }, (_, number) => mail(number % 3 ? 'receipt' : 'welcome', number));
+  await client.jobs.createMany({ queueName: 'emails', jobs: mails });
+  const newsletters = Array.from({ length: 160 }, (_, number) => mail('newsletter', number));
+  const importer = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
+  for (const from of [0, 80]) {
+    await importer.jobs.createMany({ queueName: 'emails', jobs: newsletters.slice(from, from + 80) });
+  }
+  await runJobs(client, 'emails', 230, ({ number }) =>
+    Number(number) % 40 === 7 ? { error: `Mailbox of customer ${String(number)} is full` } : { result: { sent: true } },
+  );
+  const orders = Array.from({ length: 60 }, (_, number) => ({
+    payload: { job_type: 'charge', country: number % 4 ? 'FR' : 'DE', number },
+  }));
+  await client.jobs.createMany({ queueName: 'orders', jobs: orders });
+  await runJobs(
+    client,
+    'orders',
+    60,
+    ({ country, number }) =>
+      country === 'DE' ? { error: `Country DE is not known (order ${String(number)})` } : { result: { charged: true } },
+    'worker-2',
+  );
+  await client.jobs.createMany({ queueName: 'reports', jobs: Array.from({ length: 12 }, () => ({ payload: {} })) });
+  await client.queues.pause('reports', 'Provider maintenance');
+}
+
+/** Each chart has lines at once, and its legend a number for each. */
+async function expectDrawn(page: Page): Promise<void> {
+  for (const name of charts) {
+    const chart = page.getByRole('img', { name: new RegExp(`^${name}: `) });
+    await expect(chart).toHaveAccessibleName(/ [1-9]/);
+    await expect(chart).not.toHaveAccessibleName(/unknown|none/i);
+    // Sooner than the next refresh, which draws them anew.
+    await expect.poll(() => chart.locator('canvas').evaluate(drawnShare), { timeout: 5_000 }).toBeGreaterThan(0.5);
+  }
+}
+
+/** The share of a canvas's columns that contain a colour other than grey, which only its lines have. Runs in the page. */
+function drawnShare(canvas: { width: number; height: number; getContext(kind: '2d'): Pixels }): number {
+  const { width, height } = canvas;
+  const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+  const drawn = new Set<number>();
+  for (let i = 0; i < data.length; i += 4) {
+    const [red, green, blue, alpha] = [data[i]!, data[i + 1]!, data[i + 2]!, data[i + 3]!];
+    const isColoured = Math.max(red, green, blue) - Math.min(red, green, blue) > 60;
+    if (alpha > 200 && isColoured) drawn.add((i / 4) % width);
+  }
+  return drawn.size / width;
+}
+
+interface Pixels {
+  getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+}
+
+test('BX-16 the main screens of a busy organization have no empty part', async ({ page }) => {
+  test.setTimeout(120_000);
+  const stack = await startStack();
+  try {
+    const organization = await createOrganization(stack, 'Acme');
+    await seed(stack, organization);
+    await seedHour(stack, organization.id, [
+      { name: 'emails', created: 42 },
+      { name: 'orders', created: 18 },
+      { name: 'reports', created: 6 },
+    ]);
+    await signIn(page, stack.baseUrl, { api_key: organization.key });
+    const open = (path: string) => page.goto(`${stack.baseUrl}/console${path}`);
+
+    await open('/');
+    await expect(page.getByRole('region', { name: 'Problems' })).toContainText('Provider maintenance');
+    await expect(page.getByRole('table', { name: 'Queues with the most jobs' })).toContainText('emails');
+    await expectDrawn(page);
+    await capture(page, 'now');
+
+    await open('/queues');
+    await expect(page.getByRole('table', { name: 'Queues', exact: true }).getByRole('row')).toHaveCount(4);
+    await capture(page, 'queues');
+
+    await open('/queues/emails');
+    await expect(page.getByRole('table', { name: 'By creator' })).toContainText('Nightly import');
+    await expectDrawn(page);
+    await capture(page, 'queue');
+
+    await open(`/queues/emails?at=${new Date(Date.now() - 25 * 60_000).toISOString().replace(/\.\d+/, '')}`);
+    await expect(page.getByRole('region', { name: 'In the minute before' })).not.toContainText('Unknown');
+    await expectDrawn(page);
+    await capture(page, 'past');
+
+    await open('/failures');
+    await expect(page.getByRole('table', { name: 'Failures by cause' })).toContainText(
+      'Country DE is not known (order #)',
+    );
+    await capture(page, 'failures');
+
+    await open('/workers');
+    await expect(page.getByRole('main')).toContainText('worker-2');
+    await capture(page, 'workers');
+  } finally {
+    await stack.stop();
+  }
+});
