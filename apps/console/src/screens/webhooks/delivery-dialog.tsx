@@ -30,7 +30,7 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
         <Fact name="State">
           <DeliveryState delivery={delivery} />
         </Fact>
-        <Fact name="Attempts">{`${delivery.attempts} of at most ${maxAttempts}`}</Fact>
+        <Fact name="Attempts">{delivery.attempts}</Fact>
         <Fact name="Status">{delivery.statusCode ?? 'No response'}</Fact>
         <Fact name="Arrived after">{delayOf(delivery)}</Fact>
         <Fact name="Created">
