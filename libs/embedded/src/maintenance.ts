@@ -40,7 +40,7 @@ const maxRunning = 2;
 export const maintenanceConnections = 2 * maxRunning + 1;
 
 /**
- * The periodic work without which jobs would stay where they are: due jobs, expired leases and jobs, dependencies, operations, silent
+ * The periodic work without which jobs would stay where they are: due jobs, expired leases and jobs, dependencies, operations, stale
  * workers, counters, partitions. Of several embedded processes one runs each task at a time, and none while a scheduler runs: only that
  * one can ask Redis for leases that its services have renewed there.
  */
