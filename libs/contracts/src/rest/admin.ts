@@ -199,7 +199,7 @@ export const topTenantsQuery = z.object({
   by: exactFilter(z.enum(topOrders)).meta({ description: 'Absent = created' }),
   minutes: exactFilter(
     z.coerce.number().int('must be a whole number').min(1, 'must be at least 1').max(60, 'must be at most 60'),
-  ).meta({ description: 'The last so many full minutes; absent = 5' }),
+  ).meta({ description: 'Full minutes before now; absent = 5' }),
   limit: exactFilter(
     z.coerce.number().int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100'),
   ).meta({ description: 'Absent = 20' }),

@@ -24,12 +24,12 @@ export const auditEntry = z.object({
   organization_id: z.uuid(),
   at: timestamp,
   action: z.string(),
-  actor: actor.nullable().meta({ description: 'Null for nobody that is known, such as a registration' }),
+  actor: actor.nullable().meta({ description: 'Null if nobody is known, such as for a registration' }),
   target_kind: z.string(),
   target_id: z.string().nullable(),
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
-  before: z.unknown().nullable().meta({ description: 'What was changed, before it; secrets are replaced' }),
+  before: z.unknown().nullable().meta({ description: 'The changed members before the change; secrets are replaced' }),
   after: z.unknown().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntry>;

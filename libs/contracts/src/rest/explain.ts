@@ -11,7 +11,7 @@ const nullableCount = count.nullable();
 const message = z.string().meta({ description: 'One sentence in plain English; `code` is what programs should read' });
 const notChecked = z
   .array(z.string())
-  .meta({ description: 'What could not be looked up now, and what that means; empty if everything was' });
+  .meta({ description: 'What could not be checked now, and what that means; empty if everything was' });
 
 /** What one code says: `since` when it holds and `until` when it ends, as far as known. */
 const finding = <Code extends string, Details extends z.ZodRawShape>(code: Code, details: Details) =>
@@ -32,7 +32,7 @@ const queueConditions = {
   queue_paused: {
     reason: z.string().nullable(),
     paused_by: actor.nullable(),
-    expires_at: nullableTimestamp.meta({ description: 'When it is resumed by itself' }),
+    expires_at: nullableTimestamp.meta({ description: 'When the scheduler resumes it' }),
   },
   queue_deletion: { deleted_until: timestamp },
   receiver_unavailable: { next_call_at: timestamp },
@@ -95,7 +95,7 @@ export const jobExplanation = z.object({
   queue_name: z.string(),
   status: z.enum(jobStatuses),
   since: nullableTimestamp.meta({ description: 'Since when the job has been in this state, as far as known' }),
-  reasons: z.array(jobReason).max(20).meta({ description: 'All that hold now, the most decisive first' }),
+  reasons: z.array(jobReason).max(20).meta({ description: 'All that apply now, the most important first' }),
   position: nullableCount.meta({
     description:
       'Claimable jobs that a claim takes before this one; 10,001 means more than 10,000. Null unless it is claimable',
@@ -106,7 +106,7 @@ export const jobExplanation = z.object({
       basis: z.string().meta({ description: 'What the estimate assumes, with its numbers' }),
     })
     .nullable()
-    .meta({ description: 'Null where nothing known supports one' }),
+    .meta({ description: 'Null if there are no figures to base one on' }),
   not_checked: notChecked,
   checked_at: timestamp,
 });
@@ -137,10 +137,10 @@ export const queueExplanation = z.object({
   queue_name: z.string(),
   status: z.enum(['ok', 'limited', 'degraded', 'waiting', 'stopped']).meta({
     description:
-      'The worst of its problems. ok: it moves or is empty; limited: it moves as fast as its limits allow; degraded: it moves, ' +
-      'with a problem; waiting: for a time or for other jobs; stopped: it does not move until somebody acts',
+      'That of the worst of its problems. ok: its jobs are processed, or it has none; limited: as fast as its limits allow; ' +
+      'degraded: with a problem; waiting: its jobs wait for a time or for other jobs; stopped: nothing is processed until somebody acts',
   }),
-  problems: z.array(queueProblem).max(20).meta({ description: 'The most decisive first' }),
+  problems: z.array(queueProblem).max(20).meta({ description: 'The most important first' }),
   jobs: z.object({
     ready: bounded,
     blocked: bounded,
@@ -156,7 +156,7 @@ export const queueExplanation = z.object({
     average_run_ms: nullableCount.meta({ description: 'Of the jobs that completed in the last 24 hours' }),
     seconds_to_drain: nullableCount.meta({
       description:
-        'Until the claimable jobs have started if no more arrive; null if nothing known supports an estimate',
+        'Until the claimable jobs have started if no more arrive; null if there are no figures to base an estimate on',
     }),
   }),
   workers: z.object({

@@ -22,7 +22,7 @@ const dryRun = z
   .meta({ description: 'Only count the jobs and show some of them; nothing is changed' });
 
 const holdSeconds = whole(0, 3_600).nullish().meta({
-  description: 'Seconds before it touches anything, in which its cancellation undoes it; default 0',
+  description: 'Seconds before the operation changes anything; cancelling it until then undoes it; default 0',
 });
 
 const maxStages = 10;
@@ -98,7 +98,7 @@ export const operation = z.object({
   reason: z.string().nullable().meta({ description: 'Why it was stopped, or what it waits for' }),
   actor: actor.nullable(),
   created_at: timestamp,
-  starts_at: nullableTimestamp.meta({ description: 'Until then it is held; null: it began at once' }),
+  starts_at: nullableTimestamp.meta({ description: 'When a held operation begins; null: it was not held' }),
   started_at: nullableTimestamp.meta({ description: 'Of its first step; null: it has changed nothing' }),
   ended_at: nullableTimestamp,
 });
@@ -109,7 +109,7 @@ export const operationDetails = operation.extend({
     .meta({ description: 'The first 100 jobs that could not be replayed' }),
   failed_jobs: z
     .array(z.object({ job_id: id, error: z.string().nullable() }))
-    .meta({ description: 'The first 100 jobs that failed again, with their last error; null for a job that is gone' }),
+    .meta({ description: 'The first 100 jobs that failed again, with their last error; null for a job that no longer exists' }),
 });
 
 export const preview = z.object({

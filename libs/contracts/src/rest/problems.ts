@@ -30,7 +30,7 @@ export const problem = z.object({
   ]),
   severity: z.enum(severities).meta({
     description:
-      'critical: something stands still; warning: it gets worse or soon stands still; info: as somebody has set it',
+      'critical: something is stalled; warning: it gets worse or is about to stall; info: somebody has set it so',
   }),
   queue: z.string().nullable(),
   schedule: z.uuid().nullable(),
@@ -54,7 +54,7 @@ export type Problem = z.infer<typeof problem>;
 
 export const problems = z.object({
   problems: z.array(problem).max(100).meta({ description: 'The most severe first, and of these the oldest' }),
-  not_checked: z.array(z.string()).meta({ description: 'What could not be looked at now; empty if everything was' }),
+  not_checked: z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' }),
   checked_at: timestamp,
 });
 export type Problems = z.infer<typeof problems>;

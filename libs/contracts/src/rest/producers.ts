@@ -13,7 +13,7 @@ export const producersQuery = z.object({
       .int('must be a whole number')
       .min(1, 'must be at least 1')
       .max(maxMinutes, `must be at most ${maxMinutes}`),
-  ).meta({ description: 'The period that is looked at, up to now; absent = 10' }),
+  ).meta({ description: 'Minutes before now; absent = 10' }),
 });
 export type ProducersQuery = z.infer<typeof producersQuery>;
 
@@ -23,13 +23,13 @@ const share = z.number().min(0).max(1).meta({ description: 'Of the jobs of the s
 export const producers = z.object({
   queue_name: z.string(),
   from: timestamp.meta({
-    description: 'Where the period begins that the sample covers whole; later than asked for if `is_cut`',
+    description: 'Start of the period of which the sample has all jobs; later than requested if `is_cut`',
   }),
   to: timestamp,
   jobs: jobs.meta({ description: 'Jobs of the sample, which are all that were created in the period' }),
   is_cut: z
     .boolean()
-    .meta({ description: 'Whether more jobs were created than are looked at, so that the period is shorter' }),
+    .meta({ description: 'Whether more jobs were created than are counted, so that the period is shorter' }),
   per_second: z.number().min(0),
   by_actor: z
     .array(z.object({ actor: actor.nullable(), jobs, share }))

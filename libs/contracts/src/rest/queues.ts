@@ -36,11 +36,11 @@ export const pauseQueueBody = z
     reason: text(0, 500).nullish(),
     expires_at: instant.nullish().meta({
       description:
-        'When the queue is resumed by itself, up to 30 days ahead; null or absent: not before it is resumed.',
+        'When the scheduler resumes the queue, up to 30 days ahead; null or absent: only a request resumes it.',
     }),
     duration_seconds: whole(1, longestPauseSeconds)
       .nullish()
-      .meta({ description: 'In place of `expires_at`: after how many seconds it is resumed by itself.' }),
+      .meta({ description: 'In place of `expires_at`: seconds until the scheduler resumes it.' }),
   })
   .refine((body) => body.expires_at == null || body.duration_seconds == null, {
     path: ['duration_seconds'],
@@ -78,7 +78,7 @@ export const queueDetail = queueConfig.extend({
     .object({
       paused_at: nullableTimestamp,
       reason: z.string().nullable(),
-      expires_at: nullableTimestamp.meta({ description: 'When it is resumed by itself; null: not at all.' }),
+      expires_at: nullableTimestamp.meta({ description: 'When the scheduler resumes it; null: only a request does.' }),
       paused_by: actor.nullable().meta({ description: 'Null: unknown.' }),
     })
     .nullable()

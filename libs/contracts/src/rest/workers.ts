@@ -69,7 +69,7 @@ export const jobsInHand = z.object({
     )
     .max(1_000)
     .meta({ description: 'The oldest attempt first; at most 1,000' }),
-  not_checked: z.array(z.string()).meta({ description: 'What could not be looked up now; empty if everything was' }),
+  not_checked: z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' }),
 });
 export type JobsInHand = z.infer<typeof jobsInHand>;
 
