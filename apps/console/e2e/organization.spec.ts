@@ -45,7 +45,7 @@ test('usage shows what is left of the plan, and what happens at a limit that is 
   const row = (name: string) => page.getByRole('table', { name: 'Usage' }).getByRole('row').filter({ hasText: name });
   await expect(row('Queues')).toContainText('Limit reached');
   await expect(row('Queues').getByRole('meter', { name: 'Queues' })).toHaveAttribute('aria-valuenow', '2');
-  await expect(row('Active jobs')).toContainText('Has room');
+  await expect(row('Active jobs')).toContainText('Within limit');
   await expect(row('Active jobs')).toContainText('20 %');
   await expect(row('Workers')).toContainText('No limit');
   await expect(page.getByText('at most 1 MiB')).toBeVisible();

@@ -7,7 +7,7 @@ import { seedSeries } from './setup/seed-series.js';
 test.describe('the platform', () => {
   test.beforeEach(({ page, stack }) => signIn(page, stack.baseUrl, { admin_key: stack.adminKey }));
 
-  test('shows services, head-room, load and totals, and only screens of the administrator', async ({
+  test('shows services, capacity, load and totals, and only screens of the administrator', async ({
     page,
     stack,
     organization,
@@ -23,7 +23,7 @@ test.describe('the platform', () => {
       await expect(services.getByRole('row').filter({ hasText: name })).toContainText('Runs', { timeout: 30_000 });
     }
     await expect(page.getByText('PostgreSQL answers')).toBeVisible();
-    await expect(page.getByRole('table', { name: 'Head-room' })).toContainText('Connections of PostgreSQL');
+    await expect(page.getByRole('table', { name: 'Capacity' })).toContainText('Connections of PostgreSQL');
     await expect(page.getByRole('region', { name: 'Totals' })).toContainText('Active jobs');
     await expect(page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Queues' })).toHaveCount(
       0,

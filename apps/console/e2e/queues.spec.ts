@@ -4,7 +4,7 @@ import { capture } from './setup/screenshots.js';
 import { seedSeries } from './setup/seed-series.js';
 
 test.describe('queues', () => {
-  test('BX-16 the table says which queues stand still and why', async ({ page, open, organization, problems }) => {
+  test('BX-16 the table says which queues are stalled and why', async ({ page, open, organization, problems }) => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'emails', payload: { to: 'a@example.com' } });
     await client.jobs.create({ queueName: 'reports', payload: {} });

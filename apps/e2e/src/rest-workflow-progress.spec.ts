@@ -148,7 +148,7 @@ describe('a running workflow', () => {
     expect(problem(await rest.post(`/workflows/${done.id}/cancel`))).toMatchObject({ status: 409, code: 'CONFLICT' });
   });
 
-  it('SP-85 BX-12 leaves its dead steps where the plan has no room for it any more, and says so', async () => {
+  it('SP-85 BX-12 leaves its failed steps where the plan does not allow it any more, and says so', async () => {
     const small = await createTenant(stack.databaseUrls.superuserUrl, { plan: 'starter' });
     const caller = new RestCaller(stack.baseUrl, small.key);
     const flow = (name: string) => ({ name, jobs: [{ key: 'a', queue_name: queue, payload: {}, max_retries: 0 }] });

@@ -49,7 +49,7 @@ function stateOf({ limit, percentage }: Row): { label: string; tone: Tone; icon:
   if (limit === 0) return { label: 'Not in the plan', tone: 'neutral', icon: 'slash' };
   if ((percentage ?? 0) >= 100) return { label: 'Limit reached', tone: 'danger', icon: 'stop' };
   if ((percentage ?? 0) >= nearPercent) return { label: 'Near its limit', tone: 'warn', icon: 'warning' };
-  return { label: 'Has room', tone: 'ok', icon: 'check' };
+  return { label: 'Within limit', tone: 'ok', icon: 'check' };
 }
 
 const columns: Column<Row>[] = [

@@ -6,7 +6,7 @@ import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { PlatformService } from './platform.service.js';
 
-/** Controller of the routes about services, load and head-room. */
+/** Controller of the routes about services, load and capacity. */
 @ApiTags('admin')
 @Admin()
 @Controller('admin')

@@ -12,7 +12,7 @@ const aliveSeconds = 45;
 /** PostgreSQL stops assigning transaction ids about 3 million before they would wrap around. */
 const maxTransactionIds = 2 ** 31 - 3_000_000;
 
-/** Services, load by tenant and head-room of the installation (BX-25). */
+/** Services, load by tenant and capacity of the installation (BX-25). */
 @Injectable()
 export class PlatformService {
   constructor(

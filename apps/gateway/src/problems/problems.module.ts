@@ -4,7 +4,7 @@ import { QueuesModule } from '../queues/queues.module.js';
 import { ProblemsController } from './problems.controller.js';
 import { ProblemsService } from './problems.service.js';
 
-/** What stands still, fails or gets worse. */
+/** What is stalled, fails or gets worse. */
 @Module({
   imports: [QueueRatesModule, QueuesModule],
   controllers: [ProblemsController],

@@ -31,7 +31,7 @@ const severities: Problem['severity'][] = ['critical', 'warning', 'info'];
 /** Limits are problems of the organization, not of each queue. */
 const noLimits = { limits: { max_jobs_per_day: null, max_active_jobs: null } };
 
-/** Finds what stands still, fails or gets worse (BX-25). Only reads; looks closely at 20 queues, schedules and webhooks at most. */
+/** Finds what is stalled, fails or gets worse (BX-25). Only reads; checks at most 20 queues, schedules and webhooks in detail. */
 @Injectable()
 export class ProblemsService {
   constructor(

@@ -190,7 +190,7 @@ describe('BX-25 GET /api/v1/problems', () => {
     expect(await codes((await createTenant(fixture.database.superuserUrl)).key)).toEqual([]);
   });
 
-  it('BX-25 a queue whose jobs wait longer because it stands still has only that problem', async () => {
+  it('BX-25 a queue whose jobs wait longer because it is stalled has only that problem', async () => {
     await attempts('series_counters', 'mail', 0, 1, 0);
     await durations('mail', 'before', [4, 1_000], [4, 1_000]);
     await durations('mail', 'recent', [20, 1_000], [4, 1_000]);

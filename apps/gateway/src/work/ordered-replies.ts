@@ -95,7 +95,7 @@ export class OrderedReplies {
     if (this.waitsForRoom || this.session.ending.aborted) return;
     if (this.requests.hasRoom(this.session.share)) return void this.call.resume();
     this.waitsForRoom = true;
-    this.requests.whenRoom(this.session.share, () => {
+    this.requests.onceAvailable(this.session.share, () => {
       this.waitsForRoom = false;
       this.drain();
     });

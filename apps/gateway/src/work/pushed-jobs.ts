@@ -155,7 +155,7 @@ class PushedQueue {
     this.resting = true;
     void this.waiter.wait(this.ending, atMostMs).then(() => {
       this.resting = false;
-      // The stream has no room for the jobs that it was woken for: another one may have.
+      // The stream cannot take the jobs that it was woken for: another one may.
       if (!this.hasRoom()) this.claimed(1);
       this.onReady();
     });

@@ -10,7 +10,7 @@ function fill(requests: StreamRequests, name: string): number {
 }
 
 describe('requests of job streams in flight', () => {
-  it('BX-03 of one organization leave room for those of another', () => {
+  it('BX-03 of one organization leave capacity for those of another', () => {
     const requests = new StreamRequests();
     expect(fill(requests, 'flood')).toBe(3276);
     expect(fill(requests, 'quiet')).toBeGreaterThan(256);
@@ -21,20 +21,20 @@ describe('requests of job streams in flight', () => {
     const requests = new StreamRequests();
     const begun = fill(requests, 'flood');
     const resumed: string[] = [];
-    for (const stream of ['one', 'two', 'three']) requests.whenRoom(owner('flood'), () => resumed.push(stream));
+    for (const stream of ['one', 'two', 'three']) requests.onceAvailable(owner('flood'), () => resumed.push(stream));
     for (let i = 0; i < 10; i++) requests.end(owner('flood'));
     expect(resumed).toEqual([]);
     for (let i = 10; i < begun; i++) requests.end(owner('flood'));
     expect(resumed).toEqual(['one', 'two', 'three']);
   });
 
-  it('let a paused organization go on when others have released room, in turn', () => {
+  it('let a paused organization go on when others have released capacity, in turn', () => {
     const requests = new StreamRequests();
     const names = Array.from({ length: 40 }, (_, i) => `flood ${i}`);
     for (const name of names) fill(requests, name);
     requests.begin(owner('late'));
     const resumed: string[] = [];
-    requests.whenRoom(owner('late'), () => resumed.push('late'));
+    requests.onceAvailable(owner('late'), () => resumed.push('late'));
     for (const name of names.slice(0, 10)) for (let i = 0; i < 80; i++) requests.end(owner(name));
     expect(resumed).toEqual(['late']);
   });

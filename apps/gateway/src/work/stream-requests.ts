@@ -30,11 +30,11 @@ export class StreamRequests {
   }
 
   /** Calls `resume` once, when the owner may have one more request in flight. */
-  whenRoom(owner: ShareOwner, resume: () => void): void {
+  onceAvailable(owner: ShareOwner, resume: () => void): void {
     this.paused.push(owner.name, { owner, resume });
   }
 
-  /** All that have room: a stream that is read again may have nothing to read. */
+  /** Resumes all that may have one more: a stream that is read again may have nothing to read. */
   private resumePaused(): void {
     for (;;) {
       const name = this.paused.nextAmong((one) => this.mayResume(this.paused.peek(one)!.owner));
@@ -44,7 +44,7 @@ export class StreamRequests {
   }
 
   private mayResume({ name, weight }: ShareOwner): boolean {
-    const room = this.shares.available(name, weight);
-    return room >= resumeAt || (room >= 1 && this.shares.usedBy(name) === 0);
+    const free = this.shares.available(name, weight);
+    return free >= resumeAt || (free >= 1 && this.shares.usedBy(name) === 0);
   }
 }

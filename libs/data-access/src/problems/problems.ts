@@ -27,7 +27,7 @@ const most = 20;
 export const scannedForProblems = 500;
 
 /**
- * The queues that most likely stand still or fail, at most 20 of the first 500 with claimable jobs.
+ * The queues that most likely are stalled or fail, at most 20 of the first 500 with claimable jobs.
  * @param queues that the caller may access; null = all
  */
 export async function findSuspectQueues(

@@ -141,7 +141,7 @@ describe('a replay', () => {
     expect(await operations.counts(id)).toMatchObject({ state: 'stopped', reason: expect.stringContaining('4 of 4') });
   });
 
-  it('BX-06 replays what the plan has room for, waits, and goes on when there is room again', async () => {
+  it('BX-06 replays what the plan allows, waits, and goes on when it allows more', async () => {
     const ids = await operations.die(numbered(5));
     await limit({ max_active_jobs: 3, max_jobs_per_day: null });
     const id = await operations.create('deadletter.replay');

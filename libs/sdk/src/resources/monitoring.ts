@@ -15,7 +15,7 @@ export class Monitoring {
     return this.http.call('GET /api/v1/series/queues', { ...options, query: { at } });
   }
 
-  /** What stands still, fails or gets worse, the likely causes first, each with what can be done about it. */
+  /** What is stalled, fails or gets worse, the likely causes first, each with what can be done about it. */
   problems(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/problems'>> {
     return this.http.call('GET /api/v1/problems', options);
   }

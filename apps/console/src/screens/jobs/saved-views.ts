@@ -7,7 +7,7 @@ export interface SavedView {
   search: JobsSearch;
 }
 
-/** More would not be found again, and storage has room for some megabytes only. */
+/** More would not be found again, and storage holds some megabytes only. */
 export const maxViews = 50;
 export const maxNameLength = 60;
 

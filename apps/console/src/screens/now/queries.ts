@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 
-/** What stands still, fails or gets worse, the worst first. */
+/** What is stalled, fails or gets worse, the worst first. */
 export const problemsQuery = queryOptions({
   queryKey: ['queues', 'problems'],
   queryFn: ({ signal }) => api.monitoring.problems({ signal }),

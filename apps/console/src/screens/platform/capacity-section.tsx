@@ -12,7 +12,7 @@ import { capacityQuery } from './queries';
 type Capacity = ResponseBody<'GET /api/v1/admin/capacity'>;
 type Limit = Capacity['limits'][number];
 
-/** Shares from which there is little head-room, and from which it is nearly gone. */
+/** Shares from which a limit is near, and from which it is nearly reached. */
 const nearShare = 0.7;
 const criticalShare = 0.9;
 
@@ -37,8 +37,8 @@ const amount = (value: number, unit: Limit['unit']): string =>
 function stateOf({ share }: Limit): { label: string; tone: Tone; icon: IconName } {
   if (share === null) return { label: 'No limit known', tone: 'neutral', icon: 'circle' };
   if (share >= criticalShare) return { label: 'Nearly used up', tone: 'danger', icon: 'stop' };
-  if (share >= nearShare) return { label: 'Little room', tone: 'warn', icon: 'warning' };
-  return { label: 'Has room', tone: 'ok', icon: 'check' };
+  if (share >= nearShare) return { label: 'Near its limit', tone: 'warn', icon: 'warning' };
+  return { label: 'Within limit', tone: 'ok', icon: 'check' };
 }
 
 const columns: Column<Limit>[] = [
@@ -63,11 +63,11 @@ const columns: Column<Limit>[] = [
 export function CapacitySection() {
   const query = useQuery(capacityQuery);
   return (
-    <Section title="Head-room" aside={query.data && <span>{ratesOf(query.data.jobs)}</span>}>
+    <Section title="Capacity" aside={query.data && <span>{ratesOf(query.data.jobs)}</span>}>
       <Loaded query={query}>
         {({ limits, notChecked }) => (
           <>
-            <Table label="Head-room" columns={columns} rows={limits} rowKey={({ name }) => name} />
+            <Table label="Capacity" columns={columns} rows={limits} rowKey={({ name }) => name} />
             {notChecked.length > 0 && (
               <Notice tone="warn" title="Not everything could be checked">
                 {notChecked.join('. ')}

@@ -38,7 +38,7 @@ export function PauseQueueDialog({ name, present, onClose }: PauseQueueDialogPro
       </p>
       <TextField
         label="Reason"
-        hint="Everybody who asks why the queue stands still sees it."
+        hint="Shown to everybody who asks why the queue is stopped."
         value={reason}
         onChange={setReason}
       />

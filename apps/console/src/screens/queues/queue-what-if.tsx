@@ -74,7 +74,7 @@ function Result({ estimate, checkedAt }: ResultProps): ReactNode {
     case 'unknown':
       return 'Unknown: nothing was measured yet';
     case 'stopped':
-      return 'Nothing ends: no worker is at work';
+      return 'Nothing ends: no worker is running jobs';
     case 'drains':
       return (
         <>

@@ -17,7 +17,7 @@ export function UsageScreen() {
           <>
             {usage.warnings.length === 0 && (
               <Notice tone="ok" title="No limit is near">
-                Everything that the plan counts has room.
+                Everything that the plan counts is below 80 % of its limit.
               </Notice>
             )}
             <UsageBars usage={usage.usage} />

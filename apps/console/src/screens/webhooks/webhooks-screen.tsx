@@ -47,7 +47,7 @@ const columns: VirtualColumn<Webhook>[] = [
   { title: 'Last sent', width: '13rem', cell: ({ lastTriggeredAt }) => <Time value={lastTriggeredAt} /> },
 ];
 
-/** The share of the latest deliveries that have ended well; those that wait are not counted. */
+/** The share of the latest deliveries that succeeded; pending ones are not counted. */
 function Successes({ id }: { id: string }) {
   const { data } = useQuery(recentDeliveriesQuery(id));
   if (!data) return <span className={styles.muted}>·</span>;
