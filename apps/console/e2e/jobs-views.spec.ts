@@ -117,7 +117,7 @@ test('the live tail follows what happens to the jobs that match, and is paused',
   await client.jobs.create({ queueName: 'emails', payload: {} });
   await expect(page.getByText('Paused, 1 since')).toBeVisible();
   await expect(rows).toHaveCount(shown);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   await client.jobs.create({ queueName: 'emails', payload: {} });
   await expect(rows).toHaveCount(shown + 1);
   expect(requests).toBe(0);

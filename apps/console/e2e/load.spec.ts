@@ -112,7 +112,7 @@ test('5,000 events per second leave the page usable and small, and workers undis
   await expect(leftOut).toBeVisible({ timeout: 30_000 });
   await page.getByRole('button', { name: 'Pause' }).click();
   await expect(page.getByText(/Paused, [1-9]/)).toBeVisible();
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   ending.abort();
   const sent = await flooding;
   const seconds = (Date.now() - begun) / 1000;

@@ -12,7 +12,7 @@ import {
 } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
 
-test.describe('while a part of the system is away', () => {
+test.describe('while a part of the system is unavailable', () => {
   test('the gateway: the page keeps its data, names what is stale, and goes on by itself', async ({
     page,
     open,
@@ -49,7 +49,7 @@ test.describe('while a part of the system is away', () => {
     await stack.redis!.kill();
     try {
       await expect(page.getByText('Every 5 s', { exact: true })).toBeVisible({ timeout: 30_000 });
-      await expect(noUpdates(page)).toContainText('Redis is away', { timeout: 30_000 });
+      await expect(noUpdates(page)).toContainText('Redis is unavailable', { timeout: 30_000 });
       await client.jobs.create({ queueName: 'while-redis-is-away', payload: {} });
       await expect(page.getByRole('link', { name: 'while-redis-is-away' })).toBeVisible({ timeout: 30_000 });
     } finally {

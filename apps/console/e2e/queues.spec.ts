@@ -34,17 +34,17 @@ test.describe('queues', () => {
     await page.getByRole('button', { name: 'Pause…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pause emails' });
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Provider maintenance');
-    await dialog.getByRole('combobox', { name: 'It is resumed' }).selectOption('by itself at a time…');
+    await dialog.getByRole('combobox', { name: 'It is resumed' }).selectOption('automatically at a time…');
     await dialog.getByLabel('Time').fill('2020-01-01T12:00');
     await expect(dialog).toContainText('This time is in the past.');
     await expect(dialog.getByRole('button', { name: 'Pause the queue' })).toBeDisabled();
-    await dialog.getByRole('combobox', { name: 'It is resumed' }).selectOption('by itself in an hour');
+    await dialog.getByRole('combobox', { name: 'It is resumed' }).selectOption('automatically in an hour');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Pause the queue' }).click();
     const why = page.getByRole('region', { name: 'Why it does or does not move' });
     await expect(why).toContainText('Provider maintenance');
     await expect(why).toContainText(/until in 59 min/);
-    await expect(why).toContainText(/It is resumed by itself then\. Paused by (Session of key|Key) /);
+    await expect(why).toContainText(/It is resumed automatically then\. Paused by (Session of key|Key) /);
     await expectAccessible(page);
     expect((await client.queues.get('emails')).pause).toMatchObject({
       reason: 'Provider maintenance',
@@ -53,7 +53,7 @@ test.describe('queues', () => {
     await page.getByRole('button', { name: 'Change the pause…' }).click();
     await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Provider maintenance');
     await page.getByRole('button', { name: 'Change the pause', exact: true }).click();
-    await expect(why).not.toContainText('by itself');
+    await expect(why).not.toContainText('automatically');
     expect((await client.queues.get('emails')).pause).toMatchObject({ expiresAt: null });
     await page.getByRole('button', { name: 'Resume' }).click();
     await expect(why).not.toContainText('Provider maintenance');

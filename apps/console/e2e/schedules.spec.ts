@@ -55,7 +55,7 @@ test('a schedule shows its runs, is run now, paused and resumed', async ({ page,
   await open(`/schedules/${id}`);
   const runs = page.getByRole('table', { name: 'Runs' }).getByRole('row');
   await expect(runs).toHaveCount(3);
-  await expect(runs.nth(1)).toContainText('By hand');
+  await expect(runs.nth(1)).toContainText('Manually');
   await expect(runs.nth(1)).toContainText('Dead letter');
   await expect(runs.nth(2)).toContainText('Completed');
   await expect(page.getByRole('list', { name: 'Next runs' }).getByRole('listitem')).toHaveCount(10);

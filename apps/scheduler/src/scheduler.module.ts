@@ -101,7 +101,7 @@ const openContracts = (db: Database, metrics: SchedulerMetrics, logger: AppLogge
 const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger): ScheduleFiring =>
   new ScheduleFiring(db, {
     onEffects: (committed) => effects.publish(committed, 'cron_job_created'),
-    onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it goes on with its next time'),
+    onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it continues with its next run'),
   });
 
 const openOperations = (

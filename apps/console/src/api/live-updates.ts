@@ -11,7 +11,7 @@ export type Topic = 'jobs' | 'queues' | 'workers' | 'schedules' | 'workflows';
 
 export interface StreamState {
   status: 'connecting' | 'open' | 'away';
-  /** Why there are no events while it is away: the stream cannot be opened, or the server of the stream says that Redis is away. */
+  /** Why there are no events while it is away: the stream cannot be opened, or the server of the stream says that Redis is unavailable. */
   cause: 'stream' | 'redis' | null;
   /** Since when, in milliseconds since the epoch. */
   since: number;

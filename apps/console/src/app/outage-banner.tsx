@@ -13,7 +13,7 @@ interface OutageState {
   stale: { label: string; updatedAt: number }[];
   since: number;
   reachable: boolean;
-  /** What the server says, such as that PostgreSQL is away. */
+  /** What the server says, such as that PostgreSQL is unavailable. */
   reasons: string[];
 }
 
@@ -24,7 +24,7 @@ export function OutageBanner() {
 }
 
 const causes: Record<string, string> = {
-  redis: 'Redis is away',
+  redis: 'Redis is unavailable',
   stream: 'the stream of the realtime service cannot be reached',
 };
 /** Streams that break are mostly back within this. */

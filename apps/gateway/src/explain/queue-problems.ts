@@ -56,7 +56,7 @@ const about: Record<Problem['code'], { status: Explanation['status']; action: st
 
 const expiringPause: (typeof about)[Problem['code']] = {
   status: 'waiting',
-  action: 'None: the queue is resumed by itself then; earlier with POST /api/v1/queues/{name}/resume.',
+  action: 'None: the queue is resumed automatically then; earlier with POST /api/v1/queues/{name}/resume.',
 };
 
 const aboutProblem = ({ code, until }: Pick<Problem, 'code' | 'until'>) =>
@@ -147,7 +147,7 @@ function arrivals({ state, throughput }: QueueFacts): Found | null {
   if (created <= fallingBehind.factor * finished) return null;
   return {
     code: 'falling_behind',
-    message: `${plural(created, 'job')} came in the last hour and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
+    message: `${plural(created, 'job')} were created in the last hour and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
     since: null,
     until: null,
     details: { created_last_hour: created, finished_last_hour: finished, ready },

@@ -11,7 +11,7 @@ export interface PausedQueue {
 const { longestPauseSeconds } = queueSchemas;
 
 /**
- * When a pause ends by itself; null: not at all.
+ * When a pause expires; null: never.
  * @param now the database's time, because its clock ends the pause
  * @throws SpooledError 400 in the past, or too far ahead
  */

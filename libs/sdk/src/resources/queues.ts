@@ -48,7 +48,7 @@ export class Queues {
     return this.http.call('GET /api/v1/queues/{name}/producers', { ...options, params: { name }, query });
   }
 
-  /** Pauses a queue: claims return no jobs until it is resumed, by a call or by itself at `expiresAt` or after `durationSeconds`. */
+  /** Pauses a queue: claims return no jobs until it is resumed, by a call or automatically at `expiresAt` or after `durationSeconds`. */
   pause(
     name: string,
     pause: string | Body<'POST /api/v1/queues/{name}/pause'> = {},

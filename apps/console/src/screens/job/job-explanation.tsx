@@ -14,7 +14,7 @@ type Reason = Explanation['reasons'][number];
 const looks: Partial<Record<Reason['code'], { title: string; tone: Tone }>> = {
   queue_paused: { title: 'The queue is paused', tone: 'danger' },
   queue_deletion: { title: 'The queue is being deleted', tone: 'warn' },
-  receiver_unavailable: { title: 'The receiver is away', tone: 'danger' },
+  receiver_unavailable: { title: 'The receiver does not respond', tone: 'danger' },
   concurrency_limit: { title: 'The queue is at its concurrency limit', tone: 'info' },
   rate_limit: { title: 'The queue is at its rate limit', tone: 'info' },
   no_workers: { title: 'The queue has no workers', tone: 'danger' },

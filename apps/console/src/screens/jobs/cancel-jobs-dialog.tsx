@@ -36,7 +36,7 @@ export function CancelJobsDialog({ search, onClose }: { search: JobsSearch; onCl
       onClose={onClose}
       onAct={cancel}
     >
-      <p>Cancels jobs that wait, are scheduled or wait to retry. Jobs that a worker holds go on.</p>
+      <p>Cancels jobs that wait, are scheduled or wait to retry. Jobs that a worker holds continue.</p>
       <TextField label="Queue" value={queueName} onChange={setQueueName} required />
       <TextField label="Type" value={jobType} onChange={setJobType} hint="Empty: all types." />
       {search.before && <p>Only jobs that were created before {search.before}.</p>}

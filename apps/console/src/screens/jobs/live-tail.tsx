@@ -47,7 +47,7 @@ export function LiveTail({ search }: { search: JobsSearch }) {
     <>
       {status !== 'open' && (
         <Notice tone="warn" title="There are no live events at the moment">
-          The stream is opened again by itself. What happens until then does not show here.
+          The stream is opened again automatically. Events until then are not shown here.
         </Notice>
       )}
       {hasUntailedFilters(search) && (
@@ -67,7 +67,7 @@ export function LiveTail({ search }: { search: JobsSearch }) {
             Clear
           </Button>
           <Button size="s" icon={isPaused ? 'play' : 'pause'} onPress={() => setPaused(!isPaused)}>
-            {isPaused ? 'Go on' : 'Pause'}
+            {isPaused ? 'Continue' : 'Pause'}
           </Button>
         </div>
       </div>

@@ -43,7 +43,7 @@ export function LoginScreen() {
         </div>
         {reason === 'ended' && !error && (
           <Notice tone="info" title="Your session has ended">
-            Sign in again to go on where you were.
+            Sign in again to continue where you were.
           </Notice>
         )}
         <SelectField<Kind> label="Sign in with" value={kind} onChange={setKind} choices={kinds} />

@@ -68,7 +68,7 @@ const perHour = (count: number): string => `${formatCount(count)} (${formatRate(
 
 const healthLooks: Record<string, { label: string; tone: Tone; icon: IconName }> = {
   healthy: { label: 'Healthy', tone: 'ok', icon: 'check' },
-  unhealthy: { label: 'Away', tone: 'danger', icon: 'cross' },
+  unhealthy: { label: 'Unavailable', tone: 'danger', icon: 'cross' },
   disabled: { label: 'Not used', tone: 'neutral', icon: 'slash' },
 };
 

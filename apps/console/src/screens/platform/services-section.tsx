@@ -76,6 +76,6 @@ const Dependencies = ({ dependencies: { database, redis } }: { dependencies: Ser
 
 const Dependency = ({ name, isUp }: { name: string; isUp: boolean }) => (
   <Badge tone={isUp ? 'ok' : 'danger'} icon={isUp ? 'check' : 'stop'}>
-    {isUp ? `${name} answers` : `${name} is away`}
+    {isUp ? `${name} answers` : `${name} is unavailable`}
   </Badge>
 );

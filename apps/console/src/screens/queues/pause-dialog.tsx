@@ -33,7 +33,7 @@ export function PauseQueueDialog({ name, present, onClose }: PauseQueueDialogPro
       onAct={pause}
     >
       <p>
-        Workers get no more jobs of this queue until it is resumed. Jobs that run now go on, and new jobs are still
+        Workers get no more jobs of this queue until it is resumed. Running jobs continue, and new jobs are still
         accepted.
       </p>
       <TextField

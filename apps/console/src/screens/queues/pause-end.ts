@@ -5,12 +5,12 @@ import type { Choice } from '../../ui/field';
 export type PauseEnd = 'resumed' | '900' | '3600' | '14400' | '86400' | 'time';
 
 export const pauseEnds: readonly Choice<PauseEnd>[] = [
-  { value: 'resumed', label: 'by somebody' },
-  { value: '900', label: 'by itself in 15 minutes' },
-  { value: '3600', label: 'by itself in an hour' },
-  { value: '14400', label: 'by itself in 4 hours' },
-  { value: '86400', label: 'by itself in a day' },
-  { value: 'time', label: 'by itself at a time…' },
+  { value: 'resumed', label: 'manually' },
+  { value: '900', label: 'automatically in 15 minutes' },
+  { value: '3600', label: 'automatically in an hour' },
+  { value: '14400', label: 'automatically in 4 hours' },
+  { value: '86400', label: 'automatically in a day' },
+  { value: 'time', label: 'automatically at a time…' },
 ];
 
 const longestMs = 30 * 86_400_000;

@@ -37,7 +37,7 @@ const advice: Partial<Record<Problem['code'], string>> = {
 const endsByItself = ({ code, until }: Problem): boolean => code === 'queue_paused' && until !== null;
 
 const adviceOf = (problem: Problem): string =>
-  endsByItself(problem) ? 'It is resumed by itself then.' : (advice[problem.code] ?? problem.action);
+  endsByItself(problem) ? 'It is resumed automatically then.' : (advice[problem.code] ?? problem.action);
 
 const toneOf = (problem: Problem): Tone => (endsByItself(problem) ? 'warn' : (tones[problem.code] ?? 'danger'));
 

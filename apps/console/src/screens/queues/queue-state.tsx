@@ -15,7 +15,7 @@ const states: Record<QueueExplanation['status'], { label: string; tone: Tone; ic
 const problemNames: Record<Problem['code'], string> = {
   queue_paused: 'Paused',
   queue_deletion: 'Being deleted',
-  receiver_unavailable: 'Receiver is away',
+  receiver_unavailable: 'Receiver does not respond',
   concurrency_limit: 'At its concurrency limit',
   rate_limit: 'At its rate limit',
   no_workers: 'No workers',

@@ -11,7 +11,7 @@ import { dueTimesQuery, type Run, runsQuery, type Schedule } from './queries';
 import { RunOutcome } from './schedule-state';
 import styles from './schedules.module.css';
 
-const beginnings = { schedule: 'On schedule', manual: 'By hand' } as const;
+const beginnings = { schedule: 'On schedule', manual: 'Manually' } as const;
 
 /** As many as the times at which they were due are computed for. */
 const comparedRuns = 20;

@@ -43,7 +43,7 @@ function RetryDialog({ workflow, onClose }: DialogProps) {
   const retry = async () => {
     await api.workflows.retry(id);
     await refresh('workflows', 'jobs', 'queues');
-    toast.done('The workflow goes on');
+    toast.done('The workflow continues');
   };
   return (
     <FormDialog title="Retry this workflow" act={`Retry ${countJobs(again.length)}`} onClose={onClose} onAct={retry}>
@@ -74,7 +74,7 @@ function CancelDialog({ workflow, onClose }: DialogProps) {
     >
       <p>
         {countJobs(count('pending', 'scheduled'))} that wait will not run. {countJobs(count('processing'))} that run now
-        go on to their end.
+        will finish.
       </p>
     </FormDialog>
   );
