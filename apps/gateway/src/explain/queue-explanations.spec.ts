@@ -195,7 +195,7 @@ describe('BX-04 the explanation of a queue', () => {
     expect(await onlyProblem('swamped')).toMatchObject({
       status: 'degraded',
       code: 'falling_behind',
-      message: '100 jobs came in the last hour and 50 ended; 10 are claimable.',
+      message: '100 jobs arrived in the last hour and 50 ended; 10 are claimable.',
       details: { created_last_hour: 100, finished_last_hour: 50, ready: 10 },
     });
   });

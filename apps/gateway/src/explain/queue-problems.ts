@@ -147,7 +147,7 @@ function arrivals({ state, throughput }: QueueFacts): Found | null {
   if (created <= fallingBehind.factor * finished) return null;
   return {
     code: 'falling_behind',
-    message: `${plural(created, 'job')} were created in the last hour and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
+    message: `${plural(created, 'job')} arrived in the last hour and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
     since: null,
     until: null,
     details: { created_last_hour: created, finished_last_hour: finished, ready },
