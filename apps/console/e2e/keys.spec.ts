@@ -30,12 +30,12 @@ test.describe('API keys', () => {
     await expectFitsNarrowWindow(page);
     const find = async () => (await client.apiKeys.list()).find(({ name }) => name.startsWith('On call'))!;
     expect(await find()).toMatchObject({ role: 'viewer', queues: ['emails', 'reports'], isActive: true });
-    await page.getByRole('button', { name: 'Acts on On call' }).click();
+    await page.getByRole('button', { name: 'Actions for On call' }).click();
     await page.getByRole('menuitem', { name: 'Change…' }).click();
     await page.getByRole('combobox', { name: 'Role' }).selectOption('Operator');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(row('On call')).toContainText('Operator');
-    await page.getByRole('button', { name: 'Acts on On call' }).click();
+    await page.getByRole('button', { name: 'Actions for On call' }).click();
     await page.getByRole('menuitem', { name: 'Revoke…' }).click();
     await page.getByRole('textbox', { name: 'Type "On call" to confirm' }).fill('On call');
     await page.getByRole('button', { name: 'Revoke the key' }).click();

@@ -2,7 +2,7 @@ import { expectAccessible } from './setup/accessibility.js';
 import { expect, Spooled, test } from './setup/fixtures.js';
 
 test.describe('now', () => {
-  test('BX-16 problems come first, with the act that helps', async ({ page, open, organization, problems }) => {
+  test('BX-16 problems come first, with the action that helps', async ({ page, open, organization, problems }) => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'invoices', payload: {} });
     await client.queues.pause('invoices', 'Wrong tax rate');

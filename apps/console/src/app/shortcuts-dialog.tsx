@@ -5,7 +5,7 @@ import { useSession } from './use-session';
 
 const general: [string[], string][] = [
   [['/'], 'Search'],
-  [['u'], 'Undo an act on many jobs that has not begun'],
+  [['u'], 'Undo an action on many jobs that has not begun'],
   [['?'], 'Show these shortcuts'],
   [['Esc'], 'Close a dialog or menu'],
 ];

@@ -5,14 +5,14 @@ import { Button } from '../ui/button';
 import { useNow } from '../ui/clock';
 import styles from './undo-bar.module.css';
 
-/** Acts of the user that have not begun, with the time that is left to undo them. */
+/** Actions of the user that have not begun, with the time that is left to undo them. */
 export function UndoBar() {
   const held = useHeldOperations();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   // Its own screen has the same.
   const shown = held.filter(({ id }) => !pathname.endsWith(`/operations/${id}`));
   return (
-    <section className={styles.region} aria-label="Acts that can be undone">
+    <section className={styles.region} aria-label="Actions that can be undone">
       <div className={styles.announcements} aria-live="polite">
         {held.map(({ id, text }) => (
           <p key={id}>{`${text} in ${holdSeconds} seconds. Press U to undo.`}</p>

@@ -32,7 +32,7 @@ const columns: VirtualColumn<ApiKey>[] = [
   },
   { title: 'Last used', width: '9.5rem', cell: ({ lastUsed }) => <Short value={lastUsed} none="Never" /> },
   { title: 'Expires', width: '12.75rem', cell: ({ expiresAt }) => <Short value={expiresAt} none="Never" /> },
-  { title: 'Acts', width: '4.5rem', cell: (apiKey) => <KeyActions apiKey={apiKey} /> },
+  { title: 'Actions', width: '4.5rem', cell: (apiKey) => <KeyActions apiKey={apiKey} /> },
 ];
 
 const Short = ({ value, none }: { value: string | null; none: string }) =>
@@ -49,7 +49,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
       <ActionMenu<'change' | 'revoke' | 'activate'>
-        label={`Acts on ${apiKey.name}`}
+        label={`Actions for ${apiKey.name}`}
         icon="menu"
         items={[
           { id: 'change', label: 'Change…' },

@@ -29,7 +29,7 @@ export function Problems() {
           <>
             {problems.length === 0 && (
               <Notice tone="ok" title="No problem was found">
-                Queues move, attempts succeed, schedules and webhooks run.
+                Jobs are processed, attempts succeed, schedules and webhooks run.
               </Notice>
             )}
             {problems.map((problem) => (

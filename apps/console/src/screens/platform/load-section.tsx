@@ -47,7 +47,7 @@ export function LoadSection() {
   const query = useQuery(topTenantsQuery(by));
   const [limited, setLimited] = useState<TopTenant | null>(null);
   const act: Column<TopTenant> = {
-    title: 'Act',
+    title: 'Action',
     width: '6rem',
     cell: (tenant) => (
       <Button size="s" onPress={() => setLimited(tenant)}>

@@ -61,7 +61,7 @@ function Creators({ producers: { byActor, perSecond } }: { producers: Producers 
   const [limited, setLimited] = useState<KeyShare | null>(null);
   const refused = mayManage(session) ? null : 'it takes a key with the role admin for all queues';
   const act: Column<KeyShare> = {
-    title: 'Act',
+    title: 'Action',
     width: '6rem',
     cell: (row) =>
       row.actor?.kind === 'key' && row.actor.id !== null ? (
