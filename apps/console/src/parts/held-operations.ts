@@ -5,7 +5,7 @@ import { refresh } from '../api/refresh';
 import { formatJobs } from '../ui/format';
 import { toast } from '../ui/toast';
 
-/** Acts on many jobs begin so many seconds after the request, so that they can be undone. */
+/** Seconds between the request of an action on many jobs and its begin, in which it can be undone. */
 export const holdSeconds = 10;
 
 /** An act of this page that has not begun. */

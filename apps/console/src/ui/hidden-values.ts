@@ -42,7 +42,7 @@ export function parseHiddenPath(text: string): HiddenPath | null {
   return { names: first === -1 ? ['*'] : names.slice(first), isFromRoot };
 }
 
-/** The paths in a list of texts; what is none is left out. */
+/** The paths in a list of texts; texts that are no paths are left out. */
 export const readHiddenPaths = (texts: unknown): HiddenPath[] =>
   (Array.isArray(texts) ? texts : [])
     .slice(0, maxHiddenPaths)

@@ -40,7 +40,7 @@ export function secondsToDrain(facts: QueueFacts): number | null {
   return pace && ready < countBound ? Math.ceil((ready / pace.perHour) * 3_600) : null;
 }
 
-/** When a claimable job starts that has so many others ahead; null when unknown, also behind more than 10,000. */
+/** When a claimable job starts that has this many others ahead; null when unknown, also behind more than 10,000. */
 export function startAfter(ahead: number, facts: QueueFacts): explainSchemas.JobExplanation['estimate'] {
   const pace = paceOf(facts);
   if (!pace || ahead >= countBound) return null;

@@ -9,7 +9,7 @@ type Shown = Exclude<QueueProblem['code'], 'all_scheduled' | 'dependencies' | 'p
 
 /** Jobs that wait longer than this although something works on their queue. */
 const oldBacklogSeconds = 300;
-/** How a share of failures has risen: so many failures at least, this share, and so many times the share of the day before. */
+/** When a share of failures counts as risen: the least number of failures, the least share, and the factor to the share of the day before. */
 const rising = { failures: 10, share: 0.1, factor: 3 };
 
 interface About {

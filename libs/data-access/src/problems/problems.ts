@@ -21,9 +21,9 @@ export type {
   FindSuspectWebhooksResult as SuspectWebhook,
 };
 
-/** Of each kind at most so many are looked at closely. */
+/** How many of each kind are checked in detail. */
 const most = 20;
-/** Queues with claimable jobs, and schedules, that are looked at at all. */
+/** Queues with claimable jobs, and schedules, that are checked. */
 export const scannedForProblems = 500;
 
 /**

@@ -62,7 +62,7 @@ export async function deleteOldSeries(tx: SystemTransaction, limit: number): Pro
   return row!.deleted;
 }
 
-/** Milliseconds until the next multiple of so many seconds, by the database's clock. */
+/** Milliseconds until the next multiple of `seconds`, by the database's clock. */
 export async function msToNextSample(tx: SystemTransaction, seconds: number): Promise<number> {
   const [row] = await tx.run(msToNextSampleSql, { seconds });
   return row!.ms;

@@ -27,7 +27,7 @@ export interface SentinelAddress extends RedisAccess {
   sentinelPassword?: string;
 }
 
-/** A Redis Cluster, used as so many shards (`partitions`) of one slot each. */
+/** A Redis Cluster, used as `partitions` shards of one slot each. */
 export interface ClusterAddress extends RedisAccess {
   kind: 'cluster';
   nodes: HostPort[];

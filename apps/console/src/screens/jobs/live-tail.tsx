@@ -38,7 +38,7 @@ const columns: VirtualColumn<Row>[] = [
 
 const keyOf = ({ number }: Row): string => String(number);
 
-/** What happens to jobs that match, while one looks. Nothing is read from the server; more than can be followed is left out and counted. */
+/** Live events of the jobs that match. Nothing is read from the server; events beyond the rate that can be read are counted and left out. */
 export function LiveTail({ search }: { search: JobsSearch }) {
   const [isPaused, setPaused] = useState(false);
   const { rows, leftOut, missed, clear } = useTail(search, isPaused);

@@ -17,7 +17,7 @@ export const viewOf = ({ follow: _follow, ...search }: JobsSearch): JobsSearch =
 /** Equal for addresses with the same filters, order and columns. */
 export const viewKey = (search: JobsSearch): string => stringifySearch({ ...readJobsSearch({ ...viewOf(search) }) });
 
-/** Views as they were kept; what is none is left out, because storage can be changed by hand. */
+/** The stored views; entries that are no views are left out, because users can change the storage. */
 export function readViews(text: string | null): SavedView[] {
   const kept = parse(text);
   if (!Array.isArray(kept)) return [];

@@ -1,4 +1,4 @@
-/** Rows per second that can be followed by eye, and so many at once after a silence. */
+/** Rows per second that a user can read, and as many at once after a pause. */
 export const maxPerSecond = 20;
 export const maxRows = 500;
 const windowMs = 250;
