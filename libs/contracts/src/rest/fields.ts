@@ -6,7 +6,7 @@ import { requestLimits } from '../limits.js';
 /** JSON Schema has no word for the size of a document; this is what the API description says in place of it. */
 const maxBytes = 'x-max-bytes';
 
-/** A text of at most `max` code points. It is refused by its length before anything reads it whole. */
+/** A text of at most `longest` code points. It is refused by its length before anything reads it whole. */
 export const atMost = (longest: number) => {
   const error = `must be at most ${longest} characters`;
   return z
