@@ -1,5 +1,5 @@
 /* @name findSuspectQueues */
--- The queues of an organization that most likely stand still or fail, at most :most: paused with waiting jobs, without anybody who
+-- The queues of an organization that are most likely stalled or failing, at most :most: paused with waiting jobs, without anybody who
 -- works on them, with jobs that wait for more than a minute, or with failures. Looks at the first :scanned queues with claimable jobs.
 -- :queues that the caller may access, null = all.
 -- Relies on job_queue_claim, job_queue_leased, workers_organization and the primary keys of series_counters and queue_config; each part
@@ -123,6 +123,6 @@ WHERE organization_id = :organizationId! AND (last_status = 'auto_disabled' AND 
 ORDER BY created_at DESC LIMIT :most!::integer;
 
 /* @name findLastSample */
--- When the scheduler was last seen at work: it samples at least each minute.
+-- When the scheduler took its last sample; it takes one at least each minute.
 SELECT max(at) + interval '10 seconds' AS "at?", coalesce(max(at) < now() - interval '3 minutes', false) AS "is_old!", now() AS "checked_at!"
 FROM series_samples WHERE step = 10;

@@ -1,4 +1,4 @@
--- Gives back what was granted to claims whose answer reached no worker; costs no attempt.
+-- Releases the jobs of claims whose response reached no worker; costs no attempt.
 --
 -- Input:
 --   org

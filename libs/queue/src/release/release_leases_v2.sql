@@ -1,4 +1,4 @@
--- Gives back jobs whose worker can no longer end them (its connection closed, or they never reached it). Costs no attempt. Fenced by
+-- Releases jobs whose worker can no longer end them (its connection closed, or they never reached it). Costs no attempt. Fenced by
 -- the lease id, so that a later holder is left alone; leases that have expired belong to the recovery.
 --
 -- Input:

@@ -105,7 +105,7 @@ export interface Job {
   lease_expires_at?: Timestamp | undefined;
   assigned_worker_id: string;
   idempotency_key: string;
-  /** Proves the worker's hold of the job in Complete, Fail and RenewLease. */
+  /** The lease under which the worker holds the job, for Complete, Fail and RenewLease. */
   lease_id: string;
 }
 

@@ -55,7 +55,7 @@ export interface DequeueRequest {
   worker_id: string;
   /** 0 or less: 300; else brought into 5..3600. */
   lease_duration_secs: number;
-  /** Brought into 1..100. ProcessJobs grants one job whatever it says. */
+  /** Brought into 1..100. ProcessJobs always grants one job. */
   batch_size: number;
 }
 
@@ -69,7 +69,7 @@ export interface CompleteRequest {
   result?:
     | { [key: string]: unknown }
     | undefined;
-  /** Empty: the worker id alone proves the hold. */
+  /** Empty: the worker id alone identifies the holder. */
   lease_id: string;
 }
 
@@ -81,7 +81,7 @@ export interface FailRequest {
   job_id: string;
   worker_id: string;
   error: string;
-  /** False: straight to the dead letters, whatever is left of the retries. Absent counts as true. */
+  /** False: the job becomes a dead letter at once, even if retries are left. Absent counts as true. */
   retry?: boolean | undefined;
   lease_id: string;
 }

@@ -86,7 +86,7 @@ export interface BatchJob {
   retryCount: number;
   maxRetries: number;
   timeoutSeconds: number;
-  /** Proves the worker's hold of the job. */
+  /** The lease under which the worker holds the job. */
   leaseId: string;
   leaseExpiresAt?: Timestamp | undefined;
   createdAt?: Timestamp | undefined;
@@ -113,7 +113,7 @@ export interface Completion {
 
 export interface Failure {
   error: string;
-  /** False: straight to the dead letters, whatever is left of the retries. Absent counts as true. */
+  /** False: the job becomes a dead letter at once, even if retries are left. Absent counts as true. */
   retry?: boolean | undefined;
 }
 

@@ -105,7 +105,7 @@ export interface Job {
   leaseExpiresAt?: Timestamp | undefined;
   assignedWorkerId: string;
   idempotencyKey: string;
-  /** Proves the worker's hold of the job in Complete, Fail and RenewLease. */
+  /** The lease under which the worker holds the job, for Complete, Fail and RenewLease. */
   leaseId: string;
 }
 

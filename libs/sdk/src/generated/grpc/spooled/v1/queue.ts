@@ -55,7 +55,7 @@ export interface DequeueRequest {
   workerId: string;
   /** 0 or less: 300; else brought into 5..3600. */
   leaseDurationSecs: number;
-  /** Brought into 1..100. ProcessJobs grants one job whatever it says. */
+  /** Brought into 1..100. ProcessJobs always grants one job. */
   batchSize: number;
 }
 
@@ -69,7 +69,7 @@ export interface CompleteRequest {
   result?:
     | { [key: string]: unknown }
     | undefined;
-  /** Empty: the worker id alone proves the hold. */
+  /** Empty: the worker id alone identifies the holder. */
   leaseId: string;
 }
 
@@ -81,7 +81,7 @@ export interface FailRequest {
   jobId: string;
   workerId: string;
   error: string;
-  /** False: straight to the dead letters, whatever is left of the retries. Absent counts as true. */
+  /** False: the job becomes a dead letter at once, even if retries are left. Absent counts as true. */
   retry?: boolean | undefined;
   leaseId: string;
 }

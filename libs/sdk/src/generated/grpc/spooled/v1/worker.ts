@@ -630,7 +630,7 @@ export const WorkerServiceService = {
     responseSerialize: (value: HeartbeatResponse): Buffer => Buffer.from(HeartbeatResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): HeartbeatResponse => HeartbeatResponse.decode(value),
   },
-  /** Marks the worker offline. Its leases run on: it may still end its jobs, and those that it does not are recovered. */
+  /** Marks the worker offline. Its leases stay valid: it may still end its jobs, and those that it does not are recovered. */
   deregister: {
     path: "/spooled.v1.WorkerService/Deregister" as const,
     requestStream: false as const,
@@ -645,7 +645,7 @@ export const WorkerServiceService = {
 export interface WorkerServiceServer extends UntypedServiceImplementation {
   register: handleUnaryCall<RegisterWorkerRequest, RegisterWorkerResponse>;
   heartbeat: handleUnaryCall<HeartbeatRequest, HeartbeatResponse>;
-  /** Marks the worker offline. Its leases run on: it may still end its jobs, and those that it does not are recovered. */
+  /** Marks the worker offline. Its leases stay valid: it may still end its jobs, and those that it does not are recovered. */
   deregister: handleUnaryCall<DeregisterRequest, DeregisterResponse>;
 }
 
@@ -680,7 +680,7 @@ export interface WorkerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: HeartbeatResponse) => void,
   ): ClientUnaryCall;
-  /** Marks the worker offline. Its leases run on: it may still end its jobs, and those that it does not are recovered. */
+  /** Marks the worker offline. Its leases stay valid: it may still end its jobs, and those that it does not are recovered. */
   deregister(
     request: DeregisterRequest,
     callback: (error: ServiceError | null, response: DeregisterResponse) => void,
