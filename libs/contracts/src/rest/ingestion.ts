@@ -64,7 +64,10 @@ export const inboundDelivery = z
       .nullable()
       .meta({ description: 'Of the error that a refused sender got; null for accepted ones.' }),
     reason: z.string().nullable().meta({ description: 'Why it was refused; null for accepted ones.' }),
-    address: z.string().nullable().meta({ description: 'Address of the sender of a refused one; null for accepted ones.' }),
+    address: z
+      .string()
+      .nullable()
+      .meta({ description: 'Address of the sender of a refused one; null for accepted ones.' }),
     calls: z
       .int()
       .min(1)
