@@ -32,7 +32,7 @@ const columns: VirtualColumn<ApiKey>[] = [
   },
   { title: 'Last used', width: '9.5rem', cell: ({ lastUsed }) => <Short value={lastUsed} none="Never" /> },
   { title: 'Expires', width: '12.75rem', cell: ({ expiresAt }) => <Short value={expiresAt} none="Never" /> },
-  { title: 'Actions', width: '4.5rem', cell: (apiKey) => <KeyActions apiKey={apiKey} /> },
+  { title: 'Actions', width: '5.5rem', cell: (apiKey) => <KeyActions apiKey={apiKey} /> },
 ];
 
 const Short = ({ value, none }: { value: string | null; none: string }) =>
