@@ -107,11 +107,9 @@ export const operationDetails = operation.extend({
   refused_jobs: z
     .array(z.object({ job_id: id, error: z.string() }))
     .meta({ description: 'The first 100 jobs that could not be replayed' }),
-  failed_jobs: z
-    .array(z.object({ job_id: id, error: z.string().nullable() }))
-    .meta({
-      description: 'The first 100 jobs that failed again, with their last error; null for a job that no longer exists',
-    }),
+  failed_jobs: z.array(z.object({ job_id: id, error: z.string().nullable() })).meta({
+    description: 'The first 100 jobs that failed again, with their last error; null for a job that no longer exists',
+  }),
 });
 
 export const preview = z.object({
