@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { Spooled } from '@spooled/sdk';
 import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
-import { RestCaller } from './rest-caller.js';
+import { JobSteps, newQueue } from './job-steps.js';
+import { problem, RestCaller } from './rest-caller.js';
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -107,4 +109,47 @@ describe('dead letters as a new user works with them', () => {
     expect(log.map(({ targetId }) => targetId)).toEqual([cancel.id, purge.id, replay.id]);
     expect(log[0]).toMatchObject({ actor: { kind: 'key', name: 'spec' }, after: { kind: 'job.cancel' } });
   }, 60_000);
+});
+
+describe('dead letters', () => {
+  it('KF-17 are listed, retried oldest first, and purged', async () => {
+    const jobs = new JobSteps(user);
+    const queue_name = newQueue();
+    const [oldest, middle, newest] = [
+      await jobs.createDeadLetter(queue_name),
+      await jobs.createDeadLetter(queue_name),
+      await jobs.createDeadLetter(queue_name),
+    ];
+    const listed = await user.get(`/jobs/dlq?queue_name=${queue_name}&limit=2`);
+    expect(listed.body).toMatchObject([
+      { id: newest, status: 'deadletter', last_error: 'broken' },
+      { id: middle, status: 'deadletter' },
+    ]);
+    const retried = await user.post('/jobs/dlq/retry', { queue_name, limit: 1 });
+    expect([retried.status, retried.body]).toEqual([
+      200,
+      { retried_count: 1, retried_jobs: [oldest], skipped_jobs: [] },
+    ]);
+    const named = await user.post('/jobs/dlq/retry', { job_ids: [middle, randomUUID(), 'nonsense'] });
+    expect(named.body).toEqual({ retried_count: 1, retried_jobs: [middle], skipped_jobs: [] });
+    const refusedPurge = await user.post('/jobs/dlq/purge', { queue_name, confirm: false });
+    expect(problem(refusedPurge)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
+    const early = await user.post('/jobs/dlq/purge', { queue_name, older_than: '2000-01-01T00:00:00Z', confirm: true });
+    expect(early.body).toEqual({ purged_count: 0 });
+    expect((await user.post('/jobs/dlq/purge', { queue_name })).body).toEqual({ purged_count: 1 });
+    expect(problem(await user.get(`/jobs/${newest}`))).toMatchObject({ status: 404 });
+  });
+
+  it('rejects more ids than the limit, and changes nothing when a plan limit is reached', async () => {
+    const ids = [randomUUID(), randomUUID()];
+    expect(problem(await user.post('/jobs/dlq/retry', { job_ids: ids, limit: 1 }))).toMatchObject({ status: 400 });
+    const capped = new RestCaller(
+      stack.baseUrl,
+      (await createTenant(stack.databaseUrls.superuserUrl, { customLimits: { max_active_jobs: 1 } })).key,
+    );
+    await new JobSteps(capped).createDeadLetter('q');
+    await new JobSteps(capped).createDeadLetter('q');
+    expect(await capped.post('/jobs/dlq/retry')).toMatchObject({ status: 429, body: { resource: 'active_jobs' } });
+    expect((await capped.get('/jobs/stats')).body).toMatchObject({ deadletter: 2, pending: 0 });
+  });
 });

@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createTenant,
-  eventually,
-  startStack,
-  type Stack,
-  type TestTenant,
-  type TestTenantOptions,
-} from '@spooled/testing';
+import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
@@ -25,44 +18,6 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 
 const anything = expect.any(String) as unknown as string;
-const newTenant = (options?: TestTenantOptions) => createTenant(stack.databaseUrls.superuserUrl, options);
-
-describe('changing jobs', () => {
-  it('SP-30 cancels a waiting job once, and rejects one that is being processed', async () => {
-    const queue_name = newQueue();
-    const id = await jobs.create({ queue_name });
-    expect(await rest.delete(`/jobs/${id}`)).toMatchObject({ status: 204, body: null });
-    expect(await jobs.statusOf(id)).toBe('cancelled');
-    expect(problem(await rest.delete(`/jobs/${id}`))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    const held = await jobs.create({ queue_name });
-    await jobs.claim(queue_name);
-    expect(problem(await rest.delete(`/jobs/${held}`))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    expect(problem(await rest.delete(`/jobs/${randomUUID()}`))).toMatchObject({ status: 404 });
-  });
-
-  it('retries a dead letter as a new job, and rejects other jobs', async () => {
-    const queue_name = newQueue();
-    const id = await jobs.createDeadLetter(queue_name);
-    expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'deadletter', last_error: 'broken' });
-    const retried = await rest.post(`/jobs/${id}/retry`);
-    expect(retried).toMatchObject({ status: 200, body: { id, status: 'pending', retry_count: 0, last_error: null } });
-    expect(problem(await rest.post(`/jobs/${id}/retry`, {}))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    expect(problem(await rest.post(`/jobs/${randomUUID()}/retry`))).toMatchObject({ status: 404 });
-    expect((await jobs.claim(queue_name)).map((job) => job.id)).toEqual([id]);
-  });
-
-  it('SP-23 changes the priority of a waiting job', async () => {
-    const queue_name = newQueue();
-    await jobs.create({ queue_name, priority: 1 });
-    const id = await jobs.create({ queue_name });
-    const boosted = await rest.put(`/jobs/${id}/priority`, { priority: 50 });
-    expect([boosted.status, boosted.body]).toEqual([200, { job_id: id, old_priority: 0, new_priority: 50 }]);
-    expect((await jobs.claim(queue_name)).map((job) => job.id)).toEqual([id]);
-    expect(problem(await rest.put(`/jobs/${id}/priority`, { priority: 1 }))).toMatchObject({ status: 404 });
-    expect(problem(await rest.put(`/jobs/${id}/priority`, { priority: 101 }))).toMatchObject({ status: 400 });
-    expect(problem(await rest.put(`/jobs/${id}/priority`, {}))).toMatchObject({ status: 422 });
-  });
-});
 
 describe('working on jobs', () => {
   it('SP-22 claims by priority, then age, each job with its own lease', async () => {
@@ -186,7 +141,10 @@ describe('working on jobs', () => {
     await rest.post(`/jobs/${id}/fail`, { ...proof, error: 'x' });
     expect(problem(await send())).toMatchObject({ status: 409, code: 'LEASE_EXPIRED' });
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('another-queue'));
-    for (const unknowing of [scoped, new RestCaller(stack.baseUrl, (await newTenant()).key)]) {
+    for (const unknowing of [
+      scoped,
+      new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key),
+    ]) {
       expect(problem(await send(unknowing))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }
     const [done] = (await eventually(async () => {
@@ -225,95 +183,95 @@ describe('working on jobs', () => {
   });
 });
 
-describe('dead letters', () => {
-  it('KF-17 are listed, retried oldest first, and purged', async () => {
-    const queue_name = newQueue();
-    const [oldest, middle, newest] = [
-      await jobs.createDeadLetter(queue_name),
-      await jobs.createDeadLetter(queue_name),
-      await jobs.createDeadLetter(queue_name),
-    ];
-    const listed = await rest.get(`/jobs/dlq?queue_name=${queue_name}&limit=2`);
-    expect(listed.body).toMatchObject([
-      { id: newest, status: 'deadletter', last_error: 'broken' },
-      { id: middle, status: 'deadletter' },
-    ]);
-    const retried = await rest.post('/jobs/dlq/retry', { queue_name, limit: 1 });
-    expect([retried.status, retried.body]).toEqual([
+describe('completing jobs in bulk', () => {
+  const complete = (items: object[], caller = rest) =>
+    caller.post('/jobs/complete/bulk', { worker_id: 'w1', jobs: items });
+
+  /** Creates `count` jobs and claims them as `w1`. */
+  async function held(count: number, queue_name = newQueue()): Promise<{ job_id: string; lease_id: string }[]> {
+    await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: count }, () => ({ payload: {} })) });
+    const claimed = await jobs.claim(queue_name, { limit: count });
+    return claimed.map(({ id, lease_id }) => ({ job_id: id!, lease_id: lease_id! }));
+  }
+
+  it('BX-10 SP-101 completes 100 jobs in one request, with results in order', async () => {
+    const items = (await held(100)).map((item, n) => ({ ...item, result: { n, text: 'a\0b' } }));
+    const response = await complete(items);
+    expect([response.status, response.body]).toEqual([
       200,
-      { retried_count: 1, retried_jobs: [oldest], skipped_jobs: [] },
+      {
+        results: items.map(({ job_id }) => ({ success: true, job_id })),
+        total: 100,
+        success_count: 100,
+        failure_count: 0,
+      },
     ]);
-    const named = await rest.post('/jobs/dlq/retry', { job_ids: [middle, randomUUID(), 'nonsense'] });
-    expect(named.body).toEqual({ retried_count: 1, retried_jobs: [middle], skipped_jobs: [] });
-    const refusedPurge = await rest.post('/jobs/dlq/purge', { queue_name, confirm: false });
-    expect(problem(refusedPurge)).toMatchObject({ status: 400, code: 'BAD_REQUEST' });
-    const early = await rest.post('/jobs/dlq/purge', { queue_name, older_than: '2000-01-01T00:00:00Z', confirm: true });
-    expect(early.body).toEqual({ purged_count: 0 });
-    expect((await rest.post('/jobs/dlq/purge', { queue_name })).body).toEqual({ purged_count: 1 });
-    expect(problem(await rest.get(`/jobs/${newest}`))).toMatchObject({ status: 404 });
+    const last = items.at(-1)!;
+    expect((await rest.get(`/jobs/${last.job_id}`)).body).toMatchObject({ status: 'completed', result: last.result });
   });
 
-  it('rejects more ids than the limit, and changes nothing when a plan limit is reached', async () => {
-    const ids = [randomUUID(), randomUUID()];
-    expect(problem(await rest.post('/jobs/dlq/retry', { job_ids: ids, limit: 1 }))).toMatchObject({ status: 400 });
-    const capped = new RestCaller(stack.baseUrl, (await newTenant({ customLimits: { max_active_jobs: 1 } })).key);
-    await new JobSteps(capped).createDeadLetter('q');
-    await new JobSteps(capped).createDeadLetter('q');
-    expect(await capped.post('/jobs/dlq/retry')).toMatchObject({ status: 429, body: { resource: 'active_jobs' } });
-    expect((await capped.get('/jobs/stats')).body).toMatchObject({ deadletter: 2, pending: 0 });
-  });
-});
-
-describe('a key for some queues', () => {
-  it('is rejected for other queues, does not see their jobs, and has its own rules for dead letters', async () => {
-    const [mine, other] = [newQueue(), newQueue()];
-    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor(mine));
-    const foreign = await jobs.create({ queue_name: other });
-    const denied = { status: 403, code: 'ACCESS_DENIED' };
-    const job = { queue_name: other, payload: {} };
-    expect(problem(await scoped.post('/jobs', job))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/bulk', { queue_name: other, jobs: [job] }))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/claim', { queue_name: other, worker_id: 'w' }))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/dlq/retry', {}))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/dlq/retry', { queue_name: mine, job_ids: [] }))).toMatchObject(denied);
-    expect(problem(await scoped.post('/jobs/dlq/purge', { queue_name: other }))).toMatchObject(denied);
-
-    const hidden = { status: 404, code: 'NOT_FOUND' };
-    expect(problem(await scoped.get(`/jobs/${foreign}`))).toMatchObject(hidden);
-    expect(problem(await scoped.delete(`/jobs/${foreign}`))).toMatchObject(hidden);
-    expect(problem(await scoped.post(`/jobs/${foreign}/retry`))).toMatchObject(hidden);
-    expect(problem(await scoped.put(`/jobs/${foreign}/priority`, { priority: 1 }))).toMatchObject(hidden);
-    await jobs.claim(other);
-    expect(problem(await scoped.post(`/jobs/${foreign}/complete`, { worker_id: 'w1' }))).toMatchObject(hidden);
-
-    const own = await new JobSteps(scoped).create({ queue_name: mine });
-    expect((await scoped.get('/jobs')).body).toMatchObject([{ id: own }]);
-    expect((await scoped.get(`/jobs?queue_name=${other}`)).body).toEqual([]);
-    expect((await scoped.get(`/jobs/status?ids=${own},${foreign}`)).body).toMatchObject([{ id: own }]);
-    expect((await scoped.get('/jobs/stats')).body.total).toBe(1);
-    expect((await scoped.post('/jobs/dlq/retry', { queue_name: mine })).body.retried_count).toBe(0);
-  });
-});
-
-describe('another organization', () => {
-  it('BX-01 can neither see nor change our jobs', async () => {
-    const queue_name = newQueue();
-    const id = await jobs.create({ queue_name });
-    await jobs.claim(queue_name);
-    const otherTenant = new RestCaller(stack.baseUrl, (await newTenant()).key);
-    const proof = { worker_id: 'w1', error: 'x', progress: 1 };
-    const attempts = await Promise.all([
-      otherTenant.get(`/jobs/${id}`),
-      otherTenant.get(`/jobs/${id}/dependencies`),
-      otherTenant.delete(`/jobs/${id}`),
-      otherTenant.post(`/jobs/${id}/retry`),
-      otherTenant.put(`/jobs/${id}/priority`, { priority: 1 }),
-      ...['complete', 'fail', 'heartbeat', 'progress'].map((move) => otherTenant.post(`/jobs/${id}/${move}`, proof)),
+  it('SP-25 returns for each job the same result as a single completion', async () => {
+    const [done, mismatch, ended, tooLarge, byName] = (await held(5)) as { job_id: string; lease_id: string }[];
+    await rest.post(`/jobs/${ended!.job_id}/complete`, { worker_id: 'w1' });
+    const waiting = await jobs.create();
+    const { body } = await complete([
+      done!,
+      { ...mismatch, lease_id: randomUUID() },
+      ended!,
+      { ...tooLarge, result: 'x'.repeat(1_100_000) },
+      { job_id: byName!.job_id.toUpperCase(), result: null },
+      { job_id: waiting },
+      { job_id: 'no uuid' },
+      done!,
     ]);
-    expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 404));
-    expect((await otherTenant.get('/jobs')).body).toEqual([]);
-    expect((await otherTenant.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body).toEqual({ jobs: [] });
-    expect((await otherTenant.get(`/jobs/status?ids=${id}`)).body).toEqual([]);
-    expect(await jobs.statusOf(id)).toBe('processing');
+    const outcomes = body.results.map(({ success, error }: { success: boolean; error?: { code: string } }) =>
+      success ? 'done' : error!.code,
+    );
+    expect(outcomes).toEqual([
+      'done',
+      'LEASE_EXPIRED',
+      'CONFLICT',
+      'PAYLOAD_TOO_LARGE',
+      'done',
+      'NOT_FOUND',
+      'NOT_FOUND',
+      'CONFLICT',
+    ]);
+    expect(body).toMatchObject({ total: 8, success_count: 2, failure_count: 6 });
+    const alone = await rest.post(`/jobs/${ended!.job_id}/complete`, { worker_id: 'w1' });
+    expect(body.results[2]).toEqual({ success: false, job_id: ended!.job_id, error: alone.body });
+    expect(body.results[3].error).toMatchObject({ error: 'payload_too_large', limit: 1_048_576 });
+    expect(await jobs.statusOf(mismatch!.job_id)).toBe('processing');
+  });
+
+  it('BX-01 changes no job of another organization, worker or queue', async () => {
+    const [one, two] = [await held(1), await held(1)];
+    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+    const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('another'));
+    for (const caller of [otherTenant, scoped]) {
+      const { body } = await complete([...one, ...two], caller);
+      expect(body).toMatchObject({ success_count: 0, failure_count: 2 });
+      expect(body.results[0]).toEqual({
+        success: false,
+        job_id: anId,
+        error: { code: 'NOT_FOUND', message: 'Job not found' },
+      });
+    }
+    const other = await rest.post('/jobs/complete/bulk', { worker_id: 'w2', jobs: one });
+    expect(other.body).toMatchObject({ failure_count: 1 });
+    expect(await complete([...one, ...two])).toMatchObject({ body: { success_count: 2 } });
+  });
+
+  it('rejects the whole request only if it is malformed', async () => {
+    const item = { job_id: randomUUID() };
+    const tooMany = problem(await complete(Array.from({ length: 101 }, () => item)));
+    expect(tooMany).toMatchObject({ status: 400, details: { jobs: 'must hold at most 100 jobs' } });
+    expect(problem(await complete([]))).toMatchObject({ status: 400, details: { jobs: 'must hold at least one job' } });
+    expect(problem(await complete([item, {}]))).toMatchObject({
+      status: 422,
+      details: { 'jobs[1].job_id': 'is required' },
+    });
+    const nameless = await rest.post('/jobs/complete/bulk', { jobs: [item] });
+    expect(problem(nameless)).toMatchObject({ status: 422, details: { worker_id: 'is required' } });
   });
 });
