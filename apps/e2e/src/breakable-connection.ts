@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-export interface BreakableConnection {
+interface BreakableConnection {
   /** Address to connect to instead of the server. */
   readonly address: string;
   /** Closes every connection abruptly, as when the client process dies. */

@@ -100,33 +100,6 @@ describe('credentials', () => {
   });
 });
 
-describe('limits', () => {
-  it('SP-13 RESOURCE_EXHAUSTED over the rate limit of the plan, which REST and gRPC share', async () => {
-    const slow = await createTenant(stack.databaseUrls.superuserUrl, {
-      customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 3 },
-    });
-    const rest = new RestCaller(stack.baseUrl, slow.key);
-    for (let i = 0; i < 3; i++) expect((await rest.get('/queues')).status).toBe(200);
-    const caller = open({ 'x-api-key': slow.key });
-    // One token may have been refilled meanwhile.
-    const outcomes = await Promise.allSettled([1, 2, 3].map(() => caller.call('GetJob')));
-    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(1);
-    expect(await caller.refusal('GetJob')).toEqual(refused('RESOURCE_EXHAUSTED', /Too many requests/));
-  });
-
-  it('RESOURCE_EXHAUSTED at the limits of the plan', async () => {
-    const small = await createTenant(stack.databaseUrls.superuserUrl, {
-      customLimits: { max_active_jobs: 1, max_workers: 1 },
-    });
-    const caller = open({ 'x-api-key': small.key });
-    await caller.call('Enqueue', { queue_name: 'q' });
-    expect(await caller.refusal('Enqueue', { queue_name: 'q' })).toEqual(refused('RESOURCE_EXHAUSTED', /active_jobs/));
-    const worker = { queue_name: 'q', hostname: 'h' };
-    await caller.call('WorkerService/Register', worker);
-    expect(await caller.refusal('WorkerService/Register', worker)).toEqual(refused('RESOURCE_EXHAUSTED', /workers/));
-  });
-});
-
 describe('workers', () => {
   it('SP-48 register, send heartbeats, drain and deregister', async () => {
     const queue_name = newQueue();

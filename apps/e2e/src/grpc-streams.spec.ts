@@ -1,9 +1,8 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
-import { openBreakableConnection, type BreakableConnection } from './breakable-connection.js';
-import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
+import { openBreakableConnection } from './breakable-connection.js';
+import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
-import { version11 } from './older-protos.js';
 import { RestCaller, uuid } from './rest-caller.js';
 
 let stack: Stack;
@@ -38,20 +37,10 @@ afterEach(() => {
 afterAll(() => stack?.stop());
 
 /** Opens a new connection, as each worker does. */
-function open(
-  key = tenant.key,
-  gateway = 0,
-  { address = stack.grpcAddresses[gateway]!, protos = published } = {},
-): GrpcCaller {
-  const caller = new GrpcCaller(address, { 'x-api-key': key }, protos);
+function open(key = tenant.key, gateway = 0, address = stack.grpcAddresses[gateway]!): GrpcCaller {
+  const caller = new GrpcCaller(address, { 'x-api-key': key });
   opened.push(caller);
   return caller;
-}
-
-/** A worker process that can be killed. */
-async function openByLine(): Promise<{ worker: GrpcCaller; line: BreakableConnection }> {
-  const line = await openBreakableConnection(stack.grpcAddresses[0]!);
-  return { worker: open(tenant.key, 0, { address: line.address }), line };
 }
 
 const enqueue = async (queue_name: string, document: Record<string, unknown> = {}): Promise<string> =>
@@ -162,7 +151,8 @@ describe('StreamJobs', () => {
   it('BX-02 releases its jobs when the connection is lost, at once and without using an attempt', async () => {
     const queue = newQueue();
     const ids = [await enqueue(queue), await enqueue(queue), await enqueue(queue)];
-    const { worker, line } = await openByLine();
+    const line = await openBreakableConnection(stack.grpcAddresses[0]!);
+    const worker = open(tenant.key, 0, line.address);
     const jobs = prefetching(queue, 3, worker);
     const [done] = await jobs.take(3);
     await worker.call('Complete', { job_id: done.id, worker_id: 'w1', lease_id: done.lease_id });
@@ -235,132 +225,6 @@ describe('StreamJobs', () => {
   ])('rejects %j', async (request, code, details) => {
     const scoped = open(await tenant.keyFor('q'));
     expect(await scoped.serverStream('StreamJobs', request).end).toEqual(refused(code, details));
-  });
-});
-
-describe('ProcessJobs', () => {
-  const take = (queue_name: string, more: object = {}) => ({ dequeue: { queue_name, worker_id: 'w1', ...more } });
-
-  it('SP-46 responds to each request once and in order, also under concurrency', async () => {
-    const queue = newQueue();
-    const ids: string[] = [];
-    for (let i = 0; i < 3; i++) ids.push(await enqueue(queue, { i }));
-    const { stream, ...inbox } = process();
-    const held: Message[] = [];
-    for (let i = 0; i < 3; i++) {
-      stream.write(take(queue, { batch_size: 10 }));
-      held.push((await inbox.next()).job);
-    }
-    expect(held.map(({ id }) => id)).toEqual(ids);
-
-    const proof = ({ id: job_id, lease_id }: Message) => ({ job_id, worker_id: 'w1', lease_id });
-    const requests = [
-      { renew_lease: { ...proof(held[0]), extension_secs: 60 } },
-      { complete: { ...proof(held[0]), result: struct({ ok: true }) } },
-      take(queue),
-      { fail: { ...proof(held[1]), error: 'e', retry: true } },
-      { fail: { ...proof(held[2]), error: 'e', retry: false } },
-      { renew_lease: proof(held[0]) },
-      { complete: proof(held[0]) },
-      { complete: proof(held[1]) },
-      { complete: { job_id: 'none', worker_id: 'w1' } },
-      { complete: { job_id: 'none', worker_id: '' } },
-      take(''),
-      {},
-    ];
-    for (const request of requests) stream.write(request);
-    stream.end();
-    const responses = await inbox.take(requests.length);
-    const error = (code: string, message: RegExp) => ({ error: refused(code, message), response: 'error' });
-    const errors = responses.map((one: Message) =>
-      one.error ? { error: { code: one.error.code, details: one.error.message }, response: 'error' } : one,
-    );
-    expect(errors).toEqual([
-      { renew_lease: { success: true, new_expires_at: expect.anything() }, response: 'renew_lease' },
-      { complete: { success: true }, response: 'complete' },
-      error('NO_JOBS', /./),
-      {
-        fail: { success: true, will_retry: true, next_retry_delay_secs: expect.any(Number) },
-        response: 'fail',
-      },
-      { fail: { success: true, will_retry: false, next_retry_delay_secs: 0 }, response: 'fail' },
-      { renew_lease: { success: false, new_expires_at: null }, response: 'renew_lease' },
-      error('CONFLICT', /already completed/),
-      error('LEASE_EXPIRED', /^Lease expired/),
-      error('NOT_FOUND', /not found/),
-      error('INVALID_ARGUMENT', /^Worker ID/),
-      error('INVALID_ARGUMENT', /^Queue name/),
-      error('INVALID_REQUEST', /./),
-    ]);
-    expect(await inbox.end).toMatchObject({ code: 'OK' });
-  });
-
-  const process = (caller = grpc) => {
-    const inbox = caller.duplex('ProcessJobs');
-    return {
-      stream: inbox.stream,
-      end: inbox.end,
-      next: () => inbox.next(),
-      take: (count: number) => inbox.take(count),
-    };
-  };
-
-  it('SP-03 keeps the order over thousands of pipelined requests', async () => {
-    const queue = newQueue();
-    const { stream, ...inbox } = process();
-    const count = 2000;
-    for (let i = 0; i < count; i++) stream.write(i % 2 ? take('') : take(queue));
-    stream.end();
-    const responses = await inbox.take(count);
-    const expected = Array.from({ length: count }, (_, i) => (i % 2 ? 'INVALID_ARGUMENT' : 'NO_JOBS'));
-    expect(responses.map(({ error }: Message) => error.code)).toEqual(expected);
-    expect(await inbox.end).toMatchObject({ code: 'OK' });
-  });
-
-  it('SP-28 a failure without `retry` is retried, also from clients whose proto file cannot tell absent from false', async () => {
-    for (const caller of [grpc, open(tenant.key, 0, { protos: version11 })]) {
-      const queue = newQueue();
-      const job_id = await enqueue(queue);
-      const { stream, ...inbox } = process(caller);
-      stream.write(take(queue));
-      expect((await inbox.next()).job).toMatchObject({ id: job_id });
-      stream.write({ fail: { job_id, worker_id: 'w1', error: 'e' } });
-      expect((await inbox.next()).fail).toMatchObject({ success: true, will_retry: true });
-      stream.end();
-    }
-  });
-
-  it('keeps the stream open after PERMISSION_DENIED', async () => {
-    const { stream, ...inbox } = process(open(await tenant.keyFor('mine')));
-    stream.write(take('other'));
-    expect((await inbox.next()).error.code).toBe('PERMISSION_DENIED');
-    stream.write(take('mine'));
-    expect((await inbox.next()).error.code).toBe('NO_JOBS');
-    stream.end();
-  });
-
-  it('RATE_LIMIT_EXCEEDED for messages over the rate limit of the plan leaves the stream open', async () => {
-    const slow = await createTenant(stack.databaseUrls.superuserUrl, {
-      customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 5 },
-    });
-    const { stream, ...inbox } = process(open(slow.key));
-    for (let i = 0; i < 10; i++) stream.write(take('q'));
-    const codes = (await inbox.take(10)).map(({ error }: Message) => error.code);
-    expect(codes.filter((code: string) => code === 'RATE_LIMIT_EXCEEDED').length).toBeGreaterThanOrEqual(5);
-    stream.end();
-    expect(await inbox.end).toMatchObject({ code: 'OK' });
-  });
-
-  it('BX-02 releases the jobs of its dequeues when the connection ends', async () => {
-    const queue = newQueue();
-    const id = await enqueue(queue);
-    const { worker, line } = await openByLine();
-    const { stream, ...inbox } = process(worker);
-    stream.write(take(queue));
-    expect((await inbox.next()).job.id).toBe(id);
-    line.cut();
-    const again = await streamJobs(queue, open(tenant.key, 1), 'w2').next();
-    expect(again).toMatchObject({ id, retry_count: 0 });
   });
 });
 

@@ -1,7 +1,6 @@
 import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
-import { version11, withoutLeaseIds } from './older-protos.js';
 import { anId, RestCaller, uuid } from './rest-caller.js';
 
 let stack: Stack;
@@ -38,11 +37,6 @@ const enqueue = async (queue_name: string, more: object = {}): Promise<string> =
   (await grpc.call('Enqueue', { queue_name, payload: struct({}), ...more })).job_id;
 const dequeue = async (queue_name: string, more: object = {}): Promise<Message[]> =>
   (await grpc.call('Dequeue', { queue_name, worker_id: 'w1', ...more })).jobs;
-const enqueueAndTake = async (more: object = {}): Promise<Message> => {
-  const queue = newQueue();
-  await enqueue(queue, more);
-  return (await dequeue(queue))[0];
-};
 const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - Date.now() / 1000;
 
 describe('Enqueue and GetJob', () => {
@@ -227,110 +221,6 @@ describe('Dequeue', () => {
   });
 });
 
-describe('Complete, Fail and RenewLease', () => {
-  it('SP-47 a job is completed once, with its result', async () => {
-    const { id: job_id, lease_id } = await enqueueAndTake();
-    const request = { job_id, worker_id: 'w1', lease_id, result: struct({ sum: 3 }) };
-    expect(await grpc.call('Complete', request)).toEqual({ success: true });
-    const { job } = await grpc.call('GetJob', { job_id });
-    expect(job).toMatchObject({ status: 'JOB_STATUS_COMPLETED', completed_at: aTimestamp });
-    expect(plain(job.result)).toEqual({ sum: 3 });
-    expect(await grpc.refusal('Complete', request)).toEqual(
-      refused('FAILED_PRECONDITION', /^Job is already completed$/),
-    );
-  });
-
-  it('NOT_FOUND for an unknown job or one of another tenant, FAILED_PRECONDITION for an old lease', async () => {
-    const { id: job_id } = await enqueueAndTake();
-    const otherCaller = open({ 'x-api-key': (await createTenant(stack.databaseUrls.superuserUrl)).key });
-    for (const method of ['Complete', 'Fail']) {
-      for (const id of [unknownId, 'none', '']) {
-        expect(await grpc.refusal(method, { job_id: id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
-      }
-      expect(await otherCaller.refusal(method, { job_id, worker_id: 'w1' })).toEqual(refused('NOT_FOUND', /not found/));
-      const stale = { job_id, worker_id: 'w1', lease_id: unknownId };
-      // Published clients recognize a lost lease by this text.
-      const lost = /^Lease expired: lease_id does not match the job's current lease$/;
-      expect(await grpc.refusal(method, stale)).toEqual(refused('FAILED_PRECONDITION', lost));
-      expect(await grpc.refusal(method, { job_id })).toEqual(refused('INVALID_ARGUMENT', /^Worker ID/));
-    }
-  });
-
-  it('FAILED_PRECONDITION for the lease of an attempt that has failed, which RenewLease answers with success: false', async () => {
-    const { id: job_id, lease_id } = await enqueueAndTake();
-    const proof = { job_id, worker_id: 'w1', lease_id };
-    await grpc.call('Fail', { ...proof, error: 'e', retry: true });
-    for (const method of ['Complete', 'Fail']) {
-      expect(await grpc.refusal(method, proof)).toEqual(refused('FAILED_PRECONDITION', /^Lease expired/));
-    }
-    expect(await grpc.call('RenewLease', proof)).toMatchObject({ success: false });
-  });
-
-  it('INVALID_ARGUMENT for more than 1 MiB of result', async () => {
-    const { id: job_id } = await enqueueAndTake();
-    const result = struct({ text: 'x'.repeat(1024 * 1024) });
-    expect(await grpc.refusal('Complete', { job_id, worker_id: 'w1', result })).toEqual(
-      refused('INVALID_ARGUMENT', /^result/),
-    );
-  });
-
-  it('SP-28 Fail retries until the retries are used up, and not at all with retry=false', async () => {
-    const { id: job_id, lease_id } = await enqueueAndTake({ max_retries: 1 });
-    const failure = { job_id, worker_id: 'w1', lease_id, error: 'ü'.repeat(5000), retry: true };
-    expect(await grpc.call('Fail', failure)).toEqual({
-      success: true,
-      will_retry: true,
-      next_retry_delay_secs: expect.any(Number),
-    });
-    const { job } = await grpc.call('GetJob', { job_id });
-    expect(job).toMatchObject({ status: 'JOB_STATUS_PENDING', retry_count: 1, last_error: 'ü'.repeat(2048) });
-
-    const { id } = await enqueueAndTake();
-    expect(await grpc.call('Fail', { job_id: id, worker_id: 'w1', error: '', retry: false })).toEqual({
-      success: true,
-      will_retry: false,
-      next_retry_delay_secs: 0,
-    });
-    expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
-  });
-
-  it('SP-01 BX-05 SP-28 Fail without `retry` retries, also from clients whose proto file cannot tell absent from false', async () => {
-    for (const caller of [grpc, open({ 'x-api-key': tenant.key }, version11)]) {
-      const { id: job_id } = await enqueueAndTake();
-      expect(await caller.call('Fail', { job_id, worker_id: 'w1', error: 'e' })).toMatchObject({ will_retry: true });
-    }
-    // A client without presence sends `true` and leaves out `false`.
-    const { id: job_id } = await enqueueAndTake();
-    const old = open({ 'x-api-key': tenant.key }, version11);
-    expect(await old.call('Fail', { job_id, worker_id: 'w1', error: 'e', retry: true })).toMatchObject({
-      will_retry: true,
-    });
-  });
-
-  it('RenewLease counts from now, and returns success=false to other workers', async () => {
-    const { id: job_id, lease_id } = await enqueueAndTake({ timeout_seconds: 7200 });
-    const renewed = await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id, extension_secs: 9999 });
-    expect(renewed).toEqual({ success: true, new_expires_at: aTimestamp });
-    expect(Math.abs(secondsFromNow(renewed.new_expires_at) - 3600)).toBeLessThan(10);
-    const missed = { success: false, new_expires_at: null };
-    expect(await grpc.call('RenewLease', { job_id, worker_id: 'w2' })).toEqual(missed);
-    expect(await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id: unknownId })).toEqual(missed);
-    expect(await grpc.call('RenewLease', { job_id: unknownId, worker_id: 'w1' })).toEqual(missed);
-    expect(await grpc.call('RenewLease', { job_id: 'none', worker_id: 'w1' })).toEqual(missed);
-  });
-
-  it('SP-01 BX-05 clients with a proto file without lease_id still work', async () => {
-    const old = open({ 'x-api-key': tenant.key }, withoutLeaseIds);
-    const queue_name = newQueue();
-    const { job_id } = await old.call('Enqueue', { queue_name, payload: struct({ a: 1 }) });
-    const { jobs } = await old.call('Dequeue', { queue_name, worker_id: 'w1' });
-    expect(jobs[0]).not.toHaveProperty('lease_id');
-    expect(await old.call('RenewLease', { job_id, worker_id: 'w1' })).toMatchObject({ success: true });
-    expect(await old.refusal('Complete', { job_id, worker_id: 'w2' })).toEqual(refused('NOT_FOUND', /not found/));
-    expect(await old.call('Complete', { job_id, worker_id: 'w1' })).toEqual({ success: true });
-  });
-});
-
 describe('GetQueueStats', () => {
   it('counts by status, as strings, and returns the age of the oldest pending job', async () => {
     const queue = newQueue();
@@ -357,5 +247,32 @@ describe('GetQueueStats', () => {
     const expected = { queue_name: 'never', ...zeros, total: '0', max_age_ms: '0' };
     expect(await grpc.call('GetQueueStats', { queue_name: 'never' })).toEqual(expected);
     expect(await grpc.refusal('GetQueueStats')).toEqual(refused('INVALID_ARGUMENT', /^Queue name/));
+  });
+});
+
+describe('limits', () => {
+  it('SP-13 RESOURCE_EXHAUSTED over the rate limit of the plan, which REST and gRPC share', async () => {
+    const slow = await createTenant(stack.databaseUrls.superuserUrl, {
+      customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 3 },
+    });
+    const rest = new RestCaller(stack.baseUrl, slow.key);
+    for (let i = 0; i < 3; i++) expect((await rest.get('/queues')).status).toBe(200);
+    const caller = open({ 'x-api-key': slow.key });
+    // One token may have been refilled meanwhile.
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => caller.call('GetJob')));
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeGreaterThan(1);
+    expect(await caller.refusal('GetJob')).toEqual(refused('RESOURCE_EXHAUSTED', /Too many requests/));
+  });
+
+  it('RESOURCE_EXHAUSTED at the limits of the plan', async () => {
+    const small = await createTenant(stack.databaseUrls.superuserUrl, {
+      customLimits: { max_active_jobs: 1, max_workers: 1 },
+    });
+    const caller = open({ 'x-api-key': small.key });
+    await caller.call('Enqueue', { queue_name: 'q' });
+    expect(await caller.refusal('Enqueue', { queue_name: 'q' })).toEqual(refused('RESOURCE_EXHAUSTED', /active_jobs/));
+    const worker = { queue_name: 'q', hostname: 'h' };
+    await caller.call('WorkerService/Register', worker);
+    expect(await caller.refusal('WorkerService/Register', worker)).toEqual(refused('RESOURCE_EXHAUSTED', /workers/));
   });
 });
