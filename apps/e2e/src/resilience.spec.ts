@@ -1,25 +1,28 @@
 import { createTenant, eventually, needsRedis, type Stack, startStack } from '@spooled/testing';
 import pg from 'pg';
+import { startDemo } from './demo-process.js';
 import { Load } from './load.js';
 
-/** Two of each service, because the promises are about replicas. */
-describe('services die under load', () => {
-  let stack: Stack;
-  let superuser: pg.Client;
-  let load: Load;
-  const customLimits = { rate_limit_requests_per_second: 100_000, rate_limit_burst: 100_000 };
+let stack: Stack;
+let superuser: pg.Client;
+const customLimits = { rate_limit_requests_per_second: 100_000, rate_limit_burst: 100_000 };
 
-  beforeAll(async () => {
-    stack = await startStack({ gateways: 2, engines: 2, schedulers: 2 });
-    superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
-    await superuser.connect();
-    // Rate limits are tested in another spec.
-    await superuser.query('UPDATE organizations SET custom_limits = $1', [JSON.stringify(customLimits)]);
-  }, 120_000);
-  afterAll(async () => {
-    await superuser?.end();
-    await stack?.stop();
-  });
+beforeAll(async () => {
+  // Two of each service, because the promises are about replicas.
+  stack = await startStack({ gateways: 2, engines: 2, schedulers: 2 });
+  superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+  await superuser.connect();
+  // Rate limits are tested in another spec.
+  await superuser.query('UPDATE organizations SET custom_limits = $1', [JSON.stringify(customLimits)]);
+}, 120_000);
+afterAll(async () => {
+  await superuser?.end();
+  await stack?.stop();
+});
+
+describe('services die under load', () => {
+  let load: Load;
+
   beforeEach(() => {
     load = new Load(stack);
   });
@@ -231,5 +234,26 @@ describe('services die under load', () => {
     await load.finished(50);
     for (const name of drained) await stack.restart(name, 1);
     await expectNothingLost();
+  }, 120_000);
+});
+
+describe('the demonstration', () => {
+  const jobsSoFar = async (): Promise<number> => {
+    const headers = { authorization: `Bearer ${stack.apiKey}` };
+    const response = await fetch(`${stack.baseUrl}/api/v1/jobs/stats`, { headers });
+    return ((await response.json()) as { total: number }).total;
+  };
+
+  it('finds no lost and no duplicate jobs, also when services are killed', async () => {
+    const before = await jobsSoFar();
+    const demo = startDemo(stack, 600);
+    await eventually(async () => expect((await jobsSoFar()) - before).toBeGreaterThan(50), { timeoutMs: 30_000 });
+    if (stack.services.includes('engine')) await stack.kill('engine', 0);
+    await stack.restart('webhooks');
+    await stack.restart('gateway');
+    const code = await demo.ended;
+    expect([code, demo.output()]).toEqual([0, expect.stringContaining('Nothing lost, nothing completed twice.')]);
+    expect(demo.output()).toMatch(/accepted\s+600 webhooks/);
+    if (stack.services.includes('engine')) await stack.restart('engine', 0);
   }, 120_000);
 });
