@@ -1,72 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
+import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded, yearly } from './schedule-steps.js';
 
 let stack: Stack;
 let tenant: TestTenant;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 3, webhooks: 0, realtime: 0 });
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 }, 60_000);
 
 afterAll(() => stack?.stop());
 
-/** Does not fire during a test. */
-const yearly = '0 4 1 1 *';
 const reason = expect.any(String) as unknown as string;
-const body = (more: object = {}) => ({
-  name: 'Yearly report',
-  cron_expression: yearly,
-  queue_name: newQueue(),
-  payload_template: { job_type: 'report', nested: { keepMe: 1 } },
-  ...more,
-});
-
-async function create(more: object = {}, caller = rest): Promise<string> {
-  const created = await caller.post('/schedules', body(more));
-  expect(created).toMatchObject({ status: 201 });
-  return created.body.id;
-}
-
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
 const nextYear = (time: string) => `${new Date().getUTCFullYear() + 1}-${time}`;
 /** Compares times as instants: PostgreSQL and callers format them differently. */
 const moment = (text: string) => new Date(text).toISOString();
 
-async function tenantWith(customLimits: Record<string, number>, plan: 'free' | 'enterprise' = 'free') {
-  const capped = await createTenant(stack.databaseUrls.superuserUrl, { plan, customLimits });
-  return new RestCaller(stack.baseUrl, capped.key);
-}
-
-const quota = (resource: string, current: number, limit: number) => ({
-  status: 429,
-  body: {
-    code: 'QUOTA_EXCEEDED',
-    error: 'limit_exceeded',
-    resource,
-    current,
-    limit,
-    plan: 'free',
-    upgrade_to: 'starter',
-    message: reason,
-  },
-});
-const refusal = ({ status, body: content }: RestResponse) => ({ status, body: content });
-
 describe('a schedule', () => {
   it('MQ-04 is created with its next run time, given values and defaults', async () => {
-    const input = body({ timezone: 'Europe/Berlin', cron_expression: '0  4 1 1 *' });
+    const input = newSchedule({ timezone: 'Europe/Berlin', cron_expression: '0  4 1 1 *' });
     const created = await rest.post('/schedules', input);
-    expect(refusal(created)).toEqual({
+    expect(outcomeOf(created)).toEqual({
       status: 201,
       body: { id: anId, name: input.name, cron_expression: '0  4 1 1 *', next_run_at: aTime },
     });
     expect(moment(created.body.next_run_at)).toBe(nextYear('01-01T03:00:00.000Z'));
-    expect(refusal(await rest.get(`/schedules/${created.body.id}`))).toEqual({
+    expect(outcomeOf(await rest.get(`/schedules/${created.body.id}`))).toEqual({
       status: 200,
       body: {
         ...input,
@@ -103,14 +68,14 @@ describe('a schedule', () => {
       tags: ['a'],
       metadata: { owner: { camelCase: true } },
     };
-    const id = await create(all);
+    const id = await createSchedule(rest, all);
     const { next_run_at: next, ...shown } = await get(id);
     expect(shown).toMatchObject(all);
     expect(moment(next)).toBe(`${nextYear('')}`.replace(/^(\d+)-$/, (_, year) => `${year - 1}-12-31T22:30:30.000Z`));
   });
 
   it('names invalid fields', async () => {
-    const post = (more: object) => rest.post('/schedules', body(more));
+    const post = (more: object) => rest.post('/schedules', newSchedule(more));
     const field = (name: string, status = 400) => ({ status, code: 'VALIDATION_ERROR', details: { [name]: reason } });
     expect(problem(await post({ name: '' }))).toEqual(field('name'));
     expect(problem(await post({ name: 'x'.repeat(256) }))).toEqual(field('name'));
@@ -139,17 +104,17 @@ describe('a schedule', () => {
       { timezone: '+25:00' },
     ];
     for (const more of bad) {
-      const response = await rest.post('/schedules', body(more));
+      const response = await rest.post('/schedules', newSchedule(more));
       expect([more, response.status, response.body.code]).toEqual([more, 400, 'BAD_REQUEST']);
       expect(response.body.message).toContain('cron');
     }
   });
 
   it('changes only the given fields; null clears optional ones', async () => {
-    const id = await create({ description: 'd', tags: { a: 1 }, metadata: { b: 2 } });
+    const id = await createSchedule(rest, { description: 'd', tags: { a: 1 }, metadata: { b: 2 } });
     const before = await get(id);
     const renamed = await rest.put(`/schedules/${id}`, { name: 'Other', priority: 5, tags: null, queue_name: null });
-    expect(refusal(renamed)).toEqual({
+    expect(outcomeOf(renamed)).toEqual({
       status: 200,
       body: { ...before, name: 'Other', priority: 5, tags: null, updated_at: aTime },
     });
@@ -170,21 +135,24 @@ describe('a schedule', () => {
   });
 
   it('is paused and resumed, by its routes and by is_active', async () => {
-    const id = await create();
+    const id = await createSchedule(rest);
     const before = await get(id);
     const still = { ...before, is_active: false, next_run_at: null, updated_at: aTime };
-    expect(refusal(await rest.post(`/schedules/${id}/pause`))).toEqual({ status: 200, body: still });
-    expect(refusal(await rest.post(`/schedules/${id}/pause`, {}))).toEqual({ status: 200, body: still });
+    expect(outcomeOf(await rest.post(`/schedules/${id}/pause`))).toEqual({ status: 200, body: still });
+    expect(outcomeOf(await rest.post(`/schedules/${id}/pause`, {}))).toEqual({ status: 200, body: still });
     const going = { ...before, updated_at: aTime };
-    expect(refusal(await rest.post(`/schedules/${id}/resume`, { reason: null }))).toEqual({ status: 200, body: going });
+    expect(outcomeOf(await rest.post(`/schedules/${id}/resume`, { reason: null }))).toEqual({
+      status: 200,
+      body: going,
+    });
     expect((await rest.put(`/schedules/${id}`, { is_active: false })).body).toEqual(still);
     expect((await rest.put(`/schedules/${id}`, { is_active: true })).body).toEqual(going);
   });
 
   it('is deleted with its history', async () => {
-    const id = await create();
+    const id = await createSchedule(rest);
     await rest.post(`/schedules/${id}/trigger`);
-    expect(refusal(await rest.delete(`/schedules/${id}`))).toEqual({ status: 204, body: null });
+    expect(outcomeOf(await rest.delete(`/schedules/${id}`))).toEqual({ status: 204, body: null });
     expect(problem(await rest.get(`/schedules/${id}/history`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     expect(problem(await rest.delete(`/schedules/${id}`))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
@@ -196,7 +164,7 @@ describe('the list of schedules', () => {
     const caller = new RestCaller(stack.baseUrl, own.key);
     const names = ['a', 'b', 'c'];
     const ids: string[] = [];
-    for (const queue_name of names) ids.unshift(await create({ queue_name }, caller));
+    for (const queue_name of names) ids.unshift(await createSchedule(caller, { queue_name }));
     await caller.post(`/schedules/${ids[0]}/pause`);
     const list = async (query = '', who = caller) =>
       (await who.get(`/schedules${query}`)).body.map(({ id }: { id: string }) => id);
@@ -211,133 +179,45 @@ describe('the list of schedules', () => {
   });
 });
 
-describe('triggering a schedule', () => {
-  it('creates a job at once, also while paused, and does not change its run times', async () => {
-    const queue_name = newQueue();
-    const id = await create({ queue_name, priority: 9, max_retries: 1, timeout_seconds: 60, tags: { a: 'b' } });
-    const first = await rest.post(`/schedules/${id}/trigger`);
-    expect(refusal(first)).toEqual({
-      status: 200,
-      body: { job_id: anId, triggered_at: aTime, scheduled_at: first.body.triggered_at },
-    });
-    const before = await get(id);
-    expect(before).toMatchObject({ run_count: 1, last_run_at: first.body.triggered_at });
-    expect((await rest.get(`/jobs/${first.body.job_id}`)).body).toMatchObject({
-      queue_name,
-      status: 'pending',
-      payload: { job_type: 'report', nested: { keepMe: 1 } },
-      priority: 9,
-      max_retries: 1,
-      timeout_seconds: 60,
-      tags: { a: 'b' },
-    });
-    const claimed = await rest.post('/jobs/claim', { queue_name, worker_id: 'w1' });
-    expect(claimed.body.jobs).toMatchObject([{ id: first.body.job_id }]);
-    await rest.post(`/jobs/${first.body.job_id}/complete`, { worker_id: 'w1' });
-
-    const { body: paused } = await rest.post(`/schedules/${id}/pause`);
-    const second = await rest.post(`/schedules/${id}/trigger`, {});
-    expect(second.status).toBe(200);
-    expect(await get(id)).toEqual({ ...paused, run_count: 2, last_run_at: second.body.triggered_at });
-
-    const run = { id: anId, schedule_id: id, status: 'completed', error_message: null, source: 'manual' };
-    const at = (time: string) => ({ started_at: time, completed_at: time });
-    const runs = [
-      { ...run, job_id: second.body.job_id, job_status: 'pending', ...at(second.body.triggered_at) },
-      { ...run, job_id: first.body.job_id, job_status: 'completed', ...at(first.body.triggered_at) },
-    ];
-    expect(refusal(await rest.get(`/schedules/${id}/history`))).toEqual({ status: 200, body: runs });
-    expect((await rest.get(`/schedules/${id}/history?limit=1`)).body).toEqual(runs.slice(0, 1));
-  });
-
-  it('is rejected when a plan limit is reached, and records nothing', async () => {
-    const caller = await tenantWith({ max_active_jobs: 1 });
-    const id = await create({}, caller);
-    expect((await caller.post(`/schedules/${id}/trigger`)).status).toBe(200);
-    expect(refusal(await caller.post(`/schedules/${id}/trigger`))).toEqual(quota('active_jobs', 1, 1));
-    expect((await caller.get(`/schedules/${id}/history`)).body).toHaveLength(1);
-    expect((await caller.get(`/schedules/${id}`)).body.run_count).toBe(1);
-  });
-});
-
-describe('a schedule that runs every second', () => {
-  it('SP-24 MQ-23 fires once a second with three schedulers, until it is paused', async () => {
-    const queue_name = newQueue();
-    const id = await create({ cron_expression: '* * * * * *', queue_name });
-    const { next_run_at: first } = await get(id);
-    await eventually(async () => expect((await get(id)).run_count).toBeGreaterThanOrEqual(5), { timeoutMs: 20_000 });
-    const { body: paused } = await rest.post(`/schedules/${id}/pause`);
-
-    const { body: history } = await rest.get(`/schedules/${id}/history?limit=500`);
-    const jobs = (await rest.get(`/jobs?queue_name=${queue_name}&limit=100`)).body;
-    expect(history).toHaveLength(paused.run_count);
-    expect(new Set(history.map(({ source }: { source: string }) => source))).toEqual(new Set(['schedule']));
-    const ids = (rows: Record<string, string>[], name: string) => rows.map((row) => row[name]).sort();
-    expect(ids(history, 'job_id')).toEqual(ids(jobs, 'id'));
-    // At most one run per second since the first.
-    const seconds = Math.floor((Date.parse(paused.updated_at) - Date.parse(first)) / 1000) + 1;
-    expect(paused.run_count).toBeLessThanOrEqual(seconds);
-    expect(paused.last_run_at).toBe(history[0].started_at);
-  }, 40_000);
-
-  it('records why it could not run, and continues', async () => {
-    const caller = await tenantWith({ max_active_jobs: 0 });
-    const id = await create({ cron_expression: '* * * * * *' }, caller);
-    const runs = await eventually(async () => {
-      const { body: history } = await caller.get(`/schedules/${id}/history`);
-      expect(history.length).toBeGreaterThanOrEqual(2);
-      return history;
-    });
-    expect(runs[0]).toEqual({
-      id: anId,
-      schedule_id: id,
-      job_id: null,
-      status: 'failed',
-      error_message: expect.stringContaining('active_jobs limit reached (0/0)'),
-      started_at: aTime,
-      completed_at: aTime,
-      job_status: null,
-      source: 'schedule',
-    });
-    await caller.delete(`/schedules/${id}`);
-  });
-});
-
 describe('the plan', () => {
   it('limits active schedules exactly under concurrency; pausing frees one', async () => {
-    const caller = await tenantWith({ max_schedules: 2, max_queues: 50 });
-    const responses = await Promise.all(Array.from({ length: 8 }, () => caller.post('/schedules', body())));
+    const caller = await newLimitedCaller(stack, { max_schedules: 2, max_queues: 50 });
+    const responses = await Promise.all(Array.from({ length: 8 }, () => caller.post('/schedules', newSchedule())));
     const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(2);
-    expect(refusal(responses.find(({ status }) => status === 429)!)).toEqual(quota('schedules', 2, 2));
+    expect(outcomeOf(responses.find(({ status }) => status === 429)!)).toEqual(quotaExceeded('schedules', 2, 2));
     await caller.post(`/schedules/${created[0]!.body.id}/pause`);
-    await create({}, caller);
+    await createSchedule(caller);
     for (const again of [
       await caller.post(`/schedules/${created[0]!.body.id}/resume`),
       await caller.put(`/schedules/${created[0]!.body.id}`, { is_active: true }),
     ]) {
-      expect(refusal(again)).toEqual(quota('schedules', 2, 2));
+      expect(outcomeOf(again)).toEqual(quotaExceeded('schedules', 2, 2));
     }
     expect(await caller.post(`/schedules/${created[1]!.body.id}/resume`)).toMatchObject({ status: 200 });
   });
 
   it('counts the queues of active schedules', async () => {
-    const caller = await tenantWith({ max_queues: 1, max_schedules: 10 });
-    const id = await create({ queue_name: 'one' }, caller);
-    await create({ queue_name: 'one' }, caller).then((other) => caller.delete(`/schedules/${other}`));
-    expect(refusal(await caller.post('/schedules', body({ queue_name: 'two' })))).toEqual(quota('queues', 1, 1));
-    expect(await caller.post('/jobs', { queue_name: 'two', payload: {} })).toMatchObject(quota('queues', 1, 1));
+    const caller = await newLimitedCaller(stack, { max_queues: 1, max_schedules: 10 });
+    const id = await createSchedule(caller, { queue_name: 'one' });
+    await createSchedule(caller, { queue_name: 'one' }).then((other) => caller.delete(`/schedules/${other}`));
+    expect(outcomeOf(await caller.post('/schedules', newSchedule({ queue_name: 'two' })))).toEqual(
+      quotaExceeded('queues', 1, 1),
+    );
+    expect(await caller.post('/jobs', { queue_name: 'two', payload: {} })).toMatchObject(quotaExceeded('queues', 1, 1));
     // The queue of a schedule may change, until a job exists in the old one.
     expect(await caller.put(`/schedules/${id}`, { queue_name: 'two' })).toMatchObject({ status: 200 });
     await caller.post(`/schedules/${id}/trigger`);
-    expect(refusal(await caller.put(`/schedules/${id}`, { queue_name: 'three' }))).toEqual(quota('queues', 1, 1));
+    expect(outcomeOf(await caller.put(`/schedules/${id}`, { queue_name: 'three' }))).toEqual(
+      quotaExceeded('queues', 1, 1),
+    );
   });
 
   it('limits the payload', async () => {
-    const caller = await tenantWith({ max_payload_size_bytes: 1000 });
+    const caller = await newLimitedCaller(stack, { max_payload_size_bytes: 1000 });
     const large = { payload_template: 'x'.repeat(1000) };
-    expect(await caller.post('/schedules', body(large))).toMatchObject({ status: 413, body: { limit: 1000 } });
-    const id = await create({}, caller);
+    expect(await caller.post('/schedules', newSchedule(large))).toMatchObject({ status: 413, body: { limit: 1000 } });
+    const id = await createSchedule(caller);
     expect(await caller.put(`/schedules/${id}`, large)).toMatchObject({ status: 413, body: { limit: 1000 } });
   });
 });
@@ -359,16 +239,19 @@ describe('access to schedules', () => {
 
   it('is rejected without a credential, for another queue, for other tenants, and for unknown ids', async () => {
     const queue_name = newQueue();
-    const id = await create({ queue_name });
+    const id = await createSchedule(rest, { queue_name });
     const anonymous = new RestCaller(stack.baseUrl, null);
     expect(await codes(anonymous, id)).toEqual(new Set(['401 UNAUTHORIZED']));
     expect(problem(await anonymous.get('/schedules'))).toMatchObject({ status: 401 });
-    expect(problem(await anonymous.post('/schedules', body()))).toMatchObject({ status: 401 });
+    expect(problem(await anonymous.post('/schedules', newSchedule()))).toMatchObject({ status: 401 });
 
     const scoped = new RestCaller(stack.baseUrl, await tenant.keyFor('mine'));
     expect(await codes(scoped, id)).toEqual(new Set(['403 ACCESS_DENIED']));
-    expect(problem(await scoped.post('/schedules', body()))).toMatchObject({ status: 403, code: 'ACCESS_DENIED' });
-    const own = await create({ queue_name: 'mine' }, scoped);
+    expect(problem(await scoped.post('/schedules', newSchedule()))).toMatchObject({
+      status: 403,
+      code: 'ACCESS_DENIED',
+    });
+    const own = await createSchedule(scoped, { queue_name: 'mine' });
     expect(problem(await scoped.put(`/schedules/${own}`, { queue_name }))).toMatchObject({ status: 403 });
     expect((await scoped.post(`/schedules/${own}/trigger`)).status).toBe(200);
     expect((await scoped.get(`/schedules?queue_name=${queue_name}`)).body).toEqual([]);
