@@ -1,4 +1,5 @@
 import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import pg from 'pg';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller, type RestResponse } from './rest-caller.js';
 
@@ -19,17 +20,6 @@ beforeEach(async () => {
 });
 afterAll(() => stack?.stop());
 
-const claim = (queue_name: string, more: object = {}, caller = rest): Promise<RestResponse> =>
-  caller.post('/jobs/claim', { queue_name, worker_id: 'w1', wait_seconds: 30, ...more });
-const idsIn = ({ body }: RestResponse): string[] => body.jobs.map(({ id }: { id: string }) => id);
-
-/** Waiting claims at a gateway; default the first. */
-async function waiting(gateway = 0): Promise<number> {
-  const text = await (await fetch(`${stack.metricsUrl('gateway', gateway)}/metrics`)).text();
-  return Number(/^spooled_live_streams\{kind="claim"\} (\d+)$/m.exec(text)?.[1] ?? 0);
-}
-const untilWaiting = (count: number, gateway = 0) => eventually(async () => expect(await waiting(gateway)).toBe(count));
-
 it('SP-81 the status of a job is current at every gateway as soon as a change was answered', async () => {
   const queue = newQueue();
   const [here, there] = stack.baseUrls.map((url) => new JobSteps(new RestCaller(url, tenant.key)));
@@ -43,7 +33,113 @@ it('SP-81 the status of a job is current at every gateway as soon as a change wa
   }
 });
 
+describe('leases of workers that send heartbeats', () => {
+  /** As if the worker had not renewed its lease in time; a lease in Redis stays. */
+  async function expireRow(id: string): Promise<void> {
+    const client = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
+    await client.connect();
+    await client.query(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
+    await client.end();
+  }
+  const claimNew = async (seconds: number) => {
+    const queue_name = newQueue();
+    await jobs.create({ queue_name });
+    const [job] = await jobs.claim(queue_name, { lease_duration_secs: seconds });
+    return { id: job!.id!, lease_expires_at: job!.lease_expires_at!, queue_name };
+  };
+  const beat = (id: string, seconds: number) =>
+    rest.post(`/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: seconds });
+  const renewals = async (answeredBy: string) => {
+    const text = await (await fetch(`${stack.metricsUrl('engine')}/metrics`)).text();
+    return Number(
+      new RegExp(`spooled_lease_renewals_total\\{answered_by="${answeredBy}"\\} (\\d+)`).exec(text)?.[1] ?? 0,
+    );
+  };
+
+  needsRedis('holds the renewed leases').it(
+    'KF-08 PB-22 a job stays with a worker while it sends heartbeats, mostly without a write, and is reclaimed when they stop',
+    async () => {
+      const { id, lease_expires_at, queue_name } = await claimNew(5);
+      const before = { row: await renewals('row'), lease_store: await renewals('lease_store') };
+      const claimedUntil = Date.parse(lease_expires_at);
+      let end = claimedUntil;
+      while (Date.now() < claimedUntil + 1000) {
+        const response = await beat(id, 5);
+        expect(response).toMatchObject({ status: 200, body: { success: true } });
+        expect(Date.parse(response.body.lease_expires_at)).toBeGreaterThan(end);
+        end = Date.parse(response.body.lease_expires_at);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      expect(await jobs.claim(queue_name)).toEqual([]);
+      const after = { row: await renewals('row'), lease_store: await renewals('lease_store') };
+      expect(after.lease_store - before.lease_store).toBeGreaterThan(after.row - before.row);
+
+      const [again] = await eventually(
+        async () => {
+          const claimed = await jobs.claim(queue_name, { worker_id: 'w2' });
+          expect(claimed).toHaveLength(1);
+          return claimed;
+        },
+        { timeoutMs: 15_000 },
+      );
+      expect(again).toMatchObject({ id, retry_count: 1 });
+      // Not before the expiry returned by the last heartbeat.
+      expect(Date.now()).toBeGreaterThanOrEqual(end);
+      expect(problem(await beat(id, 5))).toMatchObject({ status: 404 });
+    },
+    60_000,
+  );
+
+  it('SP-25 an attempt fails with a timeout when its `timeout_seconds` have passed, however often its worker renews', async () => {
+    const queue_name = newQueue();
+    const id = await jobs.create({ queue_name, timeout_seconds: 2 });
+    const [{ lease_id }] = (await jobs.claim(queue_name, { lease_duration_secs: 60 })) as [{ lease_id: string }];
+    const proof = { worker_id: 'w1', lease_id };
+    const lost = await eventually(
+      async () => {
+        const response = await rest.post(`/jobs/${id}/heartbeat`, { ...proof, lease_duration_secs: 60 });
+        expect(response.status).toBe(409);
+        return response;
+      },
+      { timeoutMs: 15_000 },
+    );
+    expect(problem(lost)).toMatchObject({ code: 'LEASE_EXPIRED' });
+    await eventually(async () => {
+      const error = expect.stringContaining('timeout') as unknown;
+      const failed = { status: 'pending', retry_count: 1, last_error: error, started_at: null, lease_id: null };
+      expect((await rest.get(`/jobs/${id}`)).body).toMatchObject(failed);
+    });
+    expect(problem(await rest.post(`/jobs/${id}/complete`, proof))).toMatchObject({ code: 'LEASE_EXPIRED' });
+  }, 30_000);
+
+  needsRedis('holds the renewed leases').it(
+    'KF-14 a lease that was extended only in Redis is valid for progress and completion',
+    async () => {
+      const { id } = await claimNew(60);
+      await beat(id, 60);
+      await expireRow(id);
+      expect(await rest.post(`/jobs/${id}/progress`, { worker_id: 'w1', progress: 50 })).toMatchObject({ status: 200 });
+      await expireRow(id);
+      expect(await rest.post(`/jobs/${id}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+      expect(await jobs.statusOf(id)).toBe('completed');
+      expect(problem(await beat(id, 60))).toMatchObject({ status: 409, code: 'CONFLICT' });
+    },
+  );
+});
+
 describe('a claim that waits', () => {
+  const claim = (queue_name: string, more: object = {}, caller = rest): Promise<RestResponse> =>
+    caller.post('/jobs/claim', { queue_name, worker_id: 'w1', wait_seconds: 30, ...more });
+  const idsIn = ({ body }: RestResponse): string[] => body.jobs.map(({ id }: { id: string }) => id);
+
+  /** Waiting claims at a gateway; default the first. */
+  async function waiting(gateway = 0): Promise<number> {
+    const text = await (await fetch(`${stack.metricsUrl('gateway', gateway)}/metrics`)).text();
+    return Number(/^spooled_live_streams\{kind="claim"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  }
+  const untilWaiting = (count: number, gateway = 0) =>
+    eventually(async () => expect(await waiting(gateway)).toBe(count));
+
   it('MQ-08 returns available jobs at once, and nothing at once without wait_seconds', async () => {
     const queue = newQueue();
     expect(idsIn(await claim(queue, { wait_seconds: 0 }))).toEqual([]);
@@ -187,6 +283,7 @@ describe('a claim that waits', () => {
     const stopped = stack.kill('gateway', 1, 'SIGTERM');
     expect((await claimed).body).toEqual({ jobs: [] });
     await stopped;
+    await stack.restart('gateway', 1);
   });
 
   needsRedis('is killed').it('BX-08 still finds jobs, a second later, while Redis is unavailable', async () => {
@@ -196,5 +293,6 @@ describe('a claim that waits', () => {
     await stack.redis!.kill();
     const id = await jobs.create({ queue_name: queue });
     expect(idsIn(await claimed)).toEqual([id]);
+    await stack.redis!.start();
   });
 });
