@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
 import { GrpcCaller } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
+import { Sessions } from './sessions.js';
 
 let stack: Stack;
 let tenant: TestTenant;
@@ -11,7 +13,7 @@ let rest: RestCaller;
 const closings: (() => void)[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0 });
+  stack = await startStack({ gateways: 2, schedulers: 0 });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 }, 60_000);
@@ -180,5 +182,68 @@ needsRedis('events reach streams through Redis').describe('live events through t
     await rest.post('/jobs', { queue_name, payload: {} });
     const queue = await listen(`/api/v1/events/queues/${queue_name}`);
     await eventually(() => expect(queue()).toMatch(/"type":"QueueStats",.*"pending":1/));
+  });
+});
+
+needsRedis('events reach streams through Redis').describe('streams', () => {
+  let sessions: Sessions;
+  let user: TestTenant;
+
+  beforeEach(async () => {
+    user = await createTenant(stack.databaseUrls.superuserUrl);
+    sessions = new Sessions(stack, user);
+  });
+
+  /** Shorter than the interval of five seconds at which open streams are checked. */
+  const byWordMs = 3_000;
+  const url = () => `${stack.baseUrl.replace('http', 'ws')}/api/v1/ws`;
+
+  /** Opens a WebSocket; rejects with the status of a failed upgrade. */
+  async function open(query: string, headers: Record<string, string> = {}): Promise<WebSocket> {
+    const socket = new WebSocket(`${url()}${query}`, { headers });
+    socket.on('error', () => undefined);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('open', resolve);
+      socket.once('unexpected-response', (_request, { statusCode }) => reject(new Error(String(statusCode))));
+    });
+    return socket;
+  }
+  const endOf = async (socket: WebSocket) => {
+    const before = performance.now();
+    await once(socket, 'close');
+    return performance.now() - before;
+  };
+
+  it('SP-12 accept an access token in the query or in a header, and no refresh token', async () => {
+    const { access_token, refresh_token } = await sessions.login();
+    const bearer = { authorization: `Bearer ${access_token}` };
+    for (const socket of [await open(`?token=${access_token}`), await open('', bearer)]) socket.terminate();
+    await expect(open(`?token=${refresh_token}`)).rejects.toThrow('401');
+    await expect(open(`?token=${access_token}x`)).rejects.toThrow('401');
+    const events = await fetch(`${stack.baseUrl}/api/v1/events`, { headers: bearer });
+    expect([events.status, events.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    await events.body!.cancel();
+  });
+
+  it('SP-75 end within a second after the logout of their session, not those of other sessions', async () => {
+    const [mine, other] = [await sessions.login(), await sessions.login()];
+    const [socket, kept] = [await open(`?token=${mine.access_token}`), await open(`?token=${other.access_token}`)];
+    const events = await fetch(`${stack.baseUrl}/api/v1/events?token=${mine.access_token}`);
+    const ends = [endOf(socket), events.text()] as const;
+    await sessions.as(mine.access_token, 1).post('/auth/logout');
+    expect(await ends[0]).toBeLessThan(byWordMs);
+    await ends[1];
+    expect(kept.readyState).toBe(WebSocket.OPEN);
+    kept.terminate();
+    await expect(open(`?token=${mine.access_token}`)).rejects.toThrow('401');
+  });
+
+  it('SP-72 end within a second after their key was revoked', async () => {
+    const key = await user.keyFor();
+    const id = await sessions.idOfKey(key);
+    const socket = await open(`?token=${(await sessions.login(key)).access_token}`);
+    const end = endOf(socket);
+    await sessions.as(user.key, 1).delete(`/api-keys/${id}`);
+    expect(await end).toBeLessThan(byWordMs);
   });
 });

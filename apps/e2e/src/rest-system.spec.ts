@@ -109,6 +109,18 @@ describe('the system', () => {
   });
 });
 
+describe('unsupported routes', () => {
+  it.each([
+    ['POST', '/auth/email/verify'],
+    ['POST', '/auth/signup/complete'],
+    ['POST', '/billing/webhook'],
+  ])('%s %s is 404 in JSON', async (method, path) => {
+    const { key } = await createTenant(stack.databaseUrls.superuserUrl);
+    const result = await as(key).send(method, path, method === 'POST' ? {} : undefined);
+    expect(result).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', message: expect.any(String) } });
+  });
+});
+
 describe('metrics', () => {
   it('SP-105 are also available under /api/v1, as text and as a summary, without a credential', async () => {
     await post(as(stack.apiKey));
