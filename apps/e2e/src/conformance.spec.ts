@@ -89,30 +89,6 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     expect(await client.jobs.get(id)).toMatchObject({ lastError: 'hopeless' });
   });
 
-  it('MQ-32 runs no more jobs than its concurrency, and renews their leases while they run', async () => {
-    const { opened, open } = gate();
-    const worker = await app.startWorker({ [queue]: () => opened }, { concurrency: 2, leaseSeconds: 5 });
-    const ids = [await newJob(), await newJob(), await newJob()];
-    await eventually(() => expect(worker.running).toBe(2));
-    const held = (await client.jobs.get(ids[0]!)).leaseExpiresAt!;
-    await eventually(async () => {
-      expect(Date.parse((await client.jobs.get(ids[0]!)).leaseExpiresAt!)).toBeGreaterThan(Date.parse(held));
-    });
-    expect(await statusOf(ids[2]!)).toBe('pending');
-    open();
-    for (const id of ids) await endsAs(id, 'completed');
-  });
-
-  it('PB-27 each further worker adds to the jobs that run at the same time', async () => {
-    const { opened, open } = gate();
-    const ids = [await newJob(), await newJob(), await newJob(), await newJob(), await newJob()];
-    const start = () => app.startWorker({ [queue]: () => opened }, { concurrency: 2 });
-    const pair = [await start(), await start()];
-    await eventually(() => expect(pair.map(({ running }) => running)).toEqual([2, 2]));
-    open();
-    for (const id of ids) await endsAs(id, 'completed');
-  });
-
   it('SP-21 runs each of 600 jobs once, with three workers', async () => {
     const runs: number[] = [];
     const run: Handler = ({ payload }) => void runs.push(Number(payload.n));
@@ -261,46 +237,6 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     });
     open();
     await endsAs(id, 'completed');
-  });
-
-  it('stop() takes nothing new, waits for running jobs, and releases the rest without using an attempt', async () => {
-    const { opened, open } = gate();
-    const aborted: string[] = [];
-    const handler: Handler = async ({ payload }, { signal }) => {
-      if (payload.quick) return opened;
-      signal.addEventListener('abort', () => aborted.push(payload.name as string));
-      return new Promise(() => {});
-    };
-    const worker = await app.startWorker({ [queue]: handler }, { concurrency: 2 });
-    const quick = await newJob({ payload: { quick: true } });
-    const endless = await newJob({ payload: { name: 'endless' } });
-    await eventually(() => expect(worker.running).toBe(2));
-    const completed = once(worker, 'completed');
-    const stopping = worker.stop(1_500);
-    const late = await newJob();
-    open();
-    await completed;
-    await stopping;
-    expect(await statusOf(quick)).toBe('completed');
-    // Over gRPC the jobs of a connection are released when it has closed.
-    await endsAs(endless, 'pending');
-    expect(await client.jobs.get(endless)).toMatchObject({ retryCount: 0, leaseId: null });
-    expect(await statusOf(late)).toBe('pending');
-    expect(aborted).toEqual(['endless']);
-  });
-
-  it('aborts a handler whose lease is lost, and does not complete the job', async () => {
-    const { opened, open } = gate();
-    const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', open));
-    const worker = await app.startWorker({ [queue]: handler }, { leaseSeconds: 5 });
-    const lost = once(worker, 'leaseLost');
-    const id = await newJob({ maxRetries: 0 });
-    await eventually(() => expect(worker.running).toBe(1));
-    await client.queues.pause(queue);
-    await client.jobs.release(id, { workerId: worker.id });
-    await opened;
-    await lost;
-    expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', lastError: null });
   });
 
   it('BX-14 records each transition with who did it', async () => {
