@@ -1,3 +1,4 @@
+import { ConflictError, NotFoundError, Spooled, ValidationError } from '@spooled/sdk';
 import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
@@ -123,5 +124,33 @@ describe('BX-09 payload contracts, in the running services', () => {
     await eventually(async () =>
       expect((await rest.get(`/jobs/${id}`)).body).toMatchObject({ status: 'pending', payload: { sku: 'A' } }),
     );
+  });
+});
+
+describe('each resource of the SDK', () => {
+  it('BX-09 payload contracts of queues, whose keywords keep their names', async () => {
+    const client = new Spooled({ baseUrl: stack.baseUrl, apiKey: tenant.key });
+    const { payloadContract } = client.queues;
+    const name = newQueue();
+    const loose = { type: 'object', properties: { some_id: { minLength: 2 }, otherId: { type: 'integer' } } };
+    await client.jobs.create({ queueName: name, payload: { some_id: 'x' } });
+    expect(await payloadContract.preview(name, { schema: loose })).toMatchObject({
+      dryRun: true,
+      sample: { checked: 1, refused: 1, jobs: [{ path: 'payload.some_id' }] },
+    });
+    await expect(payloadContract.get(name)).rejects.toThrow(NotFoundError);
+    expect(await payloadContract.set(name, { schema: loose })).toMatchObject({
+      version: 1,
+      mode: 'reject',
+      schema: loose,
+    });
+    await expect(client.jobs.create({ queueName: name, payload: { some_id: 'x' } })).rejects.toThrow(ValidationError);
+    const tighter = { ...loose, required: ['some_id'] };
+    await expect(payloadContract.set(name, { schema: tighter })).rejects.toThrow(ConflictError);
+    await payloadContract.set(name, { schema: tighter, compatibility: 'none' });
+    expect((await payloadContract.get(name)).schema).toEqual(tighter);
+    expect((await payloadContract.get(name, { version: 1 })).schema).toEqual(loose);
+    await payloadContract.delete(name);
+    await client.jobs.create({ queueName: name, payload: { some_id: 'x' } });
   });
 });

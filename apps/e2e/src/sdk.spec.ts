@@ -96,27 +96,6 @@ describe('each resource of the SDK', () => {
     await expect(client.queues.get(name)).rejects.toThrow(NotFoundError);
   });
 
-  it('BX-09 payload contracts of queues, whose keywords keep their names', async () => {
-    const { payloadContract } = client.queues;
-    const name = newQueue();
-    const schema = { type: 'object', properties: { some_id: { minLength: 2 }, otherId: { type: 'integer' } } };
-    await client.jobs.create({ queueName: name, payload: { some_id: 'x' } });
-    expect(await payloadContract.preview(name, { schema })).toMatchObject({
-      dryRun: true,
-      sample: { checked: 1, refused: 1, jobs: [{ path: 'payload.some_id' }] },
-    });
-    await expect(payloadContract.get(name)).rejects.toThrow(NotFoundError);
-    expect(await payloadContract.set(name, { schema })).toMatchObject({ version: 1, mode: 'reject', schema });
-    await expect(client.jobs.create({ queueName: name, payload: { some_id: 'x' } })).rejects.toThrow(ValidationError);
-    const tighter = { ...schema, required: ['some_id'] };
-    await expect(payloadContract.set(name, { schema: tighter })).rejects.toThrow(ConflictError);
-    await payloadContract.set(name, { schema: tighter, compatibility: 'none' });
-    expect((await payloadContract.get(name)).schema).toEqual(tighter);
-    expect((await payloadContract.get(name, { version: 1 })).schema).toEqual(schema);
-    await payloadContract.delete(name);
-    await client.jobs.create({ queueName: name, payload: { some_id: 'x' } });
-  });
-
   it('jobs with their own callback, whose headers keep their names', async () => {
     const receiver = await Receiver.open();
     try {
