@@ -112,4 +112,19 @@ export class ExplainFixture {
   async queue(name: string, key?: string): Promise<explainSchemas.QueueExplanation> {
     return explainSchemas.queueExplanation.parse(await this.send('GET', `/queues/${name}/explain`, undefined, key));
   }
+
+  /** Status and codes of the problems of a queue. */
+  async summary(name: string): Promise<[string, string[]]> {
+    const { status, problems } = await this.queue(name);
+    return [status, problems.map(({ code }) => code)];
+  }
+
+  /** The status of a queue, and its problem without what to do about it. */
+  async onlyProblem(name: string) {
+    const { status, problems } = await this.queue(name);
+    expect(problems).toHaveLength(1);
+    const [{ action, ...problem }] = problems as [(typeof problems)[number]];
+    expect(action).not.toBe('');
+    return { status, ...problem };
+  }
 }
