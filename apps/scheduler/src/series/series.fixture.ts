@@ -1,0 +1,80 @@
+import type { Database } from '@spooled/data-access';
+import { JobEngine, Latencies } from '@spooled/queue';
+import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { SeriesTask } from './series.task.js';
+
+export interface SeriesRow {
+  queue_name: string;
+  [column: string]: unknown;
+}
+
+/** A sampler with a database of its own, because samples are taken of all organizations together. */
+export class SeriesFixture {
+  readonly db: Database;
+  readonly task: SeriesTask;
+  readonly latencies: Latencies;
+  /** Why measurements were lost. */
+  readonly lost: unknown[] = [];
+  readonly superuser: pg.Client;
+  private readonly engine: JobEngine;
+
+  private constructor(private readonly database: TestDatabase) {
+    this.db = openConnections(database, { maxConnections: 2 });
+    this.latencies = new Latencies(this.db, { flushMs: 3_600_000, onError: (error) => void this.lost.push(error) });
+    this.engine = new JobEngine(this.db, { onEffects: () => undefined, latencies: this.latencies });
+    this.task = new SeriesTask(this.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
+    this.superuser = new pg.Client({ connectionString: database.superuserUrl });
+  }
+
+  static async open(): Promise<SeriesFixture> {
+    const fixture = new SeriesFixture(await createTestDatabase());
+    await fixture.superuser.connect();
+    return fixture;
+  }
+
+  async close(): Promise<void> {
+    await this.latencies.close();
+    await this.superuser.end();
+    await this.db.close();
+    await this.database.drop();
+  }
+
+  /** @throws Error if a command is refused */
+  async run(...commands: Parameters<JobEngine['execute']>[0]) {
+    const outcomes = await this.engine.execute(commands);
+    return outcomes.map((outcome) => {
+      if (!outcome.ok) throw new Error(outcome.error.message);
+      return outcome.value as { jobs: { id: string; leaseId: string }[] };
+    });
+  }
+
+  /** Moves everything that was sampled into the past, so that the next sample comes `seconds` after the last. */
+  async pass(seconds: number): Promise<void> {
+    const { rows } = await this.superuser.query<{ by: string }>(
+      `SELECT (max(at) + interval '10 seconds' + make_interval(secs => $1) - date_bin('10 seconds', now(), 'epoch'))::text AS by
+       FROM series_samples WHERE step = 10`,
+      [seconds],
+    );
+    const by = `interval '${rows[0]!.by}'`;
+    await this.superuser.query(`
+      UPDATE queue_series SET at = at - ${by};
+      UPDATE series_samples SET at = at - ${by}, counted_from = counted_from - ${by}, counted_to = counted_to - ${by}`);
+  }
+
+  /** Takes a sample that comes `seconds` after the one before. */
+  async sample(seconds = 10): Promise<number> {
+    await this.pass(seconds);
+    return this.task.run();
+  }
+
+  /** The newest rows of an organization, by queue. */
+  async newest(org: string, step = 10): Promise<Record<string, SeriesRow>> {
+    const { rows } = await this.superuser.query<SeriesRow>(
+      `SELECT * FROM queue_series WHERE organization_id = $1 AND step = $2
+         AND at = (SELECT max(at) FROM series_samples WHERE step = $2)`,
+      [org, step],
+    );
+    return Object.fromEntries(rows.map((row) => [row.queue_name, row]));
+  }
+}
