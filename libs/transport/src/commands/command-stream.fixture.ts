@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { commandKinds, type Command, type CommandOf, type Outcome } from '@spooled/contracts';
+import { eventually } from '@spooled/testing';
 import { CommandStreamClient, type CommandStreamClientOptions } from './command-stream.client.js';
 import { CommandStreamServer, type CommandStreamServerOptions } from './command-stream.server.js';
 import { RedisShards } from '../connection/redis-shards.js';
@@ -28,6 +29,13 @@ export class TransportFixture {
   client(urls: string, options: Partial<CommandStreamClientOptions> = {}): CommandStreamClient {
     const client = new CommandStreamClient(this.shards(urls), { log: this.log, pollMs: 25, ...options });
     this.closers.push(() => client.close());
+    return client;
+  }
+
+  /** A client that knows of a running engine. */
+  async readyClient(urls: string, options: Partial<CommandStreamClientOptions> = {}): Promise<CommandStreamClient> {
+    const client = this.client(urls, options);
+    await untilState(client, 'ready');
     return client;
   }
 
@@ -63,3 +71,14 @@ export const purge = ({ limit = 1, organizationId = randomUUID() as string } = {
 });
 
 export const purged = (count: number): Outcome => ({ ok: true, value: { purged: count } });
+
+export const untilState = (client: CommandStreamClient, state: string, organizationId = 'any'): Promise<void> =>
+  eventually(() => expect(client.state(organizationId)).toBe(state));
+
+/** A handler that blocks every command until the test answers it. */
+export function blockingHandler() {
+  const held: { command: Command; answer: (outcome: Outcome) => void }[] = [];
+  const handle = (command: Command) => new Promise<Outcome>((answer) => held.push({ command, answer }));
+  const answerAll = () => held.splice(0).forEach(({ answer }) => answer(purged(1)));
+  return { held, handle, answerAll };
+}

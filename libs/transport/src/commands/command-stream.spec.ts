@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { TransportLostError, type Command, type Outcome } from '@spooled/contracts';
+import { TransportLostError, type Command } from '@spooled/contracts';
 import { quotaExceeded, SpooledError } from '@spooled/domain';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
-import { TransportFixture, purge, purged } from './command-stream.fixture.js';
+import { TransportFixture, blockingHandler, purge, purged, untilState } from './command-stream.fixture.js';
 import { keys } from '../connection/keys.js';
 import { readBacklogAge } from './shard-monitor.js';
 import { commandField, joinCommands } from './wire.js';
@@ -14,32 +14,16 @@ afterAll(() => redis.close());
 beforeEach(() => (fixture = new TransportFixture()));
 afterEach(() => fixture.closeAll());
 
-type Client = ReturnType<TransportFixture['client']>;
-const becomes = (client: Client, state: string, organizationId = 'any') =>
-  eventually(() => expect(client.state(organizationId)).toBe(state));
-const readyClient = async (urls = redis.url, options = {}): Promise<Client> => {
-  const client = fixture.client(urls, options);
-  await becomes(client, 'ready');
-  return client;
-};
 const streamLength = async (): Promise<number> => {
   const [shard] = fixture.shards(redis.url).all;
   await eventually(() => expect(shard!.connected).toBe(true));
   return shard!.commands.xlen(keys.commandStream(shard!.name));
 };
 
-/** A handler that blocks every command until the test answers it. */
-function blockingHandler() {
-  const held: { command: Command; answer: (outcome: Outcome) => void }[] = [];
-  const handle = (command: Command) => new Promise<Outcome>((answer) => held.push({ command, answer }));
-  const answerAll = () => held.splice(0).forEach(({ answer }) => answer(purged(1)));
-  return { held, handle, answerAll };
-}
-
 describe('sending a command', () => {
   it('resolves with the outcome of its handler and leaves no stream entry', async () => {
     await fixture.engine(redis.url, (command) => purged((command.body as { limit: number }).limit));
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     await expect(client.send(purge({ limit: 7 }))).resolves.toEqual({ purged: 7 });
     await eventually(async () => expect(await streamLength()).toBe(0));
   });
@@ -51,7 +35,7 @@ describe('sending a command', () => {
     await fixture.engine(redis.url, async ({ id }) => (second.push(id), await nextTick(), purged(1)), {
       batchSize: 10,
     });
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const commands = Array.from({ length: 1000 }, () => purge());
     await Promise.all(commands.map((command) => client.send(command)));
     expect([...first, ...second].sort()).toEqual(commands.map(({ id }) => id).sort());
@@ -62,7 +46,7 @@ describe('sending a command', () => {
   it('BX-14 brings its actor, which is null when the sender is of a release that sends none', async () => {
     const seen: unknown[] = [];
     await fixture.engine(redis.url, ({ actor }) => (seen.push(actor), purged(1)));
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const { actor: _, ...old } = purge();
     await client.send({ ...purge(), actor: 'key k-1 Import' });
     await client.send(old as ReturnType<typeof purge>);
@@ -72,7 +56,7 @@ describe('sending a command', () => {
   it('rejects with the typed error of its handler', async () => {
     const error = quotaExceeded('active_jobs', 10, 10, 'free', 'starter');
     await fixture.engine(redis.url, () => ({ ok: false, error: error.toShape() }));
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const received = (await client.send(purge()).catch((caught: unknown) => caught)) as SpooledError;
     expect(received).toBeInstanceOf(SpooledError);
     expect(received.toShape()).toEqual(error.toShape());
@@ -82,7 +66,7 @@ describe('sending a command', () => {
     await fixture.engine(redis.url, () => {
       throw new Error('a bug');
     });
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     await expect(client.send(purge())).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: 'Internal error' });
     expect(fixture.log.lines).toContainEqual(expect.objectContaining({ message: 'A command handler failed' }));
   });
@@ -90,7 +74,7 @@ describe('sending a command', () => {
   it('stores and fetches a response that is too large to publish', async () => {
     const jobIds = Array.from({ length: 20_000 }, (_, index) => `job-${index}`);
     await fixture.engine(redis.url, () => ({ ok: true, value: { jobIds } }));
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     await expect(client.send(purge())).resolves.toEqual({ jobIds });
   });
 
@@ -99,7 +83,7 @@ describe('sending a command', () => {
     await fixture.engine(redis.url, () => purged(1), {
       wrap: (command, run) => (seen.push(command.traceparent), run()),
     });
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     await client.send({ ...purge(), traceparent });
     expect(seen).toEqual([traceparent]);
@@ -110,7 +94,7 @@ describe('a command past its deadline', () => {
   it('gets 503', async () => {
     const { handle, answerAll } = blockingHandler();
     await fixture.engine(redis.url, handle);
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     await expect(client.send({ ...purge(), ttlMs: 50 })).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 1,
@@ -121,7 +105,7 @@ describe('a command past its deadline', () => {
   it('is dropped, not run late', async () => {
     const { held, handle, answerAll } = blockingHandler();
     await fixture.engine(redis.url, handle, { maxInFlight: 1 });
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const first = client.send(purge());
     await eventually(() => expect(held).toHaveLength(1));
     await expect(client.send({ ...purge(), ttlMs: 50 })).rejects.toThrow(SpooledError);
@@ -151,7 +135,7 @@ describe('a command left from an outage of the engines', () => {
     await shard!.commands.xadd(stream, `${Date.now() - 3_600_000}-0`, commandField, late);
     const ran: Command[] = [];
     await fixture.engine(redis.url, (command) => (ran.push(command), purged(1)));
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     await client.send(purge());
     expect(ran).toHaveLength(1);
     expect(ran[0]!.ttlMs).toBe(10_000);
@@ -168,11 +152,11 @@ describe('the transport state', () => {
   it('is backlogged while the oldest waiting command is too old, and new ones get 503', async () => {
     const { held, handle, answerAll } = blockingHandler();
     await fixture.engine(redis.url, handle, { maxInFlight: 1 });
-    const client = await readyClient(redis.url, { backlogLimitMs: 100, backlogMaxMs: 100 });
+    const client = await fixture.readyClient(redis.url, { backlogLimitMs: 100, backlogMaxMs: 100 });
     const inFlight = client.send(purge());
     await eventually(() => expect(held).toHaveLength(1));
     const waiting = client.send(purge());
-    await becomes(client, 'backlogged');
+    await untilState(client, 'backlogged');
     await expect(client.send(purge())).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
     const shards = fixture.shards(redis.url);
     await eventually(() => expect(shards.connected).toBe(true));
@@ -182,20 +166,20 @@ describe('the transport state', () => {
     await eventually(() => expect(held).toHaveLength(1));
     answerAll();
     await waiting;
-    await becomes(client, 'ready');
+    await untilState(client, 'ready');
     expect(await readBacklogAge(shards)).toBe(0);
   });
 
   it('BX-03 is backlogged for organizations beyond their share only: the others go on', async () => {
     const { held, handle, answerAll } = blockingHandler();
     await fixture.engine(redis.url, handle, { maxInFlight: 1 });
-    const client = await readyClient(redis.url, { backlogLimitMs: 100, backlogMaxMs: 60_000 });
+    const client = await fixture.readyClient(redis.url, { backlogLimitMs: 100, backlogMaxMs: 60_000 });
     const [flood, small] = [randomUUID(), randomUUID()];
     const sent = [client.send(purge())];
     await eventually(() => expect(held).toHaveLength(1));
     for (let i = 0; i < 20; i++) sent.push(client.send(purge({ organizationId: flood })));
     sent.push(client.send(purge({ organizationId: small })));
-    await becomes(client, 'backlogged', flood);
+    await untilState(client, 'backlogged', flood);
     await expect(client.send(purge({ organizationId: flood }))).rejects.toMatchObject({ status: 503 });
     expect(client.state(small)).toBe('ready');
     sent.push(client.send(purge({ organizationId: small })), client.send(purge({ organizationId: randomUUID() })));
@@ -206,13 +190,13 @@ describe('the transport state', () => {
       answerAll();
       expect(answered).toBe(24);
     });
-    await becomes(client, 'ready', flood);
+    await untilState(client, 'ready', flood);
   });
 
   it('refuses commands beyond maxInFlight with 503', async () => {
     const { handle, answerAll, held } = blockingHandler();
     await fixture.engine(redis.url, handle);
-    const client = await readyClient(redis.url, { maxInFlight: 1 });
+    const client = await fixture.readyClient(redis.url, { maxInFlight: 1 });
     const inFlight = client.send(purge());
     await expect(client.send(purge())).rejects.toMatchObject({ status: 503 });
     await eventually(() => expect(held).toHaveLength(1));
@@ -222,9 +206,9 @@ describe('the transport state', () => {
 
   it('becomes down when the last engine stops', async () => {
     const { server } = await fixture.engine(redis.url, () => purged(1));
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     await server.close();
-    await becomes(client, 'down');
+    await untilState(client, 'down');
   });
 });
 
@@ -232,7 +216,7 @@ describe('an engine that stops', () => {
   it('MQ-13 finishes and answers commands in flight', async () => {
     const { held, handle, answerAll } = blockingHandler();
     const { server } = await fixture.engine(redis.url, handle);
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const sent = [client.send(purge()), client.send(purge())];
     await eventually(() => expect(held).toHaveLength(2));
     const closed = server.close();
@@ -244,7 +228,7 @@ describe('an engine that stops', () => {
   it('leaves its commands to another engine when it is killed, marked as redelivered', async () => {
     const dead = blockingHandler();
     const victim = await fixture.engine(redis.url, dead.handle, { redeliverAfterMs: 150 });
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const commands = Array.from({ length: 20 }, () => purge());
     const answers = commands.map((command) => client.send(command));
     await eventually(() => expect(dead.held).toHaveLength(20));
@@ -267,7 +251,7 @@ describe('an engine that stops', () => {
   it('keeps a long-running command', async () => {
     const slow = blockingHandler();
     await fixture.engine(redis.url, slow.handle, { redeliverAfterMs: 150, maxInFlight: 1 });
-    const client = await readyClient();
+    const client = await fixture.readyClient(redis.url);
     const answer = client.send(purge());
     await eventually(() => expect(slow.held).toHaveLength(1));
     const others: Command[] = [];
@@ -287,7 +271,7 @@ describe('an engine that stops', () => {
     for (let life = 1; life <= 2; life++) {
       const victim = blockingHandler();
       const { shards } = await fixture.engine(redis.url, victim.handle, settings);
-      await becomes(client, 'ready');
+      await untilState(client, 'ready');
       answer ??= client.send(purge()).catch((error: unknown) => error);
       await eventually(() => expect(victim.held).toHaveLength(1));
       for (const shard of shards.all) shard.disconnect();
