@@ -36,17 +36,7 @@ export {
   type MigrationReport,
 } from './migrate/migrate.js';
 export { readFunctions } from './migrate/function-files.js';
-export {
-  findOverdueDeliveries,
-  beforeFirstOverdue,
-  recordAttempt,
-  claimDelivery,
-  type AttemptRecord,
-  type DeliveryStatus,
-  type ClaimedDelivery,
-  type OverdueDelivery,
-  type DeliveryClaim,
-} from './deliveries/deliveries.repository.js';
+export * from './deliveries/deliveries.repository.js';
 export {
   listInboundDeliveries,
   type InboundDeliveryFilter,
@@ -66,55 +56,10 @@ export {
   type BusyQueueRow,
   type WorkerCountsRow,
 } from './activity/activity.js';
-export {
-  countJobsAhead,
-  countPlanUsage,
-  findJobToExplain,
-  listParents,
-  countBound,
-  measureThroughput,
-  readQueueState,
-  type ExplainedJobRow,
-  type ParentRow,
-  type PlanUsageRow,
-  type QueueStateRow,
-  type ThroughputRow,
-} from './explain/explain.js';
-export {
-  deleteOldSeries,
-  keptSeries,
-  msToNextSample,
-  readSeries,
-  rollUpSeries,
-  sampleSeries,
-  type SeriesRow,
-  type SeriesSampleRow,
-} from './series/series.js';
-export {
-  compareFailures,
-  compareLatencies,
-  type FailureComparison,
-  type LatencyCount,
-  findLastSample,
-  findSuspectQueues,
-  findSuspectSchedules,
-  findSuspectWebhooks,
-  type LastSampleRow,
-  scannedForProblems,
-  type SuspectSchedule,
-  type SuspectWebhook,
-} from './problems/problems.js';
-export {
-  type CapacityRow,
-  endProcess,
-  listProcesses,
-  listTopTenants,
-  measureCapacity,
-  type ProcessRow,
-  reportProcess,
-  type ServiceProcess,
-  type TopTenantRow,
-} from './administration/platform.js';
+export * from './explain/explain.js';
+export * from './series/series.js';
+export * from './problems/problems.js';
+export * from './administration/platform.js';
 export { type ProducersSample, sampleProducers } from './producers/producers.js';
 export {
   findDeadLetterGroup,
@@ -185,22 +130,7 @@ export {
 } from './queue-settings/queue-pauses.js';
 export * from './payload-contracts/payload-contracts.js';
 export { findDueSchedules, type DueScheduleRow } from './schedules/due-schedules.js';
-export {
-  lockAndCountActiveSchedules,
-  readDatabaseTime,
-  deleteSchedule,
-  findSchedule,
-  insertSchedule,
-  listScheduleRuns,
-  listSchedules,
-  lockSchedule,
-  deactivateSchedule,
-  updateSchedule,
-  type ScheduleFields,
-  type ScheduleFilter,
-  type ScheduleRow,
-  type ScheduleRunRow,
-} from './schedules/schedule.repository.js';
+export * from './schedules/schedule.repository.js';
 export {
   findWorker,
   type JobInHand,
@@ -285,17 +215,7 @@ export {
 } from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
 export { lockResource, type PageById, type TenantModels } from './prisma/tenant-models.js';
-export {
-  findWorkflow,
-  listWorkflowEdges,
-  listWorkflowJobs,
-  listWorkflows,
-  type WorkflowEdgeRow,
-  type WorkflowJobRow,
-  type WorkflowListFilter,
-  type WorkflowRow,
-  type WorkflowStatus,
-} from './workflows/workflow-reads.js';
+export * from './workflows/workflow-reads.js';
 export {
   eraseOrganization,
   isSortedByTime,
