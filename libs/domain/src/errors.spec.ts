@@ -32,7 +32,7 @@ describe('errors as callers see them', () => {
     ],
     [() => errors.internalError(), 500, 'INTERNAL_ERROR', 'Internal error', {}],
     [
-      () => errors.payloadTooLarge('payload', 11, 10, 'free', 'starter'),
+      () => errors.payloadTooLarge('payload', { current: 11, limit: 10, plan: 'free', upgradeTo: 'starter' }),
       ...([413, 'PAYLOAD_TOO_LARGE', 'payload: 11 bytes exceed the limit of 10 bytes'] as const),
       { extras: { error: 'payload_too_large', ...limits } },
     ],
@@ -42,7 +42,7 @@ describe('errors as callers see them', () => {
       { extras: { error: 'feature_disabled', feature: 'workflows', plan: 'free', upgrade_to: 'starter' } },
     ],
     [
-      () => errors.quotaExceeded('queues', 11, 10, 'free', 'starter'),
+      () => errors.quotaExceeded('queues', { current: 11, limit: 10, plan: 'free', upgradeTo: 'starter' }),
       ...([429, 'QUOTA_EXCEEDED', 'queues limit reached (11/10). Upgrade your plan for more.'] as const),
       { extras: { error: 'limit_exceeded', resource: 'queues', ...limits } },
     ],

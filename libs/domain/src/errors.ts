@@ -97,14 +97,16 @@ export const unavailable = (dependency: string, retryAfterSeconds = 1, cause?: u
 export const internalError = (cause?: unknown): SpooledError =>
   new SpooledError('INTERNAL_ERROR', 'Internal error', { cause });
 
+/** What a plan allows, and the plan that allows more; null if none does. */
+interface ExceededLimit {
+  current: number;
+  limit: number;
+  plan: string;
+  upgradeTo: string | null;
+}
+
 /** A document is larger than the server or the plan allows; both numbers are bytes of its JSON text. */
-export const payloadTooLarge = (
-  field: string,
-  current: number,
-  limit: number,
-  plan: string,
-  upgradeTo: string | null,
-): SpooledError =>
+export const payloadTooLarge = (field: string, { current, limit, plan, upgradeTo }: ExceededLimit): SpooledError =>
   new SpooledError('PAYLOAD_TOO_LARGE', `${field}: ${current} bytes exceed the limit of ${limit} bytes`, {
     extras: { error: 'payload_too_large', current, limit, plan, upgrade_to: upgradeTo },
   });
@@ -116,13 +118,7 @@ export const featureDisabled = (feature: string, plan: string, upgradeTo: string
   });
 
 /** A plan's hard cap was reached. No Retry-After: SDKs retry every 429, and waiting does not help here. */
-export const quotaExceeded = (
-  resource: string,
-  current: number,
-  limit: number,
-  plan: string,
-  upgradeTo: string | null,
-): SpooledError =>
+export const quotaExceeded = (resource: string, { current, limit, plan, upgradeTo }: ExceededLimit): SpooledError =>
   new SpooledError('QUOTA_EXCEEDED', `${resource} limit reached (${current}/${limit}). Upgrade your plan for more.`, {
     extras: { error: 'limit_exceeded', resource, current, limit, plan, upgrade_to: upgradeTo },
   });

@@ -142,5 +142,6 @@ async function requireWebhook(models: TenantModels, id: string): Promise<Outgoin
 
 async function requireQuota(models: TenantModels, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
   const enabled = await lockAndCountEnabledWebhooks(models);
-  if (max !== null && enabled >= max) throw quotaExceeded('webhooks', enabled, max, tier, upgradeTo(tier));
+  if (max !== null && enabled >= max)
+    throw quotaExceeded('webhooks', { current: enabled, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }

@@ -195,7 +195,8 @@ async function requireScheduleQuota(tx: TenantTransaction, { limits }: Principal
   const { max_schedules: max, tier } = limits;
   if (max === null) return;
   const active = await lockAndCountActiveSchedules(tx);
-  if (active >= max) throw quotaExceeded('schedules', active, max, tier, upgradeTo(tier));
+  if (active >= max)
+    throw quotaExceeded('schedules', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }
 
 async function requireQueueQuota(tx: TenantTransaction, { limits }: Principal, queueName: string): Promise<void> {

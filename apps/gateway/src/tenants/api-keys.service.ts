@@ -113,7 +113,8 @@ async function requireKey(models: TenantModels, id: string): Promise<ApiKey> {
 
 async function requireQuota(models: TenantModels, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
   const active = await lockAndCountActiveKeys(models);
-  if (max !== null && active >= max) throw quotaExceeded('api_keys', active, max, tier, upgradeTo(tier));
+  if (max !== null && active >= max)
+    throw quotaExceeded('api_keys', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }
 
 /** Null means unchanged, like an absent member. */

@@ -12,7 +12,7 @@ interface Plan {
 }
 
 export const quotaError = (refusal: z.infer<typeof quotaRefusal>, { plan, upgradeTo }: Plan): SpooledError =>
-  quotaExceeded(refusal.resource, refusal.current, refusal.limit, plan, upgradeTo);
+  quotaExceeded(refusal.resource, { current: refusal.current, limit: refusal.limit, plan, upgradeTo });
 
 /** Converts a quota error of a statement to a `SpooledError`; rethrows every other error. */
 export function rethrowQuotaError(error: unknown, plan: Plan): never {

@@ -1,6 +1,6 @@
 import type { CommandBody } from '@spooled/contracts';
 import { recordAudit, type TenantTransaction } from '@spooled/data-access';
-import { conflict, notFound, quotaExceeded } from '@spooled/domain';
+import { conflict, notFound, quotaExceeded, type SpooledError } from '@spooled/domain';
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
 import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
@@ -30,7 +30,7 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
   });
   const { id, alive, taken } = row!;
   if (taken) throw conflict('Worker id is in use');
-  if (id === null) throw quotaExceeded('workers', alive, body.maxWorkers ?? alive, body.plan, body.upgradeTo);
+  if (id === null) throw tooManyWorkers(alive, body);
   effects.event(tx.organizationId, {
     type: 'WorkerRegistered',
     data: { worker_id: id, queue_name: body.queueName, timestamp: new Date().toISOString() },
@@ -86,9 +86,14 @@ async function revive(
   const [row] = await tx.run(reviveWorker, { ...heartbeat, maxWorkers });
   const { status, alive, known } = row!;
   if (!known) throw notFound('Worker');
-  if (status === null) throw quotaExceeded('workers', alive, maxWorkers ?? alive, plan, upgradeTo);
+  if (status === null) throw tooManyWorkers(alive, { maxWorkers, plan, upgradeTo });
   return status;
 }
+
+const tooManyWorkers = (
+  alive: number,
+  { maxWorkers, plan, upgradeTo }: Pick<CommandBody<'worker.register'>, 'maxWorkers' | 'plan' | 'upgradeTo'>,
+): SpooledError => quotaExceeded('workers', { current: alive, limit: maxWorkers ?? alive, plan, upgradeTo });
 
 /**
  * Tells a worker to drain: gateways give it no more jobs until it registers again, and its heartbeats say so. Running it twice changes

@@ -37,7 +37,8 @@ export function documentText(
   // UTF-8 has at most three bytes per UTF-16 unit, so most texts need no exact count.
   const bytes = text.length * 3 > limit ? Buffer.byteLength(text) : text.length;
   if (bytes > limit) {
-    throw payloadTooLarge(field, bytes, limit, limits.tier, planDecides ? upgradeTo(limits.tier) : null);
+    const { tier: plan } = limits;
+    throw payloadTooLarge(field, { current: bytes, limit, plan, upgradeTo: planDecides ? upgradeTo(plan) : null });
   }
   if (hasLoneSurrogate(document)) throw invalidField(field, 'must not contain half a surrogate pair');
   return text;

@@ -54,7 +54,7 @@ describe('sending a command', () => {
   });
 
   it('rejects with the typed error of its handler', async () => {
-    const error = quotaExceeded('active_jobs', 10, 10, 'free', 'starter');
+    const error = quotaExceeded('active_jobs', { current: 10, limit: 10, plan: 'free', upgradeTo: 'starter' });
     await fixture.engine(redis.url, () => ({ ok: false, error: error.toShape() }));
     const client = await fixture.readyClient(redis.url);
     const received = (await client.send(purge()).catch((caught: unknown) => caught)) as SpooledError;
