@@ -1,5 +1,6 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
+import type { EffectsBuilder } from '../step/effects.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
 import { adoptLeases } from './adopt-leases.js';
 import { claimJobs, type ClaimJobsResult } from './claim-jobs.queries.js';
@@ -39,29 +40,14 @@ const grantLeases =
     const now = new Date().toISOString();
     for (const row of rows) {
       const organizationId = groups[row.part]!.first.organizationId;
-      const job = { id: row.job_id, queue: row.queue_name };
       if (row.command === null) {
-        effects.statusChange(organizationId, job, { from: 'scheduled', to: 'pending', at: now });
-      } else {
-        jobs[row.command]!.push(claimedJob(row));
-        searchMs.set(row.part, row.search_ms);
-        if (row.has_subscribers) started.push(startOf(organizationId, row));
-        if (effects.wantsEvents)
-          effects.statusChange(organizationId, job, { from: 'pending', to: 'processing', at: row.started_at });
-        const claimableAt = row.scheduled_at ?? row.created_at;
-        const wait = Date.parse(row.started_at) - Date.parse(claimableAt);
-        effects.durations.push({ organizationId, queueName: row.queue_name, ms: { wait } });
-        effects.span({
-          name: 'queue wait',
-          traceparent: row.traceparent,
-          organizationId,
-          jobId: row.job_id,
-          queueName: row.queue_name,
-          startTime: claimableAt,
-          endTime: row.started_at,
-          workerId: row.worker_id,
-        });
+        effects.statusChange(organizationId, jobOf(row), { from: 'scheduled', to: 'pending', at: now });
+        continue;
       }
+      jobs[row.command]!.push(claimedJob(row));
+      searchMs.set(row.part, row.search_ms);
+      if (row.has_subscribers) started.push(startOf(organizationId, row));
+      reportStart(organizationId, row, effects);
     }
     groups.forEach(({ first, members }, part) => {
       const granted = members.flatMap(({ number }) => jobs[number]!);
@@ -73,6 +59,27 @@ const grantLeases =
     await recordDeliveries(tx, started, effects);
     return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
   };
+
+/** The event of a job that starts, and how long it has waited since it became claimable. */
+function reportStart(organizationId: string, row: ClaimJobsResult, effects: EffectsBuilder): void {
+  if (effects.wantsEvents)
+    effects.statusChange(organizationId, jobOf(row), { from: 'pending', to: 'processing', at: row.started_at });
+  const claimableAt = row.scheduled_at ?? row.created_at;
+  const wait = Date.parse(row.started_at) - Date.parse(claimableAt);
+  effects.durations.push({ organizationId, queueName: row.queue_name, ms: { wait } });
+  effects.span({
+    name: 'queue wait',
+    traceparent: row.traceparent,
+    organizationId,
+    jobId: row.job_id,
+    queueName: row.queue_name,
+    startTime: claimableAt,
+    endTime: row.started_at,
+    workerId: row.worker_id,
+  });
+}
+
+const jobOf = ({ job_id, queue_name }: ClaimJobsResult) => ({ id: job_id, queue: queue_name });
 
 const queueOf = ({ organizationId, body }: Claim): string => `${organizationId} ${body.queueName}`;
 
