@@ -96,7 +96,7 @@ async function enqueueAlike(
   const answer = answerSchema.parse(row!.answer);
   const cancelled = cancellations(commands, origins, answer);
   await recordCancellations(tx, cancelled, effects);
-  return report(commands, origins, answer, cancelled, effects);
+  return report(commands, { origins, answer, cancelled }, effects);
 }
 
 /** Commands that may be refused run in a part of their own, so that a rollback affects no other command. */
@@ -169,9 +169,7 @@ export function jobJson(
 
 function report(
   commands: Enqueue[],
-  origins: JobOrigin[],
-  answer: Answer,
-  cancelled: Cancellation[],
+  { origins, answer, cancelled }: { origins: JobOrigin[]; answer: Answer; cancelled: Cancellation[] },
   effects: EffectsBuilder,
 ): Outcome<'job.enqueue'>[] {
   const refusals = new Map(answer.refused.map((refusal) => [refusal.command, refusal]));
