@@ -39,16 +39,17 @@ export const replayStep: OperationStep = async (tx, operation, context) => {
   const most = allowedNow(operation, Math.min(context.size, room));
   if (most === 0) return stillRunning(operation, 0, settled);
   const ids = await take(tx, operation, most);
-  return ids.length === 0 ? endOrWait(tx, operation, settled) : replay(tx, operation, ids, settled, context);
+  if (ids.length === 0) return endOrWait(tx, operation, settled);
+  const replayed = await replay(tx, operation, ids, context);
+  return stillRunning(operation, replayed.processed, { ...settled, ...replayed });
 };
 
 async function replay(
   tx: TenantTransaction,
   operation: LockedOperation,
   ids: string[],
-  settled: Partial<OperationCounts>,
   { limits, effects, problemOf }: StepContext,
-): Promise<StepResult> {
+): Promise<Pick<OperationCounts, 'processed' | 'refused'>> {
   const beyond = await stepsBeyondLimit(tx, ids, limits.max_workflows);
   const allowed = ids.filter((id) => !beyond.has(id));
   const patched = [
@@ -69,8 +70,7 @@ async function replay(
     ids: items.map(({ id }) => id),
     errors: items.map(({ error }) => error),
   });
-  const refused = items.filter(({ error }) => error !== '').length;
-  return stillRunning(operation, items.length, { ...settled, processed: items.length, refused });
+  return { processed: items.length, refused: items.filter(({ error }) => error !== '').length };
 }
 
 /** No dead letter could be taken: all done, unless others hold the rest. */
