@@ -65,9 +65,7 @@ export async function createOrganization(
     digests = new ApiKeyDigests(),
   }: NewOrganization,
 ): Promise<CreatedOrganization> {
-  const { slugs, emailTaken } = await findNamesInUse(database, [slug], billingEmail);
-  if (slugs.length > 0) throw conflict(`The slug "${slug}" is already in use`);
-  if (emailTaken) throw conflict('The billing e-mail address is already in use');
+  await requireFreeNames(database, slug, billingEmail);
   const secret = makeApiKey({ live, digests });
   const id = uuidv7();
   const rows = await database
@@ -93,6 +91,13 @@ export async function createOrganization(
   const row = rows[0]!;
   const documents = { settings: row.settings, custom_limits: row.custom_limits };
   return { organization: organizationOf(row), documents, apiKey: apiKeyOf(row), key: secret.text };
+}
+
+/** @throws SpooledError 409 when another organization has the slug or the e-mail address */
+async function requireFreeNames(database: Database, slug: string, billingEmail: string | null): Promise<void> {
+  const { slugs, emailTaken } = await findNamesInUse(database, [slug], billingEmail);
+  if (slugs.length > 0) throw conflict(`The slug "${slug}" is already in use`);
+  if (emailTaken) throw conflict('The billing e-mail address is already in use');
 }
 
 /** The inserted row as a model. */
