@@ -1,18 +1,13 @@
 import type pg from 'pg';
 import { unavailable } from '@spooled/domain';
-import {
-  CommitLostError,
-  isDatabaseUnavailable,
-  isStatementTimeout,
-  isReadTimeout,
-  toDatabaseError,
-} from './database-errors.js';
+import { isDatabaseUnavailable, isStatementTimeout, isReadTimeout, toDatabaseError } from './database-errors.js';
 import { transactionSettings } from './caller-context.js';
-import { planTransaction, type TransactionLimits, type TransactionPlan } from './limits.js';
+import { planTransaction, type TransactionLimits } from './limits.js';
 import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
+import { NotBegunError, runTransaction } from './run-transaction.js';
 import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
 import { TenantSlots } from './tenant-slots.js';
@@ -31,6 +26,8 @@ export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'q
 }
 
 const defaultQueryTimeoutMs = 3_000;
+/** Connections that a transaction tries while each is closed before BEGIN is answered. */
+const beginAttempts = 3;
 
 /** The first statement of a tenant's transaction: its organization and, in requests that change something, its caller. */
 function setTenant(organizationId: string): [string, string[]] {
@@ -229,59 +226,5 @@ async function verifyRole(pool: pg.Pool, role: string): Promise<void> {
     throw new Error(
       `Statements would run as role "${rows[0]?.name}" instead of "${role}"; row-level security would not apply`,
     );
-  }
-}
-
-async function runTransaction<T>(
-  client: pg.PoolClient,
-  { begin, queryTimeoutMs }: TransactionPlan,
-  first: readonly [string, readonly unknown[]] | null,
-  work: (statements: Transaction) => Promise<T>,
-): Promise<T> {
-  // Pipelined statements after the one that timed out fail with a generic connection error; this keeps the cause.
-  let readTimeout: unknown;
-  const send = (text: string, values?: readonly unknown[]) => {
-    // pg supports `query_timeout` per query; its types declare it per connection only.
-    const query: pg.QueryConfig & { query_timeout: number } = {
-      text,
-      values: values && [...values],
-      query_timeout: queryTimeoutMs,
-    };
-    return client.query(query).catch((error: unknown) => {
-      if (isReadTimeout(error)) readTimeout = error;
-      throw error;
-    });
-  };
-  // Pipelined with the first statement of `work`; if it fails, that statement and COMMIT fail too.
-  let begun = false;
-  const preamble = Promise.all([send(begin).then(() => (begun = true)), first && send(...first)]);
-  preamble.catch(() => undefined);
-  try {
-    const value = await work({
-      run: async (statement, ...parameters) => (await send(statement.text, statement.values(...parameters))).rows,
-      query: async (sql, parameters) => (await send(sql, parameters)).rows,
-    });
-    await preamble;
-    const { command } = await send('COMMIT').catch((error: unknown) => {
-      throw isDatabaseUnavailable(error) ? new CommitLostError(error) : error;
-    });
-    // COMMIT of an aborted transaction does not fail: its command tag is ROLLBACK.
-    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: an earlier statement had failed');
-    return value;
-  } catch (error) {
-    if (readTimeout && !(error instanceof CommitLostError)) throw readTimeout;
-    if (!isDatabaseUnavailable(error)) await send('ROLLBACK').catch(() => undefined);
-    else if (!begun && !(error instanceof CommitLostError)) throw new NotBegunError(error);
-    throw error;
-  }
-}
-
-/** Connections that a transaction tries while each is closed before BEGIN is answered. */
-const beginAttempts = 3;
-
-/** The connection was closed before BEGIN was answered: nothing ran, and the work has received no response. */
-class NotBegunError extends Error {
-  constructor(cause: unknown) {
-    super('The connection was closed before the transaction began', { cause });
   }
 }
