@@ -89,7 +89,8 @@ export const insertSchedule = (
   id: string,
   fields: ScheduleFields,
   nextRunAt: Date | null,
-): Promise<FindScheduleResult> => write(tx, insertScheduleSql, id, fields, nextRunAt?.toISOString() ?? null);
+): Promise<FindScheduleResult> =>
+  tx.run(insertScheduleSql, parametersOf(tx, id, fields, nextRunAt?.toISOString() ?? null)).then(([row]) => row!);
 
 /** The row must be locked by this transaction. */
 export const updateSchedule = (
@@ -97,7 +98,8 @@ export const updateSchedule = (
   id: string,
   fields: ScheduleFields,
   nextRunAt: string | null,
-): Promise<FindScheduleResult> => write(tx, updateScheduleSql, id, fields, nextRunAt);
+): Promise<FindScheduleResult> =>
+  tx.run(updateScheduleSql, parametersOf(tx, id, fields, nextRunAt)).then(([row]) => row!);
 
 /** Deletes the schedule and its runs. */
 export async function deleteSchedule(tx: TenantTransaction, id: string): Promise<void> {
@@ -140,30 +142,26 @@ export async function readDatabaseTime(tx: TenantTransaction): Promise<Date> {
   return new Date(await readClock(tx));
 }
 
-async function write(
-  tx: TenantTransaction,
-  statement: typeof insertScheduleSql | typeof updateScheduleSql,
+const parametersOf = (
+  { organizationId }: TenantTransaction,
   id: string,
   fields: ScheduleFields,
   nextRunAt: string | null,
-): Promise<FindScheduleResult> {
-  const [row] = await tx.run(statement, {
-    organizationId: tx.organizationId,
-    id,
-    name: fields.name,
-    description: fields.description,
-    cronExpression: fields.cron_expression,
-    timezone: fields.timezone,
-    queueName: fields.queue_name,
-    payloadTemplate: fields.payload_template,
-    priority: fields.priority,
-    maxRetries: fields.max_retries,
-    timeoutSeconds: fields.timeout_seconds,
-    isActive: fields.is_active,
-    tags: fields.tags,
-    metadata: fields.metadata,
-    settings: fields.settings,
-    nextRunAt,
-  });
-  return row!;
-}
+) => ({
+  organizationId,
+  id,
+  name: fields.name,
+  description: fields.description,
+  cronExpression: fields.cron_expression,
+  timezone: fields.timezone,
+  queueName: fields.queue_name,
+  payloadTemplate: fields.payload_template,
+  priority: fields.priority,
+  maxRetries: fields.max_retries,
+  timeoutSeconds: fields.timeout_seconds,
+  isActive: fields.is_active,
+  tags: fields.tags,
+  metadata: fields.metadata,
+  settings: fields.settings,
+  nextRunAt,
+});
