@@ -52,15 +52,22 @@ export function nodeFlagsOf(name: ServiceName): string[] {
 const behindGateway = (name: ServiceName, { TRUSTED_PROXY_HOPS: hops }: NodeJS.ProcessEnv) =>
   (name === 'realtime' || name === 'webhooks') && !(Number(hops) > 1) ? { TRUSTED_PROXY_HOPS: '1' } : {};
 
+/** One service of a system. */
+export interface ServicePlan {
+  /** Folder with the built services. */
+  root: string;
+  name: ServiceName;
+  /** Name of the process. Default: that of the service. */
+  instance?: string;
+  ports: ServicePorts;
+  internal: InternalUrls;
+  system: SystemEnvironment;
+  overrides?: NodeJS.ProcessEnv;
+}
+
 /** How to run one service of a system: `overrides` take precedence over the caller's environment, and that over `fixed`. */
-export function planService(
-  root: string,
-  { name, instance = name }: { name: ServiceName; instance?: string },
-  ports: ServicePorts,
-  internal: InternalUrls,
-  system: SystemEnvironment,
-  overrides: NodeJS.ProcessEnv = {},
-): ServiceSpec {
+export function planService(plan: ServicePlan): ServiceSpec {
+  const { root, name, instance = name, ports, internal, system, overrides = {} } = plan;
   const own = {
     ...behindGateway(name, { ...process.env, ...overrides }),
     HOST: ports.host,

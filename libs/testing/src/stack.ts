@@ -167,7 +167,8 @@ export class Stack {
     const root = process.cwd();
     const internal: InternalUrls = { realtime: this.urlOr('realtime'), webhooks: this.urlOr('webhooks') };
     const instance = instanceName(name, index);
-    const spec = planService(root, { name, instance }, this.portsOf(name, index), internal, this.system, this.env);
+    const ports = this.portsOf(name, index);
+    const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides: this.env });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
     return spec;
   }

@@ -202,7 +202,7 @@ export class BenchStack {
     const logs = join(dataDir, 'logs');
     mkdirSync(logs, { recursive: true });
     this.planOf = (service, its) => ({
-      ...planService(root, service, its, internal, system, environment),
+      ...planService({ root, ...service, ports: its, internal, system, overrides: environment }),
       logFile: join(logs, `${service.instance ?? service.name}.log`),
     });
     const specs = serviceNames.map((name) => this.planOf({ name }, ports[name]));
