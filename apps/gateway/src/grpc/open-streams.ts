@@ -71,7 +71,9 @@ export class OpenStreams {
     });
     this.metrics.liveStreams.inc({ kind });
     const running = this.accessLog
-      .logged(call.getPath(), call, (requestId) => this.serve(call, requestId, end, disconnected.signal, serve))
+      .logged(call.getPath(), call, (requestId) =>
+        this.serve(call, requestId, { end, disconnected: disconnected.signal }, serve),
+      )
       .then((error) => {
         this.metrics.liveStreams.dec({ kind });
         this.open.delete(end);
@@ -105,8 +107,7 @@ export class OpenStreams {
   private async serve(
     call: StreamCall,
     requestId: string,
-    end: AbortController,
-    disconnected: AbortSignal,
+    { end, disconnected }: { end: AbortController; disconnected: AbortSignal },
     serve: (session: StreamSession) => Promise<void>,
   ): Promise<void> {
     if (this.stopping) throw this.stopping;
