@@ -87,14 +87,12 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   declareAccess(app);
   limitAnonymousBodies(fastify);
   const [admission, limits] = [app.get(RequestAdmission), app.get(RequestLimits)];
-  admitRequests(
-    fastify,
-    app.get(AddressLimits),
-    (request, reply) => admission.admit(request, reply),
-    (request, reply) => limits.checkAddress(request, reply),
-    ({ principal, routeOptions }) =>
+  admitRequests(fastify, app.get(AddressLimits), {
+    policy: (request, reply) => admission.admit(request, reply),
+    refuseUnknown: (request, reply) => limits.checkAddress(request, reply),
+    lastKnown: ({ principal, routeOptions }) =>
       isUnlimited(routeOptions.config as Partial<RouteAccess> | undefined) ? null : limits.lastKnown(principal),
-  );
+  });
   acceptJsonOnly(app, bodyLimitBytes);
   identifyCallers(fastify, service.settings);
   forwardRequests(fastify, service.settings, service.logger);

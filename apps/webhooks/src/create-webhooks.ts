@@ -24,7 +24,9 @@ export async function createWebhooks(service: WebhooksService): Promise<NestFast
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('admitted', null);
   const ingestion = app.get(IngestionService);
-  admitRequests(fastify, app.get(AddressLimits), (request, reply) => admitWebhook(ingestion, request, reply));
+  admitRequests(fastify, app.get(AddressLimits), {
+    policy: (request, reply) => admitWebhook(ingestion, request, reply),
+  });
   keepBodiesRaw(app, bodyLimitBytes);
   return app;
 }
