@@ -49,7 +49,12 @@ export class WebSocketTunnel {
       ...forwardedHeaders({ headers: request.headers, remoteAddress, requestId }, trust),
     };
     const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { headers: defined(headers) });
-    outgoing.on('upgrade', (response, service, rest) => this.pipe(client, head, response, service, rest));
+    outgoing.on('upgrade', (response, service, rest) => {
+      client.write(headOf(response));
+      if (rest.length > 0) client.write(rest);
+      if (head.length > 0) service.write(head);
+      this.pipe(client, service);
+    });
     outgoing.on('response', (response) => relay(response, client));
     outgoing.on('error', (err) => {
       logger.warn({ err, dependency: realtime }, `${realtime} is unavailable`);
@@ -59,10 +64,7 @@ export class WebSocketTunnel {
     outgoing.end();
   }
 
-  private pipe(client: Duplex, head: Buffer, response: IncomingMessage, service: Duplex, rest: Buffer): void {
-    client.write(headOf(response));
-    if (rest.length > 0) client.write(rest);
-    if (head.length > 0) service.write(head);
+  private pipe(client: Duplex, service: Duplex): void {
     this.open.add(client);
     client.on('close', () => {
       this.open.delete(client);
