@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './class-names';
 import styles from './virtual-table.module.css';
 
@@ -52,7 +52,6 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   useEffect(() => {
     if (hasMore && lastIndex >= rows.length - 1) onEnd?.();
   }, [hasMore, lastIndex, rows.length, onEnd]);
-  const grid = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
   return (
     <div className={classes(styles.frame, width > usualWidth && styles.wide)}>
       <div
@@ -62,32 +61,43 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
         style={{ minWidth: `${width}rem` }}
       >
         <div role="rowgroup" className={styles.head}>
-          <div role="row" aria-rowindex={1} className={styles.row} style={grid}>
-            {columns.map(({ title, numeric }) => (
-              <div key={title} role="columnheader" className={classes(styles.cell, numeric && styles.numeric)}>
-                {title}
-              </div>
-            ))}
-          </div>
+          <Row role="columnheader" number={1} columns={columns} cell={({ title }) => title} />
         </div>
         <div role="rowgroup" ref={body} className={styles.body} style={{ height: virtual.getTotalSize() }}>
           {items.map(({ index, key, start }) => (
-            <div
+            <Row
               key={key}
-              role="row"
-              aria-rowindex={index + 2}
-              className={styles.row}
-              style={{ ...grid, height: rowHeight, transform: `translateY(${start - offset}px)` }}
-            >
-              {columns.map(({ title, numeric, cell }) => (
-                <div key={title} role="cell" className={classes(styles.cell, numeric && styles.numeric)}>
-                  {cell(rows[index]!)}
-                </div>
-              ))}
-            </div>
+              role="cell"
+              number={index + 2}
+              columns={columns}
+              cell={({ cell }) => cell(rows[index]!)}
+              style={{ height: rowHeight, transform: `translateY(${start - offset}px)` }}
+            />
           ))}
         </div>
       </div>
+    </div>
+  );
+}
+
+interface RowProps<T> {
+  role: 'columnheader' | 'cell';
+  /** From 1, which is the head. */
+  number: number;
+  columns: readonly VirtualColumn<T>[];
+  cell: (column: VirtualColumn<T>) => ReactNode;
+  style?: CSSProperties;
+}
+
+function Row<T>({ role, number, columns, cell, style }: RowProps<T>) {
+  const gridTemplateColumns = columns.map(({ width }) => width).join(' ');
+  return (
+    <div role="row" aria-rowindex={number} className={styles.row} style={{ gridTemplateColumns, ...style }}>
+      {columns.map((column) => (
+        <div key={column.title} role={role} className={classes(styles.cell, column.numeric && styles.numeric)}>
+          {cell(column)}
+        </div>
+      ))}
     </div>
   );
 }

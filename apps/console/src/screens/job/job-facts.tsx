@@ -41,49 +41,56 @@ export function JobFacts({ job }: { job: Job }) {
         <Fact name="Ended">
           <Time value={endedAt} stacked />
         </Fact>
-        {job.scheduledAt && (
-          <Fact name="Scheduled for">
-            <Time value={job.scheduledAt} stacked />
-          </Fact>
-        )}
-        {job.expiresAt && (
-          <Fact name="Expires">
-            <Time value={job.expiresAt} stacked />
-          </Fact>
-        )}
-        {job.assignedWorkerId && (
-          <Fact name="Worker">
-            <Link to="/workers/$id" params={{ id: job.assignedWorkerId }}>
-              {job.assignedWorkerId}
-            </Link>
-          </Fact>
-        )}
-        {job.leaseExpiresAt && (
-          <Fact name="Lease ends">
-            <Time value={job.leaseExpiresAt} stacked />
-          </Fact>
-        )}
-        {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
-        {job.parentJobId && (
-          <Fact name="Parent">
-            <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
-              …{job.parentJobId.slice(-8)}
-            </Link>
-          </Fact>
-        )}
-        {job.workflowId && (
-          <Fact name="Workflow">
-            <Link to="/workflows/$id" params={{ id: job.workflowId }}>
-              …{job.workflowId.slice(-8)}
-            </Link>
-          </Fact>
-        )}
-        {job.callbackUrl && <Fact name="Calls">{job.callbackUrl}</Fact>}
+        <OptionalFacts job={job} />
       </Facts>
       {job.progress !== null && <Progress job={job} />}
     </Section>
   );
 }
+
+/** What only some jobs have. */
+const OptionalFacts = ({ job }: { job: Job }) => (
+  <>
+    {job.scheduledAt && (
+      <Fact name="Scheduled for">
+        <Time value={job.scheduledAt} stacked />
+      </Fact>
+    )}
+    {job.expiresAt && (
+      <Fact name="Expires">
+        <Time value={job.expiresAt} stacked />
+      </Fact>
+    )}
+    {job.assignedWorkerId && (
+      <Fact name="Worker">
+        <Link to="/workers/$id" params={{ id: job.assignedWorkerId }}>
+          {job.assignedWorkerId}
+        </Link>
+      </Fact>
+    )}
+    {job.leaseExpiresAt && (
+      <Fact name="Lease ends">
+        <Time value={job.leaseExpiresAt} stacked />
+      </Fact>
+    )}
+    {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
+    {job.parentJobId && (
+      <Fact name="Parent">
+        <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
+          …{job.parentJobId.slice(-8)}
+        </Link>
+      </Fact>
+    )}
+    {job.workflowId && (
+      <Fact name="Workflow">
+        <Link to="/workflows/$id" params={{ id: job.workflowId }}>
+          …{job.workflowId.slice(-8)}
+        </Link>
+      </Fact>
+    )}
+    {job.callbackUrl && <Fact name="Calls">{job.callbackUrl}</Fact>}
+  </>
+);
 
 const Progress = ({ job: { progress, progressMessage, progressAt } }: { job: Job }) => (
   <div className={styles.progress}>

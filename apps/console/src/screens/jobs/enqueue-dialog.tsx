@@ -18,6 +18,13 @@ interface EnqueueDialogProps {
   onClose(): void;
 }
 
+/** What a copy of a job keeps without a field of the form. */
+const keptOf = ({ tags, maxRetries, timeoutSeconds }: EnqueueDialogProps['initial']) => ({
+  ...(tags != null && { tags }),
+  ...(maxRetries != null && { maxRetries }),
+  ...(timeoutSeconds != null && { timeoutSeconds }),
+});
+
 /** Creates a job, now or for later. */
 export function EnqueueDialog({ initial, title = 'Enqueue a job', onClose }: EnqueueDialogProps) {
   const navigate = useNavigate();
@@ -27,13 +34,10 @@ export function EnqueueDialog({ initial, title = 'Enqueue a job', onClose }: Enq
   const [at, setAt] = useState('');
   const { value, error } = readJson(payload);
   const enqueue = async () => {
-    const { tags, maxRetries, timeoutSeconds } = initial;
     const { id } = await api.jobs.create({
       queueName: queueName.trim(),
       payload: value,
-      ...(tags != null && { tags }),
-      ...(maxRetries != null && { maxRetries }),
-      ...(timeoutSeconds != null && { timeoutSeconds }),
+      ...keptOf(initial),
       ...(priority !== '' && { priority: Number(priority) }),
       ...(at !== '' && { scheduledAt: new Date(at).toISOString() }),
     });

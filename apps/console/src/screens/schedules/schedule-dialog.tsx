@@ -36,6 +36,15 @@ const formOf = (schedule?: Schedule): Form => ({
   payload: schedule ? prettyJson(schedule.payloadTemplate) : '{}',
 });
 
+const bodyOf = (form: Form, payloadTemplate: unknown) => ({
+  name: form.name.trim(),
+  description: form.description.trim() || null,
+  cronExpression: form.cronExpression.trim(),
+  timezone: form.timezone.trim() || 'UTC',
+  queueName: form.queueName.trim(),
+  payloadTemplate,
+});
+
 /** Creates or changes a schedule; shows when it would run while one types. */
 export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
   const [form, setForm] = useState(() => formOf(schedule));
@@ -50,14 +59,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
     onChange: (text: string) => setForm({ ...form, [name]: text }),
   });
   const save = async () => {
-    const body = {
-      name: form.name.trim(),
-      description: form.description.trim() || null,
-      cronExpression: form.cronExpression.trim(),
-      timezone: form.timezone.trim() || 'UTC',
-      queueName: form.queueName.trim(),
-      payloadTemplate: value,
-    };
+    const body = bodyOf(form, value);
     const { id } = schedule ? await api.schedules.update(schedule.id, body) : await api.schedules.create(body);
     await refresh('schedules');
     toast.done(schedule ? 'The schedule is changed' : 'The schedule is created');
