@@ -89,49 +89,56 @@ export class TwoTenants {
   }
 }
 
-async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: string): Promise<Tenant> {
-  const tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  const rest = new RestCaller(stack.baseUrl, tenant.key);
-  const create = async (path: string, body: object) => {
-    const response = await rest.post(path, body);
-    expect({ path, status: response.status, body: response.body }).toMatchObject({ path, status: expect.any(Number) });
-    expect(response.status).toBeLessThan(300);
-    return response.body;
-  };
-  const job = async (more: object = {}): Promise<string> =>
-    (await create('/jobs', { queue_name: secret, payload: { secret }, tags: { secret }, ...more })).id;
+/** Posts to the API. @returns the body of the response */
+async function create(rest: RestCaller, path: string, body: object) {
+  const response = await rest.post(path, body);
+  expect({ path, status: response.status, body: response.body }).toMatchObject({ path, status: expect.any(Number) });
+  expect(response.status).toBeLessThan(300);
+  return response.body;
+}
 
+/** A dead letter, a job that its worker holds, and one that waits. */
+async function createJobs(rest: RestCaller, secret: string): Promise<{ jobs: string[]; lease: Tenant['lease'] }> {
+  const job = async (more: object = {}): Promise<string> =>
+    (await create(rest, '/jobs', { queue_name: secret, payload: { secret }, tags: { secret }, ...more })).id;
   const dead = await job({ max_retries: 0 });
   await rest.post('/jobs/claim', { queue_name: secret, worker_id: secret });
   await rest.post(`/jobs/${dead}/fail`, { worker_id: secret, error: secret });
   const held = await job({ priority: 9 });
   const take = { queue_name: secret, worker_id: secret, lease_duration_secs: 3600 };
-  const [{ lease_id }] = (await create('/jobs/claim', take)).jobs;
+  const [{ lease_id }] = (await create(rest, '/jobs/claim', take)).jobs;
   const waiting = await job({ idempotency_key: secret });
-  const worker = await create('/workers/register', { queue_name: secret, hostname: secret, worker_id: secret });
-  const key = await create('/api-keys', { name: secret, queues: [secret] });
+  return { jobs: [dead, held, waiting], lease: { job_id: held, worker_id: secret, lease_id } };
+}
+
+async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: string): Promise<Tenant> {
+  const tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  const rest = new RestCaller(stack.baseUrl, tenant.key);
+  const { jobs, lease } = await createJobs(rest, secret);
+  const worker = await create(rest, '/workers/register', { queue_name: secret, hostname: secret, worker_id: secret });
+  const key = await create(rest, '/api-keys', { name: secret, queues: [secret] });
   await rest.put(`/queues/${secret}/config`, { settings: { secret } });
   const step = { key: 'a', queue_name: secret, payload: { secret } };
-  const workflow = await create('/workflows', { name: secret, jobs: [step] });
-  const schedule = await create('/schedules', {
+  const workflow = await create(rest, '/workflows', { name: secret, jobs: [step] });
+  const schedule = await create(rest, '/schedules', {
     name: secret,
     cron_expression: '0 0 1 1 *',
     queue_name: secret,
     payload_template: { secret },
   });
   const hook = { name: secret, url: 'https://example.com/', events: ['queue.paused'] };
-  const webhook = await create('/outgoing-webhooks', hook);
+  const webhook = await create(rest, '/outgoing-webhooks', hook);
   const { rows: deliveries } = await superuser.query<{ id: string }>(
     `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status)
      VALUES ($1, $2, 'queue.paused', $3, 'failed') RETURNING id`,
     [tenant.organizationId, webhook.id, JSON.stringify({ secret })],
   );
   const groups = (await rest.get('/jobs/dlq/groups')).body as { id: string }[];
-  const operation = await create('/jobs/dlq/replays', { queue_name: secret });
+  const operation = await create(rest, '/jobs/dlq/replays', { queue_name: secret });
   await rest.post(`/organizations/${tenant.organizationId}/webhook-token/regenerate`);
 
   const ids = {
-    '/jobs': [dead, held, waiting],
+    '/jobs': jobs,
     '/jobs/dlq/groups': groups.map(({ id }) => id),
     '/workers': [worker.id],
     '/queues': [secret],
@@ -146,5 +153,5 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
     '/outgoing-webhooks/{}/deliveries': [deliveries[0]!.id],
     '/outgoing-webhooks/{}/retry': [deliveries[0]!.id],
   };
-  return { ...tenant, rest, secret, ids, lease: { job_id: held, worker_id: secret, lease_id } };
+  return { ...tenant, rest, secret, ids, lease };
 }
