@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { decodeJwt, SignJWT } from 'jose';
-import { aTime, problem, type RestCaller } from './rest-caller.js';
+import { aTime, problem } from './rest-caller.js';
 import { type Session, Sessions } from './sessions.js';
 
 const secret = 'signs the access tokens of this spec alone';

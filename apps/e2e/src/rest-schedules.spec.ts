@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
-import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded, yearly } from './schedule-steps.js';
+import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded } from './schedule-steps.js';
 
 let stack: Stack;
 let tenant: TestTenant;

@@ -3,7 +3,7 @@ import { newQueue } from './job-steps.js';
 import { RestCaller, type RestResponse } from './rest-caller.js';
 
 /** Does not fire during a test. */
-export const yearly = '0 4 1 1 *';
+const yearly = '0 4 1 1 *';
 
 /** The body of a request for a schedule, in a new queue unless `more` names one. */
 export const newSchedule = (more: object = {}) => ({
