@@ -198,6 +198,7 @@ describe('BX-09 the time of a check', () => {
     ['alternatives that double', { $ref: '#/$defs/d0', $defs: { ...doubling, d60: false } }, 1],
     ['alternatives in a recursive schema', tree, deep(400)],
     ['a pattern that backtracks', { pattern: '^a*a*!$' }, 'a'.repeat(100_000)],
+    ['a long pattern that nearly matches everywhere', { pattern: `${'.'.repeat(498)}!` }, 'a'.repeat(1_000_000)],
     ['a pattern with many states', { pattern: '^(a|b)*a(a|b){50}$' }, letters],
     ['many large values to compare', { items: { enum: [{ a: 1 }] } }, Array(100_000).fill({ a: 1 })],
     ['unique elements', { uniqueItems: true }, Array.from({ length: 400_000 }, (_, i) => ({ i }))],
@@ -220,6 +221,18 @@ describe('BX-09 the time of a check', () => {
     expect(checkPayload(schema, ['a', 'b', 'a', 'b', 'a'], busy).issues).toEqual([
       { path: 'payload', reason: 'takes too long to check against its contract' },
     ]);
+  });
+
+  it('says how much CPU time such patterns took', () => {
+    const schema = readPayloadSchema({ items: { pattern: '^(?:a|b)+$' } });
+    let now = 0;
+    const busy = { ...options, cpuMs: () => (now += 10) };
+    expect(checkPayload(schema, ['a', 'b'], busy)).toMatchObject({ issues: [], patternMs: 20 });
+    expect(checkPayload(schema, [1], busy)).toMatchObject({ patternMs: 0 });
+  });
+
+  it('suffices for a long text and a pattern with an optional character', () => {
+    expect(issuesOf({ pattern: 'https?://' }, `${'x'.repeat(500_000)}http://`)).toEqual([]);
   });
 
   it('suffices for large payloads', () => {

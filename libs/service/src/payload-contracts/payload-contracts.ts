@@ -17,6 +17,8 @@ import { type ContractChanges, CurrentContracts } from './current-contracts.js';
 const { reportedIssues: maxIssues } = requestLimits;
 /** Of all payloads of a request, in turns of the event loop of up to `maxSteps`. */
 const maxRequestSteps = 5 * maxSteps;
+/** Of 20 ns, for CPU time that is not counted in steps. */
+const stepsPerMs = 50_000;
 /** After this many steps other requests have a turn. */
 const stepsPerTurn = maxSteps / 4;
 /** A contract of mode `warn` is logged once in this time. */
@@ -130,7 +132,9 @@ export class PayloadContracts {
   ): Promise<Verdict | null> {
     const contract = (await this.current.of(organizationId, tx)).get(queueName);
     const schema = contract && (await this.schemaOf(organizationId, contract, tx));
-    return schema ? { contract, ...checkPayload(schema, value(), path, most) } : null;
+    if (!schema) return null;
+    const { issues, steps, patternMs } = checkPayload(schema, value(), path, most);
+    return { contract, issues, steps: Math.max(steps, patternMs * stepsPerMs) };
   }
 
   private async schemaOf(
