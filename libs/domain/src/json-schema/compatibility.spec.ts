@@ -105,6 +105,36 @@ describe('BX-09 a new version of a payload contract', () => {
     ]);
   });
 
+  const members = (count: number, of: (i: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, of(i)]));
+  /** Deep enough that the paths of all its members are cut to the same text, so that they are one issue. */
+  const deep = (properties: object): object =>
+    Array.from({ length: 5 }, (_, i) => `${i}`.repeat(64)).reduce(
+      (schema, name) => ({ properties: { [name]: schema } }),
+      {
+        properties,
+      },
+    );
+  const cycle = (length: number) => {
+    const $defs = members(length, (i) => ({ properties: { a: { $ref: `#/$defs/p${(i + 1) % length}` } } }));
+    return { $ref: '#/$defs/p0', $defs };
+  };
+  const large = { unevaluatedProperties: true, enum: Array.from({ length: 6_000 }, (_, i) => i) };
+
+  it.each([
+    [
+      'many members with one large schema',
+      deep(members(500, () => ({}))),
+      { ...deep(members(500, () => ({ $ref: '#/$defs/l' }))), $defs: { l: large } },
+    ],
+    ['schemas that meet in each other only after thousands of steps', cycle(97), cycle(101)],
+  ])('is compared within a bounded time: %s', (_name, before, after) => {
+    expect(found(before, after)).toContainEqual({
+      path: 'schema',
+      reason: 'undecided: the schemas are too large to be compared',
+    });
+  });
+
   it('that is found compatible accepts every payload that the one before accepts', () => {
     const $defs = { one: { type: ['string', 'array'] }, 'two/three': { properties: { a: { type: 'number' } } } };
     const other = { ...$defs, one: { type: ['string', 'array', 'null'] } };

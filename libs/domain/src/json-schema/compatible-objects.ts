@@ -1,6 +1,7 @@
 import {
   about,
   type Compared,
+  type Comparison,
   leastCount,
   mostCount,
   type Rule,
@@ -9,6 +10,8 @@ import {
 } from './compatible.js';
 
 const objects = ['object'];
+/** To compare one list of names with another, apart from its names. */
+const stepsPerList = 20;
 
 const mapOf = (schema: SchemaObject, name: string): Record<string, Schema> =>
   (schema[name] as Record<string, Schema> | undefined) ?? {};
@@ -22,19 +25,16 @@ function memberOf(schema: SchemaObject, name: string): Schema {
 }
 
 /** Which members patterns name is not compared, so they must be the same. */
-function patternsAreSame(
-  { before, after, parent }: Compared,
-  report: (place: Compared['place'], reason: string) => void,
-): boolean {
-  const names = (schema: SchemaObject) => Object.keys(mapOf(schema, 'patternProperties')).sort().join('\n');
+function patternsAreSame({ before, after, parent }: Compared, comparison: Comparison): boolean {
+  const names = (schema: SchemaObject) => comparison.textOf(Object.keys(mapOf(schema, 'patternProperties')).sort());
   if (names(before) === names(after)) return true;
-  report({ parent, step: 'patternProperties' }, 'undecided: other patterns');
+  comparison.report({ parent, step: 'patternProperties' }, 'undecided: other patterns');
   return false;
 }
 
 const members: Rule = (compared, comparison) => {
   const { before, after, parent } = compared;
-  if (!patternsAreSame(compared, (place, reason) => comparison.report(place, reason))) return;
+  if (!patternsAreSame(compared, comparison)) return;
   const names = new Set([...Object.keys(mapOf(before, 'properties')), ...Object.keys(mapOf(after, 'properties'))]);
   for (const name of names) {
     const place = { parent: { parent, step: 'properties' }, step: name };
@@ -50,6 +50,7 @@ const members: Rule = (compared, comparison) => {
 };
 
 const required: Rule = ({ before, after, place }, comparison) => {
+  comparison.spend(namesOf(before.required).length + namesOf(after.required).length);
   const was = new Set(namesOf(before.required));
   const added = namesOf(after.required).filter((name) => !was.has(name));
   if (added.length > 0) comparison.report(place, `now requires ${added.slice(0, 5).join(', ').slice(0, 100)}`);
@@ -58,6 +59,7 @@ const required: Rule = ({ before, after, place }, comparison) => {
 const dependentRequired: Rule = ({ before, after, place }, comparison) => {
   const was = mapOf(before, 'dependentRequired');
   for (const [name, needed] of Object.entries(mapOf(after, 'dependentRequired'))) {
+    comparison.spend(stepsPerList + namesOf(needed).length + namesOf(was[name]).length);
     const known = new Set(Object.hasOwn(was, name) ? namesOf(was[name]) : []);
     if (!namesOf(needed).every((each) => known.has(each))) {
       comparison.report({ parent: place, step: name }, 'requires more');

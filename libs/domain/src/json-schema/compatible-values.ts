@@ -1,8 +1,6 @@
-import { canonical } from './canonical.js';
 import { about, leastCount, mostCount, type Rule, type Schema, type SchemaObject, unchanged } from './compatible.js';
 import { isMultiple } from './value-keywords.js';
 
-const ignoreCost = () => undefined;
 const numbers = ['number', 'integer'];
 
 const type: Rule = ({ after, types, place }, comparison) => {
@@ -21,8 +19,8 @@ const allowedValues =
   ({ before, after, place }, comparison) => {
     const [was, is] = [valuesOf(before), listOf(after)];
     if (was === null) return comparison.report(place, 'has been added');
-    const allowed = new Set(is.map((value) => canonical(value, ignoreCost)));
-    const gone = was.map((value) => canonical(value, ignoreCost)).filter((text) => !allowed.has(text));
+    const allowed = new Set(is.map((value) => comparison.textOf(value)));
+    const gone = was.map((value) => comparison.textOf(value)).filter((text) => !allowed.has(text));
     if (gone.length > 0) comparison.report(place, `no longer allows ${gone.slice(0, 3).join(', ').slice(0, 100)}`);
   };
 

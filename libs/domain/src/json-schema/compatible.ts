@@ -21,9 +21,14 @@ export interface Compared {
 export interface Comparison {
   /** Records a place where the new schema refuses, or may refuse, what was accepted. */
   report(place: Place | null, reason: string): void;
+  /** @throws TooCostly */
   compare(before: Schema, after: Schema, place: Place | null): void;
-  /** Whether two values of keywords mean the same. */
+  /** Whether two values of keywords mean the same. @throws TooCostly */
   isSame(before: unknown, after: unknown): boolean;
+  /** As `canonical`. @throws TooCostly */
+  textOf(value: unknown): string;
+  /** Counts work that grows with the schemas. @throws TooCostly */
+  spend(steps: number): void;
 }
 
 /** Reports what a keyword of the new schema refuses and the schema before accepts. */
