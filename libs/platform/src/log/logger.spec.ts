@@ -70,6 +70,8 @@ describe('redaction', () => {
     ['a key of the published server', `sp_test_${'hunter2'.repeat(6)}x`],
     ['a webhook token', 'wrong token whk_hunter2hunter2hunter2hunter2'],
     ['an access token', '/x/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2hunter2'],
+    ['an access token within a word', '/x?a%3Ax-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2hunter2'],
+    ['an access token after what begins like one', 'eyJ.eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyIn0.hunter2hunter2'],
     ['a secret of the process', 'key=hunter2-of-the-administrator'],
     ['a secret of the process, encoded', '/x?key=hunter2%20of%20%22JWT%22'],
     ['a secret of the process, escaped', 'hunter2 of "JWT"'],
@@ -80,6 +82,13 @@ describe('redaction', () => {
     logger.info({ path, err: new Error(`failed: ${path}`) }, `about ${path}`);
     expect(lines.join('')).not.toContain('hunter2');
     expect(last()).toMatchObject({ msg: expect.stringContaining('[redacted]') });
+  });
+
+  it('passes long texts that are made to look like many tokens', () => {
+    const { logger, last } = capture();
+    const path = `/${'eyJ'.repeat(100_000)}`;
+    logger.info({ path }, 'request');
+    expect(last()).toMatchObject({ path });
   });
 
   it('does not change other values', () => {

@@ -26,8 +26,11 @@ const secretQuery = /([?&](?:token|api_?key|access_token)=)[^&\s"'#\\]+/gi;
 const secretUserInfo = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^:/?#\s"@]*):[^/?#\s"]+@/gi;
 const bearer = /\b(Bearer\s+)[\w~+/.=-]+/g;
 
-// API keys, webhook tokens and access tokens anywhere, such as in a path or another parameter
-const credential = /s[kp]_(?:live|test)_[\w-]{16,}|whk_[\w-]{16,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g;
+// API keys and webhook tokens anywhere, such as in a path or another parameter
+const credential = /s[kp]_(?:live|test)_[\w-]{16,}|whk_[\w-]{16,}/g;
+// Access tokens anywhere. Only the first `eyJ` of a word is looked at, which the lookahead finds once and for all: with a try at each,
+// a path of 16 KB of them took 0.1 s.
+const token = /(?<![\w-])(?=([\w-]*?)eyJ)\1eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]+/g;
 
 const shortestSecret = 8;
 const secrets = new Set<string>();
@@ -42,6 +45,8 @@ export function hideInLogs(value: string): void {
   ownSecrets = new RegExp(escaped.join('|'), 'g');
 }
 
+const hideTokens = (line: string): string => (line.includes('eyJ') ? line.replace(token, `$1${hidden}`) : line);
+
 const hideOwn = (line: string): string => (ownSecrets ? line.replace(ownSecrets, hidden) : line);
 
 /**
@@ -50,7 +55,7 @@ const hideOwn = (line: string): string => (ownSecrets ? line.replace(ownSecrets,
  * redaction does not.
  */
 export const redact = (line: string): string =>
-  hideOwn(line)
+  hideTokens(hideOwn(line))
     .replace(secretMember, `"$1":"${hidden}"`)
     .replace(secretQuery, `$1${hidden}`)
     .replace(secretUserInfo, `$1:${hidden}@`)
