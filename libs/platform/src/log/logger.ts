@@ -2,7 +2,7 @@ import pino from 'pino';
 import { prettyFactory } from 'pino-pretty';
 import { contextFields } from './log-context.js';
 import { redact } from './redaction.js';
-import { withSourcePositions } from './source-positions.js';
+import { withSourcePositionsInLine } from './source-positions.js';
 
 /** As in pino: fields first, then the message. Pass errors as `err`, which logs type, stack and causes. */
 export interface LogMethod {
@@ -119,7 +119,7 @@ export function createLogger({ service, level = 'info', json = true, destination
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       mixin: contextFields,
-      hooks: { streamWrite: (line) => redact(withSourcePositions(line)) },
+      hooks: { streamWrite: (line) => redact(withSourcePositionsInLine(line)) },
     },
     stream,
   );

@@ -24,6 +24,15 @@ describe('SourcePositions', () => {
     );
   });
 
+  it('names the sources in a log line with a stack, and reads nothing for what a caller writes into another one', () => {
+    const stack = `at ${url}main.js:2:1`;
+    expect(positions.resolveLine(JSON.stringify({ err: { stack } }))).toContain('src/claim.ts:3:1');
+    for (const path of [stack, `"stack":"${stack}`]) {
+      const line = JSON.stringify({ path });
+      expect(positions.resolveLine(line)).toBe(line);
+    }
+  });
+
   it.each([
     ['without a map', 'other.js:2:1'],
     ['whose map is broken', 'broken.js:2:1'],

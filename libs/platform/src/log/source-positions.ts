@@ -29,6 +29,15 @@ export class SourcePositions {
     });
   }
 
+  /**
+   * As `resolve`, for a log line as JSON: only if it has a stack. Callers choose parts of other lines, such as paths, and must not make
+   * the server read maps.
+   */
+  resolveLine(line: string): string {
+    // Within a text of the line the quotes are escaped.
+    return line.includes('"stack":"') ? this.resolve(line) : line;
+  }
+
   private mapOf(file: string): SourceMap | null {
     let map = this.maps.get(file);
     if (map === undefined) {
@@ -59,3 +68,6 @@ const ownPositions = new SourcePositions(new URL('.', import.meta.url).href);
 
 /** Replaces positions in the bundles of this process by those in their sources. */
 export const withSourcePositions = (text: string): string => ownPositions.resolve(text);
+
+/** As `withSourcePositions`, in the stacks of a log line. */
+export const withSourcePositionsInLine = (line: string): string => ownPositions.resolveLine(line);
