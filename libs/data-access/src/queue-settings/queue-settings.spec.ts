@@ -33,6 +33,35 @@ beforeEach(async () => {
   );
 });
 
+describe('the headers of a push queue', () => {
+  const save = (settings: object) =>
+    db.withTenant(organizationId, (tx) =>
+      saveQueueSettings(tx, 'mail', { ...unchanged, settings: JSON.stringify(settings) }, defaults),
+    );
+  const stored = async () => {
+    const [row] = await db.withTenant(organizationId, (tx) => tx.query('SELECT settings FROM queue_config'));
+    return (row as { settings: { callback_headers?: object } }).settings.callback_headers;
+  };
+  const headers = { 'x-token': 'top secret' };
+
+  it.each<[string, object[]]>([
+    ['another one', [{ callback_url: 'https://other.example/' }]],
+    ['none, and another one after that', [{ callback_url: null }, { callback_url: 'https://other.example/' }]],
+  ])('go with their receiver when the queue gets %s', async (_, changes) => {
+    await save({ callback_url: 'https://own.example/', callback_headers: headers });
+    await save({ callback_url: 'https://own.example/', concurrency: 2 });
+    expect(await stored()).toEqual(headers);
+    for (const change of changes) await save(change);
+    expect(await stored()).toBeUndefined();
+  });
+
+  it('may be given before the receiver', async () => {
+    await save({ callback_headers: headers });
+    await save({ callback_url: 'https://own.example/' });
+    expect(await stored()).toEqual(headers);
+  });
+});
+
 describe('pausing a queue', () => {
   it('keeps the time of the first call, and leaves no settings behind after resuming', async () => {
     await db.withTenant(organizationId, (tx) =>

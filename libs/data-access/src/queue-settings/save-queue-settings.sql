@@ -23,8 +23,9 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
     WHEN NOT :enabled AND c.enabled THEN c.settings || jsonb_build_object('paused', true, 'paused_at', (SELECT now FROM clock))
     ELSE c.settings
   END || coalesce(:settings::jsonb, '{}'))
-    -- Headers may hold secrets of the receiver that they were given for.
-    - CASE WHEN :settings::jsonb ->> 'callback_url' <> c.settings ->> 'callback_url'
+    -- Headers may hold secrets of the receiver that they were given for, so they go with it.
+    - CASE WHEN jsonb_exists(:settings::jsonb, 'callback_url') AND c.settings ->> 'callback_url' IS NOT NULL
+        AND :settings::jsonb ->> 'callback_url' IS DISTINCT FROM c.settings ->> 'callback_url'
         AND NOT jsonb_exists(:settings::jsonb, 'callback_headers') THEN 'callback_headers' ELSE '' END,
   updated_at = now()
 RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
