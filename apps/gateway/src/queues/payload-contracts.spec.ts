@@ -113,6 +113,13 @@ describe('BX-09 a payload contract', () => {
     expect((await send('GET', route)).status).toBe(404);
   });
 
+  it('is tried with at most 8 MB of payloads', async () => {
+    const payload = { text: 'x'.repeat(1_000_000) };
+    for (let i = 0; i < 10; i++) await send('POST', '/jobs', { queue_name: 'orders', payload });
+    const { body } = await agree({ schema: order, dry_run: true });
+    expect(body.sample).toMatchObject({ checked: 9, refused: 9 });
+  });
+
   it('belongs to one organization, and keys of other queues neither read nor change it', async () => {
     await agree();
     const other = await createTenant(database.superuserUrl);

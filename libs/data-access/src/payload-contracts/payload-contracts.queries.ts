@@ -200,6 +200,7 @@ export const deleteContracts = new PreparedQuery<DeleteContractsParams,DeleteCon
 /** 'SampleNewestJobs' parameters type */
 export interface SampleNewestJobsParams {
   limit: number;
+  maxBytes: number;
   queueName: string;
   seen: number;
 }
@@ -216,22 +217,29 @@ export interface SampleNewestJobsQuery {
   result: SampleNewestJobsResult;
 }
 
-const sampleNewestJobsIR: any = {"usedParamSet":{"seen":true,"queueName":true,"limit":true},"params":[{"name":"seen","required":true,"transform":{"type":"scalar"},"locs":[{"a":424,"b":429}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":462,"b":472},{"a":593,"b":603}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":687,"b":693}]}],"statement":"-- The newest jobs of a queue, to see which of them a schema would refuse. Looks at the :seen newest jobs of the organization at most,\n-- because no index has the queue and the time. Index: jobs_newest.\nSELECT id, payload::text AS \"payload!\" FROM (\n  SELECT id, queue_name, payload, created_at FROM jobs\n  WHERE organization_id = current_organization() AND created_at > '-infinity'\n  ORDER BY created_at DESC, id DESC LIMIT :seen!\n) AS newest\nWHERE queue_name = :queueName! AND NOT EXISTS (\n  SELECT FROM queue_deletions d\n  WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)\nORDER BY created_at DESC, id DESC LIMIT :limit!"};
+const sampleNewestJobsIR: any = {"usedParamSet":{"seen":true,"queueName":true,"limit":true,"maxBytes":true},"params":[{"name":"seen","required":true,"transform":{"type":"scalar"},"locs":[{"a":531,"b":536}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":573,"b":583},{"a":708,"b":718}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":804,"b":810}]},{"name":"maxBytes","required":true,"transform":{"type":"scalar"},"locs":[{"a":1105,"b":1114}]}],"statement":"-- The newest jobs of a queue, to see which of them a schema would refuse. Looks at the :seen newest jobs of the organization at most,\n-- because no index has the queue and the time. Index: jobs_newest. As many as fit into :maxBytes and at least one.\nWITH chosen AS MATERIALIZED (\n  SELECT id, created_at, octet_length(payload::text) AS bytes FROM (\n    SELECT id, queue_name, payload, created_at FROM jobs\n    WHERE organization_id = current_organization() AND created_at > '-infinity'\n    ORDER BY created_at DESC, id DESC LIMIT :seen!\n  ) AS newest\n  WHERE queue_name = :queueName! AND NOT EXISTS (\n    SELECT FROM queue_deletions d\n    WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)\n  ORDER BY created_at DESC, id DESC LIMIT :limit!\n), sized AS (\n  SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS bytes_before FROM chosen\n)\nSELECT s.id AS \"id!\", j.payload::text AS \"payload!\"\nFROM sized s CROSS JOIN LATERAL (SELECT payload FROM jobs WHERE id = s.id OFFSET 0) AS j\nWHERE s.bytes_before < :maxBytes! ORDER BY s.created_at DESC, s.id DESC"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The newest jobs of a queue, to see which of them a schema would refuse. Looks at the :seen newest jobs of the organization at most,
- * -- because no index has the queue and the time. Index: jobs_newest.
- * SELECT id, payload::text AS "payload!" FROM (
- *   SELECT id, queue_name, payload, created_at FROM jobs
- *   WHERE organization_id = current_organization() AND created_at > '-infinity'
- *   ORDER BY created_at DESC, id DESC LIMIT :seen!
- * ) AS newest
- * WHERE queue_name = :queueName! AND NOT EXISTS (
- *   SELECT FROM queue_deletions d
- *   WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)
- * ORDER BY created_at DESC, id DESC LIMIT :limit!
+ * -- because no index has the queue and the time. Index: jobs_newest. As many as fit into :maxBytes and at least one.
+ * WITH chosen AS MATERIALIZED (
+ *   SELECT id, created_at, octet_length(payload::text) AS bytes FROM (
+ *     SELECT id, queue_name, payload, created_at FROM jobs
+ *     WHERE organization_id = current_organization() AND created_at > '-infinity'
+ *     ORDER BY created_at DESC, id DESC LIMIT :seen!
+ *   ) AS newest
+ *   WHERE queue_name = :queueName! AND NOT EXISTS (
+ *     SELECT FROM queue_deletions d
+ *     WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)
+ *   ORDER BY created_at DESC, id DESC LIMIT :limit!
+ * ), sized AS (
+ *   SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS bytes_before FROM chosen
+ * )
+ * SELECT s.id AS "id!", j.payload::text AS "payload!"
+ * FROM sized s CROSS JOIN LATERAL (SELECT payload FROM jobs WHERE id = s.id OFFSET 0) AS j
+ * WHERE s.bytes_before < :maxBytes! ORDER BY s.created_at DESC, s.id DESC
  * ```
  */
 export const sampleNewestJobs = new PreparedQuery<SampleNewestJobsParams,SampleNewestJobsResult>(sampleNewestJobsIR);

@@ -32,13 +32,20 @@ DELETE FROM payload_contracts WHERE organization_id = current_organization() AND
 
 /* @name sampleNewestJobs */
 -- The newest jobs of a queue, to see which of them a schema would refuse. Looks at the :seen newest jobs of the organization at most,
--- because no index has the queue and the time. Index: jobs_newest.
-SELECT id, payload::text AS "payload!" FROM (
-  SELECT id, queue_name, payload, created_at FROM jobs
-  WHERE organization_id = current_organization() AND created_at > '-infinity'
-  ORDER BY created_at DESC, id DESC LIMIT :seen!
-) AS newest
-WHERE queue_name = :queueName! AND NOT EXISTS (
-  SELECT FROM queue_deletions d
-  WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)
-ORDER BY created_at DESC, id DESC LIMIT :limit!;
+-- because no index has the queue and the time. Index: jobs_newest. As many as fit into :maxBytes and at least one.
+WITH chosen AS MATERIALIZED (
+  SELECT id, created_at, octet_length(payload::text) AS bytes FROM (
+    SELECT id, queue_name, payload, created_at FROM jobs
+    WHERE organization_id = current_organization() AND created_at > '-infinity'
+    ORDER BY created_at DESC, id DESC LIMIT :seen!
+  ) AS newest
+  WHERE queue_name = :queueName! AND NOT EXISTS (
+    SELECT FROM queue_deletions d
+    WHERE d.organization_id = current_organization() AND d.queue_name = :queueName! AND newest.created_at <= d.deleted_until)
+  ORDER BY created_at DESC, id DESC LIMIT :limit!
+), sized AS (
+  SELECT id, created_at, sum(bytes) OVER (ORDER BY created_at DESC, id DESC) - bytes AS bytes_before FROM chosen
+)
+SELECT s.id AS "id!", j.payload::text AS "payload!"
+FROM sized s CROSS JOIN LATERAL (SELECT payload FROM jobs WHERE id = s.id OFFSET 0) AS j
+WHERE s.bytes_before < :maxBytes! ORDER BY s.created_at DESC, s.id DESC;

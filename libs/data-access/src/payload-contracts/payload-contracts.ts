@@ -17,6 +17,8 @@ import {
 const keptVersions = 50;
 /** Jobs that are looked at for a sample of one queue; each may have a large payload, which is read only if it belongs to the queue. */
 const seenForSample = 5_000;
+/** Payloads of one sample, to limit memory. */
+const maxBytesSampled = 8_388_608;
 
 /** Which contract is current for a queue. */
 export interface CurrentContract {
@@ -83,12 +85,12 @@ export async function deleteContract(tx: TenantTransaction, queueName: string): 
   return (await tx.run(deleteContractsSql, { queueName })).length > 0;
 }
 
-/** Of the organization's newest jobs those of one queue, the newest first. */
+/** Of the organization's newest jobs those of one queue, the newest first: up to `limit`, and up to 8 MB of payloads. */
 export const sampleNewestJobs = (
   tx: TenantTransaction,
   queueName: string,
   limit: number,
-): Promise<SampleNewestJobsResult[]> => tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, limit });
+): Promise<SampleNewestJobsResult[]> => tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, maxBytes: maxBytesSampled, limit });
 
 const toContract = (row: FindContractResult): ContractRow => ({
   ...row,
