@@ -24,6 +24,14 @@ describe('the response to a pushed job', () => {
     expect(resultOf('a\0b', 'text/plain')).toBe('{"body":"a\ufffdb"}');
   });
 
+  it('is stored as text beyond the bounds of results, which PostgreSQL or clients could not read', () => {
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    for (const text of [deep, '{"n":1e999}', `{"n":${'9'.repeat(500)}}`]) {
+      expect(resultOf(text)).toBe(JSON.stringify({ body: text }));
+    }
+    expect(resultOf(`{"a":${'['.repeat(400)}${']'.repeat(400)}}`)).toMatch(/^\{"a":\[/);
+  });
+
   it('MQ-27 is final with 4xx, MQ-17 is retried with any other error', () => {
     expect(answer(404, 'no such thing')).toEqual({ kind: 'fail', error: 'HTTP 404: no such thing', retry: false });
     expect(answer(503)).toEqual({ kind: 'fail', error: 'HTTP 503', retry: true });

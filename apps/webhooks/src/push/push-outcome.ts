@@ -1,4 +1,4 @@
-import type { JsonText } from '@spooled/contracts';
+import { exactDocument, type JsonText, requireParsable } from '@spooled/contracts';
 import { storableText } from '@spooled/domain';
 import type { CallbackResponse } from '../callback/callback-client.js';
 
@@ -34,10 +34,16 @@ const isJson = (contentType: string): boolean => /^application\/(?:[\w.-]+\+)?js
 
 const surrogateEscape = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 
-/** The text if it is JSON that PostgreSQL can store, else null. It is stored unchanged: parsing it could change numbers. */
+/**
+ * The text if it is JSON within the bounds of every other result and PostgreSQL can store it, else null. It is stored unchanged: parsing it
+ * could change numbers.
+ */
 function storableJson(text: string): JsonText | null {
   try {
+    // PostgreSQL refuses what is nested 30,000 levels deep.
+    const { hasInexactNumbers } = requireParsable(Buffer.from(text));
     const value: unknown = JSON.parse(text);
+    if (hasInexactNumbers && exactDocument(text, value).problem) return null;
     const plain = surrogateEscape.test(text) ? JSON.stringify(value) : text;
     return surrogateEscape.test(plain) ? null : plain;
   } catch {
