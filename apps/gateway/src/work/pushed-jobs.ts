@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { ClaimedJob } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { withSpan } from '@spooled/platform';
-import type { RatedClaim } from '@spooled/service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Admission } from '../grpc/admission.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { type PrefetchWindow, UnsettledJobs } from './unsettled-jobs.js';
-import { type QueueWait, WaitQueues } from './wait-queues.js';
+import { drainingMs, type QueueWait, WaitQueues } from './wait-queues.js';
 import { leaseOf, WorkGrpcHandler } from './work-grpc.handler.js';
+import type { WorkClaim } from './work.service.js';
 
 export interface PushOptions {
   /** At least one; served in turn. */
@@ -73,7 +73,8 @@ export class PushedJobs {
     options: PushOptions,
   ): Promise<void> {
     const limit = Math.min(queue.wanted, window.free);
-    const { jobs, retryInMs } = await this.claim(session, queue.name, limit, options);
+    const { jobs, retryInMs, isDraining } = await this.claim(session, queue.name, limit, options);
+    if (isDraining) return queue.restWhileDraining();
     queue.claimed(jobs.length);
     if (jobs.length > 0) await Promise.all([this.push(session, jobs, window, options), this.count(session)]);
     if (jobs.length === limit) queue.wanted = Math.min(queue.wanted * 2, options.maxPerClaim);
@@ -86,7 +87,7 @@ export class PushedJobs {
     queueName: string,
     limit: number,
     { workerId, leaseSeconds }: PushOptions,
-  ): Promise<RatedClaim<ClaimedJob>> {
+  ): Promise<WorkClaim> {
     const claim = { queue_name: queueName, worker_id: workerId, lease_duration_secs: leaseSeconds, limit };
     return withSpan('stream claim', { kind: 'server', parent: null }, async () =>
       this.work.claim(await session.identify(), claim),
@@ -159,6 +160,18 @@ class PushedQueue {
       if (!this.hasRoom()) this.claimed(1);
       this.onReady();
     });
+  }
+
+  /** The worker drains: its wake-ups are for others, and it asks from time to time whether it still drains. */
+  restWhileDraining(): void {
+    this.waiter.passOn();
+    this.wanted = this.firstClaim;
+    this.resting = true;
+    const again = () => {
+      this.resting = false;
+      this.onReady();
+    };
+    sleep(drainingMs, undefined, { signal: this.ending }).then(again, again);
   }
 
   leave(): void {

@@ -6,6 +6,8 @@ import { REDIS } from '@spooled/service';
 
 /** Poll interval without Redis, where no wake-ups arrive; same as the published server. */
 const pollWithoutRedisMs = 1000;
+/** How often a stream or claim whose worker drains, and which therefore waits for nothing here, looks whether it still does. */
+export const drainingMs = 1_000;
 
 /** The streams and claims of this process that wait for jobs, by queue. A wake-up wakes one of them, which wakes the next. */
 @Injectable()
@@ -33,6 +35,10 @@ export class WaitQueues {
       claimed: (mayBeMore) => {
         wasWoken = false;
         if (mayBeMore) queue.wakeNext();
+      },
+      passOn: () => {
+        if (wasWoken) queue.wakeNext();
+        wasWoken = false;
       },
       leave: () => {
         if (wasWoken) queue.wakeNext();
@@ -63,6 +69,8 @@ export interface QueueWait {
   wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
   /** Call after each claim. `mayBeMore`: the claim may have left jobs in the queue; wakes the next member. */
   claimed(mayBeMore: boolean): void;
+  /** Call in place of `claimed` if no claim was made: a wake-up is passed to the next member. Wait elsewhere then, or it comes back. */
+  passOn(): void;
   /** Leaves the wait queue. A wake-up that was not followed by a claim is passed to the next member. */
   leave(): void;
 }

@@ -3,11 +3,12 @@ import type { ClaimedJob, workSchemas } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { Authenticator, type Principal } from '@spooled/service';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { GatewayService } from '../gateway.config.js';
 import { LeaseReleaser } from './lease-releaser.js';
-import { WaitQueues } from './wait-queues.js';
-import { WorkService } from './work.service.js';
+import { drainingMs, WaitQueues } from './wait-queues.js';
+import { type WorkClaim, WorkService } from './work.service.js';
 
 /** The caller of a claim and its connection. */
 export interface Claimant {
@@ -56,12 +57,12 @@ export class WaitingClaims {
     // Joined before the first claim, so that no wake-up is missed between claim and wait.
     const queueWait = waitMs > 0 ? this.waitQueues.join(organizationId, body.queue_name) : null;
     try {
-      const { jobs, retryInMs } = await this.work.claim(claimant.principal, body);
-      if (jobs.length > 0 || !queueWait) return this.resultFor(claimant, jobs);
+      const first = await this.work.claim(claimant.principal, body);
+      if (first.jobs.length > 0 || !queueWait) return this.resultFor(claimant, first.jobs);
       if (!this.enter(organizationId)) return { jobs: [], waitedMs: 0, isRejected: true };
       const started = performance.now();
       try {
-        const found = await this.waitForJobs(claimant, body, { queueWait, until: started + waitMs, retryInMs });
+        const found = await this.waitForJobs(claimant, body, { queueWait, until: started + waitMs, first });
         return this.resultFor(claimant, found, performance.now() - started);
       } finally {
         this.exit(organizationId);
@@ -94,17 +95,19 @@ export class WaitingClaims {
   private async claimUntil(
     credential: string,
     body: workSchemas.ClaimBody,
-    { queueWait, until, retryInMs }: Wait,
+    { queueWait, until, first }: Wait,
     ending: AbortSignal,
   ): Promise<ClaimedJob[]> {
-    for (let retryMs = retryInMs; ;) {
-      await queueWait.wait(ending, Math.min(until - performance.now(), retryMs || Infinity));
+    for (let last = first; ;) {
+      const leftMs = until - performance.now();
+      if (last.isDraining) await pause(Math.min(leftMs, drainingMs), ending);
+      else await queueWait.wait(ending, Math.min(leftMs, last.retryInMs || Infinity));
       if (ending.aborted || performance.now() >= until) return [];
-      const { jobs, retryInMs: next } = await this.work.claim(await this.authenticator.ofCredential(credential), body);
+      last = await this.work.claim(await this.authenticator.ofCredential(credential), body);
+      if (last.isDraining) queueWait.passOn();
       // A claim that was filled may have left jobs in the queue.
-      queueWait.claimed(jobs.length === (body.limit ?? 1));
-      if (jobs.length > 0) return jobs;
-      retryMs = next;
+      else queueWait.claimed(last.jobs.length === (body.limit ?? 1));
+      if (last.jobs.length > 0) return last.jobs;
     }
   }
 
@@ -135,6 +138,9 @@ interface Wait {
   queueWait: ReturnType<WaitQueues['join']>;
   /** Milliseconds on the process's monotonic clock. */
   until: number;
-  /** Milliseconds until the queue's rate limit allows the next claim; 0 = the claim was not rate limited. */
-  retryInMs: number;
+  /** The claim that found no jobs. */
+  first: WorkClaim;
 }
+
+const pause = (ms: number, ending: AbortSignal): Promise<void> =>
+  sleep(Math.max(0, ms), undefined, { signal: ending }).catch(() => undefined);

@@ -11,7 +11,7 @@ import type {
   RenewLeaseResponse,
 } from '@spooled/contracts/grpc';
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
-import type { Principal, RatedClaim } from '@spooled/service';
+import type { Principal } from '@spooled/service';
 import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { validDocument } from '../grpc/documents.js';
@@ -19,7 +19,7 @@ import { toTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
 import { fittingJobs } from '../jobs/job-messages.js';
 import type { Lease } from './lease-releaser.js';
-import { WorkService } from './work.service.js';
+import { type WorkClaim, WorkService } from './work.service.js';
 
 /** What Dequeue and the streams have in common. */
 type ClaimRequest = Pick<DequeueRequest, 'queue_name' | 'worker_id' | 'lease_duration_secs'>;
@@ -47,7 +47,7 @@ export class WorkGrpcHandler {
   }
 
   /** @throws SpooledError 403 scope */
-  claim(principal: Principal, claim: workSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+  claim(principal: Principal, claim: workSchemas.ClaimBody): Promise<WorkClaim> {
     return this.work.claim(principal, claim);
   }
 

@@ -24,7 +24,13 @@ import { UnsettledJobs } from './unsettled-jobs.js';
 /** Leases are released for workers that can no longer say so themselves. */
 const releaseActor = systemActor('lease-release');
 
-const noJobs: RatedClaim<ClaimedJob> = { jobs: [], retryInMs: 0 };
+/** The result of a worker's claim. */
+export interface WorkClaim extends RatedClaim<ClaimedJob> {
+  /** The worker was told to drain, so that it gets no jobs: wake-ups are for others. */
+  isDraining?: boolean;
+}
+
+const noJobs: WorkClaim = { jobs: [], retryInMs: 0, isDraining: true };
 
 /** Operations of workers: claim, complete, fail, renew and release jobs. */
 @Injectable()
@@ -45,7 +51,7 @@ export class WorkService {
    * jobs, not an error; the result says when the rate limit allows more. A worker that was told to drain gets none.
    * @throws SpooledError 403 scope
    */
-  async claim(principal: Principal, body: workSchemas.ClaimBody): Promise<RatedClaim<ClaimedJob>> {
+  async claim(principal: Principal, body: workSchemas.ClaimBody): Promise<WorkClaim> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
     if (await this.drained.has(organizationId, body.worker_id)) return noJobs;

@@ -1,4 +1,5 @@
 import { workerSchemas } from '@spooled/contracts';
+import { Authenticator, REDIS } from '@spooled/service';
 import {
   createTenant,
   eventually,
@@ -8,8 +9,10 @@ import {
   type TestDatabase,
   type TestTenant,
 } from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { WaitingClaims } from '../work/waiting-claims.js';
 
 let database: TestDatabase;
 let redis: TestRedis;
@@ -92,6 +95,37 @@ describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
     await send('POST', '/workers/w1/heartbeat', { current_jobs: 0, status: 'draining' });
     await create();
     expect(await claim()).toHaveLength(1);
+  });
+
+  it('BX-25 leaves the wake-ups of waiting workers to the others, until it registers again', async () => {
+    const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
+    const gateway = await startGateway(database, { redisUrl: redis.url, env });
+    gateways.push(gateway);
+    await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
+    const principal = await gateway.app.get(Authenticator).ofApiKey(tenant.key);
+    const waiting = async (worker_id: string, disconnected = new AbortController().signal) => {
+      const body = { queue_name: 'mail', worker_id, wait_seconds: 30 };
+      return gateway.app.get(WaitingClaims).claim({ principal, credential: tenant.key, disconnected }, body);
+    };
+    const areWaiting = (claims: number) =>
+      eventually(async () =>
+        expect(await gateway.service.metrics.text()).toContain(`spooled_live_streams{kind="claim"} ${claims}`),
+      );
+    await register();
+    const drained = waiting('w1');
+    await areWaiting(1);
+    const other = waiting('w2');
+    await areWaiting(2);
+    await gateway.request('POST', '/workers/w1/drain', tenant.key, {});
+    const first = await create();
+    expect((await other).jobs.map(({ id }) => id)).toEqual([first]);
+    await gateway.request('POST', '/workers/register', tenant.key, {
+      queue_name: 'mail',
+      hostname: 'h',
+      worker_id: 'w1',
+    });
+    const second = await create();
+    expect((await drained).jobs.map(({ id }) => id)).toEqual([second]);
   });
 
   it('BX-25 is recorded once, and refused for an offline worker', async () => {
