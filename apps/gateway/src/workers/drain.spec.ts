@@ -1,4 +1,6 @@
+import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { workerSchemas } from '@spooled/contracts';
+import { QueueServiceService } from '@spooled/contracts/grpc';
 import { Authenticator, REDIS } from '@spooled/service';
 import {
   createTenant,
@@ -10,8 +12,10 @@ import {
   type TestTenant,
 } from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
+import { once } from 'node:events';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { GrpcServer } from '../grpc-server/grpc-server.js';
 import { WaitingClaims } from '../work/waiting-claims.js';
 
 let database: TestDatabase;
@@ -97,11 +101,17 @@ describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
     expect(await claim()).toHaveLength(1);
   });
 
-  it('BX-25 leaves the wake-ups of waiting workers to the others, until it registers again', async () => {
-    const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
+  /** A gateway that finds jobs by wake-ups only. */
+  async function startWithoutPolls(): Promise<TestGateway> {
+    const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', GRPC_PORT: '0', HOST: '127.0.0.1' };
     const gateway = await startGateway(database, { redisUrl: redis.url, env });
     gateways.push(gateway);
     await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
+    return gateway;
+  }
+
+  it('BX-25 leaves the wake-ups of waiting workers to the others, until it registers again', async () => {
+    const gateway = await startWithoutPolls();
     const principal = await gateway.app.get(Authenticator).ofApiKey(tenant.key);
     const waiting = async (worker_id: string, disconnected = new AbortController().signal) => {
       const body = { queue_name: 'mail', worker_id, wait_seconds: 30 };
@@ -126,6 +136,38 @@ describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
     });
     const second = await create();
     expect((await drained).jobs.map(({ id }) => id)).toEqual([second]);
+  });
+
+  it('BX-25 leaves the wake-ups of its streams to the others', async () => {
+    const gateway = await startWithoutPolls();
+    const server = gateway.app.get(GrpcServer);
+    await server.listen();
+    const client = new Client(`localhost:${server.port}`, credentials.createInsecure());
+    const metadata = new Metadata();
+    metadata.set('x-api-key', tenant.key);
+    const { path, requestSerialize, responseDeserialize } = QueueServiceService.streamJobs;
+    const received = { w1: [] as string[], w2: [] as string[] };
+    const open = async (worker_id: keyof typeof received) => {
+      const request = { queue_name: 'mail', worker_id, lease_duration_secs: 60, prefetch: 10 };
+      const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata);
+      stream.on('error', () => undefined);
+      stream.on('data', ({ id }: { id: string }) => received[worker_id].push(id));
+      await once(stream, 'metadata');
+    };
+    try {
+      await register();
+      await open('w1');
+      await open('w2');
+      await gateway.request('POST', '/workers/w1/drain', tenant.key, {});
+      const created: string[] = [];
+      for (let i = 0; i < 4; i++) {
+        created.push(await create());
+        await eventually(() => expect(received).toEqual({ w1: [], w2: created }));
+      }
+    } finally {
+      client.close();
+      await server.close();
+    }
   });
 
   it('BX-25 is recorded once, and refused for an offline worker', async () => {
