@@ -53,7 +53,7 @@ export const searchedRowsOf = (query: SearchedPageQuery): TimedPage => ({
 });
 
 const offsetTooFar =
-  'is not reached by the search, because few rows match: continue with `after`, the X-Next-Cursor of the first page';
+  'is not reached by the search, because few rows match or they are large: continue with `after`, the X-Next-Cursor of the first page';
 
 /**
  * The page of the rows that a search for `searchedRowsOf` has found; it may end where the search ended (SP-91).

@@ -15,13 +15,14 @@ import {
 } from './list-deliveries.queries.js';
 import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
-export type {
-  FindWebhookTargetResult as WebhookTarget,
-  ListDeliveriesResult as DeliveryListRow,
-  RetryDeliveryResult as RetriedDeliveryRow,
-};
+export type { FindWebhookTargetResult as WebhookTarget, RetryDeliveryResult as RetriedDeliveryRow };
 
 export type { OutgoingWebhook };
+
+export type DeliveryListRow = Omit<ListDeliveriesResult, 'found'>;
+
+/** Payloads of one page: results of jobs may have 1 MB each, and hundred of them kept the connection for longer than a query may take. */
+const maxBytesListed = 8_388_608;
 
 export interface NewWebhook {
   name: string;
@@ -74,26 +75,37 @@ export async function findWebhookTarget(
 }
 
 /**
- * The deliveries of one webhook, newest first, searched for in parts.
+ * The deliveries of one webhook, newest first, searched for in parts. A page ends after 8 MB of payloads.
  * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
  */
-export function listDeliveries(
+export async function listDeliveries(
   tx: TenantTransaction,
   webhookId: string,
   { statuses, ...page }: TimedPage & { statuses: DeliveryStatus[] | null },
-): Promise<Searched<ListDeliveriesResult>> {
+): Promise<Searched<DeliveryListRow>> {
   // These have an index of their own.
   const [first, ...others] = statuses ?? [];
   const kind = others.length === 0 && (first === 'pending' || first === 'failed') ? first : 'all';
   const scope = { webhookId, kind };
-  return searchTimedPage(
+  const found = await searchTimedPage(
     page,
     { isSelective: statuses !== null && kind === 'all' },
     {
-      find: (part) => tx.run(listDeliveriesSql, { ...scope, statuses, ...part }),
+      find: (part) => tx.run(listDeliveriesSql, { ...scope, statuses, maxBytes: maxBytesListed, ...part }),
       findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
     },
   );
+  return endedBySize(found, page.offset);
+}
+
+/** A page that was cut ends at its last row; one with an offset has no rows then, because further offsets would count from another end. */
+function endedBySize({ rows, searchedTo }: Searched<ListDeliveriesResult>, offset: number): Searched<DeliveryListRow> {
+  const last = rows.at(-1);
+  const isCut = last !== undefined && rows.length < last.found;
+  return {
+    rows: isCut && offset > 0 ? [] : rows.map(({ found: _, ...row }) => row),
+    searchedTo: isCut ? { at: last.created_at, id: last.id } : searchedTo,
+  };
 }
 
 /** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is disabled. */
