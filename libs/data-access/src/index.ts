@@ -11,6 +11,13 @@ export {
   recordAudit,
 } from './audit/audit-log.js';
 export { recordRefusedLogin } from './audit/refused-logins.js';
+export {
+  type IsolationCheckRow,
+  latestIsolationCheck,
+  type LatestIsolationCheck,
+  listIsolationChecks,
+  recordIsolation,
+} from './isolation/isolation-checks.js';
 export type { ListPosition, TimedPage } from './database/list-position.js';
 export type { Searched } from './database/search-in-parts.js';
 export { Database, type DatabaseSettings } from './database/database.js';

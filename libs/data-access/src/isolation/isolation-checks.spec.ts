@@ -1,0 +1,199 @@
+import { createTenant, openConnections, useDatabase, useSuperuser } from '@spooled/testing';
+import { withAdvisoryLock } from '../database/advisory-lock.js';
+import type { Database } from '../database/database.js';
+import { roleProblems } from './definition-problems.js';
+import {
+  type IsolationCheckRow,
+  latestIsolationCheck,
+  listIsolationChecks,
+  recordIsolation,
+} from './isolation-checks.js';
+
+const database = useDatabase();
+const superuser = useSuperuser(database);
+let db: Database;
+beforeAll(() => {
+  db = openConnections(database, { maxConnections: 2 });
+});
+afterAll(() => db.close());
+
+const check = async (): Promise<IsolationCheckRow> => (await recordIsolation(db, '1.0'))!;
+/** Findings by table, those about roles, views and functions under "". */
+async function findings(): Promise<Record<string, string[]>> {
+  const byTable = Map.groupBy((await check()).findings, ({ table }) => table ?? '');
+  return Object.fromEntries([...byTable].map(([table, rows]) => [table, rows.map(({ problem }) => problem)]));
+}
+
+/** Runs `work` while the statement is in force. */
+async function during(broken: string, work: () => Promise<void>, repair: string): Promise<void> {
+  await superuser.query(broken);
+  try {
+    await work();
+  } finally {
+    await superuser.query(repair);
+  }
+}
+
+const visible = [
+  'rows are visible without an organization',
+  'rows are visible to an organization that does not exist',
+  'rows of others are visible to an organization',
+];
+
+const twoTenants = () => Promise.all([0, 1].map(() => createTenant(database.superuserUrl)));
+
+describe('the check of isolation', () => {
+  it('SP-59 BX-01 passes on a migrated database, and counts partitions as well', async () => {
+    await twoTenants();
+    const found = await check();
+    expect(found).toMatchObject({ passed: true, findings: [], tables_not_checked: [], version: '1.0' });
+    const { rows } = await superuser.query<{ tables: number }>(
+      `SELECT count(*)::integer AS tables FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.attname = 'organization_id'`,
+    );
+    expect(found.tables_checked).toBe(rows[0]!.tables + 1);
+    expect(Date.parse(found.finished_at)).toBeGreaterThanOrEqual(Date.parse(found.started_at));
+  });
+
+  it('SP-59 names the table whose row-level security is not forced', async () => {
+    await during(
+      'ALTER TABLE queue_config NO FORCE ROW LEVEL SECURITY',
+      async () =>
+        expect(await findings()).toEqual({
+          queue_config: ['row-level security is not forced, so it does not apply to the owner'],
+        }),
+      'ALTER TABLE queue_config FORCE ROW LEVEL SECURITY',
+    );
+    expect(await findings()).toEqual({});
+  });
+
+  it('SP-59 SP-60 names a table without row-level security, whose rows everybody sees', async () => {
+    await twoTenants();
+    await during(
+      'ALTER TABLE api_keys DISABLE ROW LEVEL SECURITY',
+      async () => expect(await findings()).toEqual({ api_keys: ['row-level security is not enabled', ...visible] }),
+      'ALTER TABLE api_keys ENABLE ROW LEVEL SECURITY',
+    );
+  });
+
+  it('SP-59 names a table, also a partition, of which a policy was dropped', async () => {
+    const { rows } = await superuser.query<{ name: string }>(
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'jobs'::regclass ORDER BY 1 LIMIT 1`,
+    );
+    const partition = rows[0]!.name;
+    await superuser.query(`DROP POLICY tenant ON ${partition}`);
+    expect(await findings()).toEqual({ [partition]: ['the policy tenant is missing'] });
+    await superuser.query(
+      `CREATE POLICY tenant ON ${partition} TO spooled_app
+       USING (organization_id = nullif(current_setting('app.current_org_id', true), '')::uuid)
+       WITH CHECK (organization_id = nullif(current_setting('app.current_org_id', true), '')::uuid)`,
+    );
+    expect(await findings()).toEqual({});
+  });
+
+  it('SP-60 names a table with a policy that lets others read, and one that was changed', async () => {
+    await twoTenants();
+    await during(
+      'CREATE POLICY helpful ON api_keys FOR SELECT TO spooled_app USING (true)',
+      async () =>
+        expect(await findings()).toEqual({
+          api_keys: [
+            'the policy helpful does not belong to this release: PERMISSIVE FOR SELECT TO spooled_app USING true WITH CHECK none',
+            ...visible,
+          ],
+        }),
+      'DROP POLICY helpful ON api_keys',
+    );
+    await during(
+      'ALTER POLICY maintenance ON api_keys TO PUBLIC',
+      async () =>
+        expect(await findings()).toEqual({
+          api_keys: [
+            'the policy maintenance was changed: PERMISSIVE FOR ALL TO public USING true WITH CHECK true',
+            ...visible,
+          ],
+        }),
+      'ALTER POLICY maintenance ON api_keys TO spooled_system',
+    );
+  });
+
+  it('BX-01 names ways around the policies: views, functions, TRUNCATE, ownership', async () => {
+    await superuser.query(`CREATE VIEW all_keys AS SELECT * FROM api_keys; GRANT SELECT ON all_keys TO spooled_app;
+      CREATE FUNCTION peek() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM api_keys';
+      GRANT TRUNCATE ON api_keys TO spooled_app`);
+    const { rows } = await superuser.query<{ owner: string }>(
+      `SELECT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relname = 'queues'`,
+    );
+    await superuser.query('ALTER TABLE queues OWNER TO spooled_app');
+    const found = await findings();
+    await superuser.query(`ALTER TABLE queues OWNER TO ${rows[0]!.owner};
+      GRANT SELECT, INSERT, UPDATE, DELETE ON queues TO spooled_app; REVOKE TRUNCATE ON api_keys FROM spooled_app;
+      DROP VIEW all_keys; DROP FUNCTION peek()`);
+    const around = 'runs with the rights of its owner, and spooled_app may use it';
+    expect(found['']).toEqual([`function peek ${around}`, `view all_keys ${around}`]);
+    expect(found.api_keys).toEqual(['spooled_app may truncate it, to which no policy applies']);
+    expect(found.queues).toContain('spooled_app owns it');
+  });
+
+  it('BX-01 names roles to which row-level security does not apply', async () => {
+    const [bypassing, member] = [`bypassing_${process.pid}`, `member_${process.pid}`];
+    await superuser.query(`CREATE ROLE ${bypassing} BYPASSRLS; CREATE ROLE ${member} IN ROLE ${bypassing}`);
+    try {
+      const problems = await db.inBatch((tx) => roleProblems(tx, [bypassing, member, 'spooled_app', 'spooled_system']));
+      expect(problems).toEqual([`${bypassing} has BYPASSRLS`, `${member} may act as ${bypassing}`]);
+    } finally {
+      await superuser.query(`DROP ROLE ${member}, ${bypassing}`);
+    }
+  });
+
+  it('says which tables could not be checked, and does not wait for them', async () => {
+    const { tables_checked: all } = await check();
+    await during(
+      'BEGIN; LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE',
+      async () =>
+        expect(await check()).toMatchObject({
+          passed: true,
+          tables_checked: all - 1,
+          tables_not_checked: ['api_keys'],
+        }),
+      'ROLLBACK',
+    );
+  });
+
+  it('reads a bounded part of a large table', async () => {
+    const { organizationId } = await createTenant(database.superuserUrl);
+    await superuser.query(
+      `INSERT INTO queues (organization_id, queue_name) SELECT $1, repeat('q', 200) || n FROM generate_series(1, 20000) AS n`,
+      [organizationId],
+    );
+    await during(
+      'ALTER TABLE queues DISABLE ROW LEVEL SECURITY',
+      async () => expect((await findings()).queues).toContain('rows are visible without an organization'),
+      'ALTER TABLE queues ENABLE ROW LEVEL SECURITY',
+    );
+    expect(await findings()).toEqual({});
+  });
+});
+
+describe('checks of isolation that are kept', () => {
+  it('are the newest 30, listed from the newest, and invisible to requests', async () => {
+    await superuser.query(
+      `INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
+       SELECT now(), 'v' || n, true, 1, '[]', '{}' FROM generate_series(0, 29) AS n`,
+    );
+    await recordIsolation(db, 'v30');
+    const all = await listIsolationChecks(db, { limit: 100, offset: 0, after: null });
+    expect(all.map(({ version }) => version)).toEqual(Array.from({ length: 30 }, (_, n) => `v${30 - n}`));
+    const after = all[27]!.id;
+    const rest = await listIsolationChecks(db, { limit: 100, offset: 0, after });
+    expect(rest.map(({ version }) => version)).toEqual(['v2', 'v1']);
+    await expect(db.inBatch((tx) => tx.query('SELECT FROM isolation_checks'))).rejects.toThrow('permission denied');
+    expect(await latestIsolationCheck(db, 'v30')).toMatchObject({ passed: true, checked_by_version: true });
+    expect(await latestIsolationCheck(db, 'v0')).toMatchObject({ checked_by_version: false });
+  });
+
+  it('run one at a time', async () => {
+    const results = await withAdvisoryLock(db, 'isolation check', () => recordIsolation(db, 'second'));
+    expect(results).toBeNull();
+  });
+});

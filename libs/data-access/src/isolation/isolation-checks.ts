@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { withAdvisoryLock } from '../database/advisory-lock.js';
+import type { Database } from '../database/database.js';
+import { checkIsolation, type IsolationFinding } from './check-isolation.js';
+import {
+  findLatestIsolationCheck,
+  type FindLatestIsolationCheckResult,
+  listIsolationChecks as listIsolationChecksSql,
+  type ListIsolationChecksResult,
+  recordIsolationCheck,
+  trimIsolationChecks,
+} from './isolation-checks.queries.js';
+
+export type { FindLatestIsolationCheckResult as LatestIsolationCheck };
+
+/** A recorded check. */
+export interface IsolationCheckRow extends ListIsolationChecksResult {
+  findings: IsolationFinding[];
+}
+
+/** Checks that are kept. */
+const keptChecks = 30;
+/** Findings of one check that are kept: one wrong table has five at most, and there are some for each partition. */
+const keptFindings = 100;
+
+const storedFindings = z.array(z.object({ table: z.string().nullable(), problem: z.string() }));
+
+/**
+ * Checks that tenants are isolated in this database and records the result, of which the newest 30 are kept.
+ * @param version of the service that checks
+ * @returns the check; null when another process is checking
+ * @throws SpooledError 503; nothing is recorded then
+ */
+export const recordIsolation = (db: Database, version: string): Promise<IsolationCheckRow | null> =>
+  withAdvisoryLock(db, 'isolation check', async () => {
+    const startedAt = performance.now();
+    const { findings, ...result } = await checkIsolation(db);
+    return db.asSystem('record an isolation check', async (tx) => {
+      const [row] = await tx.run(recordIsolationCheck, {
+        ...result,
+        version,
+        passed: findings.length === 0,
+        findings: JSON.stringify(shortened(findings)),
+        tookMs: performance.now() - startedAt,
+      });
+      await tx.run(trimIsolationChecks, { kept: keptChecks });
+      return toCheck(row!);
+    });
+  });
+
+/** Recorded checks, the newest first; `after` is the id of the last one of the previous page. */
+export async function listIsolationChecks(
+  db: Database,
+  page: { limit: number; offset: number; after: string | null },
+): Promise<IsolationCheckRow[]> {
+  const rows = await db.asSystem('list isolation checks', (tx) => tx.run(listIsolationChecksSql, page));
+  return rows.map(toCheck);
+}
+
+/** The latest check, with its age in milliseconds and whether a service of this version has checked; null before the first one. */
+export async function latestIsolationCheck(
+  db: Database,
+  version: string,
+): Promise<FindLatestIsolationCheckResult | null> {
+  const [row] = await db.asSystem('find the latest isolation check', (tx) =>
+    tx.run(findLatestIsolationCheck, { version }),
+  );
+  return row ?? null;
+}
+
+const toCheck = (row: ListIsolationChecksResult): IsolationCheckRow => ({
+  ...row,
+  findings: storedFindings.parse(row.findings),
+});
+
+function shortened(findings: IsolationFinding[]): IsolationFinding[] {
+  const more = findings.length - keptFindings;
+  if (more <= 0) return findings;
+  return [...findings.slice(0, keptFindings), { table: null, problem: `${more} more findings are not listed` }];
+}
