@@ -90,6 +90,11 @@ export const schedulerMetrics = {
     help: 'Age of the oldest claimable job of a queue, for the same queues as spooled_queue_jobs.',
     labels: ['organization', 'queue'],
   },
+  isolationCheckPassed: {
+    type: 'gauge',
+    name: 'spooled_isolation_check_passed',
+    help: 'Whether the latest check found tenants isolated in the database: 1, or 0 when it found something wrong; of all processes.',
+  },
   scheduleRuns: {
     type: 'counter',
     name: 'spooled_schedule_runs_total',

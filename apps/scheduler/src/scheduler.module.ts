@@ -24,6 +24,7 @@ import {
 import {
   EffectsModule,
   EffectsPublisher,
+  IsolationChecks,
   PayloadContracts,
   PLAN_OVERRIDES,
   PlansModule,
@@ -42,6 +43,7 @@ import { AuditTask } from './retention/audit.task.js';
 import { CredentialsTask } from './retention/credentials.task.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
+import { IsolationTask } from './isolation/isolation.task.js';
 import { QueuePausesTask } from './queues/queue-pauses.task.js';
 import { SeriesTask } from './series/series.task.js';
 import { countEndedAttempts } from './jobs/job-counters.js';
@@ -57,6 +59,7 @@ const ownTasks: Type<ScheduledTask>[] = [
   AuditTask,
   SeriesTask,
   QueuePausesTask,
+  IsolationTask,
 ];
 
 const tasks: Type<ScheduledTask>[] = [
@@ -78,6 +81,7 @@ const tasks: Type<ScheduledTask>[] = [
   OperationsTask,
   SeriesTask,
   QueuePausesTask,
+  IsolationTask,
 ];
 
 const openMaintenance = (
@@ -158,8 +162,8 @@ const jobTasks: Provider[] = [
 @Module({
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks;
-    // `SchedulerPresence` holds another.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 39 }, redis: { required: false } }),
+    // `SchedulerPresence` and the check of isolation hold another each.
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 42 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
     ScheduleModule.forRoot(),
@@ -181,6 +185,7 @@ const jobTasks: Provider[] = [
     ...ownTasks,
     { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },
     PlanPages,
+    IsolationChecks,
     TaskRunner,
   ],
 })

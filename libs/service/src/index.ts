@@ -23,6 +23,7 @@ export { releaseUnclaimed } from './commands/release-unclaimed.js';
 export { EffectsModule } from './effects/effects.module.js';
 export { QueueChanges, queuePaused, queueResumed } from './effects/queue-changes.js';
 export { EffectsPublisher } from './effects/effects-publisher.service.js';
+export { IsolationChecks } from './isolation/isolation-checks.service.js';
 export { toJobResponse } from './jobs/job-response.js';
 export { ProgressReports } from './jobs/progress-reports.js';
 export { readJobSettings, requirePushingQueues } from './jobs/job-settings.js';

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { METRICS, SETTINGS } from '@spooled/platform';
+import type { DeadlineTask } from '@spooled/queue';
+import { IsolationChecks } from '@spooled/service';
+import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
+import { intervalsOf } from '../tasks/task-intervals.js';
+
+/**
+ * Checks that tenants are isolated in this database (SP-59): when the last check is older than the interval, and soon after the first start
+ * of each version. An administrator may check in between.
+ */
+@Injectable()
+export class IsolationTask implements DeadlineTask {
+  readonly name = 'isolation';
+  readonly fullBatch = Infinity;
+
+  constructor(
+    private readonly checks: IsolationChecks,
+    @Inject(SETTINGS) private readonly settings: SchedulerSettings,
+    @Inject(METRICS) metrics: SchedulerMetrics,
+  ) {
+    metrics.onScrape('isolationCheckPassed', async (gauge) => {
+      const latest = await checks.latest();
+      if (latest) gauge.set(latest.passed ? 1 : 0);
+      else gauge.remove();
+    });
+  }
+
+  async msUntilDue(): Promise<number> {
+    const latest = await this.checks.latest();
+    return latest?.checked_by_version ? intervalsOf(this.name, this.settings).sweepMs! - latest.age_ms : 0;
+  }
+
+  /** Asks again whether it is due: every process begins with a run. */
+  async run(): Promise<number> {
+    if ((await this.msUntilDue()) > 0) return 0;
+    return (await this.checks.run())?.tables_checked ?? 0;
+  }
+}
