@@ -11,6 +11,8 @@ export const adminRoutes = (id: string) =>
     ['GET', '/admin/services'],
     ['GET', '/admin/tenants/top'],
     ['GET', '/admin/capacity'],
+    ['GET', '/admin/isolation-checks'],
+    ['POST', '/admin/isolation-checks'],
     ['GET', '/admin/organizations'],
     ['POST', '/admin/organizations'],
     ['GET', `/admin/organizations/${id}`],

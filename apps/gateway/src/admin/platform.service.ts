@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { adminSchemas } from '@spooled/contracts';
 import { Database, listProcesses, listTopTenants, measureCapacity, type ProcessRow } from '@spooled/data-access';
 import { HealthChecks } from '@spooled/platform';
-import { REDIS } from '@spooled/service';
+import { IsolationChecks, REDIS } from '@spooled/service';
 import type { RedisShards } from '@spooled/transport';
 
 type Limit = adminSchemas.Capacity['limits'][number];
@@ -19,16 +19,22 @@ export class PlatformService {
     private readonly database: Database,
     private readonly health: HealthChecks,
     @Inject(REDIS) private readonly redis: RedisShards | null,
+    private readonly isolation: IsolationChecks,
   ) {}
 
   /** The services with their processes; those of which none was seen are listed as well. */
   async services(): Promise<adminSchemas.ServiceList> {
-    const [rows, { checks }] = await Promise.all([listProcesses(this.database, aliveSeconds), this.health.report()]);
+    const [rows, { checks }, latest] = await Promise.all([
+      listProcesses(this.database, aliveSeconds),
+      this.health.report(),
+      this.isolation.latest(),
+    ]);
     const byService = Map.groupBy(rows, ({ service }) => service);
     const names = new Set<string>([...adminSchemas.serviceNames, ...byService.keys()]);
     return {
       services: [...names].map((service) => serviceOf(service, byService.get(service) ?? [])),
       dependencies: { database: checks.database ?? true, redis: checks.cache ?? null },
+      latest_isolation_check: latest && { passed: latest.passed, finished_at: latest.finished_at },
     };
   }
 

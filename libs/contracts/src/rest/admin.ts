@@ -190,6 +190,10 @@ export const serviceList = z.object({
     database: z.boolean(),
     redis: z.boolean().nullable().meta({ description: 'Null in a deployment without Redis' }),
   }),
+  latest_isolation_check: z
+    .object({ passed: z.boolean(), finished_at: timestamp })
+    .nullable()
+    .meta({ description: 'Null before the first one' }),
 });
 export type ServiceList = z.infer<typeof serviceList>;
 
@@ -246,3 +250,24 @@ export const capacity = z.object({
   checked_at: timestamp,
 });
 export type Capacity = z.infer<typeof capacity>;
+
+export const listIsolationChecksQuery = z.object(listPage());
+export type ListIsolationChecksQuery = z.infer<typeof listIsolationChecksQuery>;
+
+export const isolationCheck = z
+  .object({
+    id: z.uuid(),
+    started_at: timestamp,
+    finished_at: timestamp,
+    version: z.string().meta({ description: 'Of the service that checked' }),
+    passed: z.boolean().meta({ description: 'Whether there are no findings' }),
+    tables_checked: count,
+    findings: z
+      .array(z.object({ table: z.string().nullable(), problem: z.string() }))
+      .meta({ description: 'What is wrong; `table` is null for what concerns a role, a view or a function' }),
+    tables_not_checked: z
+      .array(z.string())
+      .meta({ description: 'Tables that were locked, or for which there was no time' }),
+  })
+  .meta({ id: 'IsolationCheck' });
+export type IsolationCheck = z.infer<typeof isolationCheck>;

@@ -99,6 +99,19 @@ export class Admin {
     return this.call('GET /api/v1/admin/capacity', options);
   }
 
+  /** The checks that tenants are isolated in the database, the newest first. */
+  isolationChecks(
+    query?: ListQuery<'GET /api/v1/admin/isolation-checks'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/admin/isolation-checks'>>> {
+    return this.http.list('GET /api/v1/admin/isolation-checks', { ...options, query, headers: this.headers });
+  }
+
+  /** Checks now that tenants are isolated; takes 10 s at most. Conflicts while another check runs. */
+  checkIsolation(options?: CallOptions): Promise<ResponseBody<'POST /api/v1/admin/isolation-checks'>> {
+    return this.call('POST /api/v1/admin/isolation-checks', options);
+  }
+
   plans(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/plans'>> {
     return this.call('GET /api/v1/admin/plans', options);
   }
