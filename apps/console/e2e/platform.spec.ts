@@ -1,8 +1,9 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, signIn, Spooled, test } from './setup/fixtures.js';
+import { expect, signIn, Spooled, startStack, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 import { seedSeries } from './setup/seed-series.js';
+import { runSql } from './setup/sql.js';
 
 test.describe('the platform', () => {
   test.beforeEach(({ page, stack }) => signIn(page, stack.baseUrl, { admin_key: stack.adminKey }));
@@ -35,6 +36,36 @@ test.describe('the platform', () => {
     await page.keyboard.press('p');
     await expect(page.getByRole('table', { name: 'Plans' }).getByRole('row')).toHaveCount(5);
     expect(problems).toEqual([]);
+  });
+
+  test('BX-25 SP-59 isolation is checked from the screen, and what is wrong is named', async ({ page, problems }) => {
+    // Without a scheduler, which would have checked already.
+    const stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+    try {
+      await signIn(page, stack.baseUrl, { admin_key: stack.adminKey });
+      await page.goto(`${stack.baseUrl}/console/platform`);
+      const section = page.getByRole('region', { name: 'Isolation of tenants' });
+      await expect(section).toContainText('Not checked yet');
+      const checkNow = section.getByRole('button', { name: 'Check now' });
+      await checkNow.click();
+      await expect(section).toContainText('Passed');
+      await expect(section).toContainText(/Tables checked\d\d/);
+      await runSql(stack, 'ALTER TABLE schedules NO FORCE ROW LEVEL SECURITY', []);
+      await checkNow.click();
+      await expect(section).toContainText('Failed');
+      const wrong = section.getByRole('table', { name: 'What is wrong with the isolation of tenants' });
+      await expect(wrong.getByRole('row').filter({ hasText: 'schedules' })).toContainText('is not forced');
+      await expectAccessible(page);
+      await capture(page, 'platform-isolation');
+      await expectFitsNarrowWindow(page);
+      await runSql(stack, 'ALTER TABLE schedules FORCE ROW LEVEL SECURITY', []);
+      await checkNow.click();
+      await expect(section).toContainText('Passed');
+      await expect(wrong).toHaveCount(0);
+      expect(problems).toEqual([]);
+    } finally {
+      await stack.stop();
+    }
   });
 
   test('BX-25 an organization that makes the load is limited from the table', async ({

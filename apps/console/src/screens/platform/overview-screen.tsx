@@ -5,17 +5,19 @@ import { formatCount, formatDuration, formatShort } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { CapacitySection } from './capacity-section';
+import { IsolationSection } from './isolation-section';
 import { LoadSection } from './load-section';
 import { statsQuery } from './queries';
 import { ServicesSection } from './services-section';
 
-/** The installation at a glance: what runs, how much there is, what is near its limit, who makes the load. */
+/** The installation at a glance: what runs, what is near its limit, whether tenants are isolated, who makes the load. */
 export function OverviewScreen() {
   const query = useQuery(statsQuery);
   return (
     <Page title="Platform">
       <ServicesSection />
       <CapacitySection />
+      <IsolationSection />
       <LoadSection />
       <Loaded query={query} lines={6}>
         {(stats) => <Totals stats={stats} />}

@@ -1,4 +1,4 @@
-import type { AuditEntry, ResponseBody } from '@spooled/sdk/browser';
+import type { AuditEntry, ResponseBody, Row } from '@spooled/sdk/browser';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { queryClient } from '../../api/query-client';
@@ -15,6 +15,7 @@ export type ListedOrganization = Listed['data'][number];
 export type Tenant = ResponseBody<'GET /api/v1/admin/organizations/{id}'>;
 export type Plan = ResponseBody<'GET /api/v1/admin/plans'>[number];
 export type TopTenant = ResponseBody<'GET /api/v1/admin/tenants/top'>['tenants'][number];
+export type IsolationCheck = Row<'GET /api/v1/admin/isolation-checks'>;
 export type LoadOrder = (typeof loadOrders)[number];
 
 /** Everything of the platform, after an act of the administrator. */
@@ -64,6 +65,14 @@ export const servicesQuery = queryOptions({
   queryFn: ({ signal }) => api.admin.services({ signal }),
   refetchInterval: refreshMs,
   meta: { label: 'Services' },
+});
+
+/** The latest check; null before the first one. */
+export const isolationQuery = queryOptions({
+  queryKey: ['platform', 'isolation'],
+  queryFn: async ({ signal }) => (await api.admin.isolationChecks({ limit: 1 }, { signal }))[0] ?? null,
+  refetchInterval: refreshMs,
+  meta: { label: 'The isolation of tenants' },
 });
 
 export const capacityQuery = queryOptions({

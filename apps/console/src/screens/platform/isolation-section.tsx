@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { useAct } from '../../app/use-act';
+import { Badge } from '../../ui/badge';
+import { Button } from '../../ui/button';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Fact, Facts, Section } from '../../ui/page';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import { type IsolationCheck, isolationQuery, refreshPlatform } from './queries';
+
+type Finding = IsolationCheck['findings'][number];
+
+const columns: Column<Finding>[] = [
+  { title: 'Table', isRowHeader: true, cell: ({ table }) => table ?? 'All tables' },
+  { title: 'What is wrong', cell: ({ problem }) => problem },
+];
+
+/** Whether the database isolates tenants, by the latest check. */
+export function IsolationSection() {
+  const query = useQuery(isolationQuery);
+  const [busy, act] = useAct();
+  const checkNow = async () => {
+    await api.admin.checkIsolation();
+    await refreshPlatform();
+  };
+  return (
+    <Section
+      title="Isolation of tenants"
+      aside={
+        <Button size="s" isDisabled={busy} onPress={() => act('Check the isolation of tenants', checkNow)}>
+          Check now
+        </Button>
+      }
+    >
+      <Loaded query={query}>{(latest) => (latest ? <LatestCheck check={latest} /> : <NoCheck />)}</Loaded>
+    </Section>
+  );
+}
+
+const NoCheck = () => (
+  <Notice title="Not checked yet">The scheduler checks soon after its first start, and then once a day.</Notice>
+);
+
+function LatestCheck({ check }: { check: IsolationCheck }) {
+  const { passed, finishedAt, tablesChecked, findings, tablesNotChecked, version } = check;
+  return (
+    <>
+      <Facts>
+        <Fact name="Latest check">
+          <Badge tone={passed ? 'ok' : 'danger'} icon={passed ? 'check' : 'stop'}>
+            {passed ? 'Passed' : 'Failed'}
+          </Badge>
+        </Fact>
+        <Fact name="Checked">
+          <Time value={finishedAt} stacked />
+        </Fact>
+        <Fact name="Tables checked">{formatCount(tablesChecked)}</Fact>
+        <Fact name="By version">{version}</Fact>
+      </Facts>
+      {findings.length > 0 && (
+        <Table
+          label="What is wrong with the isolation of tenants"
+          columns={columns}
+          rows={findings}
+          rowKey={({ table, problem }) => `${table} ${problem}`}
+        />
+      )}
+      {tablesNotChecked.length > 0 && (
+        <Notice tone="warn" title="Not every table could be checked">
+          They were locked, or the time ended: {tablesNotChecked.join(', ')}
+        </Notice>
+      )}
+    </>
+  );
+}
