@@ -56,7 +56,6 @@ test.describe('the platform', () => {
       const wrong = section.getByRole('table', { name: 'What is wrong with the isolation of tenants' });
       await expect(wrong.getByRole('row').filter({ hasText: 'schedules' })).toContainText('is not forced');
       await expectAccessible(page);
-      await capture(page, 'platform-isolation');
       await expectFitsNarrowWindow(page);
       await runSql(stack, 'ALTER TABLE schedules FORCE ROW LEVEL SECURITY', []);
       await checkNow.click();

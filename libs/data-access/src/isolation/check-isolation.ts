@@ -57,8 +57,14 @@ export async function checkIsolation(db: Database): Promise<IsolationResult> {
     if (!isDone) tablesNotChecked.push(name);
     findings.push(...problems.map((problem) => ({ table: name, problem })));
   }
-  return { tablesChecked: tables.length - tablesNotChecked.length, findings, tablesNotChecked };
+  return {
+    tablesChecked: tables.length - tablesNotChecked.length,
+    findings: findings.toSorted((a, b) => compare(a.table ?? '', b.table ?? '')),
+    tablesNotChecked: tablesNotChecked.toSorted(),
+  };
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 async function readersOf(db: Database): Promise<Reader[]> {
   const [existing] = await db.asSystem('find an organization', (tx) => tx.run(findSomeOrganization));

@@ -17,17 +17,17 @@ export interface ListTenantTablesQuery {
   result: ListTenantTablesResult;
 }
 
-const listTenantTablesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Every table with rows of organizations, partitions included.\nSELECT c.relname AS \"name!\" FROM pg_class c\nWHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')\n  AND (c.relname = 'organizations' OR EXISTS (\n    SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))\nORDER BY c.relname"};
+const listTenantTablesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Every table with rows of organizations, partitions included; in random order, so that not always the same ones come last.\nSELECT c.relname AS \"name!\" FROM pg_class c\nWHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')\n  AND (c.relname = 'organizations' OR EXISTS (\n    SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))\nORDER BY random()"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Every table with rows of organizations, partitions included.
+ * -- Every table with rows of organizations, partitions included; in random order, so that not always the same ones come last.
  * SELECT c.relname AS "name!" FROM pg_class c
  * WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
  *   AND (c.relname = 'organizations' OR EXISTS (
  *     SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))
- * ORDER BY c.relname
+ * ORDER BY random()
  * ```
  */
 export const listTenantTables = new PreparedQuery<ListTenantTablesParams,ListTenantTablesResult>(listTenantTablesIR);

@@ -1,10 +1,10 @@
 /* @name listTenantTables */
--- Every table with rows of organizations, partitions included.
+-- Every table with rows of organizations, partitions included; in random order, so that not always the same ones come last.
 SELECT c.relname AS "name!" FROM pg_class c
 WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
   AND (c.relname = 'organizations' OR EXISTS (
     SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))
-ORDER BY c.relname;
+ORDER BY random();
 
 /* @name describeTable */
 -- The table as the catalogue describes it; none if it was dropped. :pages of all partitions. Waits while the table is locked exclusively, as
