@@ -69,6 +69,19 @@ export interface ClaimedJob {
   traceparent: string | null;
 }
 
+/** A claim gets no more jobs once their payloads have so many bytes, as in grant_leases_v2. */
+const claimBytes = 8_388_608;
+
+/** Whether a claim of up to `limit` jobs may have left jobs in the queue, because it was filled. */
+export function isFilled(jobs: readonly Pick<ClaimedJob, 'payload'>[], limit: number): boolean {
+  if (jobs.length >= limit) return true;
+  // UTF-8 has at most three bytes per UTF-16 unit, so most claims need no exact count.
+  const units = jobs.reduce((sum, { payload }) => sum + payload.length, 0);
+  return (
+    units * 3 >= claimBytes && jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0) >= claimBytes
+  );
+}
+
 /** A job of a workflow and its dependencies within that workflow. */
 export interface WorkflowJob {
   /** The caller's name for it within the workflow. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ClaimedJob } from '@spooled/contracts';
+import { type ClaimedJob, isFilled } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { withSpan } from '@spooled/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,7 +77,7 @@ export class PushedJobs {
     if (isDraining) return queue.restWhileDraining();
     queue.claimed(jobs.length);
     if (jobs.length > 0) await Promise.all([this.push(session, jobs, window, options), this.count(session)]);
-    if (jobs.length === limit) queue.wanted = Math.min(queue.wanted * 2, options.maxPerClaim);
+    if (isFilled(jobs, limit)) queue.wanted = Math.min(queue.wanted * 2, options.maxPerClaim);
     else queue.rest(retryInMs || undefined);
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ClaimedJob, workSchemas } from '@spooled/contracts';
+import { type ClaimedJob, isFilled, type workSchemas } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import { Authenticator, type Principal } from '@spooled/service';
@@ -106,7 +106,7 @@ export class WaitingClaims {
       last = await this.work.claim(await this.authenticator.ofCredential(credential), body);
       if (last.isDraining) queueWait.passOn();
       // A claim that was filled may have left jobs in the queue.
-      else queueWait.claimed(last.jobs.length === (body.limit ?? 1));
+      else queueWait.claimed(isFilled(last.jobs, body.limit ?? 1));
       if (last.jobs.length > 0) return last.jobs;
     }
   }

@@ -72,7 +72,8 @@ export class DispatcherFixture {
     const rows = Object.entries(queues).map(([name, count]): PushQueueRow => {
       const [organizationId, queueName] = name.split('/') as [string, string];
       for (let n = 0; n < count; n++) {
-        this.jobsOf(organizationId, queueName).push({ id: `${name}#${this.nextId++}`, queueName } as ClaimedJob);
+        const job = { id: `${name}#${this.nextId++}`, queueName, payload: '{}' };
+        this.jobsOf(organizationId, queueName).push(job as ClaimedJob);
       }
       const hasWork = this.jobsOf(organizationId, queueName).length > 0;
       return {
@@ -88,7 +89,7 @@ export class DispatcherFixture {
   /** Adds jobs with a receiver of their own to a queue. */
   addOwn(name: string, count: number, url: string): void {
     const [organizationId, queueName] = name.split('/') as [string, string];
-    const own = { queueName, settings: { callback_url: url } } as Partial<PushJob>;
+    const own = { queueName, payload: '{}', settings: { callback_url: url } } as Partial<PushJob>;
     for (let n = 0; n < count; n++)
       this.jobsOf(organizationId, queueName).push({ id: `own#${this.nextId++}`, ...own } as PushJob);
   }

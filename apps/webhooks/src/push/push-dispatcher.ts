@@ -1,3 +1,4 @@
+import { isFilled } from '@spooled/contracts';
 import { InFlight, originOf, pushTargetOf, targetOfJob, TenantShares, type PushTarget } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
@@ -167,7 +168,7 @@ export class PushDispatcher {
       const { returned, postponed } = admission;
       started = admission.started;
       if (retryInMs > 0) queue.pause(retryInMs);
-      if (retryInMs > 0 || jobs.length === slots || returned.length > 0) this.markReady(queue);
+      if (retryInMs > 0 || isFilled(jobs, slots) || returned.length > 0) this.markReady(queue);
       await Promise.all([
         this.work.release(queue.organizationId, returned),
         this.work.postpone(queue.organizationId, postponed),
