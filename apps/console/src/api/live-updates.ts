@@ -97,7 +97,7 @@ export class LiveUpdates {
       },
       disconnected: () => this.become('away', 'stream'),
     };
-    void keepConnected(sseStream(this.http), { events }, listener, signal, maxReconnectMs).then(
+    void keepConnected(sseStream(this.http), { events }, listener, { signal, maxDelayMs: maxReconnectMs }).then(
       (refused) => refused && this.become('away', 'stream'),
     );
   }

@@ -18,8 +18,7 @@ export async function keepConnected(
   connect: Connect,
   filter: StreamFilter,
   listener: ReconnectingListener,
-  signal: AbortSignal,
-  maxDelayMs = defaultMaxDelayMs,
+  { signal, maxDelayMs = defaultMaxDelayMs }: { signal: AbortSignal; maxDelayMs?: number },
 ): Promise<SpooledError | null> {
   let failures = 0;
   const connected = () => {

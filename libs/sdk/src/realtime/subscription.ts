@@ -50,7 +50,7 @@ export class Subscription extends EventEmitter<SubscriptionEvents> {
       event: (event: RealtimeEvent) => void (this.closing.signal.aborted || this.emit('event', event)),
       disconnected: (reason: unknown) => void this.emit('disconnected', reason),
     };
-    const refused = await keepConnected(this.connect, this.filter, listener, this.closing.signal);
+    const refused = await keepConnected(this.connect, this.filter, listener, { signal: this.closing.signal });
     if (refused) this.emit('error', refused);
     this.emit('end');
   }
