@@ -145,7 +145,7 @@ function optionsOf(
 
 /** The values that no line leads to: a line needs two of them in a row. */
 const lonePoints = ({ data }: uPlot, series: number): number[] => {
-  const values = data[series]!;
+  const values = [...data[series]!];
   return values.flatMap((value, i) => (value != null && values[i - 1] == null && values[i + 1] == null ? [i] : []));
 };
 

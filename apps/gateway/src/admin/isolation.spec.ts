@@ -9,14 +9,14 @@ const superuser = useSuperuser(database);
 const tenant = useTenant(database);
 
 /** From an address of its own each time: requests of administrators are limited by address. */
-async function ask(method: 'GET' | 'POST', query = '', more: object = {}): Promise<TestResponse> {
+async function ask(method: 'GET' | 'POST', path: string, more: object = {}): Promise<TestResponse> {
   const address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
-  const url = `/api/v1/admin/isolation-checks${query}`;
+  const url = `/api/v1${path}`;
   const headers = { 'x-admin-key': adminKey, 'x-forwarded-for': address, ...more };
   const response = await gateway.app.inject({ method, url, headers });
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
-const check = async () => adminSchemas.isolationCheck.parse((await ask('POST')).body);
+const check = async () => adminSchemas.isolationCheck.parse((await ask('POST', '/admin/isolation-checks')).body);
 const latest = async () => {
   const services = await gateway.app.inject({ url: '/api/v1/admin/services', headers: { 'x-admin-key': adminKey } });
   return adminSchemas.serviceList.parse(services.json()).latest_isolation_check;
@@ -26,19 +26,19 @@ beforeEach(() => superuser.query('DELETE FROM isolation_checks'));
 
 describe('/api/v1/admin/isolation-checks', () => {
   it('BX-25 SP-59 is empty before the first check, and shows each check with the newest first', async () => {
-    expect(await ask('GET')).toMatchObject({ status: 200, body: [] });
+    expect(await ask('GET', '/admin/isolation-checks')).toMatchObject({ status: 200, body: [] });
     expect(await latest()).toBeNull();
-    const first = await ask('POST');
+    const first = await ask('POST', '/admin/isolation-checks');
     expect(first).toMatchObject({
       status: 201,
       body: { passed: true, findings: [], tables_not_checked: [], version: 'spec' },
     });
     const second = await check();
     expect(second.tables_checked).toBeGreaterThan(20);
-    expect((await ask('GET')).body).toEqual([second, first.body]);
-    const page = await ask('GET', '?limit=1&cursor=');
+    expect((await ask('GET', '/admin/isolation-checks')).body).toEqual([second, first.body]);
+    const page = await ask('GET', '/admin/isolation-checks?limit=1&cursor=');
     expect(page.body).toMatchObject({ data: [{ id: second.id }], has_more: true });
-    const next = await ask('GET', `?limit=1&cursor=${page.body.next_cursor}`);
+    const next = await ask('GET', `/admin/isolation-checks?limit=1&cursor=${page.body.next_cursor}`);
     expect(next.body).toMatchObject({ data: [{ id: first.body.id }], has_more: false });
     expect(await latest()).toEqual({ passed: true, finished_at: second.finished_at });
   });
@@ -63,19 +63,19 @@ describe('/api/v1/admin/isolation-checks', () => {
   });
 
   it('BX-25 refuses a second check while one runs', async () => {
-    const all = await Promise.all([0, 1, 2].map(() => ask('POST')));
+    const all = await Promise.all([0, 1, 2].map(() => ask('POST', '/admin/isolation-checks')));
     const statuses = all.map(({ status }) => status).sort();
     expect(statuses).toContain(201);
     expect(statuses).toContain(409);
     expect(all.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'CONFLICT' });
-    expect((await ask('POST')).status).toBe(201);
+    expect((await ask('POST', '/admin/isolation-checks')).status).toBe(201);
   });
 
   it('BX-25 refuses unknown parameters, and callers other than the administrator', async () => {
-    expect(await ask('GET', '?passed=false')).toMatchObject({ status: 400 });
-    expect(await ask('GET', '?cursor=nonsense')).toMatchObject({ status: 400 });
+    expect(await ask('GET', '/admin/isolation-checks?passed=false')).toMatchObject({ status: 400 });
+    expect(await ask('GET', '/admin/isolation-checks?cursor=nonsense')).toMatchObject({ status: 400 });
     const asTenant = { 'x-admin-key': '', authorization: `Bearer ${tenant.key}` };
     for (const method of ['GET', 'POST'] as const)
-      expect(await ask(method, '', asTenant)).toMatchObject({ status: 401 });
+      expect(await ask(method, '/admin/isolation-checks', asTenant)).toMatchObject({ status: 401 });
   });
 });

@@ -246,6 +246,16 @@ export type Plan = {
   description: string;
   limits: PlanLimits;
 };
+export type IsolationCheck = {
+  id: string;
+  startedAt: string;
+  finishedAt: string;
+  version: string;
+  passed: boolean;
+  tablesChecked: number;
+  findings: { table: string | null; problem: string }[];
+  tablesNotChecked: string[];
+};
 export type ConsoleSession = {
   kind: 'organization' | 'administrator';
   organization: { id: string; name: string; slug: string; planTier: string } | null;
@@ -866,6 +876,7 @@ export interface Routes {
         }[];
       }[];
       dependencies: { database: boolean; redis: boolean | null };
+      latestIsolationCheck: { passed: boolean; finishedAt: string } | null;
     };
   };
   'GET /api/v1/admin/tenants/top': {
@@ -901,6 +912,16 @@ export interface Routes {
       notChecked: string[];
       checkedAt: string;
     };
+  };
+  'GET /api/v1/admin/isolation-checks': {
+    query: { limit?: number; offset?: number; cursor?: string };
+    body: never;
+    response: IsolationCheck[] | { data: IsolationCheck[]; nextCursor: string | null; hasMore: boolean };
+  };
+  'POST /api/v1/admin/isolation-checks': {
+    query: never;
+    body: never;
+    response: IsolationCheck;
   };
   'POST /api/v1/console/session': {
     query: never;
