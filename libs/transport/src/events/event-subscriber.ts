@@ -18,6 +18,12 @@ export type EventListener = (events: EventWithId[]) => void;
 const eventId = /^(\d{1,15}-\d{1,15})\.(\d{1,9})$/;
 /** A client that missed more must read the state again. */
 const maxResumedBatches = 500;
+/**
+ * Characters of the batches that a resumed stream gets: less than it may leave unsent, or it would be closed and resume again, and little
+ * enough to be parsed in one turn of the event loop.
+ */
+const maxResumedLength = 512 * 1024;
+const batchesPerRead = 20;
 
 /** Longer than recent events are kept, by more than one announcement interval. */
 const announcementTtlMs = recentEventsTtlSeconds * 1000 + 90_000;
@@ -39,7 +45,7 @@ export abstract class EventSubscriber {
   /** Whether the organization's subscription is active. */
   abstract isSubscribed(organizationId: string): boolean;
   /**
-   * Events published after an event, as far as they are kept (5 min). None for an unknown id.
+   * Events published after an event, as far as they are kept (5 min), the newest 512 KB. None for an unknown id.
    * @throws Error when Redis is down
    */
   abstract since(organizationId: string, lastId: string): Promise<EventWithId[]>;
@@ -91,11 +97,27 @@ export class RedisEventSubscriber extends EventSubscriber {
   async since(organizationId: string, lastId: string): Promise<EventWithId[]> {
     const [, batch, number] = eventId.exec(lastId) ?? [];
     if (batch === undefined) return [];
-    const { commands } = this.shards.shardOf(organizationId);
-    const entries = await commands.xrange(keys.recentEvents(organizationId), batch, '+', 'COUNT', maxResumedBatches);
-    return entries
-      .flatMap(([id, [, json]]) => (json ? withIds(id, json) : []))
+    return (await this.newestSince(organizationId, batch))
+      .flatMap(([id, json]) => withIds(id, json))
       .filter(({ id }) => !id.startsWith(`${batch}.`) || Number(id.slice(batch.length + 1)) > Number(number));
+  }
+
+  /** The newest batches from this one on, oldest first, as far as they fit. */
+  private async newestSince(organizationId: string, first: string): Promise<[id: string, json: string][]> {
+    const { commands } = this.shards.shardOf(organizationId);
+    const found: [id: string, json: string][] = [];
+    let length = 0;
+    for (let end = '+'; found.length < maxResumedBatches; end = `(${found.at(-1)![0]}`) {
+      const key = keys.recentEvents(organizationId);
+      const entries = await commands.xrevrange(key, end, first, 'COUNT', batchesPerRead);
+      for (const [id, [, json = '[]']] of entries) {
+        length += json.length;
+        if (length > maxResumedLength) return found.reverse();
+        found.push([id, json]);
+      }
+      if (entries.length < batchesPerRead) break;
+    }
+    return found.reverse();
   }
 
   private open(organizationId: string): OrganizationSubscription {

@@ -2,7 +2,7 @@ import type { EventEnvelope } from '@spooled/contracts';
 import { eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { RedisEventPublisher } from './event-publisher.js';
-import { RedisEventSubscriber } from './event-subscriber.js';
+import { type EventWithId, RedisEventSubscriber } from './event-subscriber.js';
 import { QueueSignals } from './queue-signals.js';
 
 let redis: TestRedis;
@@ -85,6 +85,26 @@ describe('SP-12 live events', () => {
     await eventually(async () => expect(await subscribers()).toEqual(['org:a:events', 1]));
     leaves.forEach((leave) => leave());
     await eventually(async () => expect(await subscribers()).toEqual(['org:a:events', 0]));
+  });
+
+  it('that were missed are read up to half a megabyte, the newest ones', async () => {
+    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
+    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
+    const received: EventWithId[] = [];
+    subscriber.subscribe('a', (events) => received.push(...events));
+    await subscriber.ready('a');
+    await eventually(() => expect(subscriber.isSubscribed('a')).toBe(true));
+    const publish = async (count: number, of: (i: number) => string) => {
+      const before = received.length;
+      for (let i = 0; i < count; i++) publisher.publish([{ organizationId: 'a', events: [ping(of(i))] }]);
+      await eventually(() => expect(received).toHaveLength(before + count));
+    };
+    await publish(1, () => 'last seen');
+    await publish(60, (i) => `small ${i}`);
+    const since = async () => (await subscriber.since('a', received[0]!.id)).map(({ id }) => id);
+    expect(await since()).toEqual(received.slice(1).map(({ id }) => id));
+    await publish(100, (i) => `${i}`.padEnd(60_000, 'x'));
+    expect(await since()).toEqual(received.slice(-8).map(({ id }) => id));
   });
 
   it('resume after an outage; those published meanwhile are dropped and counted', async () => {
