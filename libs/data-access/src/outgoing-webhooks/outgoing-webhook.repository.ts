@@ -87,23 +87,30 @@ export async function listDeliveries(
   const [first, ...others] = statuses ?? [];
   const kind = others.length === 0 && (first === 'pending' || first === 'failed') ? first : 'all';
   const scope = { webhookId, kind };
-  const found = await searchTimedPage(
-    page,
-    { isSelective: statuses !== null && kind === 'all' },
-    {
-      find: (part) => tx.run(listDeliveriesSql, { ...scope, statuses, maxBytes: maxBytesListed, ...part }),
-      findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
-    },
-  );
-  return endedBySize(found, page.offset);
+  const search = async (offset: number): Promise<Searched<DeliveryListRow>> => {
+    const found = await searchTimedPage(
+      { ...page, offset },
+      { isSelective: statuses !== null && kind === 'all' },
+      {
+        find: (part) => tx.run(listDeliveriesSql, { ...scope, statuses, maxBytes: maxBytesListed, ...part }),
+        findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
+      },
+    );
+    return endedBySize(found);
+  };
+  const start = await search(0);
+  if (page.offset === 0) return start;
+  // As in `searchPage`: after a short first page, counting from the start would pass over rows.
+  const found = start.searchedTo ? start : await search(page.offset);
+  return found.searchedTo ? { rows: [], searchedTo: found.searchedTo } : found;
 }
 
-/** A page that was cut ends at its last row; one with an offset has no rows then, because further offsets would count from another end. */
-function endedBySize({ rows, searchedTo }: Searched<ListDeliveriesResult>, offset: number): Searched<DeliveryListRow> {
+/** A page that was cut ends at its last row. */
+function endedBySize({ rows, searchedTo }: Searched<ListDeliveriesResult>): Searched<DeliveryListRow> {
   const last = rows.at(-1);
   const isCut = last !== undefined && rows.length < last.found;
   return {
-    rows: isCut && offset > 0 ? [] : rows.map(({ found: _, ...row }) => row),
+    rows: rows.map(({ found: _, ...row }) => row),
     searchedTo: isCut ? { at: last.created_at, id: last.id } : searchedTo,
   };
 }
