@@ -64,6 +64,9 @@ export const payloadContractChange = z.object({
       }),
     })
     .nullable()
-    .meta({ description: 'In a dry run: the newest jobs of the queue (at most 100, and 8 MB of payloads), checked against the schema' }),
+    .meta({
+      description:
+        'In a dry run: the newest jobs of the queue (at most 100, and 8 MB of payloads), checked against the schema',
+    }),
 });
 export type PayloadContractChange = z.infer<typeof payloadContractChange>;

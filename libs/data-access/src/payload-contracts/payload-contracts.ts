@@ -90,7 +90,8 @@ export const sampleNewestJobs = (
   tx: TenantTransaction,
   queueName: string,
   limit: number,
-): Promise<SampleNewestJobsResult[]> => tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, maxBytes: maxBytesSampled, limit });
+): Promise<SampleNewestJobsResult[]> =>
+  tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, maxBytes: maxBytesSampled, limit });
 
 const toContract = (row: FindContractResult): ContractRow => ({
   ...row,
