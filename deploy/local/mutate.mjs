@@ -1,13 +1,23 @@
 import { spawn } from 'node:child_process';
 import { bootstrap, exitWith } from './prepare.mjs';
 
-// npm run mutate -- <Stryker's arguments>: mutation tests of libs/domain, see docs/mutation.md. On this project's Node.
+// npm run mutate -- <Stryker's arguments>: mutation tests of libs/domain or of files of libs/queue, see docs/mutation.md. On this
+// project's Node.
 await bootstrap().catch(exitWith);
-const child = spawn(
-  process.execPath,
-  ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', ...process.argv.slice(2)],
-  {
-    stdio: 'inherit',
-  },
-);
-child.once('close', (code) => process.exit(code ?? 1));
+
+/** `--mutate` replaces the list of the configuration, with what it leaves out. */
+const excluded = ['spec', 'fixture', 'queries'].map((kind) => `!**/*.${kind}.ts`);
+const args = process.argv.slice(2).map((arg, i, all) => (all[i - 1] === '--mutate' ? [arg, ...excluded].join() : arg));
+if (args.some((arg) => arg.includes('libs/queue/'))) process.env.MUTATE_LIBRARY ??= 'queue';
+const needsServer = process.env.MUTATE_LIBRARY === 'queue';
+
+// One server for all mutants, each with databases of its own, cloned from one template.
+if (needsServer) await (await import('../../libs/testing/src/global-setup.mjs')).default();
+const child = spawn(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', ...args], {
+  stdio: 'inherit',
+});
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.once('close', async (code) => {
+  if (needsServer) await (await import('../../libs/testing/src/global-teardown.mjs')).default();
+  process.exit(code ?? 1);
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import base from '../../../jest.config.mjs';
 
-// For Stryker, which takes one project. MUTATE_LIBRARY: domain (default), or queue, whose specs need PostgreSQL and Redis.
+// For Stryker, which takes one project. MUTATE_LIBRARY: domain (default), or queue, whose specs need PostgreSQL.
 const library = process.env.MUTATE_LIBRARY ?? 'domain';
 const name = library === 'domain' ? 'rules' : 'stores';
 const project = base.projects.find(({ displayName }) => displayName === name);
@@ -15,13 +15,25 @@ const commonJs = {
   setupFiles: [join(import.meta.dirname, 'mutation-setup.ts')],
 };
 
+// mutate.mjs has started the server; Stryker would start one for each mutant.
+const onServer = {
+  globalSetup: undefined,
+  globalTeardown: undefined,
+  testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
+  // Stryker accepts only runners with this word in their name.
+  testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
+};
+
+/** MUTATE_SPECS: the spec files to run, as patterns below the library, separated by commas. */
+const specs = (process.env.MUTATE_SPECS ?? '**/*').split(',').map((pattern) => `${root}/src/${pattern}.spec.ts`);
+
 // With all files of the repository each mutant cost 8 s more.
 export default {
   ...project,
-  ...(library === 'domain' && commonJs),
+  ...(library === 'domain' ? commonJs : onServer),
   displayName: undefined,
   testEnvironment: join(import.meta.dirname, 'mutation-environment.mjs'),
   roots: [root],
-  testMatch: [`${root}/**/*.spec.ts`],
+  testMatch: library === 'domain' ? [`${root}/**/*.spec.ts`] : specs,
   testTimeout: base.testTimeout,
 };
