@@ -10,7 +10,8 @@ export default {
   // specs of libs/queue import all of it; mutation-sequencer.mjs chooses among them.
   jest: { configFile: 'libs/testing/src/mutation.jest.mjs', enableFindRelatedTests: isDomain },
   // Jest keeps the modules of every run: 10 to 20 MB for each mutant.
-  maxTestRunnerReuse: 50,
+  // Those of libs/queue are ES modules, which it keeps whole: 1 GB after 50.
+  maxTestRunnerReuse: isDomain ? 50 : 15,
   mutate: ['libs/domain/src/**/*.ts', '!**/*.{spec,fixture}.ts'],
   ignorePatterns: ['dist', '.data', '.nx', 'coverage', 'docs', 'apps/bench/peers'],
   coverageAnalysis: 'perTest',
