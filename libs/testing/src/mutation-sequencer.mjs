@@ -5,8 +5,8 @@ import { join } from 'node:path';
 const recordName = 'mutation-specs.json';
 
 /**
- * For `npm run mutate` of specs that need PostgreSQL: a run of one mutant loads only the spec files with a test that executes it, the
- * fast ones first. Stryker selects tests by name alone, so Jest would load every spec file: 1 to 3 s each.
+ * For `npm run mutate`: a run of one mutant loads only the spec files with a test that executes it, the fast ones first. Stryker
+ * selects tests by name alone, so Jest would load every spec file: 1 to 3 s each in libs/queue.
  */
 export default class {
   /** @param {{ globalConfig: { rootDir: string, testNamePattern?: string } }} options */

@@ -16,13 +16,7 @@ const commonJs = {
 };
 
 // mutate.mjs has started the server; Stryker would start one for each mutant.
-const onServer = {
-  globalSetup: undefined,
-  globalTeardown: undefined,
-  testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
-  // Stryker accepts only runners with this word in their name.
-  testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
-};
+const onServer = { globalSetup: undefined, globalTeardown: undefined };
 
 /** MUTATE_SPECS: the spec files to run, as patterns below the library, separated by commas. */
 const specs = (process.env.MUTATE_SPECS ?? '**/*').split(',').map((pattern) => `${root}/src/${pattern}.spec.ts`);
@@ -32,6 +26,9 @@ export default {
   ...project,
   ...(library === 'domain' ? commonJs : onServer),
   displayName: undefined,
+  testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
+  // Stryker accepts only runners with this word in their name.
+  testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
   testEnvironment: join(import.meta.dirname, 'mutation-environment.mjs'),
   roots: [root],
   testMatch: library === 'domain' ? [`${root}/**/*.spec.ts`] : specs,

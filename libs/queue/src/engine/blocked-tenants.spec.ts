@@ -1,4 +1,5 @@
 import type { Command, Outcome } from '@spooled/contracts';
+import { jest } from '@jest/globals';
 import { claim, enqueue, eventually, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { BlockedTenants } from './blocked-tenants.js';
@@ -7,6 +8,27 @@ import { EngineFixture, type HeldJob, workerCommands } from '../testing/job-life
 import { GroupCommit } from './group-commit.js';
 
 const lockedMs = 4_000;
+
+describe('an organization whose commands were blocked', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('counts as blocked for 5 s since the last time, and is reported when that begins', () => {
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(10_000);
+    const reported: string[] = [];
+    const blocked = new BlockedTenants((organizationId) => reported.push(organizationId));
+    expect([blocked.any, blocked.has('a')]).toEqual([false, false]);
+    blocked.record('a');
+    clock.mockReturnValue(12_000);
+    blocked.record('a');
+    clock.mockReturnValue(16_999);
+    expect([blocked.any, blocked.has('a'), blocked.has('b')]).toEqual([true, true, false]);
+    expect(reported).toEqual(['a']);
+    clock.mockReturnValue(17_000);
+    expect([blocked.any, blocked.has('a')]).toEqual([false, false]);
+    blocked.record('a');
+    expect(reported).toEqual(['a', 'a']);
+  });
+});
 
 describe('an open transaction that holds rows of one tenant', () => {
   let fixture: EngineFixture;

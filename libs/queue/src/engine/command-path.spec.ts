@@ -6,7 +6,7 @@ import {
   TransportLostError,
   type TransportState,
 } from '@spooled/contracts';
-import { conflict } from '@spooled/domain';
+import { conflict, unavailable } from '@spooled/domain';
 import { claim, enqueue } from '@spooled/testing';
 import { CommandPath, type PathMode } from './command-path.js';
 import { GroupCommit } from './group-commit.js';
@@ -31,7 +31,7 @@ describe('CommandPath', () => {
   const path = (mode: PathMode, transport: CommandTransport | null) => new CommandPath({ mode, transport, local });
 
   it('sends commands to an engine while one is available', async () => {
-    await path('auto', transportThat('ready', works)).run(claim('a'));
+    for (const mode of ['auto', 'transport'] as const) await path(mode, transportThat('ready', works)).run(claim('a'));
     expect(ran).toEqual([]);
   });
 
@@ -39,7 +39,8 @@ describe('CommandPath', () => {
     await path('auto', transportThat('down', works)).run(claim('a'));
     await path('auto', null).run(claim('a'));
     await path('direct', transportThat('ready', works)).run(claim('a'));
-    expect(ran.map(({ redelivered }) => redelivered)).toEqual([undefined, undefined, undefined]);
+    await path('direct', transportThat('backlogged', works)).run(claim('a'));
+    expect(ran.map(({ redelivered }) => redelivered)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   const lost = transportThat('ready', () => Promise.reject(new TransportLostError('connection closed')));
@@ -58,19 +59,54 @@ describe('CommandPath', () => {
     ]);
   });
 
+  it('refuses with 503 when only the transport may be used and its connection was lost', async () => {
+    await expect(path('transport', lost).run(claim('a'))).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    expect(ran).toEqual([]);
+  });
+
+  it('answers 500 to an error of the transport that is none of ours', async () => {
+    const broken = transportThat('ready', () => Promise.reject(new Error('no such thing')));
+    await expect(path('auto', broken).run(claim('a'))).rejects.toMatchObject({ status: 500 });
+    expect(ran).toEqual([]);
+  });
+
+  it('passes on a refusal to release what a lost claim was granted', async () => {
+    const error = unavailable('PostgreSQL', 1).toShape();
+    local = new GroupCommit({ execute: () => Promise.resolve([{ ok: false, error }]) });
+    await expect(path('auto', lost).run(claim('a'))).rejects.toMatchObject({ status: 503 });
+  });
+
+  it('reports every outcome, whether an engine or this process ran the command', async () => {
+    const reported: [string, boolean][] = [];
+    const onOutcome = ({ id }: Command, { ok }: Outcome) => void reported.push([id, ok]);
+    const [sent, here, refused] = [claim('a'), claim('a'), claim('a')];
+    await new CommandPath({ mode: 'auto', transport: transportThat('ready', works), local, onOutcome }).run(sent);
+    await new CommandPath({ mode: 'auto', transport: null, local, onOutcome }).run(here);
+    const backlogged = transportThat('backlogged', works);
+    await expect(
+      new CommandPath({ mode: 'auto', transport: backlogged, local, onOutcome }).run(refused),
+    ).rejects.toMatchObject({ status: 503 });
+    expect(reported).toEqual([
+      [sent.id, true],
+      [here.id, true],
+      [refused.id, false],
+    ]);
+  });
+
   it.each([
-    ['the backlog is too old', path('auto', transportThat('backlogged', works)), 503],
-    ['only the transport may be used and is down', path('transport', transportThat('down', works)), 503],
+    ['the backlog is too old', () => path('auto', transportThat('backlogged', works)), 503],
+    ['only the transport may be used and is down', () => path('transport', transportThat('down', works)), 503],
     [
       'the engine refuses',
-      path(
-        'auto',
-        transportThat('ready', () => Promise.reject(conflict('no'))),
-      ),
+      () =>
+        path(
+          'auto',
+          transportThat('ready', () => Promise.reject(conflict('no'))),
+        ),
       409,
     ],
   ])('refuses when %s', async (_, refusing, status) => {
-    await expect(refusing.run(claim('a'))).rejects.toMatchObject({ status });
+    await expect(refusing().run(claim('a'))).rejects.toMatchObject({ status });
     expect(ran).toEqual([]);
   });
 });
