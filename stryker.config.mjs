@@ -15,6 +15,8 @@ export default {
   mutate: ['libs/domain/src/**/*.ts', '!**/*.{spec,fixture}.ts'],
   ignorePatterns: ['dist', '.data', '.nx', 'coverage', 'docs', 'apps/bench/peers'],
   coverageAnalysis: 'perTest',
+  // Beside 1.5 times the duration of the tests. On a busy machine a PostgreSQL may take seconds more, and a timeout counts as found.
+  timeoutMS: isDomain ? 5_000 : 20_000,
   concurrency: 1,
   // Mutants of module constants run every spec again: 70 % of the time for 10 % of the mutants.
   ignoreStatic: true,

@@ -1,26 +1,6 @@
-import type { Command, Outcome } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { BlockingExecutor, nextTick } from './group-commit.fixture.js';
 import { GroupCommit } from './group-commit.js';
-
-/** An executor whose transactions end when the test calls `release`. */
-class BlockingExecutor {
-  readonly batches: Command[][] = [];
-  private releases: (() => void)[] = [];
-  fail = false;
-
-  execute = async (commands: Command[]): Promise<Outcome[]> => {
-    this.batches.push(commands);
-    await new Promise<void>((resolve) => this.releases.push(resolve));
-    if (this.fail) throw new Error('broken executor');
-    return commands.map(({ id }) => ({ ok: true, value: { jobs: [{ jobId: id, created: true }] } }) as Outcome);
-  };
-
-  release(): void {
-    for (const release of this.releases.splice(0)) release();
-  }
-}
-
-const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('GroupCommit', () => {
   let executor: BlockingExecutor;
@@ -129,33 +109,15 @@ describe('GroupCommit', () => {
     });
   });
 
-  it('closes a batch that holds enough bytes', async () => {
-    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchBytes: 1000 });
-    const big = () => newJob({ payload: JSON.stringify('x'.repeat(600)) });
-    void commit.submit(enqueue('a', [big()]));
-    void commit.submit(enqueue('b', [big()]));
+  it('is drained when rare commands have ended as well', async () => {
+    const commit = new GroupCommit(executor);
+    void commit.submit(command('job.cancel', 'a', { jobId: newJob().id, queues: null }));
+    let drained = false;
+    const done = commit.drain().then(() => (drained = true));
     await nextTick();
-    expect(executor.batches.map((batch) => batch.length)).toEqual([1]);
+    expect(drained).toBe(false);
     executor.release();
-  });
-
-  it('closes a batch that holds enough jobs, and runs a larger command alone', async () => {
-    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchJobs: 10 });
-    const sizes = [4, 6, 1, 12, 2];
-    for (const size of sizes)
-      void commit.submit(
-        enqueue(
-          'a',
-          Array.from({ length: size }, () => newJob()),
-        ),
-      );
-    void commit.submit(claim('a', { limit: 8 }));
-    for (let i = 0; i < 5; i++) {
-      await nextTick();
-      executor.release();
-      await nextTick();
-    }
-    expect(executor.batches.map((batch) => batch.length)).toEqual([2, 1, 1, 2]);
+    await done;
   });
 
   it('SP-86 BX-03 refuses commands beyond `maxWaiting` with 503, at first those of organizations beyond their share', async () => {

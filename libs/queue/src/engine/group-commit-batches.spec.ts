@@ -1,0 +1,127 @@
+import type { Command, CommandKind, CommandOf } from '@spooled/contracts';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { BlockingExecutor, finish, nextTick } from './group-commit.fixture.js';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
+
+describe('the batches of a group commit', () => {
+  let executor: BlockingExecutor;
+  beforeEach(() => {
+    executor = new BlockingExecutor();
+  });
+
+  it('closes a batch that holds enough bytes', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchBytes: 1000 });
+    const big = () => newJob({ payload: JSON.stringify('x'.repeat(600)) });
+    void commit.submit(enqueue('a', [big()]));
+    void commit.submit(enqueue('b', [big()]));
+    await nextTick();
+    expect(executor.batches.map((batch) => batch.length)).toEqual([1]);
+    executor.release();
+  });
+
+  it('closes a batch that holds enough jobs, and runs a larger command alone', async () => {
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchJobs: 10 });
+    const sizes = [4, 6, 1, 12, 2];
+    for (const size of sizes)
+      void commit.submit(
+        enqueue(
+          'a',
+          Array.from({ length: size }, () => newJob()),
+        ),
+      );
+    void commit.submit(claim('a', { limit: 8 }));
+    for (let i = 0; i < 5; i++) {
+      await nextTick();
+      executor.release();
+      await nextTick();
+    }
+    expect(executor.batches.map((batch) => batch.length)).toEqual([2, 1, 1, 2]);
+  });
+
+  it('counts the results of completions as bytes, and their jobs', async () => {
+    const proof = { leaseId: null, workerId: 'w', queues: null };
+    const complete = (length: number) =>
+      command('job.complete', 'a', { ...proof, jobId: 'j', result: JSON.stringify('x'.repeat(length - 2)) });
+    const many = (jobs: number, length: number) =>
+      command('job.completeMany', 'a', {
+        queues: null,
+        jobs: Array.from({ length: jobs }, () => ({ ...proof, jobId: 'j', result: 'x'.repeat(length) })),
+      });
+    const shapes = async (limits: GroupCommitOptions, ...commands: CommandOf<CommandKind>[]) => {
+      const own = new BlockingExecutor();
+      const commit = new GroupCommit(own, { concurrency: 1, ...limits });
+      for (const one of commands) void commit.submit(one);
+      await nextTick();
+      await finish(commit, own);
+      return own.batches.map((batch) => batch.length);
+    };
+    expect(await shapes({ maxBatchBytes: 1_000 }, complete(500), complete(500))).toEqual([2]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, complete(500), complete(501))).toEqual([1, 1]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, many(2, 250), complete(500))).toEqual([2]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, many(2, 251), complete(500))).toEqual([1, 1]);
+    expect(await shapes({ maxBatchJobs: 10 }, many(9, 1), complete(5))).toEqual([2]);
+    expect(await shapes({ maxBatchJobs: 10 }, many(10, 1), complete(5))).toEqual([1, 1]);
+  });
+
+  describe('with organizations that are blocked', () => {
+    const blocked = { any: true, has: (organizationId: string) => organizationId.startsWith('blocked') };
+    const organizations = () => executor.batches.map((batch) => batch.map(({ organizationId }) => organizationId));
+
+    it('runs them in batches of their own, one of each and two at once, and the others together', async () => {
+      const commit = new GroupCommit(executor, { concurrency: 1, blocked });
+      for (const org of ['blocked 1', 'a', 'blocked 2', 'b', 'blocked 1', 'blocked 3']) void commit.submit(claim(org));
+      await nextTick();
+      expect(organizations()).toEqual([['blocked 1', 'blocked 1'], ['blocked 2'], ['a', 'b']]);
+      void commit.submit(claim('blocked 1'));
+      void commit.submit(claim('c'));
+      await nextTick();
+      // Organizations without commands in flight have the reserved batch, blocked ones have not.
+      expect(organizations().slice(3)).toEqual([['c']]);
+      executor.release();
+      await nextTick();
+      await nextTick();
+      expect(organizations().slice(4)).toEqual([['blocked 3'], ['blocked 1']]);
+      await finish(commit, executor);
+    });
+
+    it('runs a command by itself that a shared transaction has left without an outcome', async () => {
+      let waits = false;
+      const shared: Command[][] = [];
+      const commit = new GroupCommit(
+        {
+          execute: executor.execute,
+          executeShared: (commands) => {
+            shared.push(commands);
+            waits = true;
+            return Promise.resolve(commands.map(() => null));
+          },
+        },
+        {
+          blocked: {
+            get any() {
+              return waits;
+            },
+            has: () => waits,
+          },
+        },
+      );
+      const one = claim('a');
+      const answer = commit.submit(one);
+      await nextTick();
+      await nextTick();
+      expect([shared, executor.batches]).toEqual([[[one]], [[one]]]);
+      executor.release();
+      expect(await answer).toMatchObject({ ok: true });
+      await commit.drain();
+    });
+  });
+
+  it('reports how many commands each transaction has, and takes no more than allowed', async () => {
+    const sizes: number[] = [];
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchCommands: 2, onBatch: (n) => sizes.push(n) });
+    for (let i = 0; i < 3; i++) void commit.submit(claim('a'));
+    await nextTick();
+    await finish(commit, executor);
+    expect(sizes).toEqual([2, 1]);
+  });
+});
