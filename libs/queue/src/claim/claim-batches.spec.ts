@@ -1,0 +1,79 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import { claim, enqueue, newJob } from '@spooled/testing';
+import { EffectsBuilder } from '../step/effects.js';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { ClaimCursors, type QueuePosition, type Search } from './claim-cursor.js';
+import { claimBatch } from './claim.js';
+
+let fixture: EngineFixture;
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+afterAll(() => fixture?.close());
+
+describe('claims of several tenants and queues in one transaction', () => {
+  it('get jobs of their own tenant and queue only', async () => {
+    const [a, b] = [await fixture.organization(), await fixture.organization()];
+    const own = async (org: string, queueName: string) => {
+      const jobs = [newJob({ queueName }), newJob({ queueName })];
+      await fixture.run(enqueue(org, jobs));
+      return jobs.map(({ id }) => id);
+    };
+    const expected = [await own(a, 'emails'), await own(b, 'emails'), await own(a, 'images'), await own(b, 'images')];
+    const outcomes = await fixture.engine.execute([
+      claim(a, { limit: 9 }),
+      claim(b, { limit: 9 }),
+      claim(a, { limit: 9, queueName: 'images' }),
+      claim(b, { limit: 1, queueName: 'images' }),
+      claim(a, { limit: 9, queueName: 'none' }),
+      claim(b, { limit: 9, queueName: 'images', workerId: 'w2' }),
+    ]);
+    const granted = outcomes.map((outcome) =>
+      outcome.ok ? (outcome.value as { jobs: ClaimedJob[] }).jobs.map(({ id }) => id) : outcome.error,
+    );
+    const [firstImage, secondImage] = expected[3]!;
+    expect(granted).toEqual([...expected.slice(0, 3), [firstImage], [], [secondImage]]);
+  });
+});
+
+describe('the cursor of a queue', () => {
+  /** Cursors that start a claim where the test says, and keep what claims report. */
+  class Recorded extends ClaimCursors {
+    readonly reports: { queue: string; jobs: string[]; search: Search }[] = [];
+    start: QueuePosition | undefined;
+
+    override from(): QueuePosition | undefined {
+      return this.start;
+    }
+
+    override record(queue: string, jobs: ClaimedJob[], search: Search): void {
+      this.reports.push({ queue, jobs: jobs.map(({ id }) => id), search });
+    }
+  }
+
+  it('SP-22 learns from each claim which jobs it was granted, how long that took and where it started', async () => {
+    const org = await fixture.organization();
+    const jobs = [newJob(), newJob(), newJob()];
+    for (const job of jobs) await fixture.run(enqueue(org, [job]));
+    const [first, second, third] = jobs.map(({ id }) => id);
+    const cursors = new Recorded();
+    const run = (...claims: ReturnType<typeof claim>[]) =>
+      fixture.db.inBatch((tx) => claimBatch(cursors)(tx, claims, new EffectsBuilder()));
+
+    const [row] = await fixture.sql<{ t: string }>('SELECT created_at::text AS t FROM job_queue WHERE job_id = $1', [
+      second,
+    ]);
+    cursors.start = { priority: 0, created_at: row!.t };
+    await run(claim(org));
+    cursors.start = undefined;
+    await run(claim(org), claim(org, { workerId: 'w2' }), claim(org, { queueName: 'none' }));
+
+    const ms = expect.any(Number) as number;
+    expect(cursors.reports).toEqual([
+      { queue: `${org} emails`, jobs: [second], search: { ms, fullScan: false } },
+      { queue: `${org} emails`, jobs: [first, third], search: { ms, fullScan: true } },
+      { queue: `${org} none`, jobs: [], search: { ms: 0, fullScan: true } },
+    ]);
+    expect(cursors.reports[1]!.search.ms).toBeGreaterThan(0);
+  });
+});
