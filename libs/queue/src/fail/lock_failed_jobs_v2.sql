@@ -27,18 +27,19 @@ BEGIN
     PERFORM set_config('app.current_org_id', org::text, true);
     RETURN QUERY
     WITH input AS MATERIALIZED (
-      SELECT x.*, row_number() OVER (PARTITION BY x.id ORDER BY x.command) AS turn
-      FROM json_to_recordset(part -> 'items') AS x(command integer, id uuid, worker text, lease text, scope text[], renewed boolean)
+      SELECT * FROM json_to_recordset(part -> 'items') AS x(command integer, id uuid, worker text, lease text, scope text[], renewed boolean)
     ), held AS MATERIALIZED (
-      SELECT i.command, q.job_id, q.queue_name, q.retry_count, q.max_retries, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
-      -- As in complete_part_v2.
-      FROM (SELECT * FROM input WHERE turn = 1 ORDER BY id) AS i CROSS JOIN LATERAL (
+      -- The first of those that hold the job, in one probe of the key for each: as in complete_part_v3.
+      SELECT DISTINCT ON (i.id)
+        i.command, q.job_id, q.queue_name, q.retry_count, q.max_retries, CASE WHEN q.renewed THEN q.lease_id END AS known_lease
+      FROM (SELECT * FROM input ORDER BY id, command) AS i CROSS JOIN LATERAL (
         SELECT q.* FROM job_queue q
         WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.worker
           AND (q.lease_expires_at > moment OR i.renewed)
           AND (i.lease IS NULL OR q.lease_id::text = i.lease) AND (i.scope IS NULL OR q.queue_name = ANY (i.scope))
         FOR UPDATE
       ) AS q
+      ORDER BY i.id, i.command
     )
     SELECT h.command, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries,
       -- The job's own backoff before its queue's.
