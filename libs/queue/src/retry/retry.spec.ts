@@ -1,0 +1,48 @@
+import type { QueueScope } from '@spooled/contracts';
+import { command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+let fixture: EngineFixture;
+let org: string;
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+beforeEach(async () => {
+  org = await fixture.organization();
+});
+afterAll(() => fixture?.close());
+
+const retry = (organizationId: string, jobId: string, queues: QueueScope = null) =>
+  fixture.run(command('job.retry', organizationId, { jobId, queues, quota: unlimited }));
+const refused = (status: number, message: string) => expect.objectContaining({ status, message });
+
+async function deadLetter(): Promise<string> {
+  await fixture.run(enqueue(org, [newJob()]));
+  const job = await fixture.claimOne(org);
+  await fixture.run(workerCommands(org).fail(job, false));
+  return job.id;
+}
+
+describe('SP-30 retrying a job', () => {
+  it('is 404 for other tenants and for keys of other queues, and changes nothing', async () => {
+    const id = await deadLetter();
+    const other = await fixture.organization();
+    const attempts = [retry(other, id), retry(org, id, ['bills']), retry(org, newJob().id)];
+    await Promise.all(attempts.map((one) => expect(one).rejects.toEqual(refused(404, 'Job not found'))));
+    expect(await fixture.job(id)).toMatchObject({ status: 'deadletter' });
+    expect(await retry(org, id, ['bills', 'emails'])).toEqual({ jobId: id });
+    expect(await fixture.job(id)).toMatchObject({ status: 'pending', retry_count: 0 });
+  });
+
+  it('is refused with its status unless it has failed', async () => {
+    const problem = (status: string) =>
+      refused(409, `Only failed and dead-lettered jobs can be retried: this one is ${status}`);
+    const job = newJob();
+    await fixture.run(enqueue(org, [job]));
+    await expect(retry(org, job.id)).rejects.toEqual(problem('pending'));
+    const held = await fixture.claimOne(org);
+    await expect(retry(org, job.id)).rejects.toEqual(problem('processing'));
+    await fixture.run(workerCommands(org).complete(held));
+    await expect(retry(org, job.id)).rejects.toEqual(problem('completed'));
+  });
+});
