@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedJob, Command, CommandOf } from '@spooled/contracts';
+import type { ClaimedJob, Command, CommandOf, Outcome } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
@@ -40,6 +40,25 @@ describe('many completions in one command', () => {
     expect(completed.map(({ data }) => data)).toMatchObject([
       { job_id: first.id, result: JSON.stringify({ sent: '\0' }) },
       { job_id: second.id },
+    ]);
+  });
+
+  it('BX-01 answers each of several commands with its own outcomes, also those of different organizations', async () => {
+    const other = await fixture.organization();
+    await fixture.run(enqueue(other, [newJob()]));
+    const theirs = await fixture.claimOne(other);
+    const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];
+    const unknown = { id: randomUUID() };
+    const commands = [
+      completeMany([first, unknown]),
+      { ...completeMany([theirs]), organizationId: other },
+      completeMany([unknown, second, third]),
+    ];
+    const answers = (await fixture.engine.execute(commands as Command[])) as Outcome<'job.completeMany'>[];
+    expect(answers.map((answer) => answer.ok && answer.value.outcomes)).toEqual([
+      [done, refused('NOT_FOUND')],
+      [done],
+      [refused('NOT_FOUND'), done, done],
     ]);
   });
 
