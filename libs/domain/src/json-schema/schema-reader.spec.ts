@@ -45,6 +45,7 @@ describe('BX-09 schemas that are refused', () => {
     [{ pattern: '(?i:a)' }, 'schema.pattern: the pattern has modifiers'],
     [{ pattern: '(a)\\1' }, expect.stringContaining('cannot be matched in linear time')],
     [{ pattern: '(abc{1,900}|(?:defg){1,900})' }, 'schema.pattern: the pattern repeats too much'],
+    [{ pattern: '(abc{900}|(?:defg){900})' }, 'schema.pattern: the pattern repeats too much'],
     [{ format: 'emial' }, expect.stringContaining('schema.format: is not supported; supported are')],
     [{ type: 'text' }, expect.stringContaining('schema.type: must be one or several of')],
     [{ items: [{}] }, 'schema.items: must be one schema; a list of schemas is prefixItems'],
