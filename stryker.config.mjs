@@ -1,5 +1,6 @@
 // See libs/testing/src/mutation.jest.mjs: only libs/domain runs as CommonJS.
-const isDomain = (process.env.MUTATE_LIBRARY ?? 'domain') === 'domain';
+const library = process.env.MUTATE_LIBRARY ?? 'domain';
+const isDomain = library === 'domain';
 
 /** `npm run mutate`, see docs/mutation.md. */
 export default {
@@ -12,7 +13,7 @@ export default {
   // Jest keeps the modules of every run: 10 to 20 MB for each mutant.
   // Those of libs/queue are ES modules, which it keeps whole: 1 GB after 50.
   maxTestRunnerReuse: isDomain ? 50 : 15,
-  mutate: ['libs/domain/src/**/*.ts', '!**/*.{spec,fixture}.ts'],
+  mutate: [`libs/${library}/src/**/*.ts`, '!**/*.{spec,fixture,queries}.ts'],
   ignorePatterns: ['dist', '.data', '.nx', 'coverage', 'docs', 'apps/bench/peers'],
   coverageAnalysis: 'perTest',
   // Beside 1.5 times the duration of the tests. On a busy machine a PostgreSQL may take seconds more, and a timeout counts as found.
