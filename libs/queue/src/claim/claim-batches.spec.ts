@@ -34,6 +34,28 @@ describe('claims of several tenants and queues in one transaction', () => {
     const [firstImage, secondImage] = expected[3]!;
     expect(granted).toEqual([...expected.slice(0, 3), [firstImage], [], [secondImage]]);
   });
+
+  it('BX-02 get the jobs that they were granted before when they are delivered again, and no others', async () => {
+    const org = await fixture.organization();
+    const jobs = [newJob(), newJob(), newJob(), newJob()];
+    for (const job of jobs) await fixture.run(enqueue(org, [job]));
+    const [first, second, third] = jobs.map(({ id }) => id);
+    const known = claim(org, { limit: 2 });
+    await fixture.run(known);
+    const outcomes = await fixture.engine.execute([
+      { ...known, redelivered: true },
+      claim(org, { workerId: 'w2' }),
+      { ...claim(org, { workerId: 'w3', queueName: 'none' }), redelivered: true },
+    ]);
+    const granted = outcomes.map((outcome) =>
+      outcome.ok ? (outcome.value as { jobs: ClaimedJob[] }).jobs.map(({ id }) => id).sort() : outcome.error,
+    );
+    expect(granted).toEqual([[first, second].sort(), [third], []]);
+    const waiting = await fixture.sql(`SELECT job_id FROM job_queue WHERE organization_id = $1 AND state = 'ready'`, [
+      org,
+    ]);
+    expect(waiting).toEqual([{ job_id: jobs[3]!.id }]);
+  });
 });
 
 describe('the cursor of a queue', () => {
