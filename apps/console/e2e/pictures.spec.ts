@@ -110,6 +110,15 @@ test('BX-16 the main screens of a busy organization have no empty part', async (
     await open('/workers');
     await expect(page.getByRole('main')).toContainText('worker-2');
     await capture(page, 'workers');
+
+    const another = await createOrganization(stack, 'Globex');
+    await seedHour(stack, another.id, [{ name: 'imports', created: 160 }]);
+    await page.context().clearCookies();
+    await signIn(page, stack.baseUrl, { admin_key: stack.adminKey });
+    await open('/platform');
+    await expect(page.getByRole('region', { name: 'Isolation of tenants' })).toContainText('Passed');
+    await expect(page.getByRole('main')).toContainText('Globex');
+    await capture(page, 'platform');
   } finally {
     await stack.stop();
   }

@@ -30,7 +30,6 @@ test.describe('the platform', () => {
       0,
     );
     await expectAccessible(page);
-    await capture(page, 'platform');
     await expectFitsNarrowWindow(page);
     await page.keyboard.press('g');
     await page.keyboard.press('p');
