@@ -15,6 +15,8 @@ export interface Assumptions {
   primaryWalMb: number;
   /** Connections of a service to PgBouncer: DATABASE_MAX_CONNECTIONS and those for maintenance (SP-78). */
   connectionsPerPod: number;
+  /** The same of a scheduler, whose tasks have a connection each for maintenance. */
+  connectionsPerScheduler: number;
   /** Half of `max_client_conn` in deploy/pgbouncer: rollouts run old and new pods side by side. */
   connectionsPerPgBouncer: number;
   /** Connections of all PgBouncers of a cell to its PostgreSQL (SP-78). */
@@ -28,6 +30,7 @@ export const assumptions: Assumptions = {
   primaryCores: 16,
   primaryWalMb: 100,
   connectionsPerPod: 25 + 4,
+  connectionsPerScheduler: 5 + 42,
   connectionsPerPgBouncer: 1_000,
   connectionsToPostgres: 100,
 };

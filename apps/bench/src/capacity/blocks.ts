@@ -58,7 +58,7 @@ function assumptionsText(assumed: Assumptions): string {
     `- The permitted utilization is ${percent(assumed.utilization)}. A pod of a service is one core (a Node process uses no more), and there are at least ${assumed.minPods} of each.`,
     `- One PostgreSQL primary: ${assumed.minPrimaryCores} to ${assumed.primaryCores} cores and ${assumed.primaryWalMb} MB of WAL per second, whichever is reached first. A larger load is divided into cells.`,
     `- One Redis uses one core; a larger load is divided by \`REDIS_SHARDS\`.`,
-    `- A pod opens up to ${assumed.connectionsPerPod} connections to PgBouncer, a PgBouncer accepts ${whole(assumed.connectionsPerPgBouncer)}, and all of them share ${assumed.connectionsToPostgres} to PostgreSQL.`,
+    `- A pod opens up to ${assumed.connectionsPerPod} connections to PgBouncer, one of the scheduler ${assumed.connectionsPerScheduler}; a PgBouncer accepts ${whole(assumed.connectionsPerPgBouncer)}, and all of them share ${assumed.connectionsToPostgres} to PostgreSQL.`,
   ].join('\n');
 }
 

@@ -164,8 +164,8 @@ describe('the plan', () => {
     // Four primaries with 7.5 busy cores each: 12.5 at 60 %.
     expect(plan).toMatchObject({ cells: 4, postgresCores: 13, redisShards: 13 });
     expect(plan.pods.gateway).toBe(13);
-    // Five services of 13 pods with 29 connections each.
-    expect(plan).toMatchObject({ connections: 1_885, pgBouncers: 2 });
+    // Five services of 13 pods: four with 29 connections each, the scheduler with 47.
+    expect(plan).toMatchObject({ connections: 2_119, pgBouncers: 3 });
   });
 
   it('limits the WAL of each primary', () => {

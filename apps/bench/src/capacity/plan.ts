@@ -32,7 +32,9 @@ export function planFor(mix: Mix, costs: Costs, perSecond: number, assumed: Assu
   const cells = cellsFor(demand, assumed);
   const cores = (name: Process): number => coresFor(demand.busyCores[name] / cells, assumed);
   const pods = byName(services, (name) => Math.max(assumed.minPods, cores(name)));
-  const connections = services.reduce((sum, name) => sum + pods[name], 0) * assumed.connectionsPerPod;
+  const connectionsOf = (name: Service): number =>
+    pods[name] * (name === 'scheduler' ? assumed.connectionsPerScheduler : assumed.connectionsPerPod);
+  const connections = services.reduce((sum, name) => sum + connectionsOf(name), 0);
   return {
     demand,
     cells,
