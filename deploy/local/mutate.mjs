@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import startTestServer from '../../libs/testing/src/global-setup.mjs';
+import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
 import { bootstrap, exitWith } from './prepare.mjs';
 
 // npm run mutate -- <Stryker's arguments>: mutation tests of libs/domain or of files of libs/queue, see docs/mutation.md. On this
@@ -12,12 +14,12 @@ if (args.some((arg) => arg.includes('libs/queue/'))) process.env.MUTATE_LIBRARY 
 const needsServer = process.env.MUTATE_LIBRARY === 'queue';
 
 // One server for all mutants, each with databases of its own, cloned from one template.
-if (needsServer) await (await import('../../libs/testing/src/global-setup.mjs')).default();
+if (needsServer) await startTestServer();
 const child = spawn(process.execPath, ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', ...args], {
   stdio: 'inherit',
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.once('close', async (code) => {
-  if (needsServer) await (await import('../../libs/testing/src/global-teardown.mjs')).default();
+  if (needsServer) await stopTestServer();
   process.exit(code ?? 1);
 });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
@@ -30,6 +31,9 @@ export interface TestGateway {
   ): Promise<TestResponse>;
   stop(): Promise<void>;
 }
+
+/** An address for `x-forwarded-for`: each allows 60 requests of administrators per minute. Needs TRUSTED_PROXY_HOPS=1. */
+export const randomAddress = (): string => [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
 
 /** A gateway without Redis, and its database, for all tests of a file. */
 export function useGateway(env: Record<string, string> = {}): { database: TestDatabase; gateway: TestGateway } {

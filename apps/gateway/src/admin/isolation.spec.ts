@@ -1,7 +1,6 @@
-import { randomInt } from 'node:crypto';
 import { adminSchemas } from '@spooled/contracts';
 import { useSuperuser, useTenant } from '@spooled/testing';
-import { type TestResponse, useGateway } from '../gateway.fixture.js';
+import { randomAddress, type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
 const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' });
@@ -10,9 +9,8 @@ const tenant = useTenant(database);
 
 /** From an address of its own each time: requests of administrators are limited by address. */
 async function ask(method: 'GET' | 'POST', path: string, more: object = {}): Promise<TestResponse> {
-  const address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
   const url = `/api/v1${path}`;
-  const headers = { 'x-admin-key': adminKey, 'x-forwarded-for': address, ...more };
+  const headers = { 'x-admin-key': adminKey, 'x-forwarded-for': randomAddress(), ...more };
   const response = await gateway.app.inject({ method, url, headers });
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import { adminSchemas } from '@spooled/contracts';
 import {
   createTenant,
@@ -9,7 +8,7 @@ import {
   type TestRedis,
 } from '@spooled/testing';
 import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { randomAddress, startGateway, type TestGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
 let database: TestDatabase;
@@ -34,8 +33,7 @@ afterAll(async () => {
 
 /** From an address of its own each time: requests of administrators are limited by address. */
 async function ask(method: 'GET', path: string): Promise<{ status: number; body: unknown }> {
-  const address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
-  const headers = { 'x-admin-key': adminKey, 'x-forwarded-for': address };
+  const headers = { 'x-admin-key': adminKey, 'x-forwarded-for': randomAddress() };
   const response = await gateway.app.inject({ method, url: `/api/v1${path}`, headers });
   return { status: response.statusCode, body: response.json() };
 }

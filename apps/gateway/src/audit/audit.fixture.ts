@@ -1,11 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { useTenantForEach } from '@spooled/testing';
-import { type TestResponse, useGateway } from '../gateway.fixture.js';
+import { randomAddress, type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
-
-/** Admin routes allow 60 requests per minute and address. */
-export const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
 
 /** A gateway, and a tenant for each test that is administrator too. */
 export function useAuditedGateway() {

@@ -1,4 +1,5 @@
-import { randomAddress, useAuditedGateway } from './audit.fixture.js';
+import { useAuditedGateway } from './audit.fixture.js';
+import { randomAddress } from '../gateway.fixture.js';
 
 const { tenant, send, create, newKey, newWebhook, newest } = useAuditedGateway();
 

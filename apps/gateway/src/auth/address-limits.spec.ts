@@ -2,7 +2,7 @@ import { Database, newApiKeyText } from '@spooled/data-access';
 import { createTenant, useDatabase, useRedis } from '@spooled/testing';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { randomInt } from 'node:crypto';
-import { type TestGateway, useGateways } from '../gateway.fixture.js';
+import { randomAddress, type TestGateway, useGateways } from '../gateway.fixture.js';
 import { ApiDescription } from '../openapi/api-description.js';
 
 const adminKey = 'the key of this administrator';
@@ -22,7 +22,6 @@ const redis = useRedis();
 const start = useGateways(database, redis);
 const open = (env: Record<string, string> = {}, redisUrl?: string) => start({ ...few, ...env }, redisUrl);
 
-const randomAddress = () => `203.0.${randomInt(256)}.${randomInt(256)}`;
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A request through a proxy that saw `address`; everything else in X-Forwarded-For is made up by the caller. */

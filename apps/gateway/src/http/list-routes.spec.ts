@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, useTenant } from '@spooled/testing';
 import pg from 'pg';
-import { type TestResponse, useGateway } from '../gateway.fixture.js';
+import { randomAddress, type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
 const rows = 5;
 
-const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey });
+const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' });
 const tenant = useTenant(database);
 
 const post = (path: string, body: object) => gateway.request('POST', path, tenant.key, body);
@@ -16,7 +16,7 @@ const numbers = Array.from({ length: rows }, (_, i) => i);
 async function get(path: string): Promise<TestResponse> {
   const response = await gateway.app.inject({
     url: `/api/v1${path}`,
-    headers: { authorization: `Bearer ${tenant.key}`, 'x-admin-key': adminKey },
+    headers: { authorization: `Bearer ${tenant.key}`, 'x-admin-key': adminKey, 'x-forwarded-for': randomAddress() },
   });
   return { status: response.statusCode, headers: response.headers, body: response.json() };
 }
@@ -108,6 +108,15 @@ const lists: Record<string, { fill: () => Promise<string | void>; id: string }> 
   '/organizations': { id: 'id', fill: () => Promise.resolve() },
   '/organizations/{id}/members': { id: 'id', fill: () => Promise.resolve(tenant.organizationId) },
   '/webhooks/deliveries': { id: 'id', fill: recordInbound },
+  '/admin/isolation-checks': {
+    id: 'id',
+    fill: () =>
+      insert(
+        `INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
+         SELECT now(), 'spec', true, n, '[]', '{}' FROM generate_series(1, $1) AS n`,
+        [rows],
+      ),
+  },
   '/admin/organizations': {
     id: 'id',
     fill: async () => void (await Promise.all(numbers.map(() => createTenant(database.superuserUrl)))),
