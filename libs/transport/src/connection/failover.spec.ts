@@ -1,52 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClaimedJob, type Command, type CommandOf, type Outcome, TransportLostError } from '@spooled/contracts';
-import {
-  eventually,
-  type FailoverRedis,
-  startRedisCluster,
-  startSentinel,
-  type TestRedisServer,
-} from '@spooled/testing';
+import { eventually, type TestRedisServer } from '@spooled/testing';
 import type { CommandStreamClient } from '../commands/command-stream.client.js';
 import { TransportFixture, purge } from '../commands/command-stream.fixture.js';
-import { DeliveryQueue } from '../deliveries/delivery-queue.js';
-import { createDeliveryWorker } from '../deliveries/delivery-worker.js';
-import { RedisEventPublisher } from '../events/event-publisher.js';
-import { RedisEventSubscriber } from '../events/event-subscriber.js';
-import { parseShards } from './shard-map.js';
+import { failover, organizationId, setups, useFailover } from './failover.fixture.js';
 
-const organizationId = 'an-organization';
 const claim = (workerId: string): CommandOf<'job.claim'> => ({
   ...purge({ organizationId }),
   kind: 'job.claim',
   body: { queueName: 'emails', workerId, limit: 1, leaseSeconds: 30 },
 });
-/** Detection takes 3 s in these tests; the rest is for a busy machine. */
-const failover = { timeoutMs: 45_000 };
-
-describe.each([
-  ['Sentinel', startSentinel],
-  ['Cluster', startRedisCluster],
-])('SP-94 Redis %s', (_, startServers) => {
-  let redis: FailoverRedis;
-  let fixture: TransportFixture;
+describe.each(setups)('SP-94 Redis %s', (_, startServers) => {
   /** Ends the load, also that of a failed test. */
   let stopped = true;
-  beforeEach(async () => {
-    redis = await startServers();
-    fixture = new TransportFixture();
-  }, 60_000);
-  afterEach(async () => {
-    stopped = true;
-    await fixture.closeAll();
-    await redis.close();
-  });
+  afterEach(() => void (stopped = true));
+  const used = useFailover(startServers);
 
   /**
    * Sends claims one after another until stopped. Each must be answered or fail as lost, and no job that was answered
    * may be reported as unclaimed.
    */
   const startLoad = async () => {
+    const { redis, fixture } = used;
     const granted = new Set<string>();
     const unclaimed: string[] = [];
     const onUnclaimed = (_: string, jobs: ClaimedJob[]) => void unclaimed.push(...jobs.map(({ id }) => id));
@@ -100,11 +75,12 @@ describe.each([
   const replace = {
     'is killed': (primary: TestRedisServer) => primary.kill(),
     hangs: (primary: TestRedisServer) => Promise.resolve(primary.pause()),
-    'is demoted': () => redis.failover(organizationId),
+    'is demoted': () => used.redis.failover(organizationId),
   };
   it.each(Object.keys(replace) as (keyof typeof replace)[])(
     'KF-18 commands resume when the primary %s',
     async (how) => {
+      const { redis } = used;
       const { answered, errors, stop } = await startLoad();
       await eventually(() => expect(answered.length).toBeGreaterThan(50));
       const primary = await redis.primaryOf(organizationId);
@@ -123,55 +99,4 @@ describe.each([
     },
     120_000,
   );
-
-  it('SP-65 events reach open subscriptions again, and deliveries are queued and processed', async () => {
-    const shards = fixture.shards(redis.url);
-    const shard = shards.shardOf(organizationId);
-    await eventually(() => expect(shards.connected).toBe(true));
-    const subscriber = new RedisEventSubscriber(shards, fixture.log);
-    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
-    const received: string[] = [];
-    subscriber.subscribe(organizationId, (events) => received.push(...events.map(({ id }) => id)));
-    await subscriber.ready(organizationId);
-    const queue = new DeliveryQueue(shards, { log: fixture.log });
-    const done: string[] = [];
-    const address = parseShards(redis.url).find(({ name }) => name === shard.name)!;
-    const worker = createDeliveryWorker(address, async ({ data }) => void done.push(data.id), { log: fixture.log });
-    try {
-      const roundTrip = async (id: string) => {
-        const before = received.length;
-        await eventually(() => {
-          publisher.publish([{ organizationId, events: [{ type: 'queue.paused' }] as never }]);
-          queue.dispatch([{ id, organizationId }]);
-          expect(received.length).toBeGreaterThan(before);
-          expect(done).toContain(id);
-        }, failover);
-      };
-      await roundTrip('before');
-      await (await redis.primaryOf(organizationId)).kill();
-      await eventually(() => expect(subscriber.isSubscribed(organizationId)).toBe(false));
-      await roundTrip('after');
-    } finally {
-      await worker.close(true);
-      await queue.close();
-    }
-  }, 120_000);
-
-  it('starts without any server, and logs that the connection is lost and that it is back', async () => {
-    await redis.kill();
-    const shards = fixture.shards(redis.url);
-    const logged = (level: string) => {
-      const lines = fixture.log.lines.filter(
-        (line) => line.level === level && line.message.startsWith('Redis connection'),
-      );
-      return new Set(lines.map(({ fields }) => (fields as { shard: string }).shard)).size;
-    };
-    await eventually(() => expect(logged('warn')).toBe(shards.all.length));
-    expect(fixture.log.lines.map(({ fields }) => (fields as { reason: string }).reason).join()).toContain(
-      'ECONNREFUSED',
-    );
-    await redis.start();
-    await eventually(() => expect(shards.connected).toBe(true), failover);
-    await eventually(() => expect(logged('info')).toBe(shards.all.length));
-  }, 120_000);
 });

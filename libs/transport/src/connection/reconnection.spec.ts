@@ -1,0 +1,64 @@
+import { eventually } from '@spooled/testing';
+import { DeliveryQueue } from '../deliveries/delivery-queue.js';
+import { createDeliveryWorker } from '../deliveries/delivery-worker.js';
+import { RedisEventPublisher } from '../events/event-publisher.js';
+import { RedisEventSubscriber } from '../events/event-subscriber.js';
+import { failover, organizationId, setups, useFailover } from './failover.fixture.js';
+import { parseShards } from './shard-map.js';
+
+describe.each(setups)('SP-94 connections to Redis %s', (_, startServers) => {
+  const used = useFailover(startServers);
+
+  it('SP-65 events reach open subscriptions again, and deliveries are queued and processed', async () => {
+    const { redis, fixture } = used;
+    const shards = fixture.shards(redis.url);
+    const shard = shards.shardOf(organizationId);
+    await eventually(() => expect(shards.connected).toBe(true));
+    const subscriber = new RedisEventSubscriber(shards, fixture.log);
+    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
+    const received: string[] = [];
+    subscriber.subscribe(organizationId, (events) => received.push(...events.map(({ id }) => id)));
+    await subscriber.ready(organizationId);
+    const queue = new DeliveryQueue(shards, { log: fixture.log });
+    const done: string[] = [];
+    const address = parseShards(redis.url).find(({ name }) => name === shard.name)!;
+    const worker = createDeliveryWorker(address, async ({ data }) => void done.push(data.id), { log: fixture.log });
+    try {
+      const roundTrip = async (id: string) => {
+        const before = received.length;
+        await eventually(() => {
+          publisher.publish([{ organizationId, events: [{ type: 'queue.paused' }] as never }]);
+          queue.dispatch([{ id, organizationId }]);
+          expect(received.length).toBeGreaterThan(before);
+          expect(done).toContain(id);
+        }, failover);
+      };
+      await roundTrip('before');
+      await (await redis.primaryOf(organizationId)).kill();
+      await eventually(() => expect(subscriber.isSubscribed(organizationId)).toBe(false));
+      await roundTrip('after');
+    } finally {
+      await worker.close(true);
+      await queue.close();
+    }
+  }, 120_000);
+
+  it('starts without any server, and logs that the connection is lost and that it is back', async () => {
+    const { redis, fixture } = used;
+    await redis.kill();
+    const shards = fixture.shards(redis.url);
+    const logged = (level: string) => {
+      const lines = fixture.log.lines.filter(
+        (line) => line.level === level && line.message.startsWith('Redis connection'),
+      );
+      return new Set(lines.map(({ fields }) => (fields as { shard: string }).shard)).size;
+    };
+    await eventually(() => expect(logged('warn')).toBe(shards.all.length));
+    expect(fixture.log.lines.map(({ fields }) => (fields as { reason: string }).reason).join()).toContain(
+      'ECONNREFUSED',
+    );
+    await redis.start();
+    await eventually(() => expect(shards.connected).toBe(true), failover);
+    await eventually(() => expect(logged('info')).toBe(shards.all.length));
+  }, 120_000);
+});
