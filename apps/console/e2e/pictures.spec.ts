@@ -45,7 +45,7 @@ async function expectDrawn(page: Page): Promise<void> {
     const chart = page.getByRole('img', { name: new RegExp(`^${name}: `) });
     await expect(chart).toHaveAccessibleName(/ [1-9]/);
     await expect(chart).not.toHaveAccessibleName(/unknown|none/i);
-    // Sooner than the next refresh, which draws them anew.
+    // Sooner than the next refresh, which draws them again.
     await expect.poll(() => chart.locator('canvas').evaluate(drawnShare), { timeout: 5_000 }).toBeGreaterThan(0.5);
   }
 }
