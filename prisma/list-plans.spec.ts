@@ -13,7 +13,7 @@ import {
   type TenantTransaction,
   type TimedPage,
 } from '@spooled/data-access';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import listRows from './list-rows.fixture.sql';
 
@@ -152,12 +152,12 @@ const numberOf = (row: unknown): string => {
 const read = (list: List, page: Partial<TimedPage>) =>
   db.withTenant(org, (tx) => list(tx, { limit: 50, offset: 0, after: null, ...page }), oneSnapshot);
 
-/** Rows and index entries read so far; first flushes the statistics of both sessions. */
+/** Rows and index entries read so far. */
 async function counted(): Promise<number> {
-  for (const sql of ['SELECT pg_stat_force_next_flush()', 'SELECT 1']) {
-    await db.inBatch((tx) => tx.query(sql));
-    await superuser.query(sql);
-  }
+  await flushStatistics(
+    (sql) => db.inBatch((tx) => tx.query(sql)),
+    (sql) => superuser.query(sql),
+  );
   const { rows: found } = await superuser.query<{ read: number }>(
     `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int
        + (SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) FROM pg_stat_user_tables)::int AS read`,

@@ -1,6 +1,6 @@
 import { Database } from '@spooled/data-access';
 import { Deadlines, JobEngine, Maintenance } from '@spooled/queue';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import {
   due,
@@ -66,15 +66,13 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
     scans: Map<string, number>;
   }
 
-  /** Rows and index entries read so far, and scans by index; first flushes the statistics of all three sessions. */
+  /** Rows and index entries read so far, and scans by index. */
   async function counters(): Promise<Counters> {
-    const flush = 'SELECT pg_stat_force_next_flush()';
-    for (const sql of [flush, 'SELECT 1']) {
-      await services.db.inBatch((tx) => tx.query(sql));
-      await services.db.asSystem('flush', (tx) => tx.query(sql));
-      // What the insertion of rows has read would otherwise be reported later, in the middle of a task.
-      await superuser.query(sql);
-    }
+    await flushStatistics(
+      (sql) => services.db.inBatch((tx) => tx.query(sql)),
+      (sql) => services.db.asSystem('flush', (tx) => tx.query(sql)),
+      (sql) => superuser.query(sql),
+    );
     const { rows } = await superuser.query<{ name: string; scans: number; rows: number }>(
       `SELECT indexrelname AS name, idx_scan::int AS scans, idx_tup_read::int AS rows FROM pg_stat_user_indexes
        UNION ALL SELECT relname, 0, seq_tup_read::int FROM pg_stat_user_tables`,

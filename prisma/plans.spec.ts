@@ -1,4 +1,12 @@
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import {
+  claim,
+  command,
+  createTestDatabase,
+  enqueue,
+  flushStatistics,
+  newJob,
+  type TestDatabase,
+} from '@spooled/testing';
 import { Database } from '@spooled/data-access';
 import type { Command, CommandKind, CommandOf, CommandResult } from '@spooled/contracts';
 import { JobEngine } from '@spooled/queue';
@@ -56,10 +64,12 @@ describe('plans cached while the tables were empty', () => {
     return (await counted()) - before;
   }
 
-  /** Cumulative number of rows read; first flushes the statistics of the session. */
+  /** Cumulative number of rows read. */
   async function counted(): Promise<number> {
-    await db.inBatch((tx) => tx.query('SELECT pg_stat_force_next_flush()'));
-    await db.inBatch((tx) => tx.query('SELECT 1'));
+    await flushStatistics(
+      (sql) => db.inBatch((tx) => tx.query(sql)),
+      (sql) => superuser.query(sql),
+    );
     const { rows } = await superuser.query<{ n: number }>(
       'SELECT sum(idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables',
     );

@@ -8,7 +8,7 @@ import {
   listRelatives,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { insertRows, type RowKind } from './table-rows.fixture.js';
 
@@ -88,9 +88,12 @@ describe.each(['new', 'vacuumed'])(
       return (await superuser.query<{ id: string }>(sql)).rows[0]!.id;
     }
 
-    /** Rows and index entries read so far; first flushes the statistics of the session. */
+    /** Rows and index entries read so far. */
     async function counted(): Promise<number> {
-      for (const sql of ['SELECT pg_stat_force_next_flush()', 'SELECT 1']) await db.inBatch((tx) => tx.query(sql));
+      await flushStatistics(
+        (sql) => db.inBatch((tx) => tx.query(sql)),
+        (sql) => superuser.query(sql),
+      );
       const { rows } = await superuser.query<{ read: number }>(
         `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)::int AS read`,
       );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { oneSnapshot } from '../database/limits.js';
@@ -61,8 +61,10 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function counted(): Promise<number> {
-  await db.inBatch((tx) => tx.query('SELECT pg_stat_force_next_flush()'));
-  await db.inBatch((tx) => tx.query('SELECT 1'));
+  await flushStatistics(
+    (sql) => db.inBatch((tx) => tx.query(sql)),
+    (sql) => superuser.query(sql),
+  );
   const { rows } = await superuser.query<{ n: number }>(
     `SELECT (SELECT sum(idx_tup_fetch + seq_tup_read) FROM pg_stat_user_tables)::int
        + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int AS n`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { listDeliveries } from './outgoing-webhook.repository.js';
@@ -40,8 +40,10 @@ const list = (status: 'failed' | 'pending') =>
   db.withTenant(org, (tx) => listDeliveries(tx, webhook, { statuses: [status], limit: 50, offset: 0, after: null }));
 
 async function counted(): Promise<number> {
-  await db.inBatch((tx) => tx.query('SELECT pg_stat_force_next_flush()'));
-  await db.inBatch((tx) => tx.query('SELECT 1'));
+  await flushStatistics(
+    (sql) => db.inBatch((tx) => tx.query(sql)),
+    (sql) => superuser.query(sql),
+  );
   const { rows } = await superuser.query<{ n: number }>(
     `SELECT (idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname = 'webhook_deliveries'`,
   );
