@@ -9,6 +9,7 @@ export { zoneOffset } from './time-zone.js';
 export * from './dag.js';
 export * from './workflow-rerun.js';
 export * from './delivery.js';
+export * from './document-limits.js';
 export * from './errors.js';
 export * from './failure.js';
 export { FairQueue } from './fair-queue.js';

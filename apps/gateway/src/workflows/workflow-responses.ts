@@ -54,9 +54,13 @@ export const toWorkflowJobResponse = (workflowId: string, job: WorkflowJobRow): 
       created_at: job.created_at,
       started_at: job.started_at,
       completed_at: job.completed_at,
+      ...omission(job),
     },
     { payload: job.payload, result: job.result },
   );
+
+const omission = ({ documents_omitted: isOmitted }: WorkflowJobRow) =>
+  isOmitted ? { documents_omitted: true as const } : {};
 
 /** The progress of jobs is not stored, so it is null. */
 export const toWorkflowJobStatus = (job: WorkflowJobRow): workflowSchemas.WorkflowJobStatus => {
@@ -94,6 +98,7 @@ function detailedJob(workflowId: string, job: WorkflowJobRow): string {
       parent_job_id: job.parent_job_id,
       depends_on: job.depends_on,
       dependency_mode: job.dependency_mode as workflowSchemas.DetailedWorkflowJob['dependency_mode'],
+      ...omission(job),
     } satisfies Omit<workflowSchemas.DetailedWorkflowJob, 'payload' | 'result' | 'metadata'>,
     { payload: job.payload, result: job.result, metadata: job.tags },
   );

@@ -87,7 +87,8 @@ export class WorkflowsController {
     @Param('id', workflowId) id: string,
     @Query(validated(schemas.listWorkflowJobsQuery)) query: schemas.ListWorkflowJobsQuery,
   ): Promise<Page<string>> {
-    return textPage(await this.workflows.jobs(principal, id, query), (job) => toWorkflowJobResponse(id, job));
+    const page = await this.workflows.jobs(principal, id, { ...query, withDocuments: true });
+    return textPage(page, (job) => toWorkflowJobResponse(id, job));
   }
 
   @Get(':id/jobs/status')
@@ -98,7 +99,7 @@ export class WorkflowsController {
     @Param('id', workflowId) id: string,
     @Query(validated(schemas.listWorkflowJobsQuery)) query: schemas.ListWorkflowJobsQuery,
   ): Promise<Page<schemas.WorkflowJobStatus>> {
-    return mapPage(await this.workflows.jobs(principal, id, query), toWorkflowJobStatus);
+    return mapPage(await this.workflows.jobs(principal, id, { ...query, withDocuments: false }), toWorkflowJobStatus);
   }
 
   @Get(':id/jobs/:job_id')

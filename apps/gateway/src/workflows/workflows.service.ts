@@ -75,32 +75,36 @@ export class WorkflowsService {
     return this.database.withTenant(principal.organizationId, async (tx) => {
       const [workflow, jobs, edges] = await Promise.all([
         this.find(tx, principal, id),
-        listWorkflowJobs(tx, id),
+        listWorkflowJobs(tx, id, { withDocuments: true }),
         listWorkflowEdges(tx, id),
       ]);
       return { workflow, jobs, edges };
     });
   }
 
-  /** The jobs of a workflow, each after those that it depends on. @throws SpooledError 400 for an invalid cursor, 404, 403 scope */
+  /**
+   * The jobs of a workflow, each after those that it depends on.
+   * @param withDocuments whether their payloads and results are wanted
+   * @throws SpooledError 400 for an invalid cursor, 404, 403 scope
+   */
   async jobs(
     principal: Principal,
     id: string,
-    query: workflowSchemas.ListWorkflowJobsQuery,
+    { withDocuments, ...query }: workflowSchemas.ListWorkflowJobsQuery & { withDocuments: boolean },
   ): Promise<Page<WorkflowJobRow>> {
-    const { limit, offset } = rowsOf(query);
-    const after = idOnly(query.cursor) ?? '';
+    const filter = { ...rowsOf(query), after: idOnly(query.cursor), withDocuments };
     const jobs = await this.database.withTenant(principal.organizationId, async (tx) => {
-      const [, found] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id)]);
-      return found.filter((job) => job.id > after);
+      const [, found] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id, filter)]);
+      return found;
     });
-    return pageOf(jobs.slice(offset, offset + limit), query, (job) => [job.id]);
+    return pageOf(jobs, query, (job) => [job.id]);
   }
 
   /** @throws SpooledError 404, also for a job that is not in this workflow, 403 scope */
   job(principal: Principal, id: string, jobId: string): Promise<WorkflowJobRow> {
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const [, [job]] = await Promise.all([this.find(tx, principal, id), listWorkflowJobs(tx, id, jobId)]);
+      const one = listWorkflowJobs(tx, id, { jobId, withDocuments: true });
+      const [, [job]] = await Promise.all([this.find(tx, principal, id), one]);
       if (!job) throw notFound('Job');
       return job;
     });

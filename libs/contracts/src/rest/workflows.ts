@@ -107,6 +107,11 @@ export const workflow = z
   .meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof workflow>;
 
+const documentsOmitted = z.literal(true).optional().meta({
+  description:
+    'Present if payload and result are null only because those of the jobs before it have 8 MiB; `GET /jobs/{id}` returns them.',
+});
+
 /** A job of a workflow, with every field name that SDKs read. */
 const detailedJob = z
   .object({
@@ -136,6 +141,7 @@ const detailedJob = z
     parent_job_id: id.nullable(),
     depends_on: z.array(z.string()),
     dependency_mode: modes,
+    documents_omitted: documentsOmitted,
   })
   .meta({ id: 'DetailedWorkflowJob' });
 export type DetailedWorkflowJob = z.infer<typeof detailedJob>;
@@ -169,6 +175,7 @@ export const workflowJob = z
     created_at: timestamp,
     started_at: nullableTimestamp,
     completed_at: nullableTimestamp,
+    documents_omitted: documentsOmitted,
   })
   .meta({ id: 'WorkflowJob' });
 export type WorkflowJob = z.infer<typeof workflowJob>;

@@ -1,18 +1,36 @@
 /* @name listWorkflowJobs */
 -- The jobs of a workflow ordered by id, which is a topological order. Deleted jobs are omitted.
--- :jobId null = all.
+-- :jobId null = all; :after id of the last job of the previous page, null = the first page; :limit null = all.
+-- Payloads and results are those of the first jobs, until they have :maxBytes; the documents of the others are not read.
 -- Relies on the primary keys of workflow_jobs, jobs, job_queue and job_dependencies, and workflow_jobs_job.
+WITH RECURSIVE page AS MATERIALIZED (
+  SELECT
+    row_number() OVER (ORDER BY r.id) AS place, r.id, r.organization_id, m.key, r.queue_name, r.job_type, r.payload, r.result,
+    r.status::job_status AS status, r.priority, r.retry_count, r.max_retries, r.timeout_seconds, r.created_at, r.scheduled_at,
+    r.started_at, r.completed_at, r.updated_at, r.last_error, r.tags::text AS tags, r.parent_job_id,
+    coalesce(r.dependency_mode, 'all') AS dependency_mode
+  FROM workflow_jobs m
+  JOIN job_records r ON r.id = m.job_id AND r.organization_id = :organizationId!
+  WHERE m.organization_id = :organizationId! AND m.workflow_id = :workflowId! AND (:jobId::uuid IS NULL OR m.job_id = :jobId)
+    AND (:after::uuid IS NULL OR m.job_id > :after)
+  ORDER BY r.id LIMIT :limit OFFSET :offset!
+), sized AS (
+  -- Job by job, because a sum over all jobs would read each document.
+  SELECT :offset!::bigint AS place, 0::bigint AS bytes_so_far
+  UNION ALL
+  SELECT p.place, s.bytes_so_far + octet_length(p.payload::text) + coalesce(octet_length(p.result::text), 0)
+  FROM sized s JOIN page p ON p.place = s.place + 1 WHERE s.bytes_so_far < :maxBytes!
+)
 SELECT
-  r.id AS "id!", r.organization_id AS "organization_id!", m.key, r.queue_name AS "queue_name!", r.job_type AS "job_type!",
-  r.payload AS "payload!", r.result, r.status::job_status AS "status!", r.priority AS "priority!", r.retry_count AS "retry_count!",
-  r.max_retries AS "max_retries!", r.timeout_seconds AS "timeout_seconds!", r.created_at AS "created_at!", r.scheduled_at,
-  r.started_at, r.completed_at, r.updated_at AS "updated_at!", r.last_error, r.tags::text AS tags, r.parent_job_id,
-  coalesce(r.dependency_mode, 'all') AS "dependency_mode!",
+  p.id AS "id!", p.organization_id AS "organization_id!", p.key, p.queue_name AS "queue_name!", p.job_type AS "job_type!",
+  CASE WHEN s.place IS NOT NULL THEN p.payload END AS payload, CASE WHEN s.place IS NOT NULL THEN p.result END AS result,
+  s.place IS NULL AS "documents_omitted!", p.status AS "status!", p.priority AS "priority!", p.retry_count AS "retry_count!",
+  p.max_retries AS "max_retries!", p.timeout_seconds AS "timeout_seconds!", p.created_at AS "created_at!", p.scheduled_at,
+  p.started_at, p.completed_at, p.updated_at AS "updated_at!", p.last_error, p.tags, p.parent_job_id,
+  p.dependency_mode AS "dependency_mode!",
   ARRAY(
-    SELECT p.key FROM job_dependencies d JOIN workflow_jobs p ON p.job_id = d.depends_on_job_id AND p.workflow_id = m.workflow_id
-    WHERE d.job_id = m.job_id ORDER BY p.job_id
+    SELECT w.key FROM job_dependencies d JOIN workflow_jobs w ON w.job_id = d.depends_on_job_id AND w.workflow_id = :workflowId!
+    WHERE d.job_id = p.id ORDER BY w.job_id
   ) AS "depends_on!"
-FROM workflow_jobs m
-JOIN job_records r ON r.id = m.job_id AND r.organization_id = :organizationId!
-WHERE m.organization_id = :organizationId! AND m.workflow_id = :workflowId! AND (:jobId::uuid IS NULL OR m.job_id = :jobId)
-ORDER BY r.id;
+FROM page p LEFT JOIN sized s ON s.place = p.place
+ORDER BY p.id;

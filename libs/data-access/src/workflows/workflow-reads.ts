@@ -1,3 +1,4 @@
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { pageParameters, type TimedPage } from '../database/list-position.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
@@ -76,13 +77,25 @@ export async function findWorkflow(tx: TenantTransaction, id: string): Promise<W
 
 const withStatus = (row: ListWorkflowsResult): WorkflowRow => ({ ...row, status: oneOf(workflowStatuses, row.status) });
 
-/** All jobs of a workflow, or only `jobId`. */
+export interface WorkflowJobsFilter {
+  jobId?: string | null;
+  /** Id of the last job of the previous page. */
+  after?: string | null;
+  limit?: number | null;
+  offset?: number;
+  /** Whether payloads and results are wanted. Also then those of later jobs are omitted once the others have 8 MiB. */
+  withDocuments: boolean;
+}
+
+/** The jobs of a workflow, each after those that it depends on. */
 export function listWorkflowJobs(
   tx: TenantTransaction,
   workflowId: string,
-  jobId: string | null = null,
+  { jobId = null, after = null, limit = null, offset = 0, withDocuments }: WorkflowJobsFilter,
 ): Promise<ListWorkflowJobsResult[]> {
-  return tx.run(listWorkflowJobsSql, { organizationId: tx.organizationId, workflowId, jobId });
+  const { organizationId } = tx;
+  const maxBytes = withDocuments ? maxDocumentBytesPerStatement : 0;
+  return tx.run(listWorkflowJobsSql, { organizationId, workflowId, jobId, after, limit, offset, maxBytes });
 }
 
 export function listWorkflowEdges(tx: TenantTransaction, workflowId: string): Promise<ListWorkflowEdgesResult[]> {
