@@ -70,3 +70,34 @@ export function searchTimedPage<T>(
     return first.searchedTo && rows > firstRows ? among(rows) : first;
   });
 }
+
+/** A row of a page that ends after so many bytes of documents; `found` is the number of rows that it would have otherwise. */
+interface SizedRow {
+  id: string;
+  created_at: string;
+  found: number;
+}
+
+/** `searchTimedPage` with statements that end a page by its size: then it is short, and goes on after its last row. */
+export async function searchSizedPage<T extends SizedRow>(
+  page: TimedPage,
+  limits: { isSelective: boolean; most?: number },
+  read: PartReader<T>,
+): Promise<Searched<Omit<T, 'found'>>> {
+  const search = async (offset: number) => endedBySize(await searchTimedPage({ ...page, offset }, limits, read));
+  const start = await search(0);
+  if (page.offset === 0) return start;
+  // As in `searchPage`: after a short first page, counting from the start would pass over rows.
+  const found = start.searchedTo ? start : await search(page.offset);
+  return found.searchedTo ? { rows: [], searchedTo: found.searchedTo } : found;
+}
+
+/** A page that was cut ends at its last row. */
+function endedBySize<T extends SizedRow>({ rows, searchedTo }: Searched<T>): Searched<Omit<T, 'found'>> {
+  const last = rows.at(-1);
+  const isCut = last !== undefined && rows.length < last.found;
+  return {
+    rows: rows.map(({ found: _, ...row }) => row),
+    searchedTo: isCut ? { at: last.created_at, id: last.id } : searchedTo,
+  };
+}

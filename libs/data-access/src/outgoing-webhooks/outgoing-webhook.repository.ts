@@ -1,5 +1,6 @@
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import type { TimedPage } from '../database/list-position.js';
-import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
+import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
 import { lockResource, newestById, type PageById, type TenantModels } from '../prisma/tenant-models.js';
@@ -20,9 +21,6 @@ export type { FindWebhookTargetResult as WebhookTarget, RetryDeliveryResult as R
 export type { OutgoingWebhook };
 
 export type DeliveryListRow = Omit<ListDeliveriesResult, 'found'>;
-
-/** Payloads of one page: results of jobs may have 1 MB each, and hundred of them kept the connection for longer than a query may take. */
-const maxBytesListed = 8_388_608;
 
 export interface NewWebhook {
   name: string;
@@ -78,7 +76,7 @@ export async function findWebhookTarget(
  * The deliveries of one webhook, newest first, searched for in parts. A page ends after 8 MB of payloads.
  * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
  */
-export async function listDeliveries(
+export function listDeliveries(
   tx: TenantTransaction,
   webhookId: string,
   { statuses, ...page }: TimedPage & { statuses: DeliveryStatus[] | null },
@@ -87,32 +85,15 @@ export async function listDeliveries(
   const [first, ...others] = statuses ?? [];
   const kind = others.length === 0 && (first === 'pending' || first === 'failed') ? first : 'all';
   const scope = { webhookId, kind };
-  const search = async (offset: number): Promise<Searched<DeliveryListRow>> => {
-    const found = await searchTimedPage(
-      { ...page, offset },
-      { isSelective: statuses !== null && kind === 'all' },
-      {
-        find: (part) => tx.run(listDeliveriesSql, { ...scope, statuses, maxBytes: maxBytesListed, ...part }),
-        findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
-      },
-    );
-    return endedBySize(found);
-  };
-  const start = await search(0);
-  if (page.offset === 0) return start;
-  // As in `searchPage`: after a short first page, counting from the start would pass over rows.
-  const found = start.searchedTo ? start : await search(page.offset);
-  return found.searchedTo ? { rows: [], searchedTo: found.searchedTo } : found;
-}
-
-/** A page that was cut ends at its last row. */
-function endedBySize({ rows, searchedTo }: Searched<ListDeliveriesResult>): Searched<DeliveryListRow> {
-  const last = rows.at(-1);
-  const isCut = last !== undefined && rows.length < last.found;
-  return {
-    rows: rows.map(({ found: _, ...row }) => row),
-    searchedTo: isCut ? { at: last.created_at, id: last.id } : searchedTo,
-  };
+  return searchSizedPage(
+    page,
+    { isSelective: statuses !== null && kind === 'all' },
+    {
+      find: (part) =>
+        tx.run(listDeliveriesSql, { ...scope, statuses, maxBytes: maxDocumentBytesPerStatement, ...part }),
+      findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
+    },
+  );
 }
 
 /** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is disabled. */

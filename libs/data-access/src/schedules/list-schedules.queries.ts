@@ -9,6 +9,7 @@ export interface ListSchedulesParams {
   afterId?: string | null | void;
   afterTime?: string | null | void;
   limit: number;
+  maxBytes: number;
   offset: number;
   organizationId: string;
   queues?: stringArray | null | void;
@@ -20,6 +21,7 @@ export interface ListSchedulesResult {
   created_at: string;
   cron_expression: string;
   description: string | null;
+  found: number;
   id: string;
   is_active: boolean;
   last_run_at: string | null;
@@ -45,7 +47,7 @@ export interface ListSchedulesQuery {
   result: ListSchedulesResult;
 }
 
-const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"afterTime":true,"afterId":true,"rows":true,"queues":true,"active":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":608,"b":623}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":630,"b":639},{"a":685,"b":694}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":697,"b":704}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":756,"b":761}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":780,"b":786},{"a":825,"b":831}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":840,"b":846},{"a":880,"b":886}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":929,"b":935}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":944,"b":951}]}],"statement":"-- Schedules, newest first, among the next :rows.\n-- :queues that the caller may access, null = all; :active null = active and paused; :afterTime and :afterId of the last\n-- schedule of the previous page, null = the first page.\n-- Index: schedules_newest.\nSELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,\n  max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at\nFROM (\n  SELECT * FROM schedules\n  WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  ORDER BY created_at DESC, id DESC LIMIT :rows!\n) AS next\nWHERE (:queues::text[] IS NULL OR queue_name = ANY (:queues)) AND (:active::boolean IS NULL OR is_active = :active)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"afterTime":true,"afterId":true,"rows":true,"queues":true,"active":true,"limit":true,"offset":true,"maxBytes":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":485,"b":500}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":507,"b":516},{"a":562,"b":571}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":574,"b":581}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":635,"b":640}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":663,"b":669},{"a":708,"b":714}]},{"name":"active","required":false,"transform":{"type":"scalar"},"locs":[{"a":723,"b":729},{"a":763,"b":769}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":814,"b":820}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":829,"b":836}]},{"name":"maxBytes","required":true,"transform":{"type":"scalar"},"locs":[{"a":1423,"b":1432},{"a":2067,"b":2076}]}],"statement":"-- Schedules, newest first, among the next :rows.\n-- :queues that the caller may access, null = all; :active null = active and paused; :afterTime and :afterId of the last\n-- schedule of the previous page, null = the first page.\n-- found: the schedules of the page; of these as many are returned as have :maxBytes of documents, and at least one.\n-- Index: schedules_newest.\nWITH RECURSIVE page AS MATERIALIZED (\n  SELECT * FROM (\n    SELECT * FROM schedules\n    WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n    ORDER BY created_at DESC, id DESC LIMIT :rows!\n  ) AS next\n  WHERE (:queues::text[] IS NULL OR queue_name = ANY (:queues)) AND (:active::boolean IS NULL OR is_active = :active)\n  ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!\n), numbered AS MATERIALIZED (\n  SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place, count(*) OVER () AS found FROM page\n), sized AS (\n  -- Row by row, because a sum over all rows would read each document.\n  SELECT 1::bigint AS place, 0::bigint AS bytes_before\n  UNION ALL\n  SELECT s.place + 1, s.bytes_before + octet_length(n.payload_template::text) + coalesce(octet_length(n.tags::text), 0)\n    + coalesce(octet_length(n.metadata::text), 0) + coalesce(octet_length(n.settings::text), 0)\n  FROM sized s JOIN numbered n ON n.place = s.place WHERE s.bytes_before < :maxBytes!\n)\nSELECT id AS \"id!\", organization_id AS \"organization_id!\", name AS \"name!\", description, cron_expression AS \"cron_expression!\",\n  timezone AS \"timezone!\", queue_name AS \"queue_name!\", payload_template AS \"payload_template!\", priority AS \"priority!\",\n  max_retries AS \"max_retries!\", timeout_seconds AS \"timeout_seconds!\", is_active AS \"is_active!\", last_run_at, next_run_at,\n  run_count AS \"run_count!\", tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at AS \"created_at!\",\n  updated_at AS \"updated_at!\", found AS \"found!\"\nFROM numbered n JOIN sized s ON s.place = n.place\nWHERE s.bytes_before < :maxBytes!\nORDER BY created_at DESC, id DESC"};
 
 /**
  * Query generated from SQL:
@@ -53,16 +55,34 @@ const listSchedulesIR: any = {"usedParamSet":{"organizationId":true,"afterTime":
  * -- Schedules, newest first, among the next :rows.
  * -- :queues that the caller may access, null = all; :active null = active and paused; :afterTime and :afterId of the last
  * -- schedule of the previous page, null = the first page.
+ * -- found: the schedules of the page; of these as many are returned as have :maxBytes of documents, and at least one.
  * -- Index: schedules_newest.
- * SELECT id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
- *   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at
- * FROM (
- *   SELECT * FROM schedules
- *   WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
- *   ORDER BY created_at DESC, id DESC LIMIT :rows!
- * ) AS next
- * WHERE (:queues::text[] IS NULL OR queue_name = ANY (:queues)) AND (:active::boolean IS NULL OR is_active = :active)
- * ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
+ * WITH RECURSIVE page AS MATERIALIZED (
+ *   SELECT * FROM (
+ *     SELECT * FROM schedules
+ *     WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
+ *     ORDER BY created_at DESC, id DESC LIMIT :rows!
+ *   ) AS next
+ *   WHERE (:queues::text[] IS NULL OR queue_name = ANY (:queues)) AND (:active::boolean IS NULL OR is_active = :active)
+ *   ORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!
+ * ), numbered AS MATERIALIZED (
+ *   SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place, count(*) OVER () AS found FROM page
+ * ), sized AS (
+ *   -- Row by row, because a sum over all rows would read each document.
+ *   SELECT 1::bigint AS place, 0::bigint AS bytes_before
+ *   UNION ALL
+ *   SELECT s.place + 1, s.bytes_before + octet_length(n.payload_template::text) + coalesce(octet_length(n.tags::text), 0)
+ *     + coalesce(octet_length(n.metadata::text), 0) + coalesce(octet_length(n.settings::text), 0)
+ *   FROM sized s JOIN numbered n ON n.place = s.place WHERE s.bytes_before < :maxBytes!
+ * )
+ * SELECT id AS "id!", organization_id AS "organization_id!", name AS "name!", description, cron_expression AS "cron_expression!",
+ *   timezone AS "timezone!", queue_name AS "queue_name!", payload_template AS "payload_template!", priority AS "priority!",
+ *   max_retries AS "max_retries!", timeout_seconds AS "timeout_seconds!", is_active AS "is_active!", last_run_at, next_run_at,
+ *   run_count AS "run_count!", tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at AS "created_at!",
+ *   updated_at AS "updated_at!", found AS "found!"
+ * FROM numbered n JOIN sized s ON s.place = n.place
+ * WHERE s.bytes_before < :maxBytes!
+ * ORDER BY created_at DESC, id DESC
  * ```
  */
 export const listSchedules = new PreparedQuery<ListSchedulesParams,ListSchedulesResult>(listSchedulesIR);

@@ -1,6 +1,7 @@
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { readClock } from '../database/clock.js';
 import { pageParameters, type TimedPage } from '../database/list-position.js';
-import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
+import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
@@ -52,7 +53,7 @@ export interface ScheduleFilter extends TimedPage {
 }
 
 /**
- * Schedules, newest first, searched for in parts.
+ * Schedules, newest first, searched for in parts. A page ends after 8 MB of templates, tags, metadata and settings.
  * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
  */
 export function listSchedules(
@@ -60,11 +61,12 @@ export function listSchedules(
   { queues, active, ...page }: ScheduleFilter,
 ): Promise<Searched<FindScheduleResult>> {
   const { organizationId } = tx;
-  return searchTimedPage(
+  return searchSizedPage(
     page,
     { isSelective: queues !== null || active !== null },
     {
-      find: (part) => tx.run(listSchedulesSql, { organizationId, queues, active, ...part }),
+      find: (part) =>
+        tx.run(listSchedulesSql, { organizationId, queues, active, maxBytes: maxDocumentBytesPerStatement, ...part }),
       findEnd: (part) => tx.run(findSchedulesEnd, { organizationId, ...part }),
     },
   );

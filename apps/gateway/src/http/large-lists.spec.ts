@@ -19,6 +19,18 @@ async function webhookWithDeliveries(): Promise<string> {
   return body.id as string;
 }
 
+/** Schedules with as many templates, tags and metadata of 1 MB together as two pages hold, and some small ones. */
+async function largeSchedules(): Promise<void> {
+  await superuser.query(
+    `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, tags, metadata, is_active, created_at)
+     SELECT uuidv7(), $1, 'n', '0 0 1 1 *', 'mail', json_build_object('text', repeat('x', CASE WHEN n > 15 THEN 1 ELSE 900000 END)),
+       to_jsonb(repeat('x', CASE WHEN n > 15 THEN 1 ELSE 50000 END)), to_jsonb(repeat('x', CASE WHEN n > 15 THEN 1 ELSE 50000 END)),
+       n % 2 = 0, now() - make_interval(secs => n)
+     FROM generate_series(1, 20) AS n`,
+    [tenant.organizationId],
+  );
+}
+
 async function pages(path: string): Promise<number[]> {
   const sizes: number[] = [];
   const ids = new Set<string>();
@@ -36,12 +48,8 @@ async function pages(path: string): Promise<number[]> {
   return sizes;
 }
 
-it('SP-91 a page of deliveries ends after 8 MB of payloads, and its cursor leads to the others', async () => {
-  const path = `/outgoing-webhooks/${await webhookWithDeliveries()}/deliveries`;
-  expect(await pages(`${path}?limit=100`)).toEqual([9, 11]);
-  expect(await pages(`${path}?limit=100&status=success,failed`)).toEqual([9, 11]);
-  expect(await pages(`${path}?limit=5`)).toEqual([5, 5, 5, 5]);
-  // Callers that count on after a short page would pass over the rest of it.
+/** Callers that count on after a short page would pass over the rest of it. */
+async function expectOffsetsRefused(path: string): Promise<void> {
   for (const offset of [1, 12, 100]) {
     const { status, body } = await gateway.request('GET', `${path}?limit=100&offset=${offset}`, tenant.key);
     expect([status, body.details]).toEqual([
@@ -50,4 +58,21 @@ it('SP-91 a page of deliveries ends after 8 MB of payloads, and its cursor leads
     ]);
   }
   expect((await gateway.request('GET', `${path}?limit=5&offset=12`, tenant.key)).body).toHaveLength(5);
+}
+
+it('SP-91 a page of deliveries ends after 8 MB of payloads, and its cursor leads to the others', async () => {
+  const path = `/outgoing-webhooks/${await webhookWithDeliveries()}/deliveries`;
+  expect(await pages(`${path}?limit=100`)).toEqual([9, 11]);
+  expect(await pages(`${path}?limit=100&status=success,failed`)).toEqual([9, 11]);
+  expect(await pages(`${path}?limit=5`)).toEqual([5, 5, 5, 5]);
+  await expectOffsetsRefused(path);
+});
+
+it('SP-91 a page of schedules ends after 8 MB of documents, and its cursor leads to the others', async () => {
+  await largeSchedules();
+  expect(await pages('/schedules?limit=500')).toEqual([9, 11]);
+  expect(await pages('/schedules?limit=9')).toEqual([9, 9, 2]);
+  expect(await pages('/schedules?limit=5&queue_name=mail')).toEqual([5, 5, 5, 5]);
+  expect(await pages('/schedules?limit=500&is_active=true')).toEqual([10]);
+  await expectOffsetsRefused('/schedules');
 });
