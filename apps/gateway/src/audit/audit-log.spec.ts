@@ -49,6 +49,16 @@ describe('the audit log', () => {
     expect(rows[0]!.url).toMatch(/^https:\/\/hooks\.example\.com\/\[/);
   });
 
+  it('BX-21 leaves out what has more than 16 KB as text', async () => {
+    const shown = async (numbers: number) => {
+      await send('PUT', '/queues/mail/config', { settings: { numbers: Array<number>(numbers).fill(1e308) } });
+      return (await send('GET', '/audit?limit=1')).body[0].after;
+    };
+    expect((await shown(50)).settings.numbers).toHaveLength(50);
+    // 60 KB as text, 2 KB as jsonb.
+    expect(await shown(190)).toEqual({ omitted: 'larger than 16 KB' });
+  });
+
   it('BX-21 is filtered by action, actor, target and time, and shows an organization its own entries only', async () => {
     await newKey();
     const queue = await send('PUT', '/queues/mail/config', {});
