@@ -4,8 +4,8 @@ import { AppLogger } from '@spooled/platform';
 
 /** What was read is used for so long without reading again, and for so long while reading. */
 const [freshMs, keptMs] = [1_000, 3_000];
-/** Of all organizations; more keep getting jobs. */
-const most = 10_000;
+/** Others keep getting jobs. They are the organization's own that were told to drain first, so that no other organization notices. */
+const bounds = { perOrganization: 2_000, most: 10_000 };
 
 /**
  * The draining workers of all organizations, which claims check. Each process reads them once per second instead of once per claim, so
@@ -39,7 +39,7 @@ export class DrainedWorkers {
 
   private async read(): Promise<void> {
     try {
-      const found = await this.database.asSystem('find drained workers', (tx) => listDrainedWorkers(tx, most));
+      const found = await this.database.asSystem('find drained workers', (tx) => listDrainedWorkers(tx, bounds));
       this.drained = new Set(found.map(({ organization_id, id }) => keyOf(organization_id, id)));
     } catch (err) {
       this.logger.warn({ err }, 'drained workers cannot be read; what was read last counts');

@@ -65,6 +65,11 @@ export async function listJobsInHand(
   return rows.filter((row): row is JobInHand => row.id !== null);
 }
 
-/** Workers of all organizations that were told to drain, at most `limit`. */
-export const listDrainedWorkers = (tx: SystemTransaction, limit: number): Promise<ListDrainedWorkersResult[]> =>
-  tx.run(listDrainedWorkersSql, { limit });
+/**
+ * Workers that were told to drain: of each organization the `perOrganization` that were told last, and of these `most` in all. The older
+ * ones of organizations with many are left out before any of an organization with few.
+ */
+export const listDrainedWorkers = (
+  tx: SystemTransaction,
+  bounds: { perOrganization: number; most: number },
+): Promise<ListDrainedWorkersResult[]> => tx.run(listDrainedWorkersSql, bounds);
