@@ -1,5 +1,7 @@
 /** What the bodies and results of commands consist of. */
 
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
+
 /** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, in the service that receives them. */
 export type JsonText = string;
 /** RFC 3339 in UTC. */
@@ -69,17 +71,16 @@ export interface ClaimedJob {
   traceparent: string | null;
 }
 
-/** A claim gets no more jobs once their payloads have so many bytes, as in grant_leases_v2. */
-const claimBytes = 8_388_608;
-
-/** Whether a claim of up to `limit` jobs may have left jobs in the queue, because it was filled. */
+/**
+ * Whether a claim of up to `limit` jobs may have left jobs in the queue, because it was filled: it gets no more jobs once their payloads
+ * have `maxDocumentBytesPerStatement`, as in grant_leases_v2.
+ */
 export function isFilled(jobs: readonly Pick<ClaimedJob, 'payload'>[], limit: number): boolean {
   if (jobs.length >= limit) return true;
   // UTF-8 has at most three bytes per UTF-16 unit, so most claims need no exact count.
   const units = jobs.reduce((sum, { payload }) => sum + payload.length, 0);
-  return (
-    units * 3 >= claimBytes && jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0) >= claimBytes
-  );
+  const maxBytes = maxDocumentBytesPerStatement;
+  return units * 3 >= maxBytes && jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0) >= maxBytes;
 }
 
 /** A job of a workflow and its dependencies within that workflow. */

@@ -1,4 +1,10 @@
-import { contractCompatibilities, contractModes, type ContractCompatibility, type ContractMode } from '@spooled/domain';
+import {
+  contractCompatibilities,
+  contractModes,
+  maxDocumentBytesPerStatement,
+  type ContractCompatibility,
+  type ContractMode,
+} from '@spooled/domain';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
@@ -17,8 +23,6 @@ import {
 const keptVersions = 50;
 /** Jobs that are looked at for a sample of one queue; each may have a large payload, which is read only if it belongs to the queue. */
 const seenForSample = 5_000;
-/** Payloads of one sample, to limit memory. */
-const maxBytesSampled = 8_388_608;
 
 /** Which contract is current for a queue. */
 export interface CurrentContract {
@@ -91,7 +95,7 @@ export const sampleNewestJobs = (
   queueName: string,
   limit: number,
 ): Promise<SampleNewestJobsResult[]> =>
-  tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, maxBytes: maxBytesSampled, limit });
+  tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, maxBytes: maxDocumentBytesPerStatement, limit });
 
 const toContract = (row: FindContractResult): ContractRow => ({
   ...row,

@@ -1,3 +1,4 @@
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import type { SystemTransaction } from '../database/transactions.js';
 import { walkByIndex } from '../database/walk-by-index.queries.js';
 import { findDueSchedules as findDueSchedulesSql, type FindDueSchedulesResult } from './find-due-schedules.queries.js';
@@ -5,8 +6,9 @@ import { findDueSchedules as findDueSchedulesSql, type FindDueSchedulesResult } 
 /** A due schedule. JSON columns are text; `now` is the database's time. */
 export type { FindDueSchedulesResult as DueScheduleRow };
 
-/** At most `limit` due schedules, the longest overdue first; without those of deleted organizations. */
+/** At most `limit` due schedules, the longest overdue first, fewer if their payloads are large; without those of deleted organizations. */
 export async function findDueSchedules(tx: SystemTransaction, limit: number): Promise<FindDueSchedulesResult[]> {
-  const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(findDueSchedulesSql, { limit })]);
+  const find = tx.run(findDueSchedulesSql, { limit, maxBytes: maxDocumentBytesPerStatement });
+  const [, rows] = await Promise.all([tx.run(walkByIndex), find]);
   return rows;
 }

@@ -4,6 +4,7 @@ import { PreparedQuery } from '@pgtyped/runtime';
 /** 'FindDueSchedules' parameters type */
 export interface FindDueSchedulesParams {
   limit: number;
+  maxBytes: number;
 }
 
 /** 'FindDueSchedules' return type */
@@ -34,13 +35,13 @@ export interface FindDueSchedulesQuery {
   result: FindDueSchedulesResult;
 }
 
-const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":622,"b":628}]}],"statement":"-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated\n-- instead. Returns at most about 8 MiB of payloads, to limit memory.\n-- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active\n-- schedules would be read; payload_contracts_current.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), sized AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  EXISTS (\n    SELECT FROM payload_contracts c\n    WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current\n  ) AS \"has_contract!\",\n  clock_timestamp() AS \"now!\"\nFROM sized WHERE bytes_so_far - bytes < 8388608"};
+const findDueSchedulesIR: any = {"usedParamSet":{"limit":true,"maxBytes":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":629,"b":635}]},{"name":"maxBytes","required":true,"transform":{"type":"scalar"},"locs":[{"a":1483,"b":1492}]}],"statement":"-- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated\n-- instead. Returns as many as have :maxBytes of payloads, and at least one.\n-- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active\n-- schedules would be read; payload_contracts_current.\nWITH due AS MATERIALIZED (\n  SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id\n  WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!\n), retired AS (\n  UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'\n), sized AS (\n  SELECT *, octet_length(payload_template::text) AS bytes,\n    sum(octet_length(payload_template::text)) OVER (ORDER BY next_run_at, id) AS bytes_so_far\n  FROM due WHERE plan_tier <> 'deleted'\n)\nSELECT\n  id, organization_id, name, cron_expression, timezone, queue_name, payload_template AS payload, priority, max_retries,\n  timeout_seconds, tags::text AS tags, settings::text AS settings, next_run_at AS \"due_at!\", updated_at AS changed_at, plan_tier, custom_limits,\n  EXISTS (\n    SELECT FROM payload_contracts c\n    WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current\n  ) AS \"has_contract!\",\n  clock_timestamp() AS \"now!\"\nFROM sized WHERE bytes_so_far - bytes < :maxBytes!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
- * -- instead. Returns at most about 8 MiB of payloads, to limit memory.
+ * -- instead. Returns as many as have :maxBytes of payloads, and at least one.
  * -- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active
  * -- schedules would be read; payload_contracts_current.
  * WITH due AS MATERIALIZED (
@@ -61,7 +62,7 @@ const findDueSchedulesIR: any = {"usedParamSet":{"limit":true},"params":[{"name"
  *     WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current
  *   ) AS "has_contract!",
  *   clock_timestamp() AS "now!"
- * FROM sized WHERE bytes_so_far - bytes < 8388608
+ * FROM sized WHERE bytes_so_far - bytes < :maxBytes!
  * ```
  */
 export const findDueSchedules = new PreparedQuery<FindDueSchedulesParams,FindDueSchedulesResult>(findDueSchedulesIR);

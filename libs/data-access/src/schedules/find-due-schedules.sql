@@ -1,6 +1,6 @@
 /* @name findDueSchedules */
 -- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
--- instead. Returns at most about 8 MiB of payloads, to limit memory.
+-- instead. Returns as many as have :maxBytes of payloads, and at least one.
 -- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active
 -- schedules would be read; payload_contracts_current.
 WITH due AS MATERIALIZED (
@@ -21,4 +21,4 @@ SELECT
     WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current
   ) AS "has_contract!",
   clock_timestamp() AS "now!"
-FROM sized WHERE bytes_so_far - bytes < 8388608;
+FROM sized WHERE bytes_so_far - bytes < :maxBytes!;

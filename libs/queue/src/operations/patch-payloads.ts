@@ -1,10 +1,7 @@
 import type { TenantTransaction } from '@spooled/data-access';
-import { jobTypeOf, mergePatch } from '@spooled/domain';
+import { jobTypeOf, maxDocumentBytesPerStatement, mergePatch } from '@spooled/domain';
 import { readPayloads, type ReadPayloadsResult, writePayloads } from './dead-letter-operations.queries.js';
 import type { LockedOperation, PayloadProblem } from './operation.js';
-
-/** Payloads read in one step, to limit memory; at least one job's. */
-const maxBytesRead = 8_388_608;
 
 /** A job of a step; with an error it stays a dead letter. */
 export interface PatchedJob {
@@ -38,7 +35,8 @@ export async function patchPayloads(
   problemOf: PayloadProblem,
 ): Promise<PatchedJob[]> {
   if (operation.payloadPatch === null) return ids.map((id) => ({ id, error: '' }));
-  const rows = await tx.run(readPayloads, { organizationId: tx.organizationId, ids, maxBytes: maxBytesRead });
+  const { organizationId } = tx;
+  const rows = await tx.run(readPayloads, { organizationId, ids, maxBytes: maxDocumentBytesPerStatement });
   const jobs: ({ id: string } & PatchedPayload)[] = [];
   for (const row of rows) jobs.push({ id: row.id, ...(await patchOne(tx, row, operation, problemOf)) });
   const patched = jobs.filter((job) => 'text' in job);

@@ -1,0 +1,33 @@
+import { isFilled } from '@spooled/contracts';
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
+import { claim, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+
+let fixture: EngineFixture;
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+afterAll(() => fixture?.close());
+
+/** Payloads of `bytes` together, with characters of three bytes, and two small ones after them. */
+function payloadsOf(bytes: number): string[] {
+  const large = Array.from({ length: 8 }, () => JSON.stringify('…'.repeat(349_000)));
+  const rest = bytes - large.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return [...large, JSON.stringify('x'.repeat(rest - 2)), '1', '2'];
+}
+
+// Callers decide by `isFilled` whether to claim again, and the database function cannot be given the bound.
+it.each([
+  ['as many bytes as a claim takes', 0, 9],
+  ['one byte less', -1, 10],
+])('BX-03 a claim of payloads with %s is filled in the database as for its caller', async (_what, more, granted) => {
+  const org = await fixture.organization();
+  const payloads = payloadsOf(maxDocumentBytesPerStatement + more);
+  for (const payload of payloads) await fixture.run(enqueue(org, [newJob({ payload })]));
+  const { jobs } = await fixture.run(claim(org, { limit: 100 }));
+  expect(jobs.map(({ payload }) => payload)).toEqual(payloads.slice(0, granted));
+  // The last job is the one that filled it.
+  expect([isFilled(jobs, 100), isFilled(jobs.slice(0, -1), 100)]).toEqual([true, false]);
+  const rest = await fixture.run(claim(org, { limit: 100 }));
+  expect(rest.jobs).toHaveLength(payloads.length - granted);
+});
