@@ -1,9 +1,9 @@
 import {
+  areDependenciesMet,
   Database,
   findJob,
   findJobForTimeline,
   findJobStatuses,
-  listDependencies,
   listJobHistory,
   listRelatives,
   type TenantTransaction,
@@ -37,7 +37,10 @@ const reads: Record<string, [read: Read, expected: unknown]> = {
   'the history of a job': [(tx, { recent }) => listJobHistory(tx, recent, null, page), { total: 2 }],
   'the job of a timeline': [(tx, { old }) => findJobForTimeline(tx, old, null), { status: 'completed' }],
   'its relatives': [(tx, { recent }) => listRelatives(tx, recent, null, 10), [{ status: 'processing' }]],
-  'its dependencies': [(tx, { recent }) => listDependencies(tx, recent), [{ status: 'processing' }]],
+  'whether its dependencies are met': [
+    async (tx, { recent }) => ({ met: await areDependenciesMet(tx, recent, null) }),
+    { met: false },
+  ],
 };
 
 /** PL/pgSQL keeps the plans of a session, and sessions begin before the tables have rows. */

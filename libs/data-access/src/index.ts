@@ -103,8 +103,8 @@ export {
   type RelativeRow,
   type TimelineJobRow,
 } from './jobs/job-history.js';
-export { countJobs, findJob, findJobStatuses, findLease, findLeases, listDependencies } from './jobs/job-reads.js';
-export type { DependencyRow, JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
+export { countJobs, findJob, findJobStatuses, findLease, findLeases, areDependenciesMet } from './jobs/job-reads.js';
+export type { JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
 export {
   recordDeliveries,
   deleteQueueSettings,

@@ -6,7 +6,7 @@ import {
   type Outcome,
   type workSchemas,
 } from '@spooled/contracts';
-import type { DependencyRow } from '@spooled/data-access';
+import type { RelativeRow } from '@spooled/data-access';
 import { errorBody } from '@spooled/service';
 import type { JobEdges } from './jobs.service.js';
 
@@ -49,7 +49,7 @@ const claimedJob = (job: ClaimedJob): string =>
     { payload: job.payload },
   );
 
-const edge = ({ job_id, queue_name, status }: DependencyRow): jobSchemas.DependencyEdge => ({
+const edge = ({ job_id, queue_name, status }: RelativeRow): jobSchemas.DependencyEdge => ({
   job_id,
   queue_name,
   status,
@@ -65,4 +65,8 @@ export const toDependenciesResponse = ({ job, ...edges }: JobEdges): jobSchemas.
   dependencies_met: edges.dependenciesMet,
   dependencies: edges.dependencies.map(edge),
   dependents: edges.dependents.map(edge),
+  omitted: { dependencies: leftOut(edges.dependencies), dependents: leftOut(edges.dependents) },
 });
+
+/** How many rows of all there are too many for one response. */
+export const leftOut = (rows: { total: number }[]): number => (rows[0]?.total ?? 0) - rows.length;

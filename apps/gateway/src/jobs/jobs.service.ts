@@ -5,10 +5,11 @@ import {
   Database,
   findJob,
   findJobStatuses,
-  listDependencies,
+  areDependenciesMet,
+  listRelatives,
   listJobs,
   oneSnapshot,
-  type DependencyRow,
+  type RelativeRow,
   type JobCounts,
   type JobRow,
   type JobStatusRow,
@@ -28,19 +29,21 @@ import {
   type Principal,
   requirePushingQueues,
 } from '@spooled/service';
-import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
+import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobEdges {
   job: JobRow;
-  dependencies: DependencyRow[];
-  dependents: DependencyRow[];
+  dependencies: RelativeRow[];
+  dependents: RelativeRow[];
   dependenciesMet: boolean;
 }
 
 const maxStatuses = 100;
+/** Dependencies, and dependents, in one response. */
+const maxEdges = 1_000;
 
 /** Operations of producers: create, read, cancel, retry and prioritize jobs. */
 @Injectable()
@@ -136,21 +139,18 @@ export class JobsService {
     return this.commands.run('job.prioritize', principal, { jobId, priority, queues: principal.queues });
   }
 
-  /** The dependencies and dependents of a job that are in the key's queue scope. @throws SpooledError 404 */
-  async edges(principal: Principal, id: string): Promise<JobEdges> {
-    const { organizationId, queues } = principal;
-    const [job, edges] = await this.database.withTenant(organizationId, (tx) =>
-      Promise.all([findJob(tx, id, queues), listDependencies(tx, id)]),
-    );
-    if (!job) throw notFound('Job');
-    const dependencies = edges.filter(({ direction }) => direction === 'up');
-    const visible = (edge: DependencyRow) => mayUseQueue(principal, edge.queue_name);
-    return {
-      job,
-      dependencies: dependencies.filter(visible),
-      dependents: edges.filter((edge) => edge.direction === 'down' && visible(edge)),
-      dependenciesMet: job.dependencies_met ?? areMet(dependencies, job.dependency_mode),
-    };
+  /** The dependencies and dependents of a job that are in the key's queue scope, the oldest of each. @throws SpooledError 404 */
+  edges({ organizationId, queues }: Principal, id: string): Promise<JobEdges> {
+    return this.database.withTenant(organizationId, async (tx) => {
+      const [job, edges] = await Promise.all([findJob(tx, id, queues), listRelatives(tx, id, queues, maxEdges)]);
+      if (!job) throw notFound('Job');
+      return {
+        job,
+        dependencies: edges.filter(({ direction }) => direction === 'up'),
+        dependents: edges.filter(({ direction }) => direction === 'down'),
+        dependenciesMet: job.dependencies_met ?? (await areDependenciesMet(tx, id, job.dependency_mode)),
+      };
+    });
   }
 
   /** @throws SpooledError 400 for a callback in a queue that does not push its jobs, 429 quota */
@@ -174,9 +174,3 @@ const newPayload = (queueName: string, path: string, document: JsonDocument): Ne
   path,
   value: () => document.value,
 });
-
-/** For jobs that have ended; the live row of any other job has `dependencies_met`. */
-function areMet(dependencies: DependencyRow[], mode: 'all' | 'any' | null): boolean {
-  const completed = ({ status }: DependencyRow) => status === 'completed';
-  return mode === 'any' ? dependencies.some(completed) : dependencies.every(completed);
-}

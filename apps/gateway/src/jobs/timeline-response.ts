@@ -1,6 +1,7 @@
 import { type jobHistorySchemas, parseActor } from '@spooled/contracts';
 import type { JobDeliveryRow, JobHistory, RelativeRow, TimelineJobRow } from '@spooled/data-access';
 import { toJobEvent } from './history-responses.js';
+import { leftOut } from './job-responses.js';
 import { attemptsOf, changesOf, statesOf, waitsOf } from './timeline.js';
 
 type Timeline = jobHistorySchemas.JobTimeline;
@@ -40,8 +41,6 @@ export function toTimeline({ job, history, deliveries, relatives }: TimelineRows
     },
   };
 }
-
-const leftOut = (rows: { total: number }[]): number => (rows[0]?.total ?? 0) - rows.length;
 
 const toRelative = ({ job_id, queue_name, status }: RelativeRow) => ({ job_id, queue_name, status });
 

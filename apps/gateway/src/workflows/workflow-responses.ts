@@ -1,5 +1,6 @@
 import { rawJson, type workflowSchemas } from '@spooled/contracts';
 import type { WorkflowJobRow, WorkflowRow } from '@spooled/data-access';
+import { leftOut } from '../jobs/job-responses.js';
 import type { WorkflowWithJobs } from './workflows.service.js';
 
 /** A workflow as JSON text; its documents are copied as stored, without parsing. */
@@ -23,11 +24,12 @@ const plainWorkflow = (row: WorkflowRow): Omit<workflowSchemas.Workflow, 'metada
 export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWithJobs): string {
   const { total_jobs: total, completed_jobs: completed, failed_jobs: failed } = workflow;
   const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };
-  const dependencies = edges.map((edge) => ({ ...edge, dependency_type: 'success' }));
+  const dependencies = edges.map(({ total: _, ...edge }) => ({ ...edge, dependency_type: 'success' }));
   const plain = {
     ...plainWorkflow(workflow),
     organization_id: workflow.organization_id,
     dependencies,
+    ...(leftOut(edges) > 0 && { dependencies_omitted: true }),
     progress,
   };
   return rawJson(plain, {

@@ -28,6 +28,9 @@ export interface WorkflowWithJobs {
   edges: WorkflowEdgeRow[];
 }
 
+/** 4,950 fit between the jobs of a workflow; `POST /jobs/{id}/dependencies` may add any number on other jobs. */
+const maxEdges = 10_000;
+
 /** Workflows: jobs that depend on each other. */
 @Injectable()
 export class WorkflowsService {
@@ -76,7 +79,7 @@ export class WorkflowsService {
       const [workflow, jobs, edges] = await Promise.all([
         this.find(tx, principal, id),
         listWorkflowJobs(tx, id, { withDocuments: true }),
-        listWorkflowEdges(tx, id),
+        listWorkflowEdges(tx, id, maxEdges),
       ]);
       return { workflow, jobs, edges };
     });

@@ -237,5 +237,8 @@ export const jobDependencies = z.object({
   dependencies_met: z.boolean(),
   dependencies: z.array(edge),
   dependents: z.array(edge),
+  omitted: z.object({ dependencies: count, dependents: count }).meta({
+    description: 'How many are left out because there are more than 1000; counted up to 10,000',
+  }),
 });
 export type JobDependencies = z.infer<typeof jobDependencies>;

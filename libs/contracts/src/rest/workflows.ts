@@ -151,6 +151,10 @@ export const workflowDetail = workflow
     organization_id: id,
     jobs: z.array(detailedJob),
     dependencies: z.array(z.object({ parent_job_id: id, child_job_id: id, dependency_type: z.literal('success') })),
+    dependencies_omitted: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'Present if there are more than 10,000: some on jobs outside the workflow are left out.' }),
     progress: z.object({ total: count, completed: count, failed: count, pending: count, processing: count }),
   })
   .meta({ id: 'WorkflowDetail' });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import type { Database } from '../database/database.js';
 import { type Fixture, organizationWith as organizationIn } from './job-records.fixture.js';
-import { countJobs, findJob, findJobStatuses, findLease, listDependencies } from './job-reads.js';
+import { countJobs, findJob, findJobStatuses, findLease, areDependenciesMet } from './job-reads.js';
+import { listRelatives } from './job-history.js';
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -72,10 +73,12 @@ describe('single jobs', () => {
       const edge = 'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, $3)';
       await tx.query(edge, [organizationId, ids[1], ids[0]]);
       await tx.query(edge, [organizationId, ids[2], ids[1]]);
-      expect(await listDependencies(tx, ids[1]!)).toEqual([
-        { direction: 'down', job_id: ids[2], queue_name: 'mail', status: 'pending' },
-        { direction: 'up', job_id: ids[0], queue_name: 'mail', status: 'completed' },
+      expect(await listRelatives(tx, ids[1]!, null, 5)).toEqual([
+        { direction: 'down', job_id: ids[2], queue_name: 'mail', status: 'pending', total: 1 },
+        { direction: 'up', job_id: ids[0], queue_name: 'mail', status: 'completed', total: 1 },
       ]);
+      const met = ids.map((id) => areDependenciesMet(tx, id!, null));
+      expect(await Promise.all(met)).toEqual([true, true, false]);
     });
   });
 });

@@ -1,19 +1,14 @@
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
+import { areDependenciesMet as areDependenciesMetSql } from './are-dependencies-met.queries.js';
 import { countJobs as countJobsSql, type CountJobsResult } from './count-jobs.queries.js';
 import { findJobStatuses as findJobStatusesSql, type FindJobStatusesResult } from './find-job-statuses.queries.js';
 import { findJob as findJobSql, type FindJobResult } from './find-job.queries.js';
 import { findLeases as findLeasesSql, type FindLeasesResult } from './find-leases.queries.js';
 import { findLease as findLeaseSql, type FindLeaseResult } from './find-lease.queries.js';
-import { listDependencies as listDependenciesSql, type ListDependenciesResult } from './list-dependencies.queries.js';
 
 /** Columns have the names of the API. Timestamps are RFC 3339; `payload` and `result` are JSON text, exactly as stored. */
-export type {
-  CountJobsResult as JobCounts,
-  FindJobStatusesResult as JobStatusRow,
-  FindLeaseResult as LeaseRow,
-  ListDependenciesResult as DependencyRow,
-};
+export type { CountJobsResult as JobCounts, FindJobStatusesResult as JobStatusRow, FindLeaseResult as LeaseRow };
 
 const dependencyModes = ['all', 'any'] as const;
 
@@ -61,7 +56,12 @@ export async function countJobs(tx: TenantTransaction, queues: Queues): Promise<
   return row!;
 }
 
-/** The parents and dependents of a job. */
-export function listDependencies(tx: TenantTransaction, id: string): Promise<ListDependenciesResult[]> {
-  return tx.run(listDependenciesSql, { organizationId: tx.organizationId, id });
+/** Whether no parent blocks the job, also if it has ended. */
+export async function areDependenciesMet(
+  tx: TenantTransaction,
+  id: string,
+  mode: JobRow['dependency_mode'],
+): Promise<boolean> {
+  const [row] = await tx.run(areDependenciesMetSql, { id, mode });
+  return row!.met;
 }

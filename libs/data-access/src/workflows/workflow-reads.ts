@@ -98,6 +98,11 @@ export function listWorkflowJobs(
   return tx.run(listWorkflowJobsSql, { organizationId, workflowId, jobId, after, limit, offset, maxBytes });
 }
 
-export function listWorkflowEdges(tx: TenantTransaction, workflowId: string): Promise<ListWorkflowEdgesResult[]> {
-  return tx.run(listWorkflowEdgesSql, { organizationId: tx.organizationId, workflowId });
+/** The dependencies of the jobs of a workflow, at most `limit`; those on jobs of other workflows are left out first. */
+export function listWorkflowEdges(
+  tx: TenantTransaction,
+  workflowId: string,
+  limit: number,
+): Promise<ListWorkflowEdgesResult[]> {
+  return tx.run(listWorkflowEdgesSql, { organizationId: tx.organizationId, workflowId, limit });
 }
