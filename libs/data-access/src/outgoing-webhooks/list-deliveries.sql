@@ -3,7 +3,7 @@
 -- :statuses null = any; :afterTime and :afterId of the last delivery of the previous page, null = the first page.
 -- found: the deliveries of the page; of these as many are returned as have :maxBytes of payloads, and at least one.
 -- Index: webhook_deliveries_of_webhook, webhook_deliveries_unsent or webhook_deliveries_failed.
-WITH page AS MATERIALIZED (
+WITH RECURSIVE page AS MATERIALIZED (
   SELECT id, created_at FROM (
     SELECT * FROM webhook_deliveries
     WHERE webhook_id = :webhookId! AND (:kind! <> 'pending' OR status = 'pending') AND (:kind! <> 'failed' OR status = 'failed')
@@ -13,13 +13,18 @@ WITH page AS MATERIALIZED (
   WHERE (:statuses::text[] IS NULL OR status = ANY (:statuses))
   ORDER BY created_at DESC, id DESC
   LIMIT :limit! OFFSET :offset!
+), numbered AS MATERIALIZED (
+  SELECT id, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place, count(*) OVER () AS found FROM page
 ), sized AS (
-  SELECT p.id, sum(d.bytes) OVER (ORDER BY p.created_at DESC, p.id DESC) - d.bytes AS bytes_before, count(*) OVER () AS found
-  FROM page p CROSS JOIN LATERAL (SELECT octet_length(payload::text) AS bytes FROM webhook_deliveries WHERE id = p.id OFFSET 0) AS d
+  -- Row by row, because a sum over all rows would read each payload: a page of 100 of 1 MB took three times as long.
+  SELECT 1::bigint AS place, 0::bigint AS bytes_before
+  UNION ALL
+  SELECT s.place + 1, s.bytes_before + (SELECT octet_length(payload::text) FROM webhook_deliveries WHERE id = n.id)
+  FROM sized s JOIN numbered n ON n.place = s.place WHERE s.bytes_before < :maxBytes!
 )
 SELECT d.id, d.webhook_id AS "webhook_id!", d.event, d.payload, d.status, d.status_code, d.response_body, d.error, d.attempts, d.created_at,
-  d.delivered_at, s.found AS "found!"
-FROM sized s CROSS JOIN LATERAL (SELECT * FROM webhook_deliveries WHERE id = s.id OFFSET 0) AS d
+  d.delivered_at, n.found AS "found!"
+FROM sized s JOIN numbered n ON n.place = s.place CROSS JOIN LATERAL (SELECT * FROM webhook_deliveries WHERE id = n.id OFFSET 0) AS d
 WHERE s.bytes_before < :maxBytes!
 ORDER BY d.created_at DESC, d.id DESC;
 
