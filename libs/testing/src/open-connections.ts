@@ -1,6 +1,9 @@
 import { Database, type DatabaseSettings } from '@spooled/data-access';
 
-/** Connections of a test's own, at most four unless the options say otherwise. The test closes them. */
+/**
+ * Connections of a test's own, at most four unless the options say otherwise. The test closes them. Statements may take longer than in
+ * production, where a caller waits: a busy machine may stop this process or PostgreSQL for seconds.
+ */
 export function openConnections(
   { appUrl, systemUrl }: Pick<DatabaseSettings, 'appUrl' | 'systemUrl'>,
   options: Partial<DatabaseSettings> = {},
@@ -11,7 +14,8 @@ export function openConnections(
     applicationName: 'spec',
     maxConnections: 4,
     minConnections: 0,
-    acquireTimeoutMs: 10_000,
+    acquireTimeoutMs: 20_000,
+    queryTimeoutMs: 20_000,
     onError: () => undefined,
     ...options,
   });

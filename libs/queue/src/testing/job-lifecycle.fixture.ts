@@ -29,7 +29,9 @@ export class EngineFixture {
     private readonly superuser: pg.Client,
   ) {
     const onEffects = (effects: Effects) => void this.effects.push(effects);
-    this.engine = new JobEngine(db, { onEffects, onError: (error) => this.errors.push(error) });
+    const onError = (error: unknown) => this.errors.push(error);
+    // Commands of one organization wait for each other. In production they get 503 when that takes long, as it may on a busy machine.
+    this.engine = new JobEngine(db, { onEffects, onError, sharedLockMs: 15_000 });
     this.maintenance = new Maintenance(db, { onEffects });
   }
 
