@@ -10,39 +10,50 @@ describe('a transaction that PostgreSQL aborts because of a conflict', () => {
   });
   afterAll(() => fixture.close());
 
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await client.connect();
+    return client;
+  }
+
   it('BX-10 is retried, and the caller gets its success', async () => {
     const org = await fixture.organization();
-    const other = new pg.Client({ connectionString: fixture.database.superuserUrl });
-    await other.connect();
-    const take = (key: string) =>
-      other.query(
+    const [other, third] = [await connect(), await connect()];
+    const take = (client: pg.Client, key: string) =>
+      client.query(
         'INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, gen_random_uuid())',
         [org, key],
       );
-    // Holds b and waits for a, while the engine holds a and waits for b; the engine's deadlock check runs first and
-    // aborts it.
+    const waiting = (sessions: number) =>
+      eventually(async () => {
+        const rows = await fixture.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        expect(rows).toHaveLength(sessions);
+      });
+    // Another session holds c and waits for a before the engine, which holds a, waits for c: PostgreSQL looks for a deadlock once in each
+    // wait, and the engine's is the last one. Until then it waits for b.
     await other.query('BEGIN');
     await other.query(`SET LOCAL deadlock_timeout = '1min'`);
-    await take('b');
-    const [first, second] = ['a', 'b'].map((idempotencyKey) => newJob({ idempotencyKey }));
+    await take(other, 'c');
+    await third.query('BEGIN');
+    await take(third, 'b');
+    const jobs = ['a', 'b', 'c'].map((idempotencyKey) => newJob({ idempotencyKey }));
     const errors: unknown[] = [];
     const options = { onEffects: () => undefined, onError: (error: unknown) => errors.push(error) };
     // Longer than PostgreSQL's deadlock_timeout.
-    const engine = new JobEngine(fixture.db, { ...options, sharedLockMs: 2_400 });
-    const enqueued = engine.execute([enqueue(org, [first!, second!])]);
-    await eventually(async () => {
-      const waiting = await fixture.sql(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
-    await take('a');
+    const engine = new JobEngine(fixture.db, { ...options, sharedLockMs: 15_000 });
+    const enqueued = engine.execute([enqueue(org, jobs)]);
+    await waiting(1);
+    const taken = take(other, 'a');
+    await waiting(2);
+    await third.query('ROLLBACK');
+    await taken;
     await other.query('ROLLBACK');
-    await other.end();
+    await Promise.all([other.end(), third.end()]);
 
     expect(await enqueued).toMatchObject([{ ok: true }]);
-    expect(await fixture.job(first!.id)).toMatchObject({ status: 'pending' });
-    expect(await fixture.job(second!.id)).toMatchObject({ status: 'pending' });
+    for (const { id } of jobs) expect(await fixture.job(id)).toMatchObject({ status: 'pending' });
     expect(errors).toMatchObject([{ code: '40P01' }]);
   });
 
