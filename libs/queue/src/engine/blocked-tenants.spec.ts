@@ -52,9 +52,11 @@ describe('an open transaction that holds rows of one tenant', () => {
     holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await holder.connect();
   });
+  const stopping = new AbortController();
   afterAll(async () => {
-    await commit.drain();
+    stopping.abort();
     await holder?.end();
+    await commit.drain();
     await fixture?.close();
   });
 
@@ -94,9 +96,22 @@ describe('an open transaction that holds rows of one tenant', () => {
     return times;
   };
 
+  /** The longest time that a trivial statement on a connection of its own took until the test stops: how long the machine stood still. */
+  const longestPause = async (): Promise<number> => {
+    let longest = 0;
+    for (let last = performance.now(); !stopping.signal.aborted;) {
+      await fixture.sql('SELECT 1');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }
+    return longest;
+  };
+
   it('blocks only that tenant, with 503; the others are served', async () => {
     await lockEverything();
-    const stopping = new AbortController();
+    const pausing = longestPause();
     const working = Promise.all(others.map((org) => work(org, stopping.signal)));
     const refused: Promise<{ outcome: Outcome; ms: number }>[] = [];
     for (const end = Date.now() + lockedMs; Date.now() < end; await new Promise((r) => setTimeout(r, 50))) {
@@ -104,18 +119,21 @@ describe('an open transaction that holds rows of one tenant', () => {
     }
     stopping.abort();
     const times = (await working).flat().sort((a, b) => a - b);
+    const pauseMs = await pausing;
     process.stderr.write(
-      `others: ${times.length} answers, median ${times[times.length >> 1]} p99 ${times[Math.floor(times.length * 0.99)]} longest ${times.at(-1)} ms\n`,
+      `others: ${times.length} answers, median ${times[times.length >> 1]} p99 ${times[Math.floor(times.length * 0.99)]} longest ${times.at(-1)}, pause ${pauseMs} ms\n`,
     );
     // Generous bounds for a busy machine; without isolation each of them would wait as long as the transaction stays
     // open.
-    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(200);
-    expect(times.at(-1)).toBeLessThan(1_000);
+    expect(times[Math.floor(times.length * 0.99)]).toBeLessThan(200 + pauseMs);
+    expect(times.at(-1)).toBeLessThan(1_000 + pauseMs);
     const answers = await Promise.all(refused);
     for (const { outcome } of answers) expect(outcome).toMatchObject({ ok: false, error: { status: 503 } });
     await holder.query('ROLLBACK');
     for (const [, one] of commandsOfCulprit) {
-      await eventually(async () => expect((await run(one())).outcome).toMatchObject({ ok: true }));
+      await eventually(async () => expect((await run(one())).outcome).toMatchObject({ ok: true }), {
+        timeoutMs: 20_000,
+      });
     }
-  }, 60_000);
+  }, 90_000);
 });
