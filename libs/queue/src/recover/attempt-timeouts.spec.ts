@@ -57,6 +57,7 @@ describe('the timeout of an attempt', () => {
     ]) {
       await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     }
+    const recoveredAfter = Date.now();
     await fixture.maintenance.recoverExpiredLeases(100);
     expect(await fixture.job(job.id)).toMatchObject({
       status: 'pending',
@@ -65,8 +66,9 @@ describe('the timeout of an attempt', () => {
       started_at: null,
       assigned_worker_id: null,
     });
-    // Retried with the backoff of a failure.
-    expect(Date.parse(String((await fixture.job(job.id)).scheduled_at))).toBeGreaterThan(Date.now());
+    // Retried with the backoff of a failure, which is a second at least.
+    const { scheduled_at: due } = (await fixture.job(job.id)) as { scheduled_at: Date };
+    expect(due.getTime() - recoveredAfter).toBeGreaterThanOrEqual(1_000);
     await expect(fixture.run(worker.complete(job))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     expect(
       await fixture.sql('SELECT event, attempt, worker_id FROM job_history WHERE job_id = $1 ORDER BY id', [job.id]),
