@@ -74,8 +74,15 @@ describe('pausing a queue', () => {
       pauseQueue(tx, 'mail', { reason: null, expiresAt: null }, defaults),
     );
     expect([first.changed, second]).toEqual([true, { pausedAt: first.pausedAt, expiresAt: null, changed: false }]);
+    // As if that had been earlier.
+    const earlier = { paused_at: new Date(Date.parse(first.pausedAt) - 90_000).toISOString() };
+    await db.withTenant(organizationId, (tx) =>
+      tx.query('UPDATE queue_config SET settings = settings || $1', [JSON.stringify(earlier)]),
+    );
     const resumed = await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'));
-    expect(resumed).toEqual({ pausedSeconds: 0, changed: true, deliveries: [] });
+    expect(resumed).toEqual({ pausedSeconds: expect.any(Number), changed: true, deliveries: [] });
+    expect(resumed!.pausedSeconds).toBeGreaterThanOrEqual(90);
+    expect(resumed!.pausedSeconds).toBeLessThan(120);
     expect(await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'))).toMatchObject({ changed: false });
     expect(await db.withTenant(organizationId, (tx) => findQueue(tx, 'mail', defaults))).toMatchObject({
       enabled: true,
