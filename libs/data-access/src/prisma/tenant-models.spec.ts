@@ -88,7 +88,7 @@ describe('withTenantModels', () => {
     const observer = new pg.Client({ connectionString: stores.superuserUrl });
     await observer.connect();
     const counted = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'spec'`;
-    const hold = 'SELECT pg_sleep(0.05)::text';
+    const hold = 'SELECT pg_sleep(0.2)::text';
     const load = Promise.all(
       Array.from({ length: 12 }, (_, i) => tenants[i % 2]!).flatMap(({ organizationId }) => [
         database.withTenantModels(organizationId, (models) => models.$queryRawUnsafe(hold)),
