@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 const ready = createServer((_request, response) => response.end()).listen(process.env.METRICS_PORT, '127.0.0.1', () => {
   console.log(`up ${process.pid}`);
 });
-process.once('SIGTERM', () => {
+process.on('SIGTERM', () => {
   console.log('down');
   if (process.env.STUBBORN) return;
   ready.close(() => process.exit(0));

@@ -48,8 +48,10 @@ describe('Supervisor', () => {
   it('kills a service that does not stop', async () => {
     await supervisor.start([await spec('engine', { STUBBORN: '1' })]);
     const [stubborn] = running;
+    process.kill(stubborn?.pid as number, 'SIGTERM');
+    await eventually(() => expect(lines).toContain('engine down'));
+    expect(isRunning(stubborn as ProcessIdentity)).toBe(true);
     await supervisor.stop(600);
-    expect(lines).toContain('engine down');
     expect(isRunning(stubborn as ProcessIdentity)).toBe(false);
   });
 
