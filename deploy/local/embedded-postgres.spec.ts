@@ -1,9 +1,14 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { eventually } from '@spooled/testing';
 import pg from 'pg';
 import { type PostgresServer, startPostgres } from './embedded-postgres.js';
 import { isRunning, stopProcess } from './processes.js';
+
+// Each test creates a cluster and starts it up to three times: about 4 s, and several times that on a busy machine.
+jest.setTimeout(90_000);
 
 describe('startPostgres', () => {
   let folder: string;
@@ -35,7 +40,8 @@ describe('startPostgres', () => {
     server = await start();
     expect(await ask('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     await stopProcess(server.process, 'SIGKILL', 0);
-    server = await start();
+    // The other processes of the killed server end after it, and until then the next one refuses to start.
+    server = await eventually(() => start(), { timeoutMs: 20_000 });
     expect(server).toMatchObject({ adopted: false, port });
     expect(await ask('SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });

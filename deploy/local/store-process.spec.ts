@@ -9,7 +9,8 @@ import { isRunning, stopProcess } from './processes.js';
 import { startRedis } from './redis.js';
 import { StoreProcess, type StoreServer } from './store-process.js';
 
-const policy = { lookEveryMs: 20, firstBackoffMs: 20, attempts: 4, settledAfterMs: 60_000 };
+/** A new server refuses to start until all processes of the killed one have ended: half a minute of delays is far longer. */
+const policy = { lookEveryMs: 20, firstBackoffMs: 20, attempts: 11, settledAfterMs: 60_000 };
 
 describe('a store that is killed', () => {
   let folder: string;
@@ -38,7 +39,7 @@ describe('a store that is killed', () => {
     await restarted;
     expect(await ask(server.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect(crashes[0]).toBe('exited');
-  });
+  }, 60_000);
 
   it('comes back with its data: Redis', async () => {
     const options = { folder, password: 'of-the-test' };
@@ -71,7 +72,7 @@ describe('a store that is killed', () => {
 
   it('is reported as lost after several attempts, with the last reason', async () => {
     const server = await startRedis({ folder });
-    store = watch(server, () => Promise.reject(new Error('port 4711 is taken')));
+    store = watch(server, () => Promise.reject(new Error('port 4711 is taken')), { ...policy, attempts: 4 });
     const lost = once(events, 'lost');
     await stopProcess(server.process, 'SIGKILL', 0);
     expect(await lost).toEqual(['port 4711 is taken']);
@@ -86,13 +87,13 @@ describe('a store that is killed', () => {
     expect(isRunning(server.process)).toBe(false);
   });
 
-  function watch(server: StoreServer, restart: () => Promise<StoreServer>): StoreProcess {
+  function watch(server: StoreServer, restart: () => Promise<StoreServer>, restarts = policy): StoreProcess {
     const watcher = {
       crashed: (_: string, how: string) => void crashes.push(how),
       restarted: () => void events.emit('restarted'),
       lost: (_: string, how: string) => void events.emit('lost', how),
     };
-    return new StoreProcess({ name: 'the store', restart }, server, watcher, policy);
+    return new StoreProcess({ name: 'the store', restart }, server, watcher, restarts);
   }
 
   async function ask(url: string, statement: string): Promise<unknown[]> {
