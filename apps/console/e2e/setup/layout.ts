@@ -4,6 +4,7 @@ import { expect, type Page } from '@playwright/test';
 export async function expectFitsNarrowWindow(page: Page): Promise<void> {
   const size = page.viewportSize()!;
   await page.setViewportSize({ width: 800, height: 700 });
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  // Charts get their new size a moment later.
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   await page.setViewportSize(size);
 }
