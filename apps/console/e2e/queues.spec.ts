@@ -63,11 +63,14 @@ test.describe('queues', () => {
   test('BX-26 a pause that has expired ends by itself, also on the screen', async ({ page, open, organization }) => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'emails', payload: {} });
-    await client.queues.pause('emails', { reason: 'For a moment', durationSeconds: 5 });
     await open('/queues/emails');
     const why = page.getByRole('region', { name: 'Why it does or does not move' });
+    await expect(why).toContainText('No workers');
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    // Long enough that the open page shows it.
+    await client.queues.pause('emails', { reason: 'For a moment', durationSeconds: 10 });
     await expect(why).toContainText('For a moment');
-    await expect(why).not.toContainText('For a moment');
+    await expect(why).not.toContainText('For a moment', { timeout: 40_000 });
     expect((await client.queues.get('emails')).pause).toBeNull();
     const [entry] = await client.audit.list({ action: 'queue.updated' });
     expect(entry).toMatchObject({ actor: { kind: 'system', id: 'queue-pauses' }, targetId: 'emails' });
@@ -82,7 +85,7 @@ test.describe('queues', () => {
     const jobs = Array.from({ length: 30 }, () => ({ payload: {} }));
     const later = Array.from({ length: 5 }, () => ({ payload: {}, scheduledAt: '2100-01-01T00:00:00Z' }));
     await client.jobs.createMany({ queueName: 'emails', jobs: [...jobs, ...later] });
-    await client.jobs.claim({ queueName: 'emails', workerId: 'worker-1', limit: 2 });
+    await client.jobs.claim({ queueName: 'emails', workerId: 'worker-1', limit: 2, leaseDurationSecs: 600 });
     await open('/queues/emails');
     await page.getByRole('button', { name: 'Drain…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Drain emails' });
@@ -148,7 +151,7 @@ test.describe('queues', () => {
     for (let i = 0; i < 6; i++) await client.jobs.createMany({ queueName: 'emails', jobs });
     for (const workerId of ['w1', 'w2', 'w3', 'w4']) {
       await client.workers.register({ queueName: 'emails', hostname: workerId, workerId });
-      await client.jobs.claim({ queueName: 'emails', workerId, limit: 2 });
+      await client.jobs.claim({ queueName: 'emails', workerId, limit: 2, leaseDurationSecs: 600 });
     }
     await open('/queues/emails?workers=-2');
     const section = page.getByRole('region', { name: 'With more workers' });

@@ -13,7 +13,8 @@ async function seed({ client }: Organization): Promise<{ workerId: string; jobId
     metadata: { zone: 'a', note: '<b>spare</b>' },
   });
   await client.workers.register({ queueName: 'emails', hostname: 'mail-1.example', workerId: 'emails-1' });
-  const jobs = await client.jobs.claim({ queueName: 'images', workerId, limit: 2, waitSeconds: 10 });
+  const lease = { leaseDurationSecs: 600, waitSeconds: 10 };
+  const jobs = await client.jobs.claim({ queueName: 'images', workerId, limit: 2, ...lease });
   const { id: jobId, leaseId } = jobs[0]!;
   await client.jobs.progress(jobId, { workerId, leaseId, progress: 40, message: 'page 2 of 5' });
   await client.workers.heartbeat(workerId, { currentJobs: 2 });
@@ -73,7 +74,7 @@ test('a job leads to its worker, also to one that is not registered', async ({
   const { client } = organization;
   const { jobId } = await seed(organization);
   const { id } = await client.jobs.create({ queueName: 'reports', payload: {} });
-  await client.jobs.claim({ queueName: 'reports', workerId: 'nobody-knows', waitSeconds: 10 });
+  await client.jobs.claim({ queueName: 'reports', workerId: 'nobody-knows', leaseDurationSecs: 600, waitSeconds: 10 });
   await open(`/jobs/${jobId}`);
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'images-1' }).click();
   await expect(page.getByRole('heading', { name: 'render-1.example' })).toBeVisible();
