@@ -19,7 +19,7 @@ async function seed({ client }: Organization): Promise<void> {
 }
 
 /** Acts on many jobs begin 10 s after the request. */
-const afterHold = { timeout: 25_000 };
+const afterHold = { timeout: 45_000 };
 
 test.describe('failures', () => {
   test('dead letters are grouped by cause, filtered by the address', async ({ page, open, organization, problems }) => {

@@ -71,7 +71,7 @@ test.describe('jobs', () => {
     // It begins 10 s later.
     await expect
       .poll(async () => [(await client.jobs.stats('emails')).cancelled, (await client.jobs.stats('reports')).pending], {
-        timeout: 25_000,
+        timeout: 45_000,
       })
       .toEqual([150, 5]);
   });

@@ -26,6 +26,7 @@ test('100,000 jobs are listed page by page, with only what is in view in the doc
   organization: { id },
   stack,
 }) => {
+  test.slow();
   await seedCompletedJobs(stack, id, 'few', 300);
   await seedCompletedJobs(stack, id, 'many', 100_000);
   await open('/jobs');

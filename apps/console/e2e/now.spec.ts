@@ -2,6 +2,9 @@ import { expectAccessible } from './setup/accessibility.js';
 import { expect, Spooled, test } from './setup/fixtures.js';
 
 test.describe('now', () => {
+  // The second one waits for a sample, up to 40 s.
+  test.slow();
+
   test('BX-16 problems come first, with the action that helps', async ({ page, open, organization, problems }) => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'invoices', payload: {} });

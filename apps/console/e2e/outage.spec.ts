@@ -13,6 +13,9 @@ import {
 import { capture } from './setup/screenshots.js';
 
 test.describe('while a part of the system is unavailable', () => {
+  // Each waits several times for what takes up to 30 s.
+  test.slow();
+
   test('the gateway: the page keeps its data, names what is stale, and goes on by itself', async ({
     page,
     open,

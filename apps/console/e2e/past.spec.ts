@@ -4,6 +4,9 @@ import { runJobs } from './setup/run-jobs.js';
 
 const text = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
 
+// They wait for what the scheduler does every ten seconds, up to four times.
+test.slow();
+
 /** Waits until a sample has seen so many pending jobs; the scheduler samples every ten seconds. @returns the moment */
 const sampled = async ({ client }: Organization, queue: string, pending: number): Promise<string> =>
   eventually(
@@ -12,7 +15,7 @@ const sampled = async ({ client }: Organization, queue: string, pending: number)
       expect(moment.queues).toMatchObject([{ queue, pending }]);
       return text(new Date(moment.at).getTime());
     },
-    { timeoutMs: 40_000, everyMs: 500 },
+    { timeoutMs: 60_000, everyMs: 500 },
   );
 
 test.describe('the past hour', () => {
@@ -60,7 +63,7 @@ test.describe('the past hour', () => {
       const { points } = await client.monitoring.series({ queue: 'emails' });
       expect(points.map(({ runMs }) => runMs?.jobs ?? 0).reduce((sum, jobs) => sum + jobs)).toBe(3);
     };
-    await eventually(measured, { timeoutMs: 30_000, everyMs: 500 });
+    await eventually(measured, { timeoutMs: 60_000, everyMs: 500 });
     expect(problems).toEqual([]);
   });
 

@@ -46,7 +46,7 @@ async function expectDrawn(page: Page): Promise<void> {
     await expect(chart).toHaveAccessibleName(/ [1-9]/);
     await expect(chart).not.toHaveAccessibleName(/unknown|none/i);
     // Sooner than the next refresh, which draws them again.
-    await expect.poll(() => chart.locator('canvas').evaluate(drawnShare), { timeout: 5_000 }).toBeGreaterThan(0.5);
+    await expect.poll(() => chart.locator('canvas').evaluate(drawnShare), { timeout: 8_000 }).toBeGreaterThan(0.5);
   }
 }
 
@@ -68,7 +68,7 @@ interface Pixels {
 }
 
 test('BX-16 the main screens of a busy organization have no empty part', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const stack = await startStack();
   try {
     const organization = await createOrganization(stack, 'Acme');

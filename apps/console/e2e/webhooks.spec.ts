@@ -72,7 +72,7 @@ test.describe('webhooks that are sent', () => {
     await receiver.received(2);
     await open('/webhooks');
     const row = page.getByRole('table', { name: 'Webhooks' }).getByRole('row').nth(1);
-    await expect(row).toContainText('Failing, 1 in a row', { timeout: 20_000 });
+    await expect(row).toContainText('Failing, 1 in a row', { timeout: 45_000 });
     await expect(row).toContainText('0 % of last 1');
     await expectAccessible(page);
     await capture(page, 'webhooks');
@@ -91,7 +91,7 @@ test.describe('webhooks that are sent', () => {
     receiver.respond = (_call, response) => response.end('thanks');
     await dialog.getByRole('button', { name: 'Send again' }).click();
     await receiver.received(3);
-    await expect(dialog).toContainText('It has arrived.', { timeout: 20_000 });
+    await expect(dialog).toContainText('It has arrived.', { timeout: 45_000 });
     await expect(dialog.getByRole('button', { name: 'Send again' })).toBeDisabled();
     expect((await client.outgoingWebhooks.deliveries(id))[0]).toMatchObject({ status: 'success', attempts: 3 });
     expect(problems).toEqual([]);
@@ -180,7 +180,7 @@ test('refused webhooks show the reason, and not what they had as proof', async (
     await expect(client.ingestion.custom({ organizationId: id, token: forged, webhook })).rejects.toThrow();
   }
   await open('/webhooks/received');
-  await expect(page.getByText(/^A call of custom was refused/)).toBeVisible({ timeout: 25_000 });
+  await expect(page.getByText(/^A call of custom was refused/)).toBeVisible({ timeout: 45_000 });
   await page.getByRole('link', { name: 'Show refused calls' }).click();
   const rows = page.getByRole('table', { name: 'Received webhooks' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('Refused');

@@ -9,12 +9,12 @@ export interface SeededQueue {
 
 const stepMs = 10_000;
 const hourMs = 3_600_000;
-const aheadMs = 120_000;
+const aheadMs = 240_000;
 /** Between these many minutes ago workers were slow, so that jobs piled up. */
 const slow = { from: 32, to: 22 };
 
 /**
- * Fills the series of queues and of their organization as if this had been an ordinary hour with ten slow minutes; also two minutes
+ * Fills the series of queues and of their organization as if this had been an ordinary hour with ten slow minutes; also four minutes
  * ahead, so that the figures do not stop when the caller's real jobs do.
  */
 export async function seedHour(stack: Stack, organizationId: string, queues: SeededQueue[]): Promise<void> {

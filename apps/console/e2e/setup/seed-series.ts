@@ -9,7 +9,7 @@ export interface SeededStep {
 }
 
 /**
- * Fills the series of a queue and of its organization as if it had gone like this for ten minutes; also a minute ahead, so that what a test does with the queue
+ * Fills the series of a queue and of its organization as if it had gone like this for ten minutes; also three minutes ahead, so that what a test does with the queue
  * does not change the figures.
  */
 export async function seedSeries(
@@ -34,7 +34,7 @@ export async function seedSeries(
          SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, 0, 0, $6, 0 FROM ${times} ON CONFLICT DO NOTHING`,
         [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing],
       );
-    await insert(10, queueName, steps('-11 min', '1 min'));
+    await insert(10, queueName, steps('-11 min', '3 min'));
     // The load of organizations is read from their minutes.
     await insert(
       60,
