@@ -71,9 +71,10 @@ test.describe('queues', () => {
     await client.queues.pause('emails', { reason: 'For a moment', durationSeconds: 10 });
     await expect(why).toContainText('For a moment');
     await expect(why).not.toContainText('For a moment', { timeout: 40_000 });
-    expect((await client.queues.get('emails')).pause).toBeNull();
-    const [entry] = await client.audit.list({ action: 'queue.updated' });
-    expect(entry).toMatchObject({ actor: { kind: 'system', id: 'queue-pauses' }, targetId: 'emails' });
+    await expect.poll(async () => (await client.queues.get('emails')).pause).toBeNull();
+    await expect
+      .poll(async () => (await client.audit.list({ action: 'queue.updated' }))[0])
+      .toMatchObject({ actor: { kind: 'system', id: 'queue-pauses' }, targetId: 'emails' });
   });
 
   test('BX-15 one queue is drained: what waits is cancelled, what runs goes on', async ({
