@@ -57,16 +57,26 @@ export function useGateways(database: TestDatabase, redis: TestRedis): StartGate
   return async (env, redisUrl = redis.url) => {
     const gateway = await startGateway(database, { redisUrl, env });
     started.gateways.push(gateway);
-    if (redisUrl) await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
     return gateway;
   };
 }
 type StartGateway = (env?: Record<string, string>, redisUrl?: string) => Promise<TestGateway>;
 
-/** Starts a gateway in this process, without a port. Without `redisUrl`, commands take the direct path. */
+interface GatewayOptions {
+  /** Unset or empty: commands take the direct path. */
+  redisUrl?: string;
+  /** False: nothing answers at `redisUrl`. */
+  isRedisUp?: boolean;
+  env?: Record<string, string>;
+}
+
+/**
+ * Starts a gateway in this process, without a port. It is connected to its Redis when the promise resolves: until then it counts,
+ * caches and explains by itself.
+ */
 export async function startGateway(
   database: { appUrl: string; systemUrl: string },
-  { redisUrl, env = {} }: { redisUrl?: string; env?: Record<string, string> } = {},
+  { redisUrl, isRedisUp = true, env = {} }: GatewayOptions = {},
 ): Promise<TestGateway> {
   const logs: string[] = [];
   const stops: (() => Promise<unknown> | void)[] = [];
@@ -99,6 +109,7 @@ export async function startGateway(
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   stops.push(() => app.close());
+  if (redisUrl && isRedisUp) await eventually(() => expect(app.get<RedisShards>(REDIS).connected).toBe(true));
   return {
     app,
     service,

@@ -9,11 +9,9 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@spooled/testing';
-import type { RedisShards } from '@spooled/transport';
 import { once } from 'node:events';
 import { connect as connectHttp2 } from 'node:http2';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { REDIS } from '@spooled/service';
 import { GrpcServer } from './grpc-server.js';
 import { queueService, workerService } from '../grpc/service-definitions.js';
 
@@ -52,7 +50,6 @@ describe.each([
     });
     const server = gateway.app.get(GrpcServer);
     await server.listen();
-    if (redis) await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
     const client = new Client(`localhost:${server.port}`, credentials.createInsecure());
     served.push({ gateway, client });
     return client;

@@ -62,6 +62,7 @@ describe('when Redis is down or no engine runs', () => {
   it('jobs are refused with 503 if ENGINE_PATH requires an engine', async () => {
     const gateway = await startGateway(database, {
       redisUrl: 'redis://127.0.0.1:1',
+      isRedisUp: false,
       env: { ENGINE_PATH: 'transport' },
     });
     try {

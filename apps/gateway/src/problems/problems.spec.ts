@@ -274,7 +274,7 @@ describe('BX-25 GET /api/v1/problems', () => {
 
 it('BX-25 says that no scheduler runs and that Redis is away', async () => {
   const database = await createTestDatabase();
-  const gateway = await startGateway(database, { redisUrl: 'redis://127.0.0.1:1' });
+  const gateway = await startGateway(database, { redisUrl: 'redis://127.0.0.1:1', isRedisUp: false });
   try {
     const { key } = await createTenant(database.superuserUrl);
     const found = async () =>

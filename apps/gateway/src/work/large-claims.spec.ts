@@ -1,6 +1,5 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { BatchServiceService, type JobBatch } from '@spooled/contracts/grpc';
-import { REDIS } from '@spooled/service';
 import {
   createTenant,
   createTestDatabase,
@@ -10,7 +9,6 @@ import {
   type TestRedis,
   type TestTenant,
 } from '@spooled/testing';
-import type { RedisShards } from '@spooled/transport';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { GrpcServer } from '../grpc-server/grpc-server.js';
 
@@ -24,7 +22,6 @@ beforeAll(async () => {
   // Finds jobs by wake-ups only.
   const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', GRPC_PORT: '0', HOST: '127.0.0.1' };
   gateway = await startGateway(database, { redisUrl: redis.url, env });
-  await eventually(() => expect(gateway.app.get<RedisShards>(REDIS).connected).toBe(true));
 });
 beforeEach(async () => {
   tenant = await createTenant(database.superuserUrl);
