@@ -4,7 +4,8 @@ import { productMetrics } from '@spooled/contracts';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import { type Role } from '@spooled/domain';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
-import { AccessTokens } from '@spooled/service';
+import { AccessTokens, REDIS } from '@spooled/service';
+import { eventually } from '@spooled/testing';
 import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { createRealtime } from './create-realtime.js';
@@ -27,7 +28,10 @@ export interface RunningRealtime {
   stop(): Promise<void>;
 }
 
-/** The complete service in this process, on a free port. */
+/**
+ * The complete service in this process, on a free port. It is connected to its Redis when the promise resolves: until then streams
+ * open without events, and slots are counted by process. An empty `redisUrl` starts one without Redis.
+ */
 export async function startRealtime(stores: Stores, env: Record<string, string> = {}): Promise<RunningRealtime> {
   const logs: string[] = [];
   const logger = createLogger({
@@ -57,6 +61,7 @@ export async function startRealtime(stores: Stores, env: Record<string, string> 
   const app = await createRealtime(service);
   service.onStop('streams', () => app.close());
   await app.listen(0, '127.0.0.1');
+  if (stores.redisUrl) await eventually(() => expect(app.get<RedisShards>(REDIS).connected).toBe(true));
   const stop = async () => {
     for (const part of parts.splice(0)) await part();
   };
