@@ -119,13 +119,19 @@ export class EventStreamClient {
     return this.frames.next();
   }
 
-  /** The next event other than SystemHealth. */
-  async nextEvent(): Promise<Envelope> {
+  /** The next frame other than SystemHealth, which a stream of events may get at any time. */
+  async nextOther(): Promise<Frame> {
     for (;;) {
       const frame = await this.next();
-      if (!frame.data) throw new Error(`no event but ${JSON.stringify(frame)}`);
-      if (frame.data.type !== 'SystemHealth') return frame.data;
+      if (frame.data?.type !== 'SystemHealth') return frame;
     }
+  }
+
+  /** The next event other than SystemHealth. */
+  async nextEvent(): Promise<Envelope> {
+    const frame = await this.nextOther();
+    if (!frame.data) throw new Error(`no event but ${JSON.stringify(frame)}`);
+    return frame.data;
   }
 
   close(): void {
