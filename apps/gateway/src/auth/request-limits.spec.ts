@@ -124,8 +124,10 @@ describe('rate limits', () => {
     };
     const slug = '/api/v1/organizations/check-slug?slug=some-name';
     expect((await from('203.0.113.1', slug)).status).toBe(200);
-    expect((await from('203.0.113.1', '/api/v1/jobs')).status).toBe(401);
-    expect(await from('203.0.113.1', '/api/v1/jobs')).toMatchObject(limited);
+    // At once, because one more is allowed each second.
+    const guesses = await Promise.all(Array.from({ length: 10 }, () => from('203.0.113.1', '/api/v1/jobs')));
+    expect(guesses.map(({ status }) => status)).toContain(401);
+    expect(guesses.find(({ status }) => status === 429)).toMatchObject(limited);
     expect((await from('203.0.113.2', slug)).status).toBe(200);
   });
 

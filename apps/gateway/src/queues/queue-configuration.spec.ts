@@ -25,7 +25,8 @@ describe("MQ-15 a queue's rate", () => {
   });
 
   it('limits claims without Redis too', async () => {
-    await configure('slow', { rate_limit: 0.5 });
+    // One job in 100 s: none is refilled while the test runs.
+    await configure('slow', { rate_limit: 0.01 });
     const jobs = Array.from({ length: 5 }, () => ({ payload: 1 }));
     await gateway.request('POST', '/jobs/bulk', tenant.key, { queue_name: 'slow', jobs });
     expect(await claim('slow', 5)).toHaveLength(1);
