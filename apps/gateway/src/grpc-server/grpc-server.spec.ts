@@ -108,7 +108,9 @@ describe('the gRPC server', () => {
   it('answers UNAVAILABLE at once at capacity', async () => {
     const holder = new pg.Client(database.superuserUrl);
     await holder.connect();
-    await withServer({ env: { HTTP_MAX_IN_FLIGHT: '1' } }, async ({ client, gateway }) => {
+    // The request in flight waits for the lock as long as the test holds it.
+    const env = { HTTP_MAX_IN_FLIGHT: '1', DATABASE_QUERY_TIMEOUT_MS: '60000' };
+    await withServer({ env }, async ({ client, gateway }) => {
       await holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE');
       const held = askForStats(client);
       const inFlight = (count: number) => async () =>

@@ -32,7 +32,10 @@ beforeAll(async () => {
     env: {
       HTTP_MAX_IN_FLIGHT: String(maxInFlight),
       DATABASE_MAX_CONNECTIONS: '9',
-      DATABASE_QUERY_TIMEOUT_MS: '30000',
+      // The flood waits for a lock, and for the connections of those that wait for it, as long as a test holds it.
+      DATABASE_QUERY_TIMEOUT_MS: '60000',
+      DATABASE_ACQUIRE_TIMEOUT_SECS: '60',
+      COMMAND_TIMEOUT_MS: '60000',
       GRPC_PORT: '0',
       HOST: '127.0.0.1',
     },

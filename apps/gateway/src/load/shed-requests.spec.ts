@@ -20,7 +20,13 @@ let holder: pg.Client;
 beforeAll(async () => {
   database = await createTestDatabase();
   [tenant, other] = await Promise.all([createTenant(database.superuserUrl), createTenant(database.superuserUrl)]);
-  gateway = await startGateway(database, { env: { HTTP_MAX_IN_FLIGHT: String(perOrganization + 1) } });
+  gateway = await startGateway(database, {
+    env: {
+      HTTP_MAX_IN_FLIGHT: String(perOrganization + 1),
+      // Requests wait for the lock as long as a test holds it.
+      DATABASE_QUERY_TIMEOUT_MS: '60000',
+    },
+  });
   await gateway.app.listen(0, '127.0.0.1');
   port = (gateway.app.getHttpServer().address() as AddressInfo).port;
   holder = new pg.Client(database.superuserUrl);
