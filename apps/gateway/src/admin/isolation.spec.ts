@@ -3,7 +3,12 @@ import { useSuperuser, useTenant } from '@spooled/testing';
 import { randomAddress, type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
-const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' });
+const { database, gateway } = useGateway({
+  ADMIN_API_KEY: adminKey,
+  TRUSTED_PROXY_HOPS: '1',
+  // One test holds a lock for which a check waits.
+  DATABASE_QUERY_TIMEOUT_MS: '60000',
+});
 const superuser = useSuperuser(database);
 const tenant = useTenant(database);
 
@@ -61,11 +66,17 @@ describe('/api/v1/admin/isolation-checks', () => {
   });
 
   it('BX-25 refuses a second check while one runs', async () => {
-    const all = await Promise.all([0, 1, 2].map(() => ask('POST', '/admin/isolation-checks')));
-    const statuses = all.map(({ status }) => status).sort();
-    expect(statuses).toContain(201);
-    expect(statuses).toContain(409);
-    expect(all.find(({ status }) => status === 409)!.body).toMatchObject({ code: 'CONFLICT' });
+    // The first check waits for this lock when it records its result.
+    const blocker = await superuser.connect();
+    try {
+      await blocker.query('BEGIN; LOCK TABLE isolation_checks IN ACCESS EXCLUSIVE MODE');
+      const all = [0, 1, 2].map(() => ask('POST', '/admin/isolation-checks'));
+      expect(await Promise.race(all)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+      await blocker.query('COMMIT');
+      expect((await Promise.all(all)).map(({ status }) => status)).toContain(201);
+    } finally {
+      blocker.release();
+    }
     expect((await ask('POST', '/admin/isolation-checks')).status).toBe(201);
   });
 
