@@ -45,6 +45,15 @@ async function minutesBefore(): Promise<number> {
   return rows[0]!.n;
 }
 
+/** The created jobs of the last hour and the minutes of the hour before within it, of one moment: the next minute may begin between both. */
+async function createdLately(key?: string): Promise<{ created: number; minutes: number }> {
+  for (;;) {
+    const minutes = await minutesBefore();
+    const created = (await dashboard(key)).recent_activity.jobs_created_1h;
+    if ((await minutesBefore()) === minutes) return { created, minutes };
+  }
+}
+
 describe('BX-25 GET /api/v1/dashboard', () => {
   it('BX-25 counts the last hour from its minutes, and only without them from the hours', async () => {
     await hour(0, 30);
@@ -52,13 +61,16 @@ describe('BX-25 GET /api/v1/dashboard', () => {
     const interpolated = (await dashboard()).recent_activity.jobs_created_1h;
     expect(interpolated).toBeGreaterThanOrEqual(30);
     await minutes(2, '');
-    expect((await dashboard()).recent_activity.jobs_created_1h).toBe(30 + 2 * (await minutesBefore()));
+    const all = await createdLately();
+    expect(all.created).toBe(30 + 2 * all.minutes);
     await minutes(1, 'mail');
     const scoped = await tenant.keyFor('mail');
-    expect((await dashboard(scoped)).recent_activity.jobs_created_1h).toBe(30 + (await minutesBefore()));
+    const own = await createdLately(scoped);
+    expect(own.created).toBe(30 + own.minutes);
     // While the queue may have been left out of some minutes, they do not count.
     await superuser.query(`UPDATE queue_series SET left_out = 1 WHERE queue_name = ''`);
-    expect((await dashboard(scoped)).recent_activity.jobs_created_1h).not.toBe(30 + (await minutesBefore()));
+    const unknown = await createdLately(scoped);
+    expect(unknown.created).not.toBe(30 + unknown.minutes);
   });
 
   it('BX-25 rounds averages to a millisecond', async () => {
