@@ -42,7 +42,14 @@ async function list(path = '/jobs', { key = tenant.key, headers = {} } = {}): Pr
 
 const create = async (): Promise<string> =>
   (await gateway.request('POST', '/jobs', tenant.key, { queue_name: 'mail', payload: {} })).body.id as string;
-const fromReplica = () => eventually(async () => expect((await list()).lag).not.toBeNull());
+const fromReplica = () => eventually(async () => expect((await list()).lag).not.toBeNull(), { timeoutMs: 20_000 });
+/** A list that the replica has answered: while a measurement of its lag is late, the primary does. */
+const listFromReplica = (...parameters: Parameters<typeof list>) =>
+  eventually(async () => {
+    const listed = await list(...parameters);
+    expect(listed).toMatchObject({ status: 200, lag: expect.any(Number) as number });
+    return listed;
+  });
 
 /** Seconds, as a scrape shows them. */
 async function exportedLag(): Promise<number> {
@@ -67,9 +74,8 @@ describe('reads from a replica', () => {
   it('SP-93 answer lists, and the header says how far the replica is behind', async () => {
     const id = await create();
     await database.caughtUp();
-    await fromReplica();
-    const { status, ids, lag } = await list();
-    expect([status, ids.includes(id)]).toEqual([200, true]);
+    const { ids, lag } = await listFromReplica();
+    expect(ids).toContain(id);
     expect(lag).toBeGreaterThanOrEqual(0);
     expect(lag).toBeLessThanOrEqual(2000);
     // One session measures the lag, another one read.
@@ -85,8 +91,7 @@ describe('reads from a replica', () => {
     '/webhooks/deliveries',
     '/audit',
   ])('SP-93 answer GET %s', async (path) => {
-    await fromReplica();
-    expect(await list(path)).toMatchObject({ status: 200, lag: expect.any(Number) as number });
+    expect((await listFromReplica(path)).status).toBe(200);
   });
 
   it('SP-93 do not answer single jobs and settings', async () => {
@@ -101,17 +106,16 @@ describe('reads from a replica', () => {
     const other = await createTenant(database.superuserUrl);
     await create();
     await database.caughtUp();
-    await fromReplica();
-    expect(await list('/jobs', { key: other.key })).toMatchObject({
-      status: 200,
-      ids: [],
-      lag: expect.any(Number) as number,
-    });
+    expect((await listFromReplica('/jobs', { key: other.key })).ids).toEqual([]);
   });
 
   describe('while the replica is behind', () => {
-    beforeAll(fromReplica);
-    beforeAll(() => database.pauseReplay());
+    let before: number;
+    beforeAll(async () => {
+      await fromReplica();
+      before = logged('the replica is not used');
+      await database.pauseReplay();
+    });
     afterAll(async () => {
       await database.resumeReplay();
       await fromReplica();
@@ -129,9 +133,11 @@ describe('reads from a replica', () => {
       const id = await create();
       await eventually(async () => expect((await list()).lag).toBeNull());
       expect((await list()).ids).toContain(id);
-      await eventually(() => expect(logged('the replica is not used')).toBe(1));
+      await eventually(() => expect(logged('the replica is not used') - before).toBe(1));
       expect(await exportedLag()).toBeGreaterThan(2);
       await database.resumeReplay();
+      // Within its bound the replica may answer without the newest job.
+      await database.caughtUp();
       await fromReplica();
       await eventually(async () => expect(await exportedLag()).toBeLessThan(2));
       expect((await list()).ids).toContain(id);
@@ -155,6 +161,7 @@ describe('reads from a replica', () => {
     expect(await list()).toMatchObject({ lag: null, ids: expect.arrayContaining([id]) as string[] });
     expect(logged('the replica is not used') - before).toBe(1);
     await database.startReplica();
+    await database.caughtUp();
     await fromReplica();
     expect((await list()).ids).toContain(id);
   });
