@@ -39,6 +39,7 @@ it('notifies every process when a queue is paused, resumed and configured', asyn
   const signals = new QueueSignals(otherProcess);
   signals.onControl(organizationId, 'mail', (state) => received.push(state));
   signals.onWake(organizationId, 'mail', () => received.push('wake'));
+  signals.onControl(organizationId, 'last', () => received.push('last'));
   new RedisCredentialCache(otherProcess, createLogger({ service: 'spec', level: 'silent' })).onInvalidate((notice) => {
     if (notice.kind === 'queue') received.push(notice);
   });
@@ -50,6 +51,11 @@ it('notifies every process when a queue is paused, resumed and configured', asyn
     await eventually(() => expect(received).toEqual(expect.arrayContaining(['resumed', 'wake', changed])), {
       timeoutMs: 500,
     });
+  });
+  // Messages arrive in their order: after this one there are none of the changes before, which may have been late.
+  await eventually(async () => {
+    await gateway.request('PUT', '/queues/last/config', key, { enabled: true });
+    await eventually(() => expect(received).toContain('last'), { timeoutMs: 500 });
   });
   received.length = 0;
   await gateway.request('POST', '/queues/mail/pause', key);
