@@ -18,6 +18,10 @@ function read(deserialize: Deserialize, bytes: Uint8Array): { message: unknown; 
   return { message, ms: (user + system) / 1000 };
 }
 
+/** The least of several measurements: each includes what the garbage collector's threads do meanwhile. */
+const leastMs = (deserialize: Deserialize, bytes: Uint8Array): number =>
+  Math.min(...Array.from({ length: 5 }, () => read(deserialize, bytes).ms));
+
 /** With the queue's name, the payload and no other field. */
 const withPayload = (payload: EnqueueRequest['payload']) => {
   const unset = { priority: 0, max_retries: 0, timeout_seconds: 0, idempotency_key: '', tags: {} };
@@ -48,10 +52,10 @@ describe('messages of many fields', () => {
     ],
   ])('are refused above the limit, unread: %s', (_what, bytesOf, deserialize) => {
     expect(read(deserialize, bytesOf(grpcFields - 8)).message).not.toBeInstanceOf(SpooledError);
-    const { message, ms } = read(deserialize, bytesOf(3 * grpcFields));
-    expect(message).toEqual(tooMany);
+    const bytes = bytesOf(3 * grpcFields);
+    expect(read(deserialize, bytes).message).toEqual(tooMany);
     // About 3 ms; reading took 0.3 s.
-    expect(ms).toBeLessThan(100);
+    expect(leastMs(deserialize, bytes)).toBeLessThan(100);
   });
 
   it('are counted through all levels, and what is no message is refused', () => {

@@ -32,6 +32,7 @@ beforeAll(async () => {
     RATE_LIMIT_AUTH_PER_MINUTE: '1000',
     // An address without credential may have 125 of 1,000 requests in flight, which a busy machine exceeds.
     HTTP_MAX_IN_FLIGHT: '0',
+    DATABASE_ACQUIRE_TIMEOUT_SECS: '60',
   };
   gateway = await startGateway(database, { env: limits });
   tenant = await createTenant(database.superuserUrl);
