@@ -18,11 +18,14 @@ export class SeriesFixture {
   readonly lost: unknown[] = [];
   readonly superuser: pg.Client;
   private readonly engine: JobEngine;
+  /** Seconds by which time passes before the next sample. */
+  private toPass: number | null = null;
 
   private constructor(private readonly database: TestDatabase) {
     this.db = openConnections(database, { maxConnections: 2 });
     this.latencies = new Latencies(this.db, { flushMs: 3_600_000, onError: (error) => void this.lost.push(error) });
     this.engine = new JobEngine(this.db, { onEffects: () => undefined, latencies: this.latencies });
+    this.passBeforeSamples();
     this.task = new SeriesTask(this.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
     this.superuser = new pg.Client({ connectionString: database.superuserUrl });
   }
@@ -50,11 +53,11 @@ export class SeriesFixture {
   }
 
   /** Moves everything that was sampled into the past, so that the next sample comes `seconds` after the last. */
-  async pass(seconds: number): Promise<void> {
+  async pass(seconds: number, now: string | null = null): Promise<void> {
     const { rows } = await this.superuser.query<{ by: string }>(
-      `SELECT (max(at) + interval '10 seconds' + make_interval(secs => $1) - date_bin('10 seconds', now(), 'epoch'))::text AS by
+      `SELECT (max(at) + interval '10 seconds' + make_interval(secs => $1) - date_bin('10 seconds', coalesce($2, now()), 'epoch'))::text AS by
        FROM series_samples WHERE step = 10`,
-      [seconds],
+      [seconds, now],
     );
     const by = `interval '${rows[0]!.by}'`;
     await this.superuser.query(`
@@ -63,8 +66,8 @@ export class SeriesFixture {
   }
 
   /** Takes a sample that comes `seconds` after the one before. */
-  async sample(seconds = 10): Promise<number> {
-    await this.pass(seconds);
+  sample(seconds = 10): Promise<number> {
+    this.toPass = seconds;
     return this.task.run();
   }
 
@@ -76,5 +79,23 @@ export class SeriesFixture {
       [org, step],
     );
     return Object.fromEntries(rows.map((row) => [row.queue_name, row]));
+  }
+
+  /** Time passes within the transaction of the sample, by its clock: between the two the next ten seconds may begin. */
+  private passBeforeSamples(): void {
+    const asSystem = this.db.asSystem.bind(this.db);
+    this.db.asSystem = (reason, work, ...limits) =>
+      asSystem(
+        reason,
+        async (tx) => {
+          const seconds = this.toPass;
+          if (reason !== 'sample series' || seconds === null) return work(tx);
+          this.toPass = null;
+          const [clock] = await tx.query<{ now: string }>('SELECT now()::text AS now');
+          await this.pass(seconds, clock!.now);
+          return work(tx);
+        },
+        ...limits,
+      );
   }
 }
