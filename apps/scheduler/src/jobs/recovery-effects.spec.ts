@@ -25,6 +25,8 @@ let scheduler: TestScheduler;
 beforeAll(async () => {
   [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
   scheduler = await startScheduler(database, { redisUrl: redis.url, idle: true });
+  // What is published before that is lost.
+  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
 });
 afterAll(async () => {
   await scheduler?.stop();

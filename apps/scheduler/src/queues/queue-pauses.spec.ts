@@ -97,7 +97,8 @@ describe('BX-26 a pause that has expired', () => {
       const run = app.get(QueuePausesTask).run();
       await eventually(async () =>
         expect(
-          await sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%queue_config%'`),
+          await sql(`SELECT FROM pg_stat_activity
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%queue_config%'`),
         ).not.toEqual([]),
       );
       await blocker.query('COMMIT');
