@@ -1,5 +1,8 @@
 import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import { REDIS } from '@spooled/service';
+import { eventually } from '@spooled/testing';
+import type { RedisShards } from '@spooled/transport';
 import { createWebhooks } from './create-webhooks.js';
 import { webhooksSettings } from './webhooks.config.js';
 
@@ -11,7 +14,10 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** The complete service in this process, on a free port, with the settings of `env`. */
+/**
+ * The complete service in this process, on a free port, with the settings of `env`. It is connected to its Redis when the promise
+ * resolves: until then it counts by itself and misses messages.
+ */
 export async function startService(env: Record<string, string | undefined>): Promise<RunningService> {
   const lines: Record<string, unknown>[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
@@ -31,6 +37,8 @@ export async function startService(env: Record<string, string | undefined>): Pro
   });
   parts.push(() => app.close());
   await app.listen(0, '127.0.0.1');
+  const redis = app.get<RedisShards | null>(REDIS);
+  if (redis) await eventually(() => expect(redis.connected).toBe(true));
   const stop = async () => {
     stopping.abort();
     for (let part = parts.pop(); part; part = parts.pop()) await part();

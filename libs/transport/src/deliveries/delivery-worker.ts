@@ -25,7 +25,8 @@ export function createDeliveryWorker(
   });
   const reports = new ErrorReports(log);
   worker.on('error', (error) => reports.report(error));
-  worker.on('ready', () => reports.recovered());
+  // The worker's own event comes once, after its start, and not after a reconnect.
+  connection.on('ready', () => reports.recovered());
   worker.on('closed', () => connection.disconnect());
   return worker;
 }
