@@ -63,10 +63,22 @@ describe('a job with its own callback', () => {
 
   it('MQ-10 keeps its attempts while its own receiver does not respond, and is called when it does', async () => {
     const service = await start();
-    await configure({ callback_url: receiver.url('/queue'), retry_strategy: 'fixed', retry_delay_ms: 1 });
+    await configure({
+      callback_url: receiver.url('/queue'),
+      concurrency: 5,
+      retry_strategy: 'fixed',
+      retry_delay_ms: 1,
+    });
     const own = await Receiver.open();
     let refusals = 0;
-    own.respond = (_call, response) => void (refusals++ < 5 ? response.destroy() : response.end('back'));
+    const held: { destroy(): void }[] = [];
+    own.respond = (_call, response) => {
+      if (refusals === 5) return void response.end('back');
+      held.push(response);
+      // Together, so that no retry is answered before the last of them has failed.
+      if (held.length === 5) for (const one of held) one.destroy();
+      refusals = held.length;
+    };
     const settings = (path: string) => JSON.stringify({ callback_url: own.url(path) });
     const first = await jobs(5, { settings: settings('/first'), maxRetries: 10 });
     const later: string[] = [];
