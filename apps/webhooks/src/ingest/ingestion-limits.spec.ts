@@ -87,12 +87,16 @@ describe('every source', () => {
   });
 
   it('SP-13 webhooks count in the same bucket of the organization as its requests', async () => {
-    const { organizationId } = await Tenant.create(db, { plan: 'free' });
+    const tenant = await Tenant.create(db, { plan: 'free' });
+    const { organizationId } = tenant;
+    await tenant.query(
+      `UPDATE organizations SET custom_limits = '{"rate_limit_requests_per_second": 1, "rate_limit_burst": 10}'`,
+    );
     const log = createLogger({ service: 'spec', level: 'silent' });
     const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
     await eventually(() => expect(shards.connected).toBe(true));
     const key = rateLimitKeys.organization(organizationId);
-    const bucket: RateLimit = { kind: 'bucket', key, scope: 'organization', ratePerSecond: 5, burst: 10 };
+    const bucket: RateLimit = { kind: 'bucket', key, scope: 'organization', ratePerSecond: 1, burst: 10 };
     const refused = await eventually(async () => {
       await new RateLimiter(shards).take(organizationId, [bucket], 10);
       const answer = await github(organizationId, '{"n":2}');
