@@ -46,6 +46,7 @@ export const notDue: [RowKind, count: number, time: string][] = [
   ['queueSeries', 2500, '0'],
   ['commandLog', 2500, '0'],
   ['commandFences', 2500, '0'],
+  ['deletedJobs', 2500, '0'],
 ];
 
 export interface Task {
@@ -170,6 +171,12 @@ export const cleanUp: Record<string, Task> = {
     makes: ['commandLog', '-1 day'],
     run: ({ maintenance }) => maintenance.deleteOldCommands(limit),
     index: /^command_log_oldest$/,
+    most: 6,
+  },
+  'deleted jobs of commands': {
+    makes: ['deletedJobs', '-1 day'],
+    run: ({ maintenance }) => maintenance.deleteOldCommands(limit),
+    index: /^deleted_jobs_oldest$/,
     most: 6,
   },
   'fences of commands': {

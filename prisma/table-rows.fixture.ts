@@ -70,6 +70,8 @@ const inserts = {
     SELECT org, (now() + $3::interval)::date, generate_series ${ofEach}`,
   commandLog: `INSERT INTO command_log (organization_id, command_id, outcome, created_at)
     SELECT org, uuidv7(), '{}', now() + $3::interval ${ofEach}`,
+  deletedJobs: `INSERT INTO deleted_jobs (organization_id, job_id, created_at)
+    SELECT org, uuidv7(), now() + $3::interval ${ofEach}`,
   queueSeries: `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
       wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
     SELECT org, 10, uuidv7()::text, now() + $3::interval, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 ${ofEach}`,

@@ -1,5 +1,6 @@
 import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
+import { commandRetentionSeconds } from '../step/command-log.js';
 import type { SingleStep } from '../step/single-step.js';
 import { reviveJobs } from '../retry/retry.js';
 import { findDeadLetters, findStepsBeyondLimit } from './find-dead-letters.queries.js';
@@ -48,6 +49,7 @@ export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { bod
     createdBefore: body.olderThan,
     limit: body.limit,
     deadBefore: body.issuedAt ?? null,
+    rememberedSeconds: commandRetentionSeconds,
   });
   const { queueName: queue_name, olderThan: older_than } = body;
   await recordAct(tx, 'deadletter.purged', { queue_name, older_than, jobs: row!.purged });

@@ -1,6 +1,7 @@
 /* @name purgeDeadLetters */
 -- Deletes the oldest dead letters that match, with everything that is kept about them.
--- :ids, :queueName, :createdBefore null = any; :deadBefore dead since then at the latest, null = any. Relies on: dead_letters_oldest.
+-- :ids, :queueName, :createdBefore null = any; :deadBefore dead since then at the latest, null = any.
+-- :rememberedSeconds as for deleteQueue. Relies on: dead_letters_oldest.
 WITH chosen AS MATERIALIZED (
   SELECT job_id FROM dead_letters
   WHERE organization_id = :organizationId! AND (:ids::uuid[] IS NULL OR job_id = ANY (:ids))
@@ -12,7 +13,10 @@ WITH chosen AS MATERIALIZED (
 ), letters AS (
   DELETE FROM dead_letters d USING chosen c WHERE d.job_id = c.job_id
 ), records AS (
-  DELETE FROM jobs j USING chosen c WHERE j.id = c.job_id AND j.outcome = 'deadletter' RETURNING j.id
+  DELETE FROM jobs j USING chosen c WHERE j.id = c.job_id AND j.outcome = 'deadletter' RETURNING j.id, j.created_at
+), remembered AS (
+  INSERT INTO deleted_jobs (organization_id, job_id)
+  SELECT :organizationId!, id FROM records WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
 ), keys AS (
   DELETE FROM idempotency_keys k USING chosen c WHERE k.job_id = c.job_id
 ), edges AS (

@@ -3,9 +3,9 @@
 -- Input:
 --   head  {organization, command, guarded, redelivered, keyed, parented, quota?}
 --     command      number of the command, when there is only one
---     redelivered  the command may have run before: its own rows are left as they are. A command that runs at the same moment in
---                  another transaction as well fails this one whole, for the engine to run again; ON CONFLICT for that would cost each
---                  job a tenth.
+--     redelivered  the command may have run before: its own rows are left as they are, and jobs that have been deleted since are not
+--                  created again. A command that runs at the same moment in another transaction as well fails this one whole, for the
+--                  engine to run again; ON CONFLICT for that would cost each job a tenth.
 --     keyed        some job has an idempotency key
 --     parented     some job has a parent
 --     quota        as for check_job_quota_v1
@@ -36,8 +36,14 @@ BEGIN
   END IF;
 
   IF (head ->> 'redelivered')::boolean THEN
-    SELECT coalesce(array_agg(j.number), '{}') INTO skip
-    FROM json_to_recordset(list) AS j(number integer, id uuid) JOIN jobs ON jobs.id = j.id;
+    WITH input AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(list) AS j(number integer, id uuid)
+    ), created AS (
+      SELECT i.number FROM input i JOIN jobs r ON r.id = i.id
+      UNION ALL
+      SELECT i.number FROM input i JOIN deleted_jobs d ON d.organization_id = org AND d.job_id = i.id
+    )
+    SELECT coalesce(array_agg(number), '{}') INTO skip FROM created;
   END IF;
 
   IF (head ->> 'keyed')::boolean THEN

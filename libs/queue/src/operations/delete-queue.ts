@@ -7,6 +7,7 @@ import {
   endQueueDeletion,
   openQueue,
 } from './deletions.queries.js';
+import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep, StepContext, StepResult } from './operation.js';
 
 /** Between two steps, so that other transactions come in between. */
@@ -88,6 +89,7 @@ async function deleteRecords(
     afterTime: after.time,
     afterId: after.id,
     limit: size,
+    rememberedSeconds: commandRetentionSeconds,
   });
   const { seen, deleted, last_time: time, last_id: id, workflow_ids: workflows } = row!;
   for (const workflow of workflows) effects.workflows.workflow(deletion.organizationId, workflow);

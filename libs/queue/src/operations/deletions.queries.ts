@@ -123,6 +123,7 @@ export interface DeleteRecordsOfQueueParams {
   limit: number;
   organizationId: string;
   queueName: string;
+  rememberedSeconds: number;
 }
 
 /** 'DeleteRecordsOfQueue' return type */
@@ -140,20 +141,24 @@ export interface DeleteRecordsOfQueueQuery {
   result: DeleteRecordsOfQueueResult;
 }
 
-const deleteRecordsOfQueueIR: any = {"usedParamSet":{"organizationId":true,"deletedUntil":true,"afterTime":true,"afterId":true,"limit":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":376,"b":391},{"a":1123,"b":1138}]},{"name":"deletedUntil","required":true,"transform":{"type":"scalar"},"locs":[{"a":440,"b":453}]},{"name":"afterTime","required":true,"transform":{"type":"scalar"},"locs":[{"a":483,"b":493}]},{"name":"afterId","required":true,"transform":{"type":"scalar"},"locs":[{"a":509,"b":517}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":558,"b":564}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":646,"b":656}]}],"statement":"-- Looks at the next :limit jobs of the organization, the oldest first, and deletes those of the queue with everything that is kept\n-- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. Relies on: jobs_newest.\nWITH page AS MATERIALIZED (\n  SELECT id, created_at, queue_name, workflow_id FROM jobs\n  WHERE organization_id = :organizationId! AND created_at > '-infinity' AND created_at <= :deletedUntil!\n    AND (created_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)\n  ORDER BY created_at, id LIMIT :limit!\n), gone AS MATERIALIZED (\n  SELECT id, workflow_id FROM page WHERE queue_name = :queueName!\n), records AS (\n  DELETE FROM jobs j USING gone g WHERE j.id = g.id\n), live AS (\n  DELETE FROM job_queue q USING gone g WHERE q.job_id = g.id\n), letters AS (\n  DELETE FROM dead_letters d USING gone g WHERE d.job_id = g.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING gone g WHERE k.job_id = g.id\n), edges AS (\n  DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id\n), past AS (\n  DELETE FROM job_history h USING gone g WHERE h.organization_id = :organizationId! AND h.job_id = g.id\n)\nSELECT\n  (SELECT count(*) FROM page) AS \"seen!\", (SELECT count(*) FROM gone) AS \"deleted!\",\n  (SELECT created_at FROM page ORDER BY created_at DESC, id DESC LIMIT 1) AS last_time,\n  (SELECT id FROM page ORDER BY created_at DESC, id DESC LIMIT 1) AS last_id,\n  (SELECT coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') FROM gone) AS \"workflow_ids!\""};
+const deleteRecordsOfQueueIR: any = {"usedParamSet":{"organizationId":true,"deletedUntil":true,"afterTime":true,"afterId":true,"limit":true,"queueName":true,"rememberedSeconds":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":418,"b":433},{"a":793,"b":808},{"a":1382,"b":1397}]},{"name":"deletedUntil","required":true,"transform":{"type":"scalar"},"locs":[{"a":482,"b":495}]},{"name":"afterTime","required":true,"transform":{"type":"scalar"},"locs":[{"a":525,"b":535}]},{"name":"afterId","required":true,"transform":{"type":"scalar"},"locs":[{"a":551,"b":559}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":600,"b":606}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":700,"b":710}]},{"name":"rememberedSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":873,"b":891}]}],"statement":"-- Looks at the next :limit jobs of the organization, the oldest first, and deletes those of the queue with everything that is kept\n-- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. :rememberedSeconds as for\n-- deleteQueue. Relies on: jobs_newest.\nWITH page AS MATERIALIZED (\n  SELECT id, created_at, queue_name, workflow_id FROM jobs\n  WHERE organization_id = :organizationId! AND created_at > '-infinity' AND created_at <= :deletedUntil!\n    AND (created_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)\n  ORDER BY created_at, id LIMIT :limit!\n), gone AS MATERIALIZED (\n  SELECT id, workflow_id, created_at FROM page WHERE queue_name = :queueName!\n), remembered AS (\n  INSERT INTO deleted_jobs (organization_id, job_id)\n  SELECT :organizationId!, id FROM gone WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING\n), records AS (\n  DELETE FROM jobs j USING gone g WHERE j.id = g.id\n), live AS (\n  DELETE FROM job_queue q USING gone g WHERE q.job_id = g.id\n), letters AS (\n  DELETE FROM dead_letters d USING gone g WHERE d.job_id = g.id\n), keys AS (\n  DELETE FROM idempotency_keys k USING gone g WHERE k.job_id = g.id\n), edges AS (\n  DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id\n), past AS (\n  DELETE FROM job_history h USING gone g WHERE h.organization_id = :organizationId! AND h.job_id = g.id\n)\nSELECT\n  (SELECT count(*) FROM page) AS \"seen!\", (SELECT count(*) FROM gone) AS \"deleted!\",\n  (SELECT created_at FROM page ORDER BY created_at DESC, id DESC LIMIT 1) AS last_time,\n  (SELECT id FROM page ORDER BY created_at DESC, id DESC LIMIT 1) AS last_id,\n  (SELECT coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') FROM gone) AS \"workflow_ids!\""};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Looks at the next :limit jobs of the organization, the oldest first, and deletes those of the queue with everything that is kept
- * -- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. Relies on: jobs_newest.
+ * -- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. :rememberedSeconds as for
+ * -- deleteQueue. Relies on: jobs_newest.
  * WITH page AS MATERIALIZED (
  *   SELECT id, created_at, queue_name, workflow_id FROM jobs
  *   WHERE organization_id = :organizationId! AND created_at > '-infinity' AND created_at <= :deletedUntil!
  *     AND (created_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)
  *   ORDER BY created_at, id LIMIT :limit!
  * ), gone AS MATERIALIZED (
- *   SELECT id, workflow_id FROM page WHERE queue_name = :queueName!
+ *   SELECT id, workflow_id, created_at FROM page WHERE queue_name = :queueName!
+ * ), remembered AS (
+ *   INSERT INTO deleted_jobs (organization_id, job_id)
+ *   SELECT :organizationId!, id FROM gone WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
  * ), records AS (
  *   DELETE FROM jobs j USING gone g WHERE j.id = g.id
  * ), live AS (

@@ -33,14 +33,18 @@ WHERE organization_id = :organizationId! AND queue_name = :queueName! AND delete
 
 /* @name deleteRecordsOfQueue */
 -- Looks at the next :limit jobs of the organization, the oldest first, and deletes those of the queue with everything that is kept
--- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. Relies on: jobs_newest.
+-- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. :rememberedSeconds as for
+-- deleteQueue. Relies on: jobs_newest.
 WITH page AS MATERIALIZED (
   SELECT id, created_at, queue_name, workflow_id FROM jobs
   WHERE organization_id = :organizationId! AND created_at > '-infinity' AND created_at <= :deletedUntil!
     AND (created_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)
   ORDER BY created_at, id LIMIT :limit!
 ), gone AS MATERIALIZED (
-  SELECT id, workflow_id FROM page WHERE queue_name = :queueName!
+  SELECT id, workflow_id, created_at FROM page WHERE queue_name = :queueName!
+), remembered AS (
+  INSERT INTO deleted_jobs (organization_id, job_id)
+  SELECT :organizationId!, id FROM gone WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
 ), records AS (
   DELETE FROM jobs j USING gone g WHERE j.id = g.id
 ), live AS (

@@ -1,5 +1,6 @@
 import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js';
 import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
+import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep } from './operation.js';
 import { allowedNow, stillRunning } from './pace.js';
 import { selection } from './replay.js';
@@ -25,6 +26,7 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
     createdBefore: null,
     limit: taken.length,
     deadBefore: null,
+    rememberedSeconds: commandRetentionSeconds,
   });
   return stillRunning(operation, taken.length, { processed: taken.length });
 };

@@ -1,11 +1,14 @@
 /* @name deleteQueue */
 -- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.
--- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps
--- the queue alive. Rare, and the one statement that reads a tenant's whole history.
+-- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps the queue alive.
+-- :rememberedSeconds jobs that were created within that time are remembered in deleted_jobs. Rare, and the one statement that reads a tenant's whole history.
 WITH gone AS (
   DELETE FROM jobs WHERE :deleteJobs! AND organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName!
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
-  RETURNING id, workflow_id
+  RETURNING id, workflow_id, created_at
+), remembered AS (
+  INSERT INTO deleted_jobs (organization_id, job_id)
+  SELECT :organizationId!, id FROM gone WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
 ), live AS (
   DELETE FROM job_queue WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)

@@ -1,5 +1,6 @@
 import { conflict } from '@spooled/domain';
 import { recordAudit, type TenantTransaction } from '@spooled/data-access';
+import { commandRetentionSeconds } from '../step/command-log.js';
 import type { SingleStep } from '../step/single-step.js';
 import { countLiveJobs } from './count-live-jobs.queries.js';
 import { beginQueueDeletion, deleteQueue as deleteQueueSql, isLargeHistory } from './delete-queue.queries.js';
@@ -27,6 +28,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
     queueName,
     deleteJobs: body.deleteJobs,
     createdUntil,
+    rememberedSeconds: commandRetentionSeconds,
   });
   for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
   row!.leased_job_ids.forEach((jobId, i) =>

@@ -18,14 +18,14 @@ export interface DeleteOldCommandsQuery {
   result: DeleteOldCommandsResult;
 }
 
-const deleteOldCommandsIR: any = {"usedParamSet":{"keptSeconds":true,"limit":true},"params":[{"name":"keptSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":456,"b":468},{"a":702,"b":714}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":501,"b":507},{"a":747,"b":753}]}],"statement":"-- Deletes what is known of commands that can no longer be run again; :limit rows of each table. The rows are deleted by their addresses,\n-- for which there is one plan only; a row that is just updated gets another one and is left for the next run.\n-- Relies on: command_log_oldest, command_fences_oldest.\nWITH logged AS (\n  DELETE FROM command_log WHERE ctid = ANY (ARRAY(\n    SELECT ctid FROM command_log WHERE created_at < now() - make_interval(secs => :keptSeconds!)\n    ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))\n  RETURNING 1\n), fences AS (\n  DELETE FROM command_fences WHERE ctid = ANY (ARRAY(\n    SELECT ctid FROM command_fences WHERE created_at < now() - make_interval(secs => :keptSeconds!)\n    ORDER BY created_at LIMIT :limit!))\n  RETURNING 1\n)\nSELECT greatest((SELECT count(*) FROM logged), (SELECT count(*) FROM fences)) AS \"forgotten!\""};
+const deleteOldCommandsIR: any = {"usedParamSet":{"keptSeconds":true,"limit":true},"params":[{"name":"keptSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":477,"b":489},{"a":723,"b":735},{"a":940,"b":952}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":522,"b":528},{"a":768,"b":774},{"a":985,"b":991}]}],"statement":"-- Deletes what is known of commands that can no longer be run again; :limit rows of each table. The rows are deleted by their addresses,\n-- for which there is one plan only; a row that is just updated gets another one and is left for the next run.\n-- Relies on: command_log_oldest, command_fences_oldest, deleted_jobs_oldest.\nWITH logged AS (\n  DELETE FROM command_log WHERE ctid = ANY (ARRAY(\n    SELECT ctid FROM command_log WHERE created_at < now() - make_interval(secs => :keptSeconds!)\n    ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))\n  RETURNING 1\n), fences AS (\n  DELETE FROM command_fences WHERE ctid = ANY (ARRAY(\n    SELECT ctid FROM command_fences WHERE created_at < now() - make_interval(secs => :keptSeconds!)\n    ORDER BY created_at LIMIT :limit!))\n  RETURNING 1\n), jobs AS (\n  DELETE FROM deleted_jobs WHERE ctid = ANY (ARRAY(\n    SELECT ctid FROM deleted_jobs WHERE created_at < now() - make_interval(secs => :keptSeconds!)\n    ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))\n  RETURNING 1\n)\nSELECT greatest((SELECT count(*) FROM logged), (SELECT count(*) FROM fences), (SELECT count(*) FROM jobs)) AS \"forgotten!\""};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Deletes what is known of commands that can no longer be run again; :limit rows of each table. The rows are deleted by their addresses,
  * -- for which there is one plan only; a row that is just updated gets another one and is left for the next run.
- * -- Relies on: command_log_oldest, command_fences_oldest.
+ * -- Relies on: command_log_oldest, command_fences_oldest, deleted_jobs_oldest.
  * WITH logged AS (
  *   DELETE FROM command_log WHERE ctid = ANY (ARRAY(
  *     SELECT ctid FROM command_log WHERE created_at < now() - make_interval(secs => :keptSeconds!)
@@ -36,8 +36,13 @@ const deleteOldCommandsIR: any = {"usedParamSet":{"keptSeconds":true,"limit":tru
  *     SELECT ctid FROM command_fences WHERE created_at < now() - make_interval(secs => :keptSeconds!)
  *     ORDER BY created_at LIMIT :limit!))
  *   RETURNING 1
+ * ), jobs AS (
+ *   DELETE FROM deleted_jobs WHERE ctid = ANY (ARRAY(
+ *     SELECT ctid FROM deleted_jobs WHERE created_at < now() - make_interval(secs => :keptSeconds!)
+ *     ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))
+ *   RETURNING 1
  * )
- * SELECT greatest((SELECT count(*) FROM logged), (SELECT count(*) FROM fences)) AS "forgotten!"
+ * SELECT greatest((SELECT count(*) FROM logged), (SELECT count(*) FROM fences), (SELECT count(*) FROM jobs)) AS "forgotten!"
  * ```
  */
 export const deleteOldCommands = new PreparedQuery<DeleteOldCommandsParams,DeleteOldCommandsResult>(deleteOldCommandsIR);

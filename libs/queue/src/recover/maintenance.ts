@@ -11,6 +11,7 @@ import {
 import { partition } from '@spooled/domain';
 import { cancelJobs } from '../cancel/cancel.js';
 import { actAsTask, type JobTask } from '../step/acting.js';
+import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import { groupDeadLetters } from '../dead-letters/group-dead-letters.queries.js';
@@ -35,9 +36,6 @@ export interface MaintenanceOptions {
   leases?: LeaseStore;
   random?: () => number;
 }
-
-/** Ten times as long as a command may wait. */
-const commandRetentionSeconds = 600;
 
 /**
  * Time-driven transitions, over all tenants. Each method processes at most `limit` rows, skips locked rows and returns

@@ -8,6 +8,9 @@ import {
 } from './command-log.queries.js';
 import type { LogOutcomesV1Record } from './log_outcomes_v1.queries.js';
 
+/** How long the results of commands are kept, and the ids of jobs that were deleted this soon after their creation: ten times as long as a command may wait. */
+export const commandRetentionSeconds = 600;
+
 /** The part of a command that the log stores. */
 type Logged = Pick<Command, 'id' | 'organizationId'>;
 

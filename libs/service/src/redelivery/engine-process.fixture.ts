@@ -70,12 +70,13 @@ export class EngineProcess {
     this.child.kill(signal);
   }
 
+  /** Resolves when it has run what it has read, and exited. */
   async end(): Promise<void> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       this.child.kill('SIGCONT');
       this.continue();
       this.child.kill('SIGTERM');
-      const deadline = setTimeout(() => this.child.kill('SIGKILL'), 5_000);
+      const deadline = setTimeout(() => this.child.kill('SIGKILL'), 20_000);
       await this.exited;
       clearTimeout(deadline);
     }

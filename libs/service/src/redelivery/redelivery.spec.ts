@@ -64,26 +64,59 @@ describe('a command whose engine fails', () => {
         if (stage !== 'before read') engine.signal(fault);
         if (fault === 'SIGTERM') engine.continue();
 
-        const outcomes = await Promise.all(sent.map(({ answer }) => answer));
-        for (const { kind, tenant } of sent) await redeliveryCases[kind].afterwards?.(tenant);
+        const outcomes = await answersOf(sent);
         engine.continue();
         engine.signal('SIGCONT');
         if (fault !== 'SIGSTOP') other ??= await bundle.start(ordinary);
         await gateway.isDrained();
-
-        const found = new Map<CommandKind, unknown>();
-        for (const [i, { kind, tenant }] of sent.entries()) {
-          const outcome = outcomes[i]!;
-          if (kind === 'job.claim') await expectGrantedOnce(tenant, outcome);
-          else found.set(kind, { answer: outcome.ok ? 'done' : outcome.error.message, state: await tenant.state() });
-        }
-        expect(found).toEqual(expected);
+        await expectOneEffect(sent, outcomes);
       } finally {
         await Promise.all([engine.end(), other?.end()]);
       }
     },
     120_000,
   );
+
+  it('SP-21 BX-08 PB-29 takes effect once: the first run ends when another engine has already read the command', async () => {
+    await using gateway = await TestGateway.open(world, redis);
+    const stores = { databaseUrl: world.urls.appUrl, redisUrl: redis.url };
+    const held = { ...stores, holdAt: 'after read', holds: commandKinds.length } as const;
+    const engine = await bundle.start(held);
+    let other: EngineProcess | undefined;
+    try {
+      await gateway.isReady();
+      const sent = await gateway.sendOneOfEach();
+      await engine.received('held');
+      engine.signal('SIGSTOP');
+      other = await bundle.start(held);
+      await other.received('held');
+      engine.signal('SIGCONT');
+      engine.continue();
+      const outcomes = await answersOf(sent);
+      // It runs the commands that it has read.
+      await other.end();
+      await expectOneEffect(sent, outcomes);
+    } finally {
+      await Promise.all([engine.end(), other?.end()]);
+    }
+  }, 120_000);
+
+  /** The outcomes, after which callers do what shows whether a command runs again. */
+  async function answersOf(sent: Sent[]): Promise<Outcome[]> {
+    const outcomes = await Promise.all(sent.map(({ answer }) => answer));
+    for (const { kind, tenant } of sent) await redeliveryCases[kind].afterwards?.(tenant);
+    return outcomes;
+  }
+
+  async function expectOneEffect(sent: Sent[], outcomes: Outcome[]): Promise<void> {
+    const found = new Map<CommandKind, unknown>();
+    for (const [i, { kind, tenant }] of sent.entries()) {
+      const outcome = outcomes[i]!;
+      if (kind === 'job.claim') await expectGrantedOnce(tenant, outcome);
+      else found.set(kind, { answer: outcome.ok ? 'done' : outcome.error.message, state: await tenant.state() });
+    }
+    expect(found).toEqual(expected);
+  }
 });
 
 const transactions = commandKinds.length - batchedKinds.length + 1;
