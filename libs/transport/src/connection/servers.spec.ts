@@ -155,8 +155,9 @@ describe.each([
       ];
       const results = await Promise.all([...limiters, ...limiters].map((limiter) => limiter.check(id, limits)));
       expect(results.filter(({ allowed }) => allowed)).toHaveLength(3);
-      expect(await new QueueTokens(one).take(id, 'emails', 2, 5)).toMatchObject({ taken: 2 });
-      expect(await new QueueTokens(two).take(id, 'emails', 2, 5)).toMatchObject({ taken: 0 });
+      // One token, and the next one 100 s later.
+      expect(await new QueueTokens(one).take(id, 'emails', 0.01, 5)).toMatchObject({ taken: 1 });
+      expect(await new QueueTokens(two).take(id, 'emails', 0.01, 5)).toMatchObject({ taken: 0 });
       const [first, second] = [new StreamSlots(one, randomUUID()), new StreamSlots(two, randomUUID())];
       expect(await first.take(id, 'events', 1)).not.toBeNull();
       expect(await second.take(id, 'events', 1)).toBeNull();
