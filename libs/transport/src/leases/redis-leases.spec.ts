@@ -16,7 +16,7 @@ afterEach(() => fixture.closeAll());
 async function open(urls = redis.url, options: Partial<CircuitBreakerOptions> = {}) {
   const shards = fixture.shards(urls);
   await eventually(() => expect(shards.connected).toBe(true));
-  return { shards, leases: new RedisLeases(shards, { log: fixture.log, timeoutMs: 2_000, ...options }) };
+  return { shards, leases: new RedisLeases(shards, { log: fixture.log, timeoutMs: 10_000, ...options }) };
 }
 
 /** A lease of one minute, just written; the row's end uses another clock. */
@@ -48,11 +48,11 @@ describe('KF-07 leases in Redis', () => {
     const lease = written({ endsAt: performance.now() + 40_000 });
     await leases.keep([lease]);
     const [end] = await leases.renew([renewal(lease)]);
-    // 20 s of the lease have passed.
-    expect(Math.abs(Date.parse(end!) - (rowClock + 20_000))).toBeLessThan(2_000);
+    // 20 s of the lease have passed, and what the test has taken so far.
+    expect(Math.abs(Date.parse(end!) - (rowClock + 20_000))).toBeLessThan(9_000);
     const [found] = await leases.alive([{ ...lease, workerId: null }]);
     expect(found).toEqual({ leaseId: lease.leaseId, leftMs: expect.any(Number) });
-    expect(found!.leftMs).toBeGreaterThan(55_000);
+    expect(found!.leftMs).toBeGreaterThan(50_000);
   });
 
   it('KF-06 are checked and renewed by one script for a batch, of any number of organizations', async () => {
@@ -62,7 +62,8 @@ describe('KF-07 leases in Redis', () => {
     await leases.renew([renewal(batch[0]!)]);
     const called: string[] = [];
     const stop = await monitorCommands(await redis.primaryOf('any'), ({ words: [command], source }) => {
-      if (source !== 'lua') called.push(command!);
+      // Every second a connection checks whether its server is there.
+      if (source !== 'lua' && command !== 'ping') called.push(command!);
     });
     expect((await leases.renew(batch.map((lease) => renewal(lease)))).filter((end) => end === null)).toEqual([]);
     await shards.shardOf('any').commands.echo('end of this test');
@@ -118,12 +119,17 @@ describe('KF-07 leases in Redis', () => {
 describe('KF-09 a failing Redis', () => {
   it('opens the circuit after one timeout, and is called again after a pause', async () => {
     const { shards, leases: slow } = await open();
-    const leases = new RedisLeases(shards, { log: fixture.log, timeoutMs: 20, pauseMs: 1_000 });
+    const leases = new RedisLeases(shards, { log: fixture.log, timeoutMs: 20, pauseMs: 3_000 });
     const lease = written();
     await slow.keep([lease]);
-    await shards.all[0]!.commands.client('PAUSE', 1_500);
-    expect(await leases.renew([renewal(lease)])).toEqual([null]);
-    expect(await leases.renew([renewal(lease)])).toEqual([null]);
+    const server = await redis.primaryOf('any');
+    server.pause();
+    try {
+      expect(await leases.renew([renewal(lease)])).toEqual([null]);
+      expect(await leases.renew([renewal(lease)])).toEqual([null]);
+    } finally {
+      server.resume();
+    }
     expect(fixture.log.lines.map(({ message }) => message)).toEqual(['Redis failed or timed out: leases']);
     await eventually(async () => expect(await leases.renew([renewal(lease)])).not.toEqual([null]));
   });
