@@ -26,6 +26,13 @@ export class TransportFixture {
     return shards;
   }
 
+  /** Shards whose connections are open: while they are not, commands fail and messages are dropped. */
+  async openShards(urls: string): Promise<RedisShards> {
+    const shards = this.shards(urls);
+    await eventually(() => expect(shards.connected).toBe(true));
+    return shards;
+  }
+
   client(urls: string, options: Partial<CommandStreamClientOptions> = {}): CommandStreamClient {
     const client = new CommandStreamClient(this.shards(urls), { log: this.log, pollMs: 25, ...options });
     this.closers.push(() => client.close());

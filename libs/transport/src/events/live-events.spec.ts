@@ -20,7 +20,7 @@ const ping = (timestamp: string): EventEnvelope => ({ type: 'Ping', data: { time
 
 describe('SP-12 live events', () => {
   it('reach every listener of their organization, in order, and SP-61 no other organization', async () => {
-    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
+    const publisher = new RedisEventPublisher(await fixture.openShards(redis.url));
     const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const received: Record<string, EventEnvelope[]> = { first: [], second: [], other: [] };
     subscriber.subscribe('a', (events) => received.first!.push(...events.map(({ envelope }) => envelope)));
@@ -88,7 +88,7 @@ describe('SP-12 live events', () => {
   });
 
   it('that were missed are read up to half a megabyte, the newest ones', async () => {
-    const publisher = new RedisEventPublisher(fixture.shards(redis.url));
+    const publisher = new RedisEventPublisher(await fixture.openShards(redis.url));
     const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
     const received: EventWithId[] = [];
     subscriber.subscribe('a', (events) => received.push(...events));
@@ -129,7 +129,7 @@ describe('SP-12 live events', () => {
 });
 
 it('sends wake-ups and pauses of a queue', async () => {
-  const sender = new QueueSignals(fixture.shards(redis.url));
+  const sender = new QueueSignals(await fixture.openShards(redis.url));
   const shards = fixture.shards(redis.url);
   const receiver = new QueueSignals(shards);
   const received: string[] = [];
