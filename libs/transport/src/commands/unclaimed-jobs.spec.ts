@@ -45,7 +45,8 @@ describe('jobs granted to a claim', () => {
     const unclaimed = new Unclaimed();
     const client = fixture.client(redis.url, { onUnclaimed: unclaimed.record });
     await eventually(() => expect(client.state('any')).toBe('ready'));
-    const late = claim(300);
+    // Long enough that the engine takes it in time.
+    const late = claim(2_000);
     await expect(client.send(late)).rejects.toMatchObject({ status: 503 });
     const outcome = granted(bytes);
     held.forEach((answer) => answer(outcome));
