@@ -218,7 +218,8 @@ describe('a claim gets fewer jobs, not an error,', () => {
     const [queue, unlimited] = [newQueue(), newQueue()];
     for (const queue_name of [queue, unlimited])
       await rest.post('/jobs/bulk', { queue_name, jobs: Array.from({ length: 9 }, () => ({ payload: {} })) });
-    await configure(queue, { rate_limit: 1 });
+    // One job, and the next one 100 s later.
+    await configure(queue, { rate_limit: 0.01 });
     const other = new JobSteps(new RestCaller(stack.baseUrls[1]!, tenant.key));
     const granted = await Promise.all([jobs.claim(queue, { limit: 5 }), other.claim(queue, { limit: 5 })]);
     expect(granted.flat()).toHaveLength(1);
