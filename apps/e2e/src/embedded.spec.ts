@@ -112,7 +112,11 @@ describe('BX-18 the package spooled-embedded', () => {
   }
 
   /** Starts the application; `line` waits for a line of its output. */
-  function start(mode: string): { child: ChildProcess; line: (text: string) => Promise<void> } {
+  function start(mode: string): {
+    child: ChildProcess;
+    exited: Promise<unknown[]>;
+    line: (text: string) => Promise<void>;
+  } {
     const env = {
       PATH: process.env.PATH,
       ADMIN_URL: database.ownerUrl,
@@ -126,9 +130,11 @@ describe('BX-18 the package spooled-embedded', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.add(child);
+    // Before it can exit: nobody would see that later.
+    const exited = once(child, 'exit');
     const lines: string[] = [];
     createInterface({ input: child.stdout! }).on('line', (text) => lines.push(text));
-    return { child, line: (text) => eventually(() => expect(lines).toContain(text), { timeoutMs: 25_000 }) };
+    return { child, exited, line: (text) => eventually(() => expect(lines).toContain(text), { timeoutMs: 25_000 }) };
   }
 
   it('has types that an application compiles with, and that name no other library', async () => {
@@ -143,12 +149,11 @@ describe('BX-18 the package spooled-embedded', () => {
     const first = start('hang');
     await first.line('started attempt 0');
     first.child.kill('SIGKILL');
-    await once(first.child, 'exit');
+    await first.exited;
     const second = start('work');
     await second.line('started attempt 1');
     await second.line('completed');
-    const [code] = (await once(second.child, 'exit')) as [number];
-    expect(code).toBe(0);
+    expect((await second.exited)[0]).toBe(0);
   }, 60_000);
 });
 
