@@ -77,7 +77,8 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     const endless = await newJob({ payload: { name: 'endless' } });
     await eventually(() => expect(worker.running).toBe(2));
     const completed = once(worker, 'completed');
-    const stopping = worker.stop(1_500);
+    // Long enough for the requests until the first job has completed.
+    const stopping = worker.stop(5_000);
     const late = await newJob();
     open();
     await completed;
