@@ -195,8 +195,10 @@ describe('deliveries', () => {
     receiver.respond = (_call, response) => response.writeHead(500).end();
     await Promise.all(Array.from({ length: 20 }, () => jobs.create()));
     const webhook = async () => (await rest.get(`${path}/${id}`)).body;
-    await eventually(async () =>
-      expect(await webhook()).toMatchObject({ enabled: false, failure_count: 20, last_status: 'auto_disabled' }),
+    await eventually(
+      async () =>
+        expect(await webhook()).toMatchObject({ enabled: false, failure_count: 20, last_status: 'auto_disabled' }),
+      { timeoutMs: 20_000 },
     );
     const [{ id: delivery }] = await deliveriesOf(id);
     expect(problem(await rest.post(`${path}/${id}/retry/${delivery}`))).toMatchObject({ status: 400 });

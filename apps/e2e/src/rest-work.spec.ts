@@ -96,7 +96,7 @@ describe('working on jobs', () => {
   it('renews a lease, counted from now', async () => {
     const queue_name = newQueue();
     const id = await jobs.create({ queue_name, timeout_seconds: 7200 });
-    await jobs.claim(queue_name, { lease_duration_secs: 5 });
+    await jobs.claim(queue_name, { lease_duration_secs: 60 });
     const renewed = await rest.post(`/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: 3600 });
     expect([renewed.status, renewed.body]).toEqual([200, { success: true, lease_expires_at: aTime }]);
     expect(Date.parse(renewed.body.lease_expires_at)).toBeGreaterThan(Date.now() + 3_000_000);
