@@ -80,13 +80,15 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
         late = context.signal;
       },
     });
-    const failed = once(worker, 'failed');
+    // The worker and the tasks of this process both end it, and the worker only 50 ms earlier; either may be first.
+    const over = Promise.race([once(worker, 'failed'), once(worker, 'leaseLost')]);
     const { id } = await spooled.jobs.create({ queueName: 'slow', payload: 1, timeoutSeconds: 1, maxRetries: 0 });
-    await failed;
+    await over;
     ended.open();
     await eventually(() => expect(late?.aborted).toBe(true));
     expect(late!.reason).toMatchObject({ message: 'The handler took longer than 1 s' });
-    await endsAs(spooled, id, { status: 'deadletter', lastError: 'The handler took longer than 1 s' });
+    const lastError = expect.stringContaining('took longer than') as unknown as string;
+    await endsAs(spooled, id, { status: 'deadletter', lastError });
   });
 
   it('fills its concurrency with several claims and never exceeds it, and a refused completion leaves the others alone', async () => {
@@ -163,9 +165,9 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
       fixture.sql(`SELECT FROM job_queue WHERE organization_id = $1 AND queue_name = 'flood'`, [
         spooled.organizationId,
       ]);
-    await eventually(async () => expect(await left()).toHaveLength(0), { timeoutMs: 25_000 });
+    await eventually(async () => expect(await left()).toHaveLength(0), { timeoutMs: 60_000 });
     expect([runs.size, ...new Set(runs.values())]).toEqual([10_000, 1]);
-  });
+  }, 120_000);
 });
 
 describe('BX-18 a worker that claims jobs ahead', () => {
