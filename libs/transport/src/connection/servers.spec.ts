@@ -204,7 +204,7 @@ describe.each([
           queue.dispatch(deliveries);
           expect([...new Set(done)].sort()).toEqual(deliveries.map(({ id }) => id).sort());
         },
-        { everyMs: 250 },
+        { everyMs: 250, timeoutMs: 20_000 },
       );
     } finally {
       await Promise.all(workers.map((worker) => worker.close()));
