@@ -42,7 +42,8 @@ describe('PostgreSQL faults under load', () => {
   beforeEach(() => {
     load = new Load(stack);
   });
-  afterEach(() => load.settle());
+  // Longer than it waits for the jobs of a failed test.
+  afterEach(() => load.settle(), 90_000);
 
   const terminateAll = () =>
     superuser.query(

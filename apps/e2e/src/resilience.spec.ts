@@ -27,7 +27,8 @@ describe('services die under load', () => {
   beforeEach(() => {
     load = new Load(stack);
   });
-  afterEach(() => load.settle());
+  // Longer than it waits for the jobs of a failed test.
+  afterEach(() => load.settle(), 90_000);
 
   const count = async (sql: string, parameters: unknown[] = []) =>
     (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
