@@ -98,11 +98,14 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
       const jobs = numbers.slice(first, first + 100).map((n) => ({ payload: { n } }));
       expect((await app.jobs.createMany({ queueName: queue, jobs })).succeeded).toHaveLength(100);
     }
-    await eventually(async () => {
-      expect(await client.jobs.stats(queue)).toMatchObject({ completed: 600, pending: 0, processing: 0 });
-    });
+    await eventually(
+      async () => {
+        expect(await client.jobs.stats(queue)).toMatchObject({ completed: 600, pending: 0, processing: 0 });
+      },
+      { timeoutMs: 30_000 },
+    );
     expect(runs.sort((a, b) => a - b)).toEqual(numbers);
-  });
+  }, 60_000);
 
   it('SP-23 starts jobs by priority, then in the order in which they were created', async () => {
     const order: unknown[] = [];
