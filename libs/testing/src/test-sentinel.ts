@@ -60,7 +60,12 @@ async function launchAll(launch: Launch, close: () => Promise<void>, tls: boolea
     primaryOf: () => currentPrimary(sentinels[0]!, servers),
     async failover() {
       const before = await currentPrimary(sentinels[0]!, servers);
-      await sentinels[0]!.ask((redis) => redis.call('SENTINEL', 'FAILOVER', master));
+      // Refused while the sentinel has no recent news of the replica, as on a busy machine.
+      const begin = async () => {
+        if ((await currentPrimary(sentinels[0]!, servers)) !== before) return;
+        await sentinels[0]!.ask((redis) => redis.call('SENTINEL', 'FAILOVER', master));
+      };
+      await eventually(begin, { timeoutMs: 30_000, everyMs: 100 });
       await untilReplaced(before, () => currentPrimary(sentinels[0]!, servers));
     },
     stop: () => endAll(servers, 'SIGTERM'),
