@@ -57,10 +57,10 @@ describe.each(setups)('SP-94 Redis %s', (_, startServers) => {
       const other = new TransportFixture();
       const gone = claim('held');
       (await ready(other.client(redis.url))).send(gone).catch(() => undefined);
-      await eventually(() => expect(held).toHaveLength(1));
+      await eventually(() => expect(held).toHaveLength(1), failover);
       await other.closeAll();
       held[0]!();
-      await eventually(() => expect(unclaimed).toContain(gone.id));
+      await eventually(() => expect(unclaimed).toContain(gone.id), failover);
     };
     const stop = async () => {
       stopped = true;
