@@ -83,11 +83,11 @@ describe('PostgreSQL faults under load', () => {
     await load.finished(50);
     proxy.stall();
     const resumed = load.timeToNext();
-    const unready = eventually(async () => expect(await readiness()).toContain(503), { timeoutMs: 3_000 });
+    const unready = eventually(async () => expect(await readiness()).toContain(503), { timeoutMs: 5_000 });
     const resumedAfterMs = await resumed;
     await unready;
     expect(resumedAfterMs).toBeLessThan(5_000);
-    await eventually(async () => expect(new Set(await readiness())).toEqual(new Set([200])), { timeoutMs: 5_000 });
+    await eventually(async () => expect(new Set(await readiness())).toEqual(new Set([200])), { timeoutMs: 15_000 });
     await expectNothingLost();
   }, 120_000);
 });

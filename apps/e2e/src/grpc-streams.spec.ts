@@ -189,7 +189,8 @@ describe('StreamJobs', () => {
     await revoke();
     const revoked = Date.now();
     for (const { end } of [...streams, idle]) expect(await end).toEqual(refused('UNAUTHENTICATED', /Invalid/));
-    expect(Date.now() - revoked).toBeLessThan(1500);
+    // Half a second between two checks of streams, and a second if the notice is late: the rest is for a busy machine.
+    expect(Date.now() - revoked).toBeLessThan(3_000);
   });
 
   it('sends nothing while its queue is paused, and is woken when it is resumed', async () => {

@@ -160,6 +160,6 @@ describe('metrics', () => {
       }
     };
     // The scheduler counts every 15 seconds.
-    await eventually(shown, { timeoutMs: 25_000, everyMs: 1_000 });
-  }, 30_000);
+    await eventually(shown, { timeoutMs: 45_000, everyMs: 1_000 });
+  }, 60_000);
 });
