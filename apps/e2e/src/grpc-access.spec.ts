@@ -276,7 +276,7 @@ describe('services without a credential', () => {
 it('SP-105 gRPC calls are counted, have a request id and are logged like REST requests', async () => {
   await grpc.call('GetJob');
   await open({}).refusal('GetJob');
-  const metrics = await (await fetch(`${stack.metricsUrl('gateway')}/metrics`)).text();
+  const metrics = await stack.metrics('gateway');
   expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="2xx"\} [1-9]/);
   expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="4xx"\} [1-9]/);
   await eventually(() => {

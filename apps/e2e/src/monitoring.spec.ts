@@ -45,9 +45,7 @@ class Scraper {
   constructor(private readonly stack: Stack) {}
 
   async scrape(): Promise<void> {
-    const texts = await Promise.all(
-      services.map(async (service) => (await fetch(`${this.stack.metricsUrl(service)}/metrics`)).text()),
-    );
+    const texts = await Promise.all(services.map((service) => this.stack.metrics(service)));
     for (const [, name, value] of texts.join('\n').matchAll(/^([a-z]\w*)(?:\{.*\})? ([-+.\de]+|NaN)$/gm)) {
       const base = name!.replace(/_count$/, '');
       this.highest.set(base, Math.max(this.highest.get(base) ?? 0, Number(value)));

@@ -71,8 +71,8 @@ needsRedis('engines').describe('the only engine is paused and resumed', () => {
   }, 400_000);
 });
 
-/** NaN before the first one, and for a scrape that was refused because there were too many. */
+/** NaN before the first one. */
 async function commandBatches(stack: Stack): Promise<number> {
-  const text = await (await fetch(`${stack.metricsUrl('engine')}/metrics`)).text();
+  const text = await stack.metrics('engine');
   return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
 }

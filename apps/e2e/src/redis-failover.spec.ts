@@ -34,7 +34,7 @@ describe.each(modes)('SP-94 a failover of Redis (%s) under load', (mode) => {
   const count = async (sql: string, parameters: unknown[] = []) =>
     (await superuser.query<{ n: number }>(sql, parameters)).rows[0]!.n;
   const batches = async () => {
-    const text = await (await fetch(`${stack.metricsUrl('engine')}/metrics`)).text();
+    const text = await stack.metrics('engine');
     return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
   };
   const deliveredJobs = () =>
@@ -65,7 +65,6 @@ describe.each(modes)('SP-94 a failover of Redis (%s) under load', (mode) => {
     // The gateways execute commands themselves until there is a new primary.
     await load.finished(50);
     const currentPort = async () => (await stack.redis!.primaryOf(stack.organizationId)).port;
-    // The operations port limits the rate of scrapes.
     const inTime = { timeoutMs: longestRecoveryMs, everyMs: 250 };
     // The servers learn of a new primary one after the other: the engines may use it before the server that is asked here names it.
     await eventually(async () => expect(await currentPort()).not.toBe(primary.port), inTime);

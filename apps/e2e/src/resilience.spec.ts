@@ -76,7 +76,7 @@ describe('services die under load', () => {
       await load.finished(300);
       await expectNothingLost();
       const workDone = async (engine: number) => {
-        const text = await (await fetch(`${stack.metricsUrl('engine', engine)}/metrics`)).text();
+        const text = await stack.metrics('engine', engine);
         return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
       };
       expect(await workDone(0)).toBeGreaterThan(0);
@@ -153,7 +153,7 @@ describe('services die under load', () => {
       await load.finished(100);
       await stack.redis!.start();
       const batches = async () => {
-        const text = await (await fetch(`${stack.metricsUrl('engine', 0)}/metrics`)).text();
+        const text = await stack.metrics('engine', 0);
         return Number(/spooled_command_batch_size_count (\d+)/.exec(text)?.[1]);
       };
       const before = await batches();

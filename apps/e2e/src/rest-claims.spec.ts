@@ -50,7 +50,7 @@ describe('leases of workers that send heartbeats', () => {
   const beat = (id: string, seconds: number) =>
     rest.post(`/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: seconds });
   const renewals = async (answeredBy: string) => {
-    const text = await (await fetch(`${stack.metricsUrl('engine')}/metrics`)).text();
+    const text = await stack.metrics('engine');
     return Number(
       new RegExp(`spooled_lease_renewals_total\\{answered_by="${answeredBy}"\\} (\\d+)`).exec(text)?.[1] ?? 0,
     );
@@ -134,7 +134,7 @@ describe('a claim that waits', () => {
 
   /** Waiting claims at a gateway; default the first. */
   async function waiting(gateway = 0): Promise<number> {
-    const text = await (await fetch(`${stack.metricsUrl('gateway', gateway)}/metrics`)).text();
+    const text = await stack.metrics('gateway', gateway);
     return Number(/^spooled_live_streams\{kind="claim"\} (\d+)$/m.exec(text)?.[1] ?? 0);
   }
   const untilWaiting = (count: number, gateway = 0) =>

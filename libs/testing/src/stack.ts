@@ -13,6 +13,7 @@ import {
   type SystemEnvironment,
 } from '@spooled/local';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
+import { scrape } from './scrape.js';
 import { defaultRedisMode, type RedisMode, startRedisIn } from './redis-mode.js';
 import type { TestRedis } from './test-redis.js';
 
@@ -126,6 +127,11 @@ export class Stack {
   /** Base URL of a process's operations port: `/metrics`, `/health/ready`. */
   metricsUrl(service: ServiceName, index = 0): string {
     return `http://127.0.0.1:${this.portsOf(service, index).metricsPort}`;
+  }
+
+  /** The metrics of a process, as often as a test needs them. @throws Error when it does not respond with them */
+  metrics(service: ServiceName, index = 0): Promise<string> {
+    return scrape(`${this.metricsUrl(service, index)}/metrics`);
   }
 
   /** URL of a process's HTTP server, if it has one. */
