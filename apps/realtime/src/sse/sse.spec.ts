@@ -265,7 +265,9 @@ describe('server-sent events', () => {
     expect((await queue.next()).event).toBe('queue.stats');
     await services.setRole(tenant, 'worker');
     // Statistics come every 5 s until then.
-    while ((await queue.next()).event === 'queue.stats');
+    let last = await queue.next();
+    while (last.event === 'queue.stats') last = await queue.next();
+    expect(last).toEqual(ended);
     publish(created('j'));
     expect((await events.nextEvent()).data.job_id).toBe('j');
   });
