@@ -491,6 +491,7 @@ export type WorkflowDetail = {
   organizationId: string;
   jobs: DetailedWorkflowJob[];
   dependencies: { parentJobId: string; childJobId: string; dependencyType: 'success' }[];
+  dependenciesOmitted?: true;
   progress: { total: number; completed: number; failed: number; pending: number; processing: number };
 };
 export type DetailedWorkflowJob = {
@@ -520,6 +521,7 @@ export type DetailedWorkflowJob = {
   parentJobId: string | null;
   dependsOn: string[];
   dependencyMode: 'all' | 'any';
+  documentsOmitted?: true;
 };
 export type WorkflowJob = {
   id: string;
@@ -539,6 +541,7 @@ export type WorkflowJob = {
   createdAt: string;
   startedAt: string | null;
   completedAt: string | null;
+  documentsOmitted?: true;
 };
 export type WorkflowRerun = { jobIds: string[]; problem: string | null };
 export type MetricsSummary = {
@@ -1071,6 +1074,7 @@ export interface Routes {
         dependencyType: 'success';
         completed: boolean;
       }[];
+      omitted: { dependencies: number; dependents: number };
     };
   };
   'GET /api/v1/jobs/{id}/history': {
