@@ -1,6 +1,6 @@
 -- Grants locked jobs, in the order of `ids`, to the claims in theirs. A function of its own, because here sets may be joined by hash.
--- A claim gets no more jobs once it has 8 MB of payloads (maxDocumentBytesPerStatement of libs/domain): they are in memory on their whole way, and 30 of
--- 1 MB kept the claims of all organizations in the transaction waiting for 2.5 s. The others stay as they are.
+-- A claim gets no more jobs once it has 8 MB of payloads (maxDocumentBytesPerStatement of libs/domain): they are in memory on their whole
+-- way, and 30 of 1 MB kept the claims of all organizations in the transaction waiting for 2.5 s. The others stay as they are.
 --
 -- Input:
 --   org
