@@ -179,6 +179,7 @@ describe('creating jobs', () => {
         { job_id: parent_job_id, queue_name, status: 'processing', dependency_type: 'success', completed: false },
       ],
       dependents: [],
+      omitted: { dependencies: 0, dependents: 0 },
     };
     expect((await rest.get(`/jobs/${child}/dependencies`)).body).toEqual(edges);
     await rest.post(`/jobs/${parent_job_id}/complete`, { worker_id: 'w1' });
