@@ -5,29 +5,12 @@ import { randomInt } from 'node:crypto';
 
 /** Below the range used for outgoing connections, so that none of them takes our port before it is bound. */
 const range = { from: 20_000, to: 32_000 };
-/** Test runs side by side, and workers of each. */
-const [runs, workers] = [4, 8];
 const handedOut = new Set<number>();
 
-/**
- * The ports of a Jest worker: a part of the range, another one for each worker. With one range for all, a worker may choose a port
- * between the choice and the start of another worker's server, or while that server is being restarted.
- *
- * @param worker JEST_WORKER_ID, from 1; undefined outside of tests, which have the whole range
- * @param run number of the test run among those side by side, from 0; undefined when there are too many
- */
-export function portRange(worker: string | undefined, run: string | undefined): { from: number; to: number } {
-  if (!worker || !run) return range;
-  const size = (range.to - range.from) / (runs * workers);
-  const from = range.from + (Number(run) * workers + (Number(worker) % workers)) * size;
-  return { from, to: from + size };
-}
-
-/** A free TCP port on 127.0.0.1; never the same one twice within this process, nor within two workers of test runs. */
+/** A free TCP port on 127.0.0.1; never the same one twice within this process. */
 export async function freePort(): Promise<number> {
-  const { from, to } = portRange(process.env.JEST_WORKER_ID, process.env.SPOOLED_TEST_RUN);
   for (;;) {
-    const port = randomInt(from, to);
+    const port = randomInt(range.from, range.to);
     if (handedOut.has(port)) continue;
     // Before the check, during which another call could choose it as well.
     handedOut.add(port);
