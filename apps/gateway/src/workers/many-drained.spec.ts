@@ -25,7 +25,7 @@ const isGivenJobs = async (tenant: TestTenant, worker_id: string): Promise<boole
 
 it('BX-25 BX-03 the drained workers of one organization do not displace those of others, only its own oldest', async () => {
   const tenants = await Promise.all(Array.from({ length: 8 }, () => createTenant(database.superuserUrl)));
-  // Whichever of them has the lowest or the highest id, and whoever drained first.
+  // Whichever of them has the lowest or the highest id, and in either order of draining.
   tenants.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
   const [first, last] = [tenants[0]!, tenants.at(-1)!];
   const many = tenants.slice(1, -1);

@@ -66,7 +66,7 @@ export async function listJobsInHand(
 }
 
 /**
- * Workers that were told to drain: of each organization the `perOrganization` that were told last, and of these `most` in all. The older
+ * Workers that were told to drain: of each organization the `perOrganization` that were told most recently, and of these `most` in all. The older
  * ones of organizations with many are left out before any of an organization with few.
  */
 export const listDrainedWorkers = (
