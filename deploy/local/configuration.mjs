@@ -40,7 +40,7 @@ const escape = (text) => text.replaceAll('|', '\\|');
 const head = [
   '# Settings',
   '',
-  'Every setting is an environment variable that a service reads once at start. An empty value counts as unset. If a value is invalid, the service names the setting and exits. `node deploy/local/configuration.mjs` generates this page from the settings that the services declare (`node dist/apps/<name>/main.js --settings`).',
+  'Every setting is an environment variable that a service reads once at start. An empty value counts as unset. If a value is invalid, the service names the setting and exits. `npm run generate:configuration` generates this page from the settings that the services declare (`node dist/apps/<name>/main.js --settings`).',
   '',
   '| name | type | default | services | what it does |',
   '| --- | --- | --- | --- | --- |',
@@ -55,6 +55,6 @@ const tail = [
 const page = await configurationPage();
 if (!process.argv.includes('--check')) writeFileSync(file, page);
 else if (readFileSync(file, 'utf8') !== page) {
-  console.error('docs/configuration.md is out of date: run node deploy/local/configuration.mjs');
+  console.error('docs/configuration.md is out of date: run npm run generate:configuration');
   process.exitCode = 1;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as prettier from 'prettier';
 import { renderRoutes } from './generate/routes.mjs';
 
-// npm run generate:sdk: the types of the REST routes from docs/openapi.json.
+// npm run generate:openapi: the types of the REST routes from docs/openapi.json.
 // With --check nothing is written, and the exit code says whether the file is current.
 
 const root = join(import.meta.dirname, '../..');
@@ -12,6 +12,6 @@ const file = join(import.meta.dirname, 'src/generated/routes.ts');
 const wanted = await prettier.format(text, { ...(await prettier.resolveConfig(file)), parser: 'typescript' });
 if (!process.argv.includes('--check')) writeFileSync(file, wanted);
 else if (readFileSync(file, 'utf8') !== wanted) {
-  console.error('routes.ts differs from docs/openapi.json: npm run generate:sdk');
+  console.error('routes.ts differs from docs/openapi.json: npm run generate:openapi');
   process.exitCode = 1;
 }

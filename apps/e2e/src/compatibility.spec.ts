@@ -3,7 +3,7 @@ import * as prettier from 'prettier';
 import { isNamedIn, promises, routesCalledIn, specFiles } from './proofs.js';
 
 const file = 'docs/compatibility.md';
-const update = 'UPDATE_COMPATIBILITY';
+const update = 'UPDATE_PROOFS';
 
 const intro = `# Compatibility
 
@@ -12,7 +12,7 @@ Every route, RPC and event that callers use, with the specs that test it by name
 \`apps/e2e/src/grpc-matrix.spec.ts\` does the same for every RPC, \`apps/e2e/src/isolation.spec.ts\` calls every route with ids
 of another organization, and every response of every REST test is validated against \`docs/openapi.json\`.
 
-\`npm run compatibility\` generates the tables. \`apps/e2e/src/compatibility.spec.ts\` fails when a row is missing, or when a
+\`npm run generate:proofs\` generates the tables. \`apps/e2e/src/compatibility.spec.ts\` fails when a row is missing, or when a
 listed spec no longer tests its row.
 `;
 
@@ -55,7 +55,7 @@ function written(title: string): Map<string, string[]> {
   return new Map(rows.map(([, promise, proofs]) => [promise!, proofs!.split('<br>')]));
 }
 
-// Run `npm run compatibility` after changing routes, events or specs.
+// Run `npm run generate:proofs` after changing routes, events or specs.
 if (process.env[update]) writeFileSync(file, await page());
 
 describe('docs/compatibility.md', () => {

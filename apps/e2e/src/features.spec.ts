@@ -3,7 +3,7 @@ import * as prettier from 'prettier';
 import { promiseIdsIn, promisesProvenIn, writtenFiles } from './proofs.js';
 
 const file = 'docs/features.md';
-const update = 'UPDATE_COMPATIBILITY';
+const update = 'UPDATE_PROOFS';
 const shown = 3;
 
 const files = [...writtenFiles()].filter(([path]) => path !== file);
@@ -43,7 +43,7 @@ function specsOf(id: string): string[] {
 
 const row = /^\| ([A-Z]{2}-\d+) +\| (.*?) +\| *(.*?) *\|$/gm;
 
-// Run `npm run compatibility` after changing specs or titles.
+// Run `npm run generate:proofs` after changing specs or titles.
 if (process.env[update]) {
   const page = readFileSync(file, 'utf8').replaceAll(
     row,
@@ -79,7 +79,7 @@ describe('docs/features.md', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('names the specs that cite each promise, and no others (else: npm run compatibility)', () => {
+  it('names the specs that cite each promise, and no others (else: npm run generate:proofs)', () => {
     expect(rows.map(({ id, named }) => `${id}: ${named}`)).toEqual(ids.map((id) => `${id}: ${provedBy(id)}`));
   });
 

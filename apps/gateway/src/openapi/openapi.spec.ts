@@ -22,7 +22,7 @@ describe('the OpenAPI document', () => {
     const { status, body } = await gateway.request('GET', '/openapi.json', null);
     expect([status, body.openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
     const text = await written(body);
-    // `npm run openapi` updates the file.
+    // `npm run generate:openapi` updates the file.
     if (process.env.UPDATE_OPENAPI) writeFileSync(file, text);
     expect(readFileSync(file, 'utf8')).toBe(text);
   });

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 const run = (script: string) => promisify(execFile)(process.execPath, [script, '--check']);
 
 describe('generated types', () => {
-  it('of REST are those of docs/openapi.json (else: npm run generate:sdk)', async () => {
+  it('of REST are those of docs/openapi.json (else: npm run generate:openapi)', async () => {
     await run('libs/sdk/generate.mjs');
   });
 
