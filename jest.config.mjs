@@ -12,6 +12,9 @@ const swc = {
   },
 };
 
+/** What kills, pauses or disconnects something: it runs alone and last (`npm run test:faults`). */
+const faults = '<rootDir>/{apps,libs,deploy}/**/*.faults.spec.ts';
+
 /** One project per size: `rules` needs nothing, `stores` a PostgreSQL and a Redis, `e2e` the five built services. */
 const project = (displayName, testMatch, more = {}) => ({
   displayName,
@@ -44,6 +47,7 @@ export default {
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
       '<rootDir>/apps/{bench,console,console-server}/src/**/*.spec.ts',
+      `!${faults}`,
     ]),
     project(
       'stores',
@@ -51,9 +55,11 @@ export default {
         '<rootDir>/libs/{data-access,queue,transport,service,testing,embedded}/**/*.spec.ts',
         '<rootDir>/apps/{gateway,engine,scheduler,webhooks,realtime}/**/*.spec.ts',
         '<rootDir>/{deploy,prisma}/**/*.spec.ts',
+        `!${faults}`,
       ],
       needsStores,
     ),
-    project('e2e', ['<rootDir>/apps/e2e/**/*.spec.ts'], needsStores),
+    project('e2e', ['<rootDir>/apps/e2e/**/*.spec.ts', `!${faults}`], needsStores),
+    project('faults', [faults], needsStores),
   ],
 };

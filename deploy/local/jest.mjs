@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 // node deploy/local/jest.mjs <Jest's arguments>: the `test` target of a project; its report goes to dist/tests.
 
 export const reports = join(import.meta.dirname, '../../dist/tests');
+/** Last among arguments, because Jest takes what follows as further projects. `npm run test:faults` runs these specs. */
+export const withoutFaults = '--ignoreProjects=faults';
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 /**
@@ -40,4 +42,6 @@ const withoutNx = (env) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(NX_|FORCE_COLOR$)/.test(name)));
 
 if (import.meta.main)
-  process.exit(await runJest(process.env.NX_TASK_TARGET_PROJECT ?? 'selected', process.argv.slice(2)));
+  process.exit(
+    await runJest(process.env.NX_TASK_TARGET_PROJECT ?? 'selected', [...process.argv.slice(2), withoutFaults]),
+  );

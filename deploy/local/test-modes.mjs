@@ -7,13 +7,20 @@ import { countReports, finishTests, prepareTests } from './test-run.mjs';
 const named = process.argv.slice(2);
 
 /** These start no stack, or choose their Redis themselves: a second run would show nothing new. */
-const ofOneMode = 'bench|compatibility|configuration|features|launcher|module-graph|redis-failover|without-redis';
+const ofOneMode =
+  'bench|compatibility|configuration|features|launcher.faults|module-graph|redis-failover.faults|without-redis';
 
 await prepareTests();
 let code = 0;
 for (const mode of named.length > 0 ? named : ['none', 'cluster']) {
   say(`\nE2E_REDIS=${mode}`);
-  const options = ['--selectProjects=e2e', '--maxWorkers=3', `--testPathIgnorePatterns=src/(${ofOneMode}).spec`];
-  code = (await runJest(`e2e-${mode}`, options, { E2E_REDIS: mode })) || code;
+  code = (await runMode(mode, 'e2e', 3)) || code;
+  code = (await runMode(mode, 'faults', 1)) || code;
 }
 finishTests(countReports(code));
+
+function runMode(mode, project, workers) {
+  const specs = [`--testPathIgnorePatterns=src/(${ofOneMode}).spec`, '--testPathPatterns=apps/e2e/src'];
+  const options = [`--selectProjects=${project}`, `--maxWorkers=${workers}`, ...specs];
+  return runJest(`${project}-${mode}`, options, { E2E_REDIS: mode });
+}

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { runJest } from './jest.mjs';
+import { runJest, withoutFaults } from './jest.mjs';
 import { runNx } from './prepare.mjs';
 import { say } from './terminal.mjs';
 import { countReports, finishTests, prepareTests } from './test-run.mjs';
@@ -10,7 +10,7 @@ import { countReports, finishTests, prepareTests } from './test-run.mjs';
 const jestArguments = process.argv.slice(2);
 
 await prepareTests();
-if (jestArguments.length > 0) finishTests(countReports(await runJest('selected', jestArguments)));
+if (jestArguments.length > 0) finishTests(countReports(await runJest('selected', [...jestArguments, withoutFaults])));
 const check = await runNx(checkTargets());
 say(check === 0 ? 'npm run check: passed.' : 'npm run check: FAILED, see above.');
 const tests = countReports(await runNx(['run-many', '--targets=test', '--outputStyle=static']));
