@@ -17,8 +17,8 @@ const layers = {
   // The stack of the services in the process of an application; its users meet the types of the SDK.
   embedded: ['sdk', 'service', 'queue', 'platform', 'data-access', 'contracts', 'domain'],
   app: ['service', 'queue', 'platform', 'data-access', 'transport', 'contracts', 'domain'],
-  // Published on its own: it knows the product only by generated types.
-  sdk: [],
+  // Published on its own: it knows the product only by generated types (of contracts: `@spooled/contracts/grpc`).
+  sdk: ['contracts'],
   // Static files for browsers; it speaks only REST and server-sent events.
   console: ['sdk'],
   // Uses the product like a customer. A project of its own, because all tests depend on `local`.
@@ -227,7 +227,6 @@ export default tseslint.config(
       'coverage',
       'libs/data-access/src/generated',
       'libs/contracts/src/grpc/generated',
-      'libs/sdk/src/generated/grpc',
       '**/*.queries.ts',
     ],
   },

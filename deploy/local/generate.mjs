@@ -9,7 +9,7 @@ import { prepareTests } from './test-run.mjs';
 
 /** In order: each may read the output of those above it. Those below `sql` run the built services or specs. */
 const generators = {
-  grpc: { writes: 'libs/{contracts/src/grpc,sdk/src}/generated/**/*.ts', run: script('libs/contracts/generate.mjs') },
+  grpc: { writes: 'libs/contracts/src/grpc/generated/**/*.ts', run: script('libs/contracts/generate.mjs') },
   sql: { writes: 'libs/**/*.queries.ts', run: script('deploy/local/generate-statements.mjs') },
   openapi: { writes: 'docs/openapi.json', built: true, run: spec('UPDATE_OPENAPI', 'apps/gateway/src/openapi') },
   sdk: { writes: 'libs/sdk/src/generated/routes.ts', run: script('libs/sdk/generate.mjs') },

@@ -3,15 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-// npm run generate:grpc: messages, services and descriptors from the proto files, for the services and for the SDK.
+// npm run generate:grpc: messages, services and descriptors from the proto files.
 // With --check nothing is written, and the exit code says whether the files are current.
 
 const root = join(import.meta.dirname, '../..');
-const services = 'libs/contracts/src/grpc/generated';
-const sdk = 'libs/sdk/src/generated/grpc';
+const generated = 'libs/contracts/src/grpc/generated';
 const buf = (...args) => execFileSync(join(root, 'node_modules/.bin/buf'), args, { cwd: root });
 
-/** What services and SDK share: plain objects, enums by name, 64-bit integers as numbers, `google.protobuf.Struct` by our codec. */
+/** Plain objects, names as in the proto files, enums by name, 64-bit integers as numbers, `google.protobuf.Struct` by our codec. */
 const options = [
   'outputServices=grpc-js',
   'env=node',
@@ -28,25 +27,22 @@ const options = [
   'outputPartialMethods=false',
   'exportCommonSymbols=false',
   'annotateFilesWithVersion=false',
+  'snakeToCamel=false',
+  'Mgoogle/protobuf/struct.proto=../../../struct.js',
 ];
-
-const plugin = (out, extra) => ({
-  local: [process.execPath, 'node_modules/ts-proto/protoc-gen-ts_proto'],
-  out,
-  opt: [...options, ...extra],
-});
 
 /** Every generated file: its path and its text. */
 function generate() {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-grpc-'));
   try {
-    const plugins = [
-      plugin(services, ['snakeToCamel=false', 'Mgoogle/protobuf/struct.proto=../../../struct.js']),
-      plugin(sdk, ['Mgoogle/protobuf/struct.proto=../../struct.js']),
-    ];
-    const template = JSON.stringify({ version: 'v2', plugins });
+    const plugin = {
+      local: [process.execPath, 'node_modules/ts-proto/protoc-gen-ts_proto'],
+      out: generated,
+      opt: options,
+    };
+    const template = JSON.stringify({ version: 'v2', plugins: [plugin] });
     buf('generate', 'libs/contracts/proto', '--template', template, '--output', folder);
-    return new Map([...filesIn(folder), [`${services}/descriptors.ts`, descriptors()], [`${sdk}/struct.ts`, struct()]]);
+    return new Map([...filesIn(folder), [`${generated}/descriptors.ts`, descriptors()]]);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -62,19 +58,13 @@ export const fileDescriptorSet =
   '${set.toString('base64')}';\n`;
 }
 
-/** The SDK is published on its own, so it has a copy. */
-const struct = () =>
-  `// Copied from libs/contracts/src/grpc/struct.ts by libs/contracts/generate.mjs. Do not edit.\n\n` +
-  readFileSync(join(root, 'libs/contracts/src/grpc/struct.ts'), 'utf8');
-
 const filesIn = (folder) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]);
 
-const current = () =>
-  new Map([services, sdk].flatMap((part) => filesIn(join(root, part)).map(([name, text]) => [join(part, name), text])));
+const current = () => new Map(filesIn(join(root, generated)).map(([name, text]) => [join(generated, name), text]));
 
 function check(wanted) {
   const existing = current();
@@ -86,7 +76,7 @@ function check(wanted) {
 }
 
 function write(wanted) {
-  for (const part of [services, sdk]) rmSync(join(root, part), { recursive: true, force: true });
+  rmSync(join(root, generated), { recursive: true, force: true });
   for (const [path, text] of wanted) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);

@@ -9,28 +9,24 @@ import {
 } from '@grpc/grpc-js';
 import {
   BatchServiceClient,
-  type JobBatch,
-  type SettleManyRequest,
-  type SettleManyResponse,
-  type SettlementResult,
-  type StreamBatchesRequest,
-} from '../generated/grpc/spooled/v1/batch.js';
-import type { Job } from '../generated/grpc/spooled/v1/job.js';
-import {
-  type ProcessRequest,
-  type ProcessResponse,
-  QueueServiceClient,
-  type StreamJobsRequest,
-} from '../generated/grpc/spooled/v1/queue.js';
-import {
   type DeregisterRequest,
   type DeregisterResponse,
   type HeartbeatRequest,
   type HeartbeatResponse,
+  type Job,
+  type JobBatch,
+  type ProcessRequest,
+  type ProcessResponse,
+  QueueServiceClient,
   type RegisterWorkerRequest,
   type RegisterWorkerResponse,
+  type SettleManyRequest,
+  type SettleManyResponse,
+  type SettlementResult,
+  type StreamBatchesRequest,
+  type StreamJobsRequest,
   WorkerServiceClient,
-} from '../generated/grpc/spooled/v1/worker.js';
+} from '@spooled/contracts/grpc';
 import type { SpooledOptions } from '../spooled.js';
 import { SpooledError } from '../http/errors.js';
 import { errorOfCall } from './grpc-errors.js';
@@ -100,7 +96,7 @@ export class GrpcClient {
   /** Whether the server has BatchService. @throws SpooledError when it cannot be asked */
   async hasBatches(workerId: string): Promise<boolean> {
     try {
-      await this.settleMany({ workerId, settlements: [] });
+      await this.settleMany({ worker_id: workerId, settlements: [] });
       return true;
     } catch (error) {
       if (error instanceof SpooledError && error.code === 'UNIMPLEMENTED') return false;

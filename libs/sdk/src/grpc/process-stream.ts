@@ -1,5 +1,5 @@
 import type { ClientDuplexStream, ServiceError } from '@grpc/grpc-js';
-import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/v1/queue.js';
+import type { ProcessRequest, ProcessResponse } from '@spooled/contracts/grpc';
 import { NetworkError, type SpooledError } from '../http/errors.js';
 import { errorOfCall } from './grpc-errors.js';
 

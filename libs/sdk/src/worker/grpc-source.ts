@@ -1,7 +1,13 @@
 import type { ClientReadableStream, ServiceError } from '@grpc/grpc-js';
-import type { BatchJob, JobBatch, Settlement } from '../generated/grpc/spooled/v1/batch.js';
-import type { Job } from '../generated/grpc/spooled/v1/job.js';
-import type { ProcessRequest, ProcessResponse } from '../generated/grpc/spooled/v1/queue.js';
+import type {
+  BatchJob,
+  Job,
+  JobBatch,
+  ProcessRequest,
+  ProcessResponse,
+  RegisterWorkerRequest,
+  Settlement,
+} from '@spooled/contracts/grpc';
 import { GrpcClient } from '../grpc/grpc-client.js';
 import { errorOfCall, errorOfCode } from '../grpc/grpc-errors.js';
 import { ProcessStream } from '../grpc/process-stream.js';
@@ -37,14 +43,14 @@ export class GrpcSource implements WorkSource {
     this.grpc = new GrpcClient(client.options);
   }
 
-  async open({ queueName, hostname, workerId, maxConcurrency, version = '' }: Registration): Promise<ServerTimings> {
-    const registration = { queueName, hostname, workerType: '', workerId, maxConcurrency, version, metadata: {} };
-    const { workerId: id, leaseDurationSecs, heartbeatIntervalSecs } = await this.grpc.register(registration);
-    this.workerId = id;
-    if (await this.grpc.hasBatches(id)) {
-      this.settlements = new Settlements((settlements) => this.grpc.settleMany({ workerId: id, settlements }));
+  async open(registration: Registration): Promise<ServerTimings> {
+    const worker = await this.grpc.register(registerRequest(registration));
+    const { worker_id } = worker;
+    this.workerId = worker_id;
+    if (await this.grpc.hasBatches(worker_id)) {
+      this.settlements = new Settlements((settlements) => this.grpc.settleMany({ worker_id, settlements }));
     }
-    return serverTimings(leaseDurationSecs, heartbeatIntervalSecs);
+    return serverTimings(worker.lease_duration_secs, worker.heartbeat_interval_secs);
   }
 
   /** Sends one request first, so that an empty queue costs one request instead of one per free slot. */
@@ -62,19 +68,19 @@ export class GrpcSource implements WorkSource {
   }
 
   push(queueNames: string[], { prefetch: wanted, leaseSeconds, signal, onJob }: Push): Promise<void> {
-    const { workerId } = this;
-    const leased = { workerId, leaseDurationSecs: leaseSeconds, prefetch: Math.min(wanted, maxPrefetch) };
+    const prefetch = Math.min(wanted, maxPrefetch);
+    const leased = { worker_id: this.workerId, lease_duration_secs: leaseSeconds, prefetch };
     if (!this.settlements) {
-      const call = this.grpc.streamJobs({ ...leased, queueName: queueNames[0]! });
+      const call = this.grpc.streamJobs({ ...leased, queue_name: queueNames[0]! });
       return pushed(call, signal, (job: Job) => onJob(leasedJob(job)));
     }
-    const call = this.grpc.streamBatches({ ...leased, queueNames });
+    const call = this.grpc.streamBatches({ ...leased, queue_names: queueNames });
     return pushed(call, signal, ({ jobs }: JobBatch) => jobs.forEach((job) => onJob(this.batchJob(job))));
   }
 
-  async renew(job: LeasedJob, extensionSecs: number): Promise<void> {
-    const { renewLease } = await this.send({ renewLease: { ...this.proof(job), extensionSecs } });
-    if (!renewLease?.success) throw new LeaseExpiredError('The lease is lost', 409, 'LEASE_EXPIRED');
+  async renew(job: LeasedJob, leaseSeconds: number): Promise<void> {
+    const { renew_lease } = await this.send({ renew_lease: { ...this.proof(job), extension_secs: leaseSeconds } });
+    if (!renew_lease?.success) throw new LeaseExpiredError('The lease is lost', 409, 'LEASE_EXPIRED');
   }
 
   async complete(job: LeasedJob, result: unknown): Promise<void> {
@@ -88,10 +94,10 @@ export class GrpcSource implements WorkSource {
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
     if (this.settlements) {
-      return (await this.settlements.add({ ...this.lease(job), fail: { error, retry } })).willRetry;
+      return (await this.settlements.add({ ...this.lease(job), fail: { error, retry } })).will_retry;
     }
     const { fail } = await this.send({ fail: { ...this.proof(job), error, retry } });
-    return fail?.willRetry ?? false;
+    return fail?.will_retry ?? false;
   }
 
   /** Over REST: the gRPC API has no call for it. */
@@ -106,32 +112,39 @@ export class GrpcSource implements WorkSource {
 
   async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
     const status = isDraining ? 'draining' : 'healthy';
-    await this.grpc.heartbeat({ workerId: this.workerId, currentJobs, status, metadata: {} });
+    await this.grpc.heartbeat({ worker_id: this.workerId, current_jobs: currentJobs, status, metadata: {} });
   }
 
   async close(): Promise<void> {
     try {
-      await this.grpc.deregister({ workerId: this.workerId });
+      await this.grpc.deregister({ worker_id: this.workerId });
     } finally {
       this.stream?.close();
       this.grpc.close();
     }
   }
 
-  private async dequeue(queueName: string, leaseDurationSecs: number): Promise<LeasedJob | undefined> {
-    const dequeue = { queueName, workerId: this.workerId, leaseDurationSecs, batchSize: 1 };
-    const { job } = await this.send({ dequeue });
+  private async dequeue(queueName: string, leaseSeconds: number): Promise<LeasedJob | undefined> {
+    const request = {
+      queue_name: queueName,
+      worker_id: this.workerId,
+      lease_duration_secs: leaseSeconds,
+      batch_size: 1,
+    };
+    const { job } = await this.send({ dequeue: request });
     return job && leasedJob(job);
   }
 
-  private lease = ({ id: jobId, leaseId }: LeasedJob): Pick<Settlement, 'jobId' | 'leaseId'> => ({ jobId, leaseId });
+  private lease = ({ id, leaseId }: LeasedJob): Pick<Settlement, 'job_id' | 'lease_id'> => ({
+    job_id: id,
+    lease_id: leaseId,
+  });
 
   private batchJob(job: BatchJob): LeasedJob {
-    const payload = parseJson(job.payload.toString('utf8'), this.client.options.largeIntegers ?? 'bigint');
-    return { ...job, payload };
+    return leased(job, parseJson(job.payload.toString('utf8'), this.client.options.largeIntegers ?? 'bigint'));
   }
 
-  private proof = ({ id, leaseId }: LeasedJob) => ({ jobId: id, workerId: this.workerId, leaseId });
+  private proof = (job: LeasedJob) => ({ ...this.lease(job), worker_id: this.workerId });
 
   private async send(request: ProcessRequest): Promise<ProcessResponse> {
     if (!this.stream?.isOpen) this.stream = new ProcessStream(this.grpc.processJobs());
@@ -140,6 +153,18 @@ export class GrpcSource implements WorkSource {
     if (error && error.code !== 'NO_JOBS') throw errorOfCode(error.code, error.message);
     return response;
   }
+}
+
+function registerRequest(registration: Registration): RegisterWorkerRequest {
+  return {
+    queue_name: registration.queueName,
+    hostname: registration.hostname,
+    worker_type: '',
+    worker_id: registration.workerId,
+    max_concurrency: registration.maxConcurrency,
+    version: registration.version ?? '',
+    metadata: {},
+  };
 }
 
 /** As the server bounds them. */
@@ -166,7 +191,17 @@ function pushed<Message>(
 const textOf = (result: unknown): Buffer => Buffer.from(result === undefined ? '' : (writeJson(result) ?? ''));
 
 /** Payloads that are no objects do not arrive over gRPC. */
-const leasedJob = (job: Job): LeasedJob => ({ ...job, payload: job.payload ?? null });
+const leasedJob = (job: Job): LeasedJob => leased(job, job.payload ?? null);
+
+const leased = (job: BatchJob | Job, payload: unknown): LeasedJob => ({
+  id: job.id,
+  queueName: job.queue_name,
+  payload,
+  retryCount: job.retry_count,
+  maxRetries: job.max_retries,
+  timeoutSeconds: job.timeout_seconds,
+  leaseId: job.lease_id,
+});
 
 /**
  * The result after a round trip through JSON, as an object. gRPC carries numbers as doubles.

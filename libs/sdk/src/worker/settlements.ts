@@ -1,4 +1,4 @@
-import type { Settlement, SettlementResult } from '../generated/grpc/spooled/v1/batch.js';
+import type { Settlement, SettlementResult } from '@spooled/contracts/grpc';
 import { errorOfCode } from '../grpc/grpc-errors.js';
 import { ValidationError } from '../http/errors.js';
 
