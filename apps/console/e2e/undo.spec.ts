@@ -45,7 +45,7 @@ test('a held operation says so on its screen, where it is undone as well', async
   await enqueue(organization, 3);
   const { client } = organization;
   await runJobs(client, 'emails', 3, () => ({ error: 'broken' }));
-  const { id, state } = await client.jobs.deadLetters.purgeAll({ holdSeconds: 600 });
+  const { id, state } = await client.jobs.deadLetters.purgeAll({ all: true, holdSeconds: 600 });
   expect(state).toBe('held');
   await open('/operations?state=held');
   const row = page.getByRole('table', { name: 'Operations' }).getByRole('row').nth(1);
@@ -67,7 +67,7 @@ test('a held operation says so on its screen, where it is undone as well', async
 
 test('a viewer sees that an operation is held, and cannot undo it', async ({ page, stack, organization }) => {
   const { client } = organization;
-  const { id } = await client.jobs.deadLetters.purgeAll({ holdSeconds: 600 });
+  const { id } = await client.jobs.deadLetters.purgeAll({ all: true, holdSeconds: 600 });
   const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
   await signIn(page, stack.baseUrl, { api_key: key });
   await page.goto(`${stack.baseUrl}/console/operations/${id}`);

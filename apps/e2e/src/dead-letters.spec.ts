@@ -97,8 +97,8 @@ describe('dead letters as a new user works with them', () => {
       refusedJobs: [],
     });
     expect((await client.jobs.get(group.sample.jobId)).payload).toEqual({ to: 'a', some_name: 1 });
-    expect((await client.deadLetters.previewPurge({})).count).toBe(1);
-    const purge = await client.deadLetters.purgeAll({});
+    expect((await client.deadLetters.previewPurge({ all: true })).count).toBe(1);
+    const purge = await client.deadLetters.purgeAll({ all: true });
     await client.operations.finished(purge.id);
     expect(await client.deadLetters.list()).toEqual([]);
     expect((await client.operations.previewCancelJobs({ queueName: 'mail' })).count).toBe(1);

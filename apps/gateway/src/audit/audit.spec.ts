@@ -17,7 +17,7 @@ async function die(): Promise<string> {
   await send('POST', `/jobs/${id}/fail`, { worker_id: 'w', error: 'broken' });
   return id;
 }
-const newOperation = async () => create('/jobs/dlq/replays', {});
+const newOperation = async () => create('/jobs/dlq/replays', { all: true });
 
 interface Act {
   /** Creates what the route needs and returns the value of its path parameter. */
@@ -86,8 +86,8 @@ const acts: Record<string, Act> = {
     body: { confirm: true },
     action: 'deadletter.purged',
   },
-  'POST /jobs/dlq/replays': { body: {}, action: 'operation.created' },
-  'POST /jobs/dlq/purges': { body: { confirm: true }, action: 'operation.created' },
+  'POST /jobs/dlq/replays': { body: { all: true }, action: 'operation.created' },
+  'POST /jobs/dlq/purges': { body: { all: true, confirm: true }, action: 'operation.created' },
   'POST /jobs/cancellations': { body: { queue_name: 'mail' }, action: 'operation.created' },
   'POST /operations/{id}/cancel': { prepare: newOperation, body: {}, action: 'operation.updated' },
   'PUT /organizations/{id}': { prepare: own, body: { name: 'Renamed' }, action: 'organization.updated' },

@@ -73,7 +73,7 @@ const lists: Record<string, { fill: () => Promise<string | void>; id: string }> 
   '/admin/audit': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createSchedule))) },
   '/operations': {
     id: 'id',
-    fill: async () => void (await Promise.all(numbers.map(() => post('/jobs/dlq/replays', {})))),
+    fill: async () => void (await Promise.all(numbers.map(() => post('/jobs/dlq/replays', { all: true })))),
   },
   '/queues': { id: 'queue_name', fill: async () => void (await Promise.all(numbers.map((i) => createJobs(`q${i}`)))) },
   '/workers': {

@@ -14,19 +14,25 @@ const formatsWithoutPattern = new Set(['uuid', 'date-time', 'email']);
  */
 export function convertSchema(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
   if (!(schema instanceof z.ZodType)) return undefined;
-  const options = { io: schemaType, unrepresentable: 'any', override: simplify } as const;
+  const options = {
+    io: schemaType,
+    unrepresentable: 'any',
+    override: schemaType === 'output' ? simplifyOutput : simplify,
+  } as const;
   const { $schema: _, $defs: components, ...made } = z.toJSONSchema(schema, options) as JsonSchema;
   if (schema instanceof z.ZodOptional) made[mayBeAbsent] = true;
   return { schema: made, components: components as Record<string, object> | undefined };
 }
 
-/**
- * Removes the bounds of all safe integers, the patterns of well-known formats, and `additionalProperties: false`, because later
- * versions of a response may have more members.
- */
+/** Removes the bounds of all safe integers and the patterns of well-known formats. */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (formatsWithoutPattern.has(jsonSchema.format as string)) delete jsonSchema.pattern;
-  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+}
+
+/** Later versions of a response may have more members. */
+function simplifyOutput(context: { jsonSchema: JsonSchema }): void {
+  simplify(context);
+  if (context.jsonSchema.additionalProperties === false) delete context.jsonSchema.additionalProperties;
 }

@@ -9,7 +9,7 @@ import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { validated, validatedIfPresent } from '../http/validated.js';
 import { toDetailsResponse, toOperationResponse, toPreviewResponse } from './operation-responses.js';
 import { OperationsService, type Requested } from './operations.service.js';
 
@@ -84,6 +84,7 @@ export class OperationsController {
   async cancel(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Operation')) id: string,
+    @Body(validatedIfPresent(operationSchemas.cancelOperationBody)) _body: object,
   ): Promise<string> {
     return toOperationResponse(await this.operations.cancel(principal, id));
   }

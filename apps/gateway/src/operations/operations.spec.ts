@@ -84,7 +84,7 @@ describe('operations', () => {
     ]);
     const { id } = replay.body;
     expect((await api.get(`/operations/${id}`)).body).toEqual({ ...replay.body, refused_jobs: [], failed_jobs: [] });
-    const purge = await api.post('/jobs/dlq/purges', { confirm: true });
+    const purge = await api.post('/jobs/dlq/purges', { all: true, confirm: true });
     expect(purge.status).toBe(202);
     const page = await api.get('/operations?limit=1');
     expect([page.headers['x-has-more'], page.body]).toEqual(['true', [purge.body]]);
@@ -110,8 +110,8 @@ describe('operations', () => {
   it('BX-15 are held on request, shown as such, and undone by their cancellation', async () => {
     await die('mail');
     const held = async (path: string, body: object) => (await api.post(path, { ...body, hold_seconds: 600 })).body;
-    const purge = await held('/jobs/dlq/purges', { confirm: true });
-    const replay = await held('/jobs/dlq/replays', {});
+    const purge = await held('/jobs/dlq/purges', { all: true, confirm: true });
+    const replay = await held('/jobs/dlq/replays', { all: true });
     const cancellation = await held('/jobs/cancellations', { queue_name: 'mail' });
     for (const operation of [purge, replay, cancellation]) {
       expect(operation).toMatchObject({ state: 'held', started_at: null });
@@ -135,10 +135,10 @@ describe('operations', () => {
     expect((await api.post(`/operations/${purge.id}/cancel`)).status).toBe(409);
     expect((await api.get('/operations?state=held')).body).toHaveLength(2);
     expect((await api.get('/jobs/dlq')).body).toHaveLength(1);
-    const atOnce = await api.post('/jobs/dlq/replays', { hold_seconds: 0 });
+    const atOnce = await api.post('/jobs/dlq/replays', { all: true, hold_seconds: 0 });
     expect(atOnce.body).toMatchObject({ state: 'pending', starts_at: null });
     for (const hold_seconds of [-1, 3_601]) {
-      const refused = await api.post('/jobs/dlq/replays', { hold_seconds });
+      const refused = await api.post('/jobs/dlq/replays', { all: true, hold_seconds });
       expect([refused.status, Object.keys(refused.body.details)]).toEqual([400, ['hold_seconds']]);
     }
   });
@@ -148,11 +148,11 @@ describe('operations', () => {
     await die('bills');
     const scoped = await tenant.keyFor('mail');
     expect((await api.post('/jobs/dlq/replays', { queue_name: 'bills' }, scoped)).status).toBe(403);
-    const dryRun = await api.post('/jobs/dlq/replays', { dry_run: true }, scoped);
+    const dryRun = await api.post('/jobs/dlq/replays', { all: true, dry_run: true }, scoped);
     expect(dryRun.body).toMatchObject({ count: 1, sample: [{ queue_name: 'mail' }] });
-    const own = await api.post('/jobs/dlq/replays', {}, scoped);
+    const own = await api.post('/jobs/dlq/replays', { all: true }, scoped);
     expect(own.body).toMatchObject({ queues: ['mail'], total: 1 });
-    const all = await api.post('/jobs/dlq/replays');
+    const all = await api.post('/jobs/dlq/replays', { all: true });
     const bills = await api.post('/jobs/dlq/replays', { queue_name: 'bills' });
     const ids = (await api.get('/operations', scoped)).body.map(({ id }: { id: string }) => id);
     expect(ids).toEqual([own.body.id]);
@@ -167,13 +167,19 @@ describe('operations', () => {
       const response = await api.post(path, body);
       return [response.status, Object.keys(response.body.details ?? {})];
     };
-    expect((await api.post('/jobs/dlq/purges', { confirm: false })).status).toBe(400);
-    expect(await problem('/jobs/dlq/purges', {})).toEqual([422, ['confirm']]);
+    expect((await api.post('/jobs/dlq/purges', { all: true, confirm: false })).status).toBe(400);
+    expect(await problem('/jobs/dlq/purges', { all: true })).toEqual([422, ['confirm']]);
     expect(await problem('/jobs/dlq/replays', { group_id: 'nonsense' })).toEqual([400, ['group_id']]);
     expect(await problem('/jobs/dlq/replays', { payload_patch: [1] })).toEqual([422, ['payload_patch']]);
-    expect(await problem('/jobs/dlq/replays', { max_failure_share: 2 })).toEqual([400, ['max_failure_share']]);
+    expect(await problem('/jobs/dlq/replays', { all: true, max_failure_share: 2 })).toEqual([
+      400,
+      ['max_failure_share'],
+    ]);
     expect(await problem('/jobs/dlq/replays', { dead_before: 'yesterday' })).toEqual([400, ['dead_before']]);
-    for (let i = 0; i < 20; i++) expect((await api.post('/jobs/dlq/replays')).status).toBe(202);
-    expect(await api.post('/jobs/dlq/replays')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    for (let i = 0; i < 20; i++) expect((await api.post('/jobs/dlq/replays', { all: true })).status).toBe(202);
+    expect(await api.post('/jobs/dlq/replays', { all: true })).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT' },
+    });
   });
 });

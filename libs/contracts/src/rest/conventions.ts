@@ -79,6 +79,25 @@ export const filter = <S extends z.ZodType>(schema: S) => schema.optional().catc
 export const flagFilter = () =>
   filter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })).meta({ maxLength: 5 });
 
+/** Whether any of these members has a value; null counts as absent. */
+export const hasAny = (body: object, names: readonly string[]): boolean =>
+  names.some((name) => ((body as Record<string, unknown>)[name] ?? null) !== null);
+
+/**
+ * The body of a published route that acts on many jobs. SDKs may send members that are unknown here; they are ignored beside a known
+ * filter. Without one they are errors: one of them may be a misspelt filter, and the act would take all jobs.
+ */
+export const bodyOfPublishedAct = <S extends z.ZodRawShape>(shape: S, filters: readonly (keyof S & string)[]) =>
+  z
+    .looseObject(shape)
+    .check(({ value, issues }) => {
+      if (hasAny(value, filters)) return;
+      const keys = Object.keys(value).filter((name) => !(name in shape) && hasAny(value, [name]));
+      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', input: value, keys });
+    })
+    // Described as other bodies are, which do not mention unknown members either.
+    .meta({ additionalProperties: undefined });
+
 /** The body of every error. */
 export const errorBody = z
   .looseObject({

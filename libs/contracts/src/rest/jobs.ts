@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { filter, searchedPage, statusFilter, textFilter } from './conventions.js';
+import { bodyOfPublishedAct, filter, searchedPage, statusFilter, textFilter } from './conventions.js';
 import {
   anyId,
   atMost,
@@ -99,21 +99,27 @@ const maxRetried = 100;
 const maxPurged = 10_000;
 const idsUpTo = (most: number) => z.array(anyId).max(most, `must hold at most ${most} ids`);
 
-export const deadLetterRetryBody = z.object({
-  job_ids: idsUpTo(maxRetried).nullish(),
-  queue_name: text(1, 255).nullish(),
-  limit: whole(1, maxRetried).nullish(),
-});
+export const deadLetterRetryBody = bodyOfPublishedAct(
+  {
+    job_ids: idsUpTo(maxRetried).nullish(),
+    queue_name: text(1, 255).nullish(),
+    limit: whole(1, maxRetried).nullish(),
+  },
+  ['job_ids', 'queue_name'],
+);
 export type DeadLetterRetryBody = z.infer<typeof deadLetterRetryBody>;
 
-export const deadLetterPurgeBody = z.object({
-  job_ids: idsUpTo(maxPurged).nullish(),
-  queue_name: text(1, 255).nullish(),
-  older_than: instant.nullish(),
-  older_than_days: whole(0, 36_500).nullish(),
-  limit: whole(1, maxPurged).nullish(),
-  confirm: z.boolean().nullish(),
-});
+export const deadLetterPurgeBody = bodyOfPublishedAct(
+  {
+    job_ids: idsUpTo(maxPurged).nullish(),
+    queue_name: text(1, 255).nullish(),
+    older_than: instant.nullish(),
+    older_than_days: whole(0, 36_500).nullish(),
+    limit: whole(1, maxPurged).nullish(),
+    confirm: z.boolean().nullish(),
+  },
+  ['job_ids', 'queue_name', 'older_than', 'older_than_days'],
+);
 export type DeadLetterPurgeBody = z.infer<typeof deadLetterPurgeBody>;
 
 const status = z.enum(jobStatuses);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
 import { actor } from './actor.js';
-import { exactFilter, searchedPage } from './conventions.js';
+import { exactFilter, hasAny, searchedPage } from './conventions.js';
 import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const maxIds = 1_000;
 
-/** Which dead letters; those that match all of the given members, and all of them if none is given. */
+/** Which dead letters: those that match all of the given members. */
 const deadLetterFilter = {
   job_ids: z.array(anyId).min(1, 'must hold at least one id').max(maxIds, `must hold at most ${maxIds} ids`).nullish(),
   group_id: z.uuid().nullish(),
@@ -15,6 +15,20 @@ const deadLetterFilter = {
   dead_after: instant.nullish(),
   dead_before: instant.nullish(),
 };
+const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
+
+/** An act without a filter takes everything, so it must say so. */
+function requireFilterOrAll({ value, issues }: z.core.ParsePayload<Record<string, unknown>>): void {
+  const isFiltered = hasAny(value, Object.keys(deadLetterFilter));
+  if (isFiltered === (value.all !== true)) return;
+  const message = isFiltered ? 'does not go with a filter' : 'must be true to take all dead letters, without a filter';
+  issues.push({ code: 'custom', input: value.all ?? null, path: ['all'], message });
+}
+
+/*
+ * Bodies of acts on many jobs are strict objects: an unknown member may be a misspelt filter or `dry_run`, and the act would take more
+ * than its caller meant.
+ */
 const perSecond = whole(1, 1_000).nullish().meta({ description: 'Jobs per second; absent = as fast as possible' });
 const dryRun = z
   .boolean()
@@ -27,39 +41,47 @@ const holdSeconds = whole(0, 3_600).nullish().meta({
 
 const maxStages = 10;
 
-export const replayBody = z.object({
-  ...deadLetterFilter,
-  payload_patch: smallJsonObject.nullish().meta({
-    description: 'JSON Merge Patch (RFC 7396) for the payload of each job',
-  }),
-  per_second: perSecond,
-  stages: z.array(whole(1, 1_000_000)).max(maxStages, `must hold at most ${maxStages} stages`).nullish().meta({
-    description: 'Jobs in each stage but the last; a stage begins when all jobs of the one before have ended',
-  }),
-  max_failure_share: z
-    .number()
-    .min(0, 'must be at least 0')
-    .max(1, 'must be at most 1')
-    .nullish()
-    .meta({ description: 'Stop when more than this share of the replayed jobs that ended have failed again' }),
-  min_ended: whole(1, 10_000)
-    .nullish()
-    .meta({ description: 'Ended jobs before `max_failure_share` applies; default 10' }),
-  hold_seconds: holdSeconds,
-  dry_run: dryRun,
-});
+export const replayBody = z
+  .strictObject({
+    ...deadLetterFilter,
+    all,
+    payload_patch: smallJsonObject.nullish().meta({
+      description: 'JSON Merge Patch (RFC 7396) for the payload of each job',
+    }),
+    per_second: perSecond,
+    stages: z.array(whole(1, 1_000_000)).max(maxStages, `must hold at most ${maxStages} stages`).nullish().meta({
+      description: 'Jobs in each stage but the last; a stage begins when all jobs of the one before have ended',
+    }),
+    max_failure_share: z
+      .number()
+      .min(0, 'must be at least 0')
+      .max(1, 'must be at most 1')
+      .nullish()
+      .meta({ description: 'Stop when more than this share of the replayed jobs that ended have failed again' }),
+    min_ended: whole(1, 10_000)
+      .nullish()
+      .meta({ description: 'Ended jobs before `max_failure_share` applies; default 10' }),
+    hold_seconds: holdSeconds,
+    dry_run: dryRun,
+  })
+  .check(requireFilterOrAll);
 export type ReplayBody = z.infer<typeof replayBody>;
 
-export const purgeBody = z.object({
-  ...deadLetterFilter,
-  per_second: perSecond,
-  hold_seconds: holdSeconds,
-  dry_run: dryRun,
-  confirm: z.boolean().meta({ description: 'Must be true, except for a dry run: purged jobs cannot be brought back' }),
-});
+export const purgeBody = z
+  .strictObject({
+    ...deadLetterFilter,
+    all,
+    per_second: perSecond,
+    hold_seconds: holdSeconds,
+    dry_run: dryRun,
+    confirm: z
+      .boolean()
+      .meta({ description: 'Must be true, except for a dry run: purged jobs cannot be brought back' }),
+  })
+  .check(requireFilterOrAll);
 export type PurgeBody = z.infer<typeof purgeBody>;
 
-export const cancellationBody = z.object({
+export const cancellationBody = z.strictObject({
   queue_name: text(1, 255),
   status: operationFilter.shape.status.meta({ description: 'Absent: both' }),
   job_type: text(0, 255).nullish(),
@@ -69,6 +91,9 @@ export const cancellationBody = z.object({
   dry_run: dryRun,
 });
 export type CancellationBody = z.infer<typeof cancellationBody>;
+
+/** The route has no options. */
+export const cancelOperationBody = z.strictObject({});
 
 export const listOperationsQuery = z.object({
   kind: exactFilter(z.enum(operationKinds)),

@@ -22,7 +22,8 @@ const compatibility = z.enum(contractCompatibilities).meta({
     '`backward`: refuse a schema that would refuse payloads which the current version accepts, or might; `none`: any change',
 });
 
-export const payloadContractBody = z.object({
+/** Strict: with a misspelt `dry_run` the change would take effect. */
+export const payloadContractBody = z.strictObject({
   schema: smallJsonObject.meta({
     description:
       'JSON Schema 2020-12 of at most 64 KB and 1000 schemas; references within the document only, patterns that match in linear time',

@@ -34,7 +34,7 @@ const eachUnknownName = (issue: Issue): Issue[] =>
     : [issue];
 
 const reasonOf = (issue: Issue, input: unknown): string =>
-  valueAt(input, issue.path) === undefined ? 'is required' : issue.message;
+  issue.code !== 'custom' && valueAt(input, issue.path) === undefined ? 'is required' : issue.message;
 
 /**
  * The error for invalid input: 422 when a field is missing or of the wrong type, else 400;

@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { listPage, searchedPage, statusFilter } from './conventions.js';
+import { bodyOfPublishedAct, listPage, searchedPage, statusFilter } from './conventions.js';
 import {
   atMost,
   instant,
@@ -52,12 +52,15 @@ export const createWorkflowBody = z.object({
 });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
-export const retryWorkflowBody = z.object({
-  from_job: text(1, 100).nullish().meta({
-    description:
-      'Key or id of a job: it and all jobs that depend on it run again, completed or not. Absent: those that did not complete.',
-  }),
-});
+export const retryWorkflowBody = bodyOfPublishedAct(
+  {
+    from_job: text(1, 100).nullish().meta({
+      description:
+        'Key or id of a job: it and all jobs that depend on it run again, completed or not. Absent: those that did not complete.',
+    }),
+  },
+  ['from_job'],
+);
 export type RetryWorkflowBody = z.infer<typeof retryWorkflowBody>;
 
 /** What a retry from a job would run again. */

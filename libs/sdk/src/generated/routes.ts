@@ -1469,6 +1469,7 @@ export interface Routes {
       jobType?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
+      all?: boolean | null;
       payloadPatch?: Record<string, unknown> | null;
       perSecond?: number | null;
       stages?: number[] | null;
@@ -1500,6 +1501,7 @@ export interface Routes {
       jobType?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
+      all?: boolean | null;
       perSecond?: number | null;
       holdSeconds?: number | null;
       dryRun?: boolean | null;
@@ -1679,7 +1681,7 @@ export interface Routes {
   };
   'POST /api/v1/operations/{id}/cancel': {
     query: never;
-    body: never;
+    body: Record<string, never>;
     response: {
       id: string;
       kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';

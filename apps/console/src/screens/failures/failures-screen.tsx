@@ -56,7 +56,7 @@ export function FailuresScreen() {
   const refused = useOperatorRefusal();
   const [dialog, setDialog] = useState<'replay' | 'purge' | null>(null);
   const close = () => setDialog(null);
-  const selection = { queueName: search.queue ?? null };
+  const selection = search.queue ? { queueName: search.queue } : { all: true };
   const name = search.queue ? `dead letters of ${search.queue}` : 'all dead letters';
   return (
     <Page

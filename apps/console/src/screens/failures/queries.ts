@@ -14,7 +14,7 @@ export type FailureGroup = GroupPage['data'][number];
 export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
 /** Which dead letters an act takes. */
-export type DeadLetterSelection = Pick<ReplayBody, 'groupId' | 'queueName'>;
+export type DeadLetterSelection = Pick<ReplayBody, 'groupId' | 'queueName' | 'all'>;
 
 export const groupsQuery = ({ queue, order = 'count' }: FailuresSearch) =>
   infiniteQueryOptions({
