@@ -40,7 +40,7 @@ const bundles = {
     capacity: { main: 'apps/bench/src/capacity/capacity.ts' },
   },
   local: { local: { main: 'deploy/local/main.ts' } },
-  demo: { demo: { main: 'deploy/demo/main.ts' } },
+  demo: { demo: { demo: 'deploy/demo/main.ts', seed: 'deploy/demo/seed.ts' } },
 };
 
 const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { localSecret, localUrl } from './local-system.js';
 
 export interface DemoArguments {
   url: string;
@@ -32,7 +31,7 @@ export function readArguments(argv: string[]): DemoArguments {
     if (values.help) throw new Error('');
     return {
       url: (values.url ?? localUrl()).replace(/\/$/, ''),
-      key: values.key ?? localKey(),
+      key: values.key ?? localSecret('apiKey'),
       jobs: positive('--jobs', values.jobs),
       workers: positive('--workers', values.workers),
     };
@@ -48,19 +47,4 @@ function positive(flag: string, text: string): number {
   if (!Number.isInteger(number) || number < 1)
     throw new Error(`${flag} must be a whole number above zero, not "${text}"`);
   return number;
-}
-
-/** The address of this folder's system, which `npm start` records while it runs. */
-function localUrl(): string {
-  const file = join(process.env.DATA_DIR ?? '.data', 'running.json');
-  if (existsSync(file)) return (JSON.parse(readFileSync(file, 'utf8')) as { baseUrl: string }).baseUrl;
-  return `http://127.0.0.1:${process.env.PORT ?? '8080'}`;
-}
-
-/** The key that `npm start` created and stored. */
-function localKey(): string {
-  const file = join(process.env.DATA_DIR ?? '.data', 'secrets.json');
-  const key = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { apiKey?: string }).apiKey : undefined;
-  if (!key) throw new Error(`No API key in ${file}: run npm start first, or give --key (and --url)`);
-  return key;
 }
