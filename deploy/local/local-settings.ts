@@ -2,6 +2,7 @@ import { isAbsolute, join } from 'node:path';
 import { httpSettings, readSettings, rpcSettings, serverSettings, setting, withDefault } from '@spooled/platform';
 import { z } from 'zod';
 import { portIsFree, urlHost } from './ports.js';
+import type { ServiceName } from './service-plan.js';
 
 const localSettings = {
   HOST: withDefault(serverSettings.HOST, '127.0.0.1'),
@@ -36,6 +37,8 @@ export interface LocalSettings {
   dataDir: string;
   /** Settings of the embedded PostgreSQL. */
   postgresSettings: Record<string, string>;
+  /** The service that runs with a debugger. */
+  inspect?: ServiceName;
 }
 
 /** @throws SettingsError that names every invalid setting */

@@ -206,7 +206,16 @@ export class LocalSystem implements RunningSystem {
     };
     // An engine reads its commands from Redis; without Redis the gateway executes them itself.
     const names = serviceNames.filter((name) => name !== 'engine' || redisUrl !== null);
-    return names.map((name) => planService({ root: this.root, name, ports: ports[name], internal, system }));
+    return names.map((name) =>
+      planService({
+        root: this.root,
+        name,
+        ports: ports[name],
+        internal,
+        system,
+        inspect: name === this.settings.inspect,
+      }),
+    );
   }
 
   private showLine(name: string, line: string): void {

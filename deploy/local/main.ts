@@ -3,6 +3,7 @@ import { readLocalSettings } from './local-settings.js';
 import { LocalSystem, migrateDatabase, type RunningSystem, type Terminal } from './local-system.js';
 import { privateDataDir } from './private-files.js';
 import { keptSecrets } from './secrets.js';
+import { inspectedService } from './service-plan.js';
 import { embeddedDatabase, externalDatabase } from './stores.js';
 
 export { findRedisProgram, installRedisProgram } from './redis.js';
@@ -12,13 +13,23 @@ export interface Parent {
   onEnd(listener: () => void): void;
 }
 
+export interface StartOptions {
+  /** The service to start with Node's debugger. */
+  inspect?: string;
+}
+
 /**
  * Starts the whole system and resolves when it is ready. Ctrl-C, SIGTERM and SIGHUP stop it, and so does the end of
  * `parent`, the npm that started this process.
  * @throws Error when a part does not start; everything already started is stopped
  */
-export async function start(root: string, terminal: Terminal, parent: Parent | null = null): Promise<RunningSystem> {
-  const settings = readLocalSettings(root);
+export async function start(
+  root: string,
+  terminal: Terminal,
+  parent: Parent | null = null,
+  { inspect }: StartOptions = {},
+): Promise<RunningSystem> {
+  const settings = { ...readLocalSettings(root), inspect: inspectedService(inspect) };
   privateDataDir(settings.dataDir, terminal.say);
   await claimDataDir(settings.dataDir, terminal.say);
   const running = new LocalSystem(root, settings, terminal);

@@ -48,6 +48,16 @@ export function nodeFlagsOf(name: ServiceName): string[] {
   return young === undefined ? [] : [`--max-semi-space-size=${young}`];
 }
 
+/** Node's own default, which editors attach to. */
+const debuggerAddress = '127.0.0.1:9229';
+
+/** The service that `--inspect` names. @throws Error if there is none of that name */
+export function inspectedService(name: string | undefined): ServiceName | undefined {
+  const found = serviceNames.find((service) => service === name);
+  if (name !== undefined && !found) throw new Error(`--inspect takes one of ${serviceNames.join(', ')}`);
+  return found;
+}
+
 /** The gateway is a proxy in front of the other two servers, which nothing else reaches here: its forwarded address counts. */
 const behindGateway = (name: ServiceName, { TRUSTED_PROXY_HOPS: hops }: NodeJS.ProcessEnv) =>
   (name === 'realtime' || name === 'webhooks') && !(Number(hops) > 1) ? { TRUSTED_PROXY_HOPS: '1' } : {};
@@ -63,11 +73,13 @@ export interface ServicePlan {
   internal: InternalUrls;
   system: SystemEnvironment;
   overrides?: NodeJS.ProcessEnv;
+  /** Whether a debugger can attach to it, on Node's default port. */
+  inspect?: boolean;
 }
 
 /** How to run one service of a system: `overrides` take precedence over the caller's environment, and that over `fixed`. */
 export function planService(plan: ServicePlan): ServiceSpec {
-  const { root, name, instance = name, ports, internal, system, overrides = {} } = plan;
+  const { root, name, instance = name, ports, internal, system, overrides = {}, inspect = false } = plan;
   const own = {
     ...behindGateway(name, { ...process.env, ...overrides }),
     HOST: ports.host,
@@ -90,7 +102,7 @@ export function planService(plan: ServicePlan): ServiceSpec {
   return {
     name: instance,
     script: join('dist/apps', name, 'main.js'),
-    nodeFlags: nodeFlagsOf(name),
+    nodeFlags: [...nodeFlagsOf(name), ...(inspect ? [`--inspect=${debuggerAddress}`] : [])],
     cwd: root,
     env: { ...fixed, ...process.env, ...own, ...overrides },
     readyUrl: `http://${urlHost(ports.host)}:${ports.metricsPort}/health/ready`,
