@@ -73,7 +73,7 @@ export interface ClaimedJob {
 
 /**
  * Whether a claim of up to `limit` jobs may have left jobs in the queue, because it was filled: it gets no more jobs once their payloads
- * have `maxDocumentBytesPerStatement`, as in grant_leases_v2.
+ * have `maxDocumentBytesPerStatement`, as in grant_leases_v1.
  */
 export function isFilled(jobs: readonly Pick<ClaimedJob, 'payload'>[], limit: number): boolean {
   if (jobs.length >= limit) return true;

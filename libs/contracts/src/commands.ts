@@ -85,11 +85,11 @@ export interface CommandMap {
       queueName: string | null;
       limit: number;
       quota: JobQuota;
-      /** Above this number of workflows their steps stay dead letters; null or absent = any number. */
-      maxWorkflows?: number | null;
+      /** Above this number of workflows their steps stay dead letters; null = any number. */
+      maxWorkflows: number | null;
     };
-    /** `skippedIds`: steps that stayed. Absent from an engine of the previous release. */
-    result: { jobIds: string[]; skippedIds?: string[] };
+    /** `skippedIds`: steps that stayed. */
+    result: { jobIds: string[]; skippedIds: string[] };
   };
   'deadletter.purge': {
     body: {
@@ -152,10 +152,10 @@ export interface CommandMap {
       status: string | null;
       metadata: JsonText | null;
       queues: QueueScope;
-      /** The cap that an offline worker must fit into when it comes back; absent from gateways of the previous release. */
-      maxWorkers?: number | null;
-      plan?: string;
-      upgradeTo?: string | null;
+      /** The cap that an offline worker must fit into when it comes back; null = none. */
+      maxWorkers: number | null;
+      plan: string;
+      upgradeTo: string | null;
     };
     result: { status: string };
   };

@@ -96,9 +96,9 @@ describe('BX-18 opening an embedded process', () => {
   });
 
   it('fails for a database that an older release has migrated, naming what is missing', async () => {
-    await fixture.sql('ALTER FUNCTION claim_jobs_v2 RENAME TO claim_jobs_v0');
-    await expect(fixture.start()).rejects.toThrow(/lacks 1 of the \d+ functions .*\(claim_jobs_v2\): run migrate\(\)/);
-    await fixture.sql('ALTER FUNCTION claim_jobs_v0 RENAME TO claim_jobs_v2');
+    await fixture.sql('ALTER FUNCTION claim_jobs_v1 RENAME TO claim_jobs_v0');
+    await expect(fixture.start()).rejects.toThrow(/lacks 1 of the \d+ functions .*\(claim_jobs_v1\): run migrate\(\)/);
+    await fixture.sql('ALTER FUNCTION claim_jobs_v0 RENAME TO claim_jobs_v1');
   });
 
   it('needs no maintenance role with an organization by id and without maintenance', async () => {

@@ -30,7 +30,7 @@ export class DeadLettersService {
   async retry(principal: Principal, body: jobSchemas.DeadLetterRetryBody): Promise<RetriedDeadLetters> {
     requireNamedQueue(principal, body);
     const limit = body.limit ?? maxRetried;
-    const { jobIds, skippedIds = [] } = await this.commands.run('deadletter.retry', principal, {
+    const { jobIds, skippedIds } = await this.commands.run('deadletter.retry', principal, {
       jobIds: atMost(limit, body.job_ids),
       queueName: body.queue_name ?? null,
       limit,

@@ -95,9 +95,6 @@ describe('tasks of one scheduler', () => {
       [{ status: 'pending', worker: null }],
       [{ status: 'processing', worker: 'w1' }],
     ]);
-    // Schedulers of the previous version select by id only.
-    const asked = db.asSystem('spec', (tx) => tx.query(`SELECT job_id FROM lock_jobs_of_workers_v1(ARRAY['w1'])`));
-    expect(await asked).toEqual([]);
   });
 
   it('cancel jobs that expired while waiting', async () => {

@@ -1,6 +1,6 @@
 /* @name countJobsAhead */
 -- Number of claimable jobs of the same queue that a claim takes before this job, counted up to :most; no row unless the job is claimable
--- itself. The order is that of claim_jobs_v2.
+-- itself. The order is that of claim_jobs_v1.
 -- Relies on the primary key of job_queue and job_queue_claim; each part stops after :most entries.
 SELECT least(:most!::integer, higher.jobs + older.jobs) AS "ahead!"
 FROM job_queue own

@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { migrate } from './migrate.js';
 
-const ledger = readFileSync('prisma/migrations/20261122010000_installed_functions/migration.sql', 'utf8');
+const ledger =
+  'CREATE TABLE repeatable_migrations (name text PRIMARY KEY, checksum text, installed_at timestamptz DEFAULT now())';
 
 /** A function without parameters that returns an integer. */
 const returning = (name: string, expression: string | number, language = 'sql') =>
@@ -107,7 +108,7 @@ describe('database functions', () => {
     ['the name of a parameter', 'fixed_v1(renamed text) RETURNS integer', 'cannot change name of input parameter'],
     ['the result', 'fixed_v1(given text) RETURNS bigint', 'cannot change return type'],
   ])(
-    'need a new version when %s changes: the previous release still calls the old one',
+    'need a new version when %s changes: services of the last release still call the old one',
     async (_, signature, reason) => {
       const body = 'LANGUAGE sql AS $$ SELECT 2 $$;';
       writeFunction(

@@ -79,7 +79,7 @@ describe('a claim that starts at a cursor', () => {
       const claim = { command: 0, id: newJob().id, worker: 'w1', lease_seconds: 30, max_jobs: limit };
       const batch = [{ organization: org, queue: 'emails', from, claims: [claim] }];
       const rows = await fixture.db.inBatch((tx) =>
-        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v2($1)', [JSON.stringify(batch)]),
+        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v1($1)', [JSON.stringify(batch)]),
       );
       return rows.map(({ job_id }) => job_id);
     };

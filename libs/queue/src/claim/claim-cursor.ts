@@ -1,7 +1,7 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { LRUCache } from 'lru-cache';
 
-/** Position in a queue: priority and age of a job, as claim_jobs_v2 reads them. */
+/** Position in a queue: priority and age of a job, as claim_jobs_v1 reads them. */
 export interface QueuePosition {
   priority: number;
   created_at: string;

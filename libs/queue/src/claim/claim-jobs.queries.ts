@@ -35,7 +35,7 @@ export interface ClaimJobsQuery {
   result: ClaimJobsResult;
 }
 
-const claimJobsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":606,"b":612}]}],"statement":"-- Without a command number a row is a due job that the claim made pending on the way.\nSELECT\n  command, part AS \"part!\", job_id AS \"job_id!\", queue_name AS \"queue_name!\", payload AS \"payload!\", priority AS \"priority!\",\n  retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", timeout_seconds AS \"timeout_seconds!\", lease_id AS \"lease_id!\",\n  lease_expires_at AS \"lease_expires_at!\", created_at AS \"created_at!\", scheduled_at, started_at AS \"started_at!\", idempotency_key,\n  traceparent, worker_id AS \"worker_id!\", has_subscribers AS \"has_subscribers!\", search_ms AS \"search_ms!\"\nFROM claim_jobs_v2(:batch!)"};
+const claimJobsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":606,"b":612}]}],"statement":"-- Without a command number a row is a due job that the claim made pending on the way.\nSELECT\n  command, part AS \"part!\", job_id AS \"job_id!\", queue_name AS \"queue_name!\", payload AS \"payload!\", priority AS \"priority!\",\n  retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", timeout_seconds AS \"timeout_seconds!\", lease_id AS \"lease_id!\",\n  lease_expires_at AS \"lease_expires_at!\", created_at AS \"created_at!\", scheduled_at, started_at AS \"started_at!\", idempotency_key,\n  traceparent, worker_id AS \"worker_id!\", has_subscribers AS \"has_subscribers!\", search_ms AS \"search_ms!\"\nFROM claim_jobs_v1(:batch!)"};
 
 /**
  * Query generated from SQL:
@@ -46,19 +46,19 @@ const claimJobsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch
  *   retry_count AS "retry_count!", max_retries AS "max_retries!", timeout_seconds AS "timeout_seconds!", lease_id AS "lease_id!",
  *   lease_expires_at AS "lease_expires_at!", created_at AS "created_at!", scheduled_at, started_at AS "started_at!", idempotency_key,
  *   traceparent, worker_id AS "worker_id!", has_subscribers AS "has_subscribers!", search_ms AS "search_ms!"
- * FROM claim_jobs_v2(:batch!)
+ * FROM claim_jobs_v1(:batch!)
  * ```
  */
 export const claimJobs = new PreparedQuery<ClaimJobsParams,ClaimJobsResult>(claimJobsIR);
 
 
-/** 'AdoptLeases' parameters type */
-export interface AdoptLeasesParams {
+/** 'FindLeasesOfClaim' parameters type */
+export interface FindLeasesOfClaimParams {
   batch: string;
 }
 
-/** 'AdoptLeases' return type */
-export interface AdoptLeasesResult {
+/** 'FindLeasesOfClaim' return type */
+export interface FindLeasesOfClaimResult {
   command: number | null;
   created_at: string;
   has_subscribers: boolean;
@@ -80,13 +80,13 @@ export interface AdoptLeasesResult {
   worker_id: string;
 }
 
-/** 'AdoptLeases' query type */
-export interface AdoptLeasesQuery {
-  params: AdoptLeasesParams;
-  result: AdoptLeasesResult;
+/** 'FindLeasesOfClaim' query type */
+export interface FindLeasesOfClaimQuery {
+  params: FindLeasesOfClaimParams;
+  result: FindLeasesOfClaimResult;
 }
 
-const adoptLeasesIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":521,"b":527}]}],"statement":"SELECT\n  command, part AS \"part!\", job_id AS \"job_id!\", queue_name AS \"queue_name!\", payload AS \"payload!\", priority AS \"priority!\",\n  retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", timeout_seconds AS \"timeout_seconds!\", lease_id AS \"lease_id!\",\n  lease_expires_at AS \"lease_expires_at!\", created_at AS \"created_at!\", scheduled_at, started_at AS \"started_at!\", idempotency_key,\n  traceparent, worker_id AS \"worker_id!\", has_subscribers AS \"has_subscribers!\", search_ms AS \"search_ms!\"\nFROM adopt_leases_v2(:batch!)"};
+const findLeasesOfClaimIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":529,"b":535}]}],"statement":"SELECT\n  command, part AS \"part!\", job_id AS \"job_id!\", queue_name AS \"queue_name!\", payload AS \"payload!\", priority AS \"priority!\",\n  retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", timeout_seconds AS \"timeout_seconds!\", lease_id AS \"lease_id!\",\n  lease_expires_at AS \"lease_expires_at!\", created_at AS \"created_at!\", scheduled_at, started_at AS \"started_at!\", idempotency_key,\n  traceparent, worker_id AS \"worker_id!\", has_subscribers AS \"has_subscribers!\", search_ms AS \"search_ms!\"\nFROM find_leases_of_claim_v1(:batch!)"};
 
 /**
  * Query generated from SQL:
@@ -96,9 +96,9 @@ const adoptLeasesIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"bat
  *   retry_count AS "retry_count!", max_retries AS "max_retries!", timeout_seconds AS "timeout_seconds!", lease_id AS "lease_id!",
  *   lease_expires_at AS "lease_expires_at!", created_at AS "created_at!", scheduled_at, started_at AS "started_at!", idempotency_key,
  *   traceparent, worker_id AS "worker_id!", has_subscribers AS "has_subscribers!", search_ms AS "search_ms!"
- * FROM adopt_leases_v2(:batch!)
+ * FROM find_leases_of_claim_v1(:batch!)
  * ```
  */
-export const adoptLeases = new PreparedQuery<AdoptLeasesParams,AdoptLeasesResult>(adoptLeasesIR);
+export const findLeasesOfClaim = new PreparedQuery<FindLeasesOfClaimParams,FindLeasesOfClaimResult>(findLeasesOfClaimIR);
 
 

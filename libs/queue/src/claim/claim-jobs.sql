@@ -5,12 +5,12 @@ SELECT
   retry_count AS "retry_count!", max_retries AS "max_retries!", timeout_seconds AS "timeout_seconds!", lease_id AS "lease_id!",
   lease_expires_at AS "lease_expires_at!", created_at AS "created_at!", scheduled_at, started_at AS "started_at!", idempotency_key,
   traceparent, worker_id AS "worker_id!", has_subscribers AS "has_subscribers!", search_ms AS "search_ms!"
-FROM claim_jobs_v2(:batch!);
+FROM claim_jobs_v1(:batch!);
 
-/* @name adoptLeases */
+/* @name findLeasesOfClaim */
 SELECT
   command, part AS "part!", job_id AS "job_id!", queue_name AS "queue_name!", payload AS "payload!", priority AS "priority!",
   retry_count AS "retry_count!", max_retries AS "max_retries!", timeout_seconds AS "timeout_seconds!", lease_id AS "lease_id!",
   lease_expires_at AS "lease_expires_at!", created_at AS "created_at!", scheduled_at, started_at AS "started_at!", idempotency_key,
   traceparent, worker_id AS "worker_id!", has_subscribers AS "has_subscribers!", search_ms AS "search_ms!"
-FROM adopt_leases_v2(:batch!);
+FROM find_leases_of_claim_v1(:batch!);

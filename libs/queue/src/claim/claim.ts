@@ -2,10 +2,10 @@ import type { ClaimedJob, CommandOf } from '@spooled/contracts';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
-import { adoptLeases } from './adopt-leases.js';
+import { findLeasesOfClaim } from './find-leases-of-claim.js';
 import { claimJobs, type ClaimJobsResult } from './claim-jobs.queries.js';
-import type { ClaimJobsV2Record } from './claim_jobs_v2.queries.js';
-import type { GrantLeasesV2Record } from './grant_leases_v2.queries.js';
+import type { ClaimJobsV1Record } from './claim_jobs_v1.queries.js';
+import type { GrantLeasesV1Record } from './grant_leases_v1.queries.js';
 import { claimedJob } from './granted-row.js';
 import type { ClaimCursors } from './claim-cursor.js';
 
@@ -15,7 +15,7 @@ type Claim = CommandOf<'job.claim'>;
 export const claimBatch = (cursors: ClaimCursors): BatchStep<'job.claim'> => {
   const grant = grantLeases(cursors);
   return async (tx, commands, effects) => {
-    const adopted = await adoptLeases(tx, commands);
+    const adopted = await findLeasesOfClaim(tx, commands);
     const rest = commands.filter(({ id }) => !adopted.has(id));
     const granted = rest.length > 0 ? await grant(tx, rest, effects) : [];
     let next = 0;
@@ -97,4 +97,4 @@ const claimJson = ({ id, body }: Claim, number: number) =>
     worker: body.workerId,
     lease_seconds: body.leaseSeconds,
     max_jobs: body.limit,
-  }) satisfies ClaimJobsV2Record & GrantLeasesV2Record;
+  }) satisfies ClaimJobsV1Record & GrantLeasesV1Record;

@@ -34,7 +34,7 @@ const completedJobs = z.object({
   lease: textsOrNull,
 });
 
-/** Result of `complete_jobs_v4` for one organization. */
+/** Result of `complete_jobs_v1` for one organization. */
 const answerSchema = z.object({
   organization: z.string(),
   now: z.string(),

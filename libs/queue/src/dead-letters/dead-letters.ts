@@ -2,7 +2,7 @@ import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { SingleStep } from '../step/single-step.js';
-import { reviveJobs } from '../retry/retry.js';
+import { requeueJobs } from '../retry/retry.js';
 import { findDeadLetters, findStepsBeyondLimit } from './find-dead-letters.queries.js';
 import { purgeDeadLetters as purgeDeadLettersSql } from './purge-dead-letters.queries.js';
 
@@ -23,7 +23,7 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
   const skippedIds = [...skipped];
   if (ids.length === 0) return { jobIds: [], skippedIds };
   // Children revived with a dead letter are not dead letters themselves.
-  const revived = new Set(await reviveJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
+  const revived = new Set(await requeueJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
   const jobIds = ids.filter((id) => revived.has(id));
   await recordAct(tx, 'deadletter.retried', { queue_name: body.queueName, jobs: jobIds.length, job_ids: jobIds });
   return { jobIds, skippedIds };

@@ -44,9 +44,8 @@ describe('counters of concurrent transactions', () => {
       keyed: false,
       parented: false,
       command: 0,
-      jobs: [job],
     };
-    return client.query('SELECT enqueue_jobs_v2($1, 3, 300)', [JSON.stringify([part])]);
+    return client.query('SELECT enqueue_jobs_v1($1, $2, 3, 300)', [JSON.stringify([part]), JSON.stringify([[job]])]);
   };
   const counted = (org: string) =>
     fixture.sql(

@@ -1,2 +1,2 @@
 /* @name enqueueJobs */
-SELECT enqueue_jobs_v3(:heads!, :lists!, :maxRetries!, :timeoutSeconds!) AS "answer!";
+SELECT enqueue_jobs_v1(:heads!, :lists!, :maxRetries!, :timeoutSeconds!) AS "answer!";

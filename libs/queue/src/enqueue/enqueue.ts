@@ -8,14 +8,14 @@ import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step
 import type { EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
 import { enqueueJobs } from './enqueue-jobs.queries.js';
-import type { EnqueuePartV3Record } from './enqueue_part_v3.queries.js';
-import type { LockParentsV2Record } from './lock_parents_v2.queries.js';
+import type { EnqueuePartV1Record } from './enqueue_part_v1.queries.js';
+import type { LockParentsV1Record } from './lock_parents_v1.queries.js';
 import { recordInbound } from './record-inbound.js';
-import type { SettleChildrenV2Record } from './settle_children_v2.queries.js';
+import type { LinkChildrenV1Record } from './link_children_v1.queries.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
-/** Result of `enqueue_jobs_v3`. */
+/** Result of `enqueue_jobs_v1`. */
 const answerSchema = z.object({
   now: z.string(),
   hits: z.array(z.object({ number: z.number(), id: z.string() })),
@@ -135,7 +135,7 @@ function headOf(members: Member[]) {
 
 /** What the functions read of a job, except the documents. */
 type JobRecordHead = Omit<
-  EnqueuePartV3Record & LockParentsV2Record & SettleChildrenV2Record,
+  EnqueuePartV1Record & LockParentsV1Record & LinkChildrenV1Record,
   'payload' | 'payload_base64' | 'tags' | 'settings'
 >;
 

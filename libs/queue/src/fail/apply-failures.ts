@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { cancelledJob, recordedDeliveries } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
-import type { ApplyFailuresV2Record } from './apply_failures_v2.queries.js';
+import type { ApplyFailuresV1Record } from './apply_failures_v1.queries.js';
 import { applyFailures as applyFailuresSql } from './fail-jobs.queries.js';
 
 /** A leased job whose attempt has ended without success; its row is locked by this transaction. */
@@ -30,7 +30,7 @@ export interface DecidedFailure {
   delayMs: number;
 }
 
-/** Result of `apply_failures_v2`. */
+/** Result of `apply_failures_v1`. */
 const answerSchema = z.object({
   now: z.string(),
   failed: z.array(
@@ -63,14 +63,14 @@ export async function applyFailures(
 ): Promise<DecidedFailure[]> {
   if (attempts.length === 0) return [];
   const decided = attempts.map((attempt) => decide(attempt, random));
-  const parts = new Map<string, ApplyFailuresV2Record[]>();
+  const parts = new Map<string, ApplyFailuresV1Record[]>();
   attempts.forEach((attempt, i) => {
     const item = {
       id: attempt.jobId,
       error: storedError(attempt.error),
       event: attempt.event,
       delay_ms: decided[i]!.willRetry ? decided[i]!.delayMs : undefined,
-    } satisfies ApplyFailuresV2Record;
+    } satisfies ApplyFailuresV1Record;
     const part = parts.get(attempt.organizationId);
     if (part) part.push(item);
     else parts.set(attempt.organizationId, [item]);

@@ -24,7 +24,7 @@ export interface LockFailedJobsQuery {
   result: LockFailedJobsResult;
 }
 
-const lockFailedJobsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":273,"b":279}]}],"statement":"-- Where there is a reason (`why`), the failure was refused and all columns after it are null.\nSELECT\n  command AS \"command!\", why, job_id AS \"job_id!\", queue_name, retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings,\n  lease_id\nFROM lock_failed_jobs_v2(:batch!)"};
+const lockFailedJobsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":273,"b":279}]}],"statement":"-- Where there is a reason (`why`), the failure was refused and all columns after it are null.\nSELECT\n  command AS \"command!\", why, job_id AS \"job_id!\", queue_name, retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings,\n  lease_id\nFROM lock_failed_jobs_v1(:batch!)"};
 
 /**
  * Query generated from SQL:
@@ -33,7 +33,7 @@ const lockFailedJobsIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"
  * SELECT
  *   command AS "command!", why, job_id AS "job_id!", queue_name, retry_count AS "retry_count!", max_retries AS "max_retries!", settings,
  *   lease_id
- * FROM lock_failed_jobs_v2(:batch!)
+ * FROM lock_failed_jobs_v1(:batch!)
  * ```
  */
 export const lockFailedJobs = new PreparedQuery<LockFailedJobsParams,LockFailedJobsResult>(lockFailedJobsIR);
@@ -55,12 +55,12 @@ export interface ApplyFailuresQuery {
   result: ApplyFailuresResult;
 }
 
-const applyFailuresIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":25,"b":31}]}],"statement":"SELECT apply_failures_v2(:batch!) AS \"answer!\""};
+const applyFailuresIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":25,"b":31}]}],"statement":"SELECT apply_failures_v1(:batch!) AS \"answer!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT apply_failures_v2(:batch!) AS "answer!"
+ * SELECT apply_failures_v1(:batch!) AS "answer!"
  * ```
  */
 export const applyFailures = new PreparedQuery<ApplyFailuresParams,ApplyFailuresResult>(applyFailuresIR);

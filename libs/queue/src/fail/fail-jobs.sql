@@ -3,7 +3,7 @@
 SELECT
   command AS "command!", why, job_id AS "job_id!", queue_name, retry_count AS "retry_count!", max_retries AS "max_retries!", settings,
   lease_id
-FROM lock_failed_jobs_v2(:batch!);
+FROM lock_failed_jobs_v1(:batch!);
 
 /* @name applyFailures */
-SELECT apply_failures_v2(:batch!) AS "answer!";
+SELECT apply_failures_v1(:batch!) AS "answer!";

@@ -8,7 +8,7 @@ import { expiredIn, refusalError } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
 import { lockFailedJobs, type LockFailedJobsResult } from './fail-jobs.queries.js';
-import type { LockFailedJobsV2Record } from './lock_failed_jobs_v2.queries.js';
+import type { LockFailedJobsV1Record } from './lock_failed_jobs_v1.queries.js';
 
 type Fail = CommandOf<'job.fail'>;
 
@@ -65,7 +65,7 @@ async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseSto
 
 function lockRows(tx: BatchTransaction, commands: Fail[], renewed?: RenewedLeases): Promise<LockFailedJobsResult[]> {
   const parts = leaseParts(commands, renewed, ({ body }, number, lease) => {
-    return leaseItem(body, number, lease) satisfies LockFailedJobsV2Record;
+    return leaseItem(body, number, lease) satisfies LockFailedJobsV1Record;
   });
   return tx.run(lockFailedJobs, { batch: JSON.stringify(parts) });
 }

@@ -3,7 +3,7 @@
 --
 -- Input:
 --   org
---   ended  [{id, queue, attempt, dead, error, event, due?}], as apply_failures_v2 has written them
+--   ended  [{id, queue, attempt, dead, error, event, due?}], as apply_failures_v1 has written them
 --          attempt  retries before this attempt
 --          due      when the next attempt is due; absent: at once
 -- Output: [{id, organization}] of the deliveries

@@ -93,7 +93,15 @@ describe('BX-25 measurements of latency', () => {
     const held = { jobId: id, workerId: 'w1', leaseId, queues: null };
     await run(command('job.fail', org, { ...held, error: 'no', retry: true }));
     await superuser.query(`UPDATE jobs SET created_at = now() - interval '5 hours' WHERE id = $1`, [id]);
-    await run(command('deadletter.retry', org, { jobIds: [id], queueName: null, limit: 1, quota: unlimited }));
+    await run(
+      command('deadletter.retry', org, {
+        jobIds: [id],
+        queueName: null,
+        limit: 1,
+        quota: unlimited,
+        maxWorkflows: null,
+      }),
+    );
     const { rows: live } = await superuser.query<{ created: number; waits: number }>(
       `SELECT extract(epoch FROM now() - created_at)::int AS created, extract(epoch FROM now() - due_at)::int AS waits
        FROM job_queue WHERE job_id = $1`,

@@ -1,9 +1,9 @@
 -- Keeps durations that a process has measured, until the next sample of the series takes them. Nothing is kept unless somebody samples: a
--- sample was taken within five minutes, and rows of the organization are taken away, which a scheduler of the previous release does not.
+-- sample was taken within five minutes.
 --
 -- Input:
 --   batch  [{organization, queues: [{queue, wait_buckets, wait_jobs, run_buckets, run_jobs}]}]
--- Relies on: primary keys of series_samples and latency_counts
+-- Relies on: primary key of series_samples
 CREATE OR REPLACE FUNCTION record_latencies_v1(batch json) RETURNS void
   LANGUAGE plpgsql
 AS $$
@@ -18,7 +18,6 @@ BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     org := part ->> 'organization';
     PERFORM set_config('app.current_org_id', org::text, true);
-    CONTINUE WHEN EXISTS (SELECT FROM latency_counts WHERE organization_id = org AND id < uuidv7(interval '-5 minutes'));
     INSERT INTO latency_counts (organization_id, queue_name, wait_buckets, wait_jobs, run_buckets, run_jobs)
     SELECT org, x.queue, x.wait_buckets, x.wait_jobs, x.run_buckets, x.run_jobs
     FROM json_to_recordset(part -> 'queues') AS x(

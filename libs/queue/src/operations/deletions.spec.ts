@@ -55,7 +55,7 @@ describe('the deletion of a queue among many jobs', () => {
     expect(seen.counts).toMatchObject({ pending: 1, processing: 0, deadletter: 0 });
     expect(seen.groups).toEqual([]);
     expect(await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).toEqual({ jobs: [] });
-    const retry = { jobIds: null, queueName: null, limit: 9, quota: unlimited };
+    const retry = { jobIds: null, queueName: null, limit: 9, quota: unlimited, maxWorkflows: null };
     expect(await fixture.run(command('deadletter.retry', org, retry))).toMatchObject({ jobIds: [] });
     expect(await create({ idempotencyKey: 'one' })).toMatchObject({ created: true });
   });

@@ -1,7 +1,7 @@
 import { jobQuota } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
 import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
-import { reviveJobs } from '../retry/retry.js';
+import { requeueJobs } from '../retry/retry.js';
 import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
 import { allowedNow, stillRunning } from './pace.js';
@@ -58,7 +58,7 @@ async function replay(
   ];
   const ready = patched.filter(({ error }) => error === '').map(({ id }) => id);
   const revived = new Set(
-    ready.length > 0 ? await reviveJobs(tx, ready, { quota: jobQuota(limits), reason: 'dlq' }, effects) : [],
+    ready.length > 0 ? await requeueJobs(tx, ready, { quota: jobQuota(limits), reason: 'dlq' }, effects) : [],
   );
   const items = patched.map(({ id, error }) => ({
     id,

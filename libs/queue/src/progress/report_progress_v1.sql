@@ -33,7 +33,7 @@ BEGIN
         command integer, id uuid, worker text, lease text, scope text[], renewed boolean, progress double precision, message text)
     ), held AS MATERIALIZED (
       SELECT i.command, i.progress, i.message, q.job_id, q.queue_name, q.worker_id
-      -- As in complete_part_v2.
+      -- As in complete_part_v1.
       FROM (SELECT * FROM input ORDER BY id) AS i CROSS JOIN LATERAL (
         SELECT q.job_id, q.queue_name, q.worker_id FROM job_queue q
         WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased'

@@ -62,7 +62,7 @@ export interface LockExpiredLeasesQuery {
   result: LockExpiredLeasesResult;
 }
 
-const lockExpiredLeasesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":268,"b":274}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings, timed_out_after\nFROM lock_expired_leases_v2(:limit!)"};
+const lockExpiredLeasesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":268,"b":274}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings, timed_out_after\nFROM lock_expired_leases_v1(:limit!)"};
 
 /**
  * Query generated from SQL:
@@ -70,7 +70,7 @@ const lockExpiredLeasesIR: any = {"usedParamSet":{"limit":true},"params":[{"name
  * SELECT
  *   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
  *   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after
- * FROM lock_expired_leases_v2(:limit!)
+ * FROM lock_expired_leases_v1(:limit!)
  * ```
  */
 export const lockExpiredLeases = new PreparedQuery<LockExpiredLeasesParams,LockExpiredLeasesResult>(lockExpiredLeasesIR);
@@ -100,7 +100,7 @@ export interface LockJobsOfWorkersQuery {
   result: LockJobsOfWorkersResult;
 }
 
-const lockJobsOfWorkersIR: any = {"usedParamSet":{"organizationIds":true,"workerIds":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":252,"b":268}]},{"name":"workerIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":271,"b":281}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings\nFROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!)"};
+const lockJobsOfWorkersIR: any = {"usedParamSet":{"organizationIds":true,"workerIds":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":252,"b":268}]},{"name":"workerIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":271,"b":281}]}],"statement":"SELECT\n  job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", worker_id AS \"worker_id!\",\n  lease_id AS \"lease_id!\", retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", settings\nFROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!)"};
 
 /**
  * Query generated from SQL:
@@ -108,7 +108,7 @@ const lockJobsOfWorkersIR: any = {"usedParamSet":{"organizationIds":true,"worker
  * SELECT
  *   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
  *   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
- * FROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!)
+ * FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!)
  * ```
  */
 export const lockJobsOfWorkers = new PreparedQuery<LockJobsOfWorkersParams,LockJobsOfWorkersResult>(lockJobsOfWorkersIR);
@@ -191,12 +191,12 @@ export interface FindOrphansQuery {
   result: FindOrphansResult;
 }
 
-const findOrphansIR: any = {"usedParamSet":{"ids":true,"limit":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":108}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":111,"b":117}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", parent, outcome FROM find_orphans_v2(:ids!, :limit!)"};
+const findOrphansIR: any = {"usedParamSet":{"ids":true,"limit":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":104,"b":108}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":111,"b":117}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", parent, outcome FROM find_orphans_v1(:ids!, :limit!)"};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v2(:ids!, :limit!)
+ * SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v1(:ids!, :limit!)
  * ```
  */
 export const findOrphans = new PreparedQuery<FindOrphansParams,FindOrphansResult>(findOrphansIR);

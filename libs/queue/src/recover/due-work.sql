@@ -6,13 +6,13 @@ FROM activate_due_jobs_v1(:limit!);
 SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after
-FROM lock_expired_leases_v2(:limit!);
+FROM lock_expired_leases_v1(:limit!);
 
 /* @name lockJobsOfWorkers */
 SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
-FROM lock_jobs_of_workers_v2(:organizationIds!, :workerIds!);
+FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!);
 
 /* @name findExpiredJobs */
 SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!);
@@ -22,7 +22,7 @@ SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expi
 SELECT job_id FROM job_queue WHERE NOT dependencies_met AND job_id > :after! ORDER BY job_id LIMIT :limit!;
 
 /* @name findOrphans */
-SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v2(:ids!, :limit!);
+SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outcome FROM find_orphans_v1(:ids!, :limit!);
 
 /* @name releaseOrphans */
 -- Frees the children of :completed parents, cancels those of :ended ones.

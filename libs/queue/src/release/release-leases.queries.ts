@@ -20,13 +20,13 @@ export interface ReleaseLeasesQuery {
   result: ReleaseLeasesResult;
 }
 
-const releaseLeasesIR: any = {"usedParamSet":{"organizationId":true,"leases":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":110,"b":125}]},{"name":"leases","required":true,"transform":{"type":"scalar"},"locs":[{"a":128,"b":135}]}],"statement":"SELECT job_id AS \"job_id!\", queue_name AS \"queue_name!\", released_at AS \"released_at!\"\nFROM release_leases_v2(:organizationId!, :leases!)"};
+const releaseLeasesIR: any = {"usedParamSet":{"organizationId":true,"leases":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":110,"b":125}]},{"name":"leases","required":true,"transform":{"type":"scalar"},"locs":[{"a":128,"b":135}]}],"statement":"SELECT job_id AS \"job_id!\", queue_name AS \"queue_name!\", released_at AS \"released_at!\"\nFROM release_leases_v1(:organizationId!, :leases!)"};
 
 /**
  * Query generated from SQL:
  * ```
  * SELECT job_id AS "job_id!", queue_name AS "queue_name!", released_at AS "released_at!"
- * FROM release_leases_v2(:organizationId!, :leases!)
+ * FROM release_leases_v1(:organizationId!, :leases!)
  * ```
  */
 export const releaseLeases = new PreparedQuery<ReleaseLeasesParams,ReleaseLeasesResult>(releaseLeasesIR);

@@ -10,7 +10,7 @@ import {
   type ReleaseLeasesResult,
 } from './release-leases.queries.js';
 import type { ReleaseClaimsV1Record } from './release_claims_v1.queries.js';
-import type { ReleaseLeasesV2Record } from './release_leases_v2.queries.js';
+import type { ReleaseLeasesV1Record } from './release_leases_v1.queries.js';
 
 interface Lease {
   jobId: string;
@@ -77,7 +77,7 @@ function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLe
   const items = leases
     .map(({ jobId, leaseId, held, delayMs }, number) => {
       const lease = { id: jobId, lease: leaseId, renewed: renewed?.has(number), held, delay_ms: delayMs };
-      return lease satisfies ReleaseLeasesV2Record;
+      return lease satisfies ReleaseLeasesV1Record;
     })
     .filter((item) => item.renewed !== false);
   return tx.run(releaseLeasesSql, { organizationId: tx.organizationId, leases: JSON.stringify(items) });

@@ -23,7 +23,7 @@ export interface RenewLeasesQuery {
   result: RenewLeasesResult;
 }
 
-const renewLeasesIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":303,"b":309}]}],"statement":"-- Where there is a reason (`why`), the lease was refused and all columns after it are null.\nSELECT\n  command AS \"command!\", why, lease_expires_at AS \"lease_expires_at!\", lease_id AS \"lease_id!\", queue_name AS \"queue_name!\",\n  seconds AS \"seconds!\", durable_only AS \"durable_only!\"\nFROM renew_leases_v2(:batch!)"};
+const renewLeasesIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":303,"b":309}]}],"statement":"-- Where there is a reason (`why`), the lease was refused and all columns after it are null.\nSELECT\n  command AS \"command!\", why, lease_expires_at AS \"lease_expires_at!\", lease_id AS \"lease_id!\", queue_name AS \"queue_name!\",\n  seconds AS \"seconds!\", durable_only AS \"durable_only!\"\nFROM renew_leases_v1(:batch!)"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const renewLeasesIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"bat
  * SELECT
  *   command AS "command!", why, lease_expires_at AS "lease_expires_at!", lease_id AS "lease_id!", queue_name AS "queue_name!",
  *   seconds AS "seconds!", durable_only AS "durable_only!"
- * FROM renew_leases_v2(:batch!)
+ * FROM renew_leases_v1(:batch!)
  * ```
  */
 export const renewLeases = new PreparedQuery<RenewLeasesParams,RenewLeasesResult>(renewLeasesIR);

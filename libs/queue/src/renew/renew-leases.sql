@@ -3,4 +3,4 @@
 SELECT
   command AS "command!", why, lease_expires_at AS "lease_expires_at!", lease_id AS "lease_id!", queue_name AS "queue_name!",
   seconds AS "seconds!", durable_only AS "durable_only!"
-FROM renew_leases_v2(:batch!);
+FROM renew_leases_v1(:batch!);

@@ -5,7 +5,7 @@ import { leaseItem } from '../step/lease-item.js';
 import { expiredIn, refusalError } from '../step/lease-refusal.js';
 import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import { renewLeases, type RenewLeasesResult } from './renew-leases.queries.js';
-import type { RenewLeasesV2Record } from './renew_leases_v2.queries.js';
+import type { RenewLeasesV1Record } from './renew_leases_v1.queries.js';
 
 type Renew = CommandOf<'job.renew'>;
 
@@ -45,7 +45,7 @@ export const renewBatch =
 
 function renewRows(tx: BatchTransaction, commands: Renew[], renewed?: RenewedLeases): Promise<RenewLeasesResult[]> {
   const parts = leaseParts(commands, renewed, ({ body }, number, lease) => {
-    return { ...leaseItem(body, number, lease), lease_seconds: body.leaseSeconds } satisfies RenewLeasesV2Record;
+    return { ...leaseItem(body, number, lease), lease_seconds: body.leaseSeconds } satisfies RenewLeasesV1Record;
   });
   return tx.run(renewLeases, { batch: JSON.stringify(parts) });
 }

@@ -7,12 +7,12 @@ import type { EffectsBuilder } from '../step/effects.js';
 import { recordDeliveries, type WebhookEvent } from '../step/record-deliveries.js';
 import type { SingleStep } from '../step/single-step.js';
 import { hasCaps } from '../enqueue/enqueue.js';
-import { reviveJobs as reviveJobsSql } from './revive-jobs.queries.js';
+import { requeueJobs as requeueJobsSql } from './requeue-jobs.queries.js';
 
 /** Returns a failed or dead-lettered job to pending with a new retry budget (SP-30). */
 export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) => {
   const status = await statusOf(tx, body.jobId, body.queues);
-  const revived = await reviveJobs(tx, [body.jobId], { quota: body.quota, reason: 'manual' }, effects);
+  const revived = await requeueJobs(tx, [body.jobId], { quota: body.quota, reason: 'manual' }, effects);
   if (revived.length === 0) throw conflict(`Only failed and dead-lettered jobs can be retried: this one is ${status}`);
   return { jobId: body.jobId };
 };
@@ -25,7 +25,7 @@ export interface Revival {
   also?: ('cancelled' | 'completed')[];
 }
 
-/** Result of `revive_jobs_v1`. */
+/** Result of `requeue_jobs_v1`. */
 const answerSchema = z.object({
   now: z.string(),
   revived: z.array(
@@ -45,14 +45,14 @@ const answerSchema = z.object({
  * @returns the ids of all revived jobs
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */
-export async function reviveJobs(
+export async function requeueJobs(
   tx: TenantTransaction,
   ids: string[],
   { quota, reason, also = [] }: Revival,
   effects: EffectsBuilder,
 ): Promise<string[]> {
   const [row] = await tx
-    .run(reviveJobsSql, {
+    .run(requeueJobsSql, {
       organizationId: tx.organizationId,
       ids,
       outcomes: ['failed', 'deadletter', ...also],

@@ -13,7 +13,7 @@ export type CancelledJob = z.infer<typeof cancelledJob>;
 /** A job that may be claimed now, because the last one that it waited for has completed. */
 export const releasedJob = z.object({ id: z.string(), queue: z.string() });
 
-/** Result of `settle_workflows_v3`. */
+/** Result of `update_workflow_status_v1`. */
 export const settledWorkflows = z.object({
   deliveries: recordedDeliveries,
   changes: z.array(

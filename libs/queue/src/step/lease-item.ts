@@ -10,7 +10,7 @@ interface LeaseItem {
 }
 
 /**
- * A lease as a worker presents it, in the JSON form that the batch functions read (see complete_part_v2). `renewedLease`:
+ * A lease as a worker presents it, in the JSON form that the batch functions read (see renew_leases_v1). `renewedLease`:
  * its id when the lease store has extended it beyond its row.
  */
 export const leaseItem = (

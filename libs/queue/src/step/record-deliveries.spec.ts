@@ -178,7 +178,7 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     const manual = [data(parent.id, 'manual'), data(child.id, 'manual')];
     expect(await ofEvent(org, 'job.retried')).toEqual(expect.arrayContaining(manual));
     await fail();
-    const everything = { jobIds: null, queueName: 'emails', limit: 10, quota: unlimited };
+    const everything = { jobIds: null, queueName: 'emails', limit: 10, quota: unlimited, maxWorkflows: null };
     await fixture.run(command('deadletter.retry', org, everything));
     const all = [...manual, data(parent.id, 'dlq'), data(child.id, 'dlq')];
     const recorded = await ofEvent(org, 'job.retried');

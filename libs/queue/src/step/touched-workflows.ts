@@ -1,6 +1,6 @@
 import type { Transaction } from '@spooled/data-access';
 import { settledWorkflows, type SettledWorkflows } from './answers.js';
-import { settleWorkflows } from './settle-workflows.queries.js';
+import { updateWorkflowStatus } from './update-workflow-status.queries.js';
 
 interface Touched {
   jobs: Set<string>;
@@ -37,7 +37,7 @@ export class TouchedWorkflows {
     const batch = [...this.parts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([org, { jobs, flows, cancel }]) => ({ org, jobs: [...jobs], flows: [...flows], cancel: [...cancel] }));
-    const [row] = await tx.run(settleWorkflows, { batch: JSON.stringify(batch) });
+    const [row] = await tx.run(updateWorkflowStatus, { batch: JSON.stringify(batch) });
     return settledWorkflows.parse(row!.settled);
   }
 

@@ -127,7 +127,8 @@ export const cases: Record<CommandKind, Case> = {
   },
   'deadletter.retry': async (caller) => {
     const id = await caller.dead();
-    await caller.run('deadletter.retry', { jobIds: [id], queueName: null, limit: 10, quota: unlimited });
+    const body = { jobIds: [id], queueName: null, limit: 10, quota: unlimited, maxWorkflows: null };
+    await caller.run('deadletter.retry', body);
     return { id, lines: [...dead, `retried ${actor}`] };
   },
   'deadletter.purge': async (caller) => {

@@ -116,7 +116,13 @@ describe('the life of a job on PostgreSQL', () => {
     expect(
       (
         await fixture.run(
-          command('deadletter.retry', org, { jobIds: null, queueName: 'emails', limit: 10, quota: unlimited }),
+          command('deadletter.retry', org, {
+            jobIds: null,
+            queueName: 'emails',
+            limit: 10,
+            quota: unlimited,
+            maxWorkflows: null,
+          }),
         )
       ).jobIds,
     ).toEqual([job.id]);

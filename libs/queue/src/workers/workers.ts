@@ -79,7 +79,7 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
 
 async function revive(
   tx: TenantTransaction,
-  { maxWorkers = null, plan = '', upgradeTo = null }: CommandBody<'worker.heartbeat'>,
+  { maxWorkers, plan, upgradeTo }: CommandBody<'worker.heartbeat'>,
   heartbeat: Heartbeat,
 ): Promise<string> {
   await tx.run(lockWorkers, { organizationId: tx.organizationId });

@@ -1,2 +1,2 @@
 /* @name createWorkflow */
-SELECT create_workflow_v2(:organizationId!, :flow!, :part!, :edges!, :maxWorkflows, :maxRetries!, :timeoutSeconds!) AS "answer!";
+SELECT create_workflow_v1(:organizationId!, :flow!, :part!, :edges!, :maxWorkflows, :maxRetries!, :timeoutSeconds!) AS "answer!";

@@ -5,9 +5,9 @@ import { recordedDeliveries } from '../step/answers.js';
 import type { SingleStep } from '../step/single-step.js';
 import { emitJobCreated, hasCaps, jobJson } from '../enqueue/enqueue.js';
 import { createWorkflow as createWorkflowSql } from './create-workflow.queries.js';
-import type { CreateWorkflowV2EdgesRecord } from './create_workflow_v2.queries.js';
+import type { CreateWorkflowV1EdgesRecord } from './create_workflow_v1.queries.js';
 
-/** Result of `create_workflow_v2`. */
+/** Result of `create_workflow_v1`. */
 const answerSchema = z.object({ now: z.string(), again: z.boolean(), deliveries: recordedDeliveries });
 
 /**
@@ -38,7 +38,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
 };
 
 const edgesOf = ({ key, job, mode, dependsOn }: WorkflowJob) =>
-  ({ id: job.id, key, mode, on: dependsOn }) satisfies CreateWorkflowV2EdgesRecord;
+  ({ id: job.id, key, mode, on: dependsOn }) satisfies CreateWorkflowV1EdgesRecord;
 
 /** The jobs as one part of an enqueue; their dependencies are passed separately. */
 function partJson(command: CommandOf<'workflow.create'>): string {

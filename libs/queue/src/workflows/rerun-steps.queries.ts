@@ -19,12 +19,12 @@ export interface LockRevivalsQuery {
   result: LockRevivalsResult;
 }
 
-const lockRevivalsIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":184,"b":199}]}],"statement":"-- The lock that revivals of an organization take first, see revive_jobs_v1: what is read after it cannot run again meanwhile.\nSELECT pg_advisory_xact_lock(hashtextextended('jobs:' || :organizationId!, 0))::text AS locked"};
+const lockRevivalsIR: any = {"usedParamSet":{"organizationId":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":185,"b":200}]}],"statement":"-- The lock that revivals of an organization take first, see requeue_jobs_v1: what is read after it cannot run again meanwhile.\nSELECT pg_advisory_xact_lock(hashtextextended('jobs:' || :organizationId!, 0))::text AS locked"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- The lock that revivals of an organization take first, see revive_jobs_v1: what is read after it cannot run again meanwhile.
+ * -- The lock that revivals of an organization take first, see requeue_jobs_v1: what is read after it cannot run again meanwhile.
  * SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || :organizationId!, 0))::text AS locked
  * ```
  */

@@ -3,7 +3,7 @@ import type { TenantTransaction } from '@spooled/data-access';
 import { badRequest, conflict } from '@spooled/domain';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
-import { reviveJobs } from '../retry/retry.js';
+import { requeueJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 import { cancelledWorkflow, planRerun } from './plan-rerun.js';
 import { lockRevivals } from './rerun-steps.queries.js';
@@ -34,7 +34,7 @@ async function retryFailed(
 ): Promise<string[]> {
   if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
   // Concurrent retries serialize inside; the second finds no ended job left.
-  const revived = await reviveJobs(tx, ids, { quota, reason: 'manual', also: ['cancelled'] }, effects);
+  const revived = await requeueJobs(tx, ids, { quota, reason: 'manual', also: ['cancelled'] }, effects);
   if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
   return revived;
 }
@@ -50,5 +50,5 @@ async function retryFrom(
   const rerun = await planRerun(tx, { id: workflowId, status }, fromJob);
   if (!rerun) throw badRequest('from_job: the workflow has no job with this key or id');
   if ('problem' in rerun) throw conflict(rerun.problem);
-  return reviveJobs(tx, rerun.ids, { quota, reason: 'manual', also: ['cancelled', 'completed'] }, effects);
+  return requeueJobs(tx, rerun.ids, { quota, reason: 'manual', also: ['cancelled', 'completed'] }, effects);
 }

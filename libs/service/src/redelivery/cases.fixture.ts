@@ -160,7 +160,7 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
   'deadletter.retry': {
     prepare: async (tenant) => {
       await deadLetter(tenant, 'letter', 'letter');
-      return { jobIds: null, queueName: null, limit: 1, quota: unlimited };
+      return { jobIds: null, queueName: null, limit: 1, quota: unlimited, maxWorkflows: null };
     },
   },
   'deadletter.purge': {
@@ -220,7 +220,8 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
   'worker.heartbeat': {
     prepare: async (tenant) => {
       await tenant.run('worker.register', registration(tenant));
-      return { workerId: workerOf(tenant), currentJobs: 4, status: null, metadata: null, queues: null };
+      const cap = { maxWorkers: null, plan: '', upgradeTo: null };
+      return { workerId: workerOf(tenant), currentJobs: 4, status: null, metadata: null, queues: null, ...cap };
     },
     afterwards: deregister,
   },

@@ -1,0 +1,32 @@
+-- Children, and theirs in turn, that the end of the given jobs cancelled and that may complete once these run again. A child with
+-- another parent that failed stays cancelled; it comes back with that one.
+--
+-- Input:
+--   org
+--   revived
+-- Output: the given jobs and these children
+CREATE OR REPLACE FUNCTION find_requeueable_children_v1(org uuid, revived uuid[]) RETURNS uuid[]
+  LANGUAGE plpgsql STABLE SET enable_seqscan = off
+AS $$
+DECLARE
+  all_revived uuid[] := revived;
+  level uuid[] := revived;
+BEGIN
+  WHILE cardinality(level) > 0 LOOP
+    level := ARRAY(
+      SELECT DISTINCT c.id FROM job_dependencies e JOIN jobs c ON c.id = e.job_id
+      WHERE e.organization_id = org AND e.depends_on_job_id = ANY (level) AND c.outcome = 'cancelled'
+        AND NOT c.id = ANY (all_revived)
+        AND EXISTS (SELECT FROM job_dependencies d WHERE d.job_id = c.id AND d.cancelled_child)
+        AND CASE WHEN c.dependency_mode = 'any' THEN EXISTS (
+          SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
+          WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed' OR p.id = ANY (all_revived))
+        ) ELSE NOT EXISTS (
+          SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
+          WHERE d.job_id = c.id AND p.outcome <> 'completed' AND NOT p.id = ANY (all_revived)
+        ) END);
+    all_revived := all_revived || level;
+  END LOOP;
+  RETURN all_revived;
+END
+$$;

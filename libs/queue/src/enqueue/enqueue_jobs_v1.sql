@@ -1,0 +1,46 @@
+-- Inserts the jobs of many callers and tenants in one call (BX-10); a few statements for each organization, none that reads history.
+--
+-- Input:
+--   heads               [head], in order of organization; see enqueue_part_v1. A part whose command may be refused (guarded: it has a
+--                       quota or a parent) holds one command only and is undone alone.
+--   lists               [[job]], the jobs of each head
+--   server_max_retries  for jobs that say nothing, in queues that say nothing
+--   server_timeout      seconds, likewise
+-- Output:
+--   {now, hits: [{number, id}], refused: [{command, why: 'quota' | 'parent', resource?, current?, limit?}],
+--    cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
+--   hits: jobs that exist already under their idempotency key; cancelled: children whose parent cannot complete
+CREATE OR REPLACE FUNCTION enqueue_jobs_v1(heads json, lists json, server_max_retries integer, server_timeout integer) RETURNS jsonb
+  LANGUAGE plpgsql
+AS $$
+DECLARE
+  head json;
+  list json;
+  done jsonb;
+  hits jsonb := '[]';
+  refused jsonb := '[]';
+  cancelled jsonb := '[]';
+  deliveries jsonb := '[]';
+BEGIN
+  FOR head, list IN SELECT h, l FROM ROWS FROM (json_array_elements(heads), json_array_elements(lists)) AS parts(h, l) LOOP
+    IF (head ->> 'guarded')::boolean THEN
+      BEGIN
+        done := enqueue_part_v1(head, list, server_max_retries, server_timeout);
+      EXCEPTION
+        WHEN SQLSTATE 'SPQ01' THEN
+          refused := refused || (SQLERRM::jsonb || jsonb_build_object('command', head -> 'command', 'why', 'quota'));
+          CONTINUE;
+        WHEN SQLSTATE 'SPP01' THEN
+          refused := refused || jsonb_build_object('command', head -> 'command', 'why', 'parent');
+          CONTINUE;
+      END;
+    ELSE
+      done := enqueue_part_v1(head, list, server_max_retries, server_timeout);
+    END IF;
+    hits := hits || (done -> 'hits');
+    cancelled := cancelled || (done -> 'cancelled');
+    deliveries := deliveries || (done -> 'deliveries');
+  END LOOP;
+  RETURN jsonb_build_object('now', now(), 'hits', hits, 'refused', refused, 'cancelled', cancelled, 'deliveries', deliveries);
+END
+$$;

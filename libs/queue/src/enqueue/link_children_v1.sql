@@ -1,0 +1,27 @@
+-- Writes the edges of new children, then unblocks those whose parent has completed and cancels those whose parent cannot.
+--
+-- Input:
+--   org
+--   list  the jobs of enqueue_part_v1
+-- Output: [{id, queue, old}] of the cancelled ones
+CREATE OR REPLACE FUNCTION link_children_v1(org uuid, list json) RETURNS jsonb
+  LANGUAGE plpgsql SET enable_seqscan = off
+AS $$
+DECLARE
+  parents uuid[] := ARRAY(
+    SELECT DISTINCT j.parent_job_id FROM json_to_recordset(list) AS j(parent_job_id uuid) WHERE j.parent_job_id IS NOT NULL);
+  completed uuid[];
+  dead uuid[];
+BEGIN
+  INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id)
+  SELECT org, j.id, j.parent_job_id FROM json_to_recordset(list) AS j(id uuid, parent_job_id uuid)
+  WHERE j.parent_job_id IS NOT NULL AND EXISTS (SELECT FROM job_queue q WHERE q.job_id = j.id)
+  ON CONFLICT DO NOTHING;
+  SELECT array_agg(id) FILTER (WHERE outcome = 'completed'), array_agg(id) FILTER (WHERE outcome <> 'completed')
+  INTO completed, dead FROM jobs WHERE id = ANY (parents);
+  IF completed IS NOT NULL THEN
+    PERFORM release_dependents_v1(org, completed);
+  END IF;
+  RETURN CASE WHEN dead IS NULL THEN '[]' ELSE cancel_dependents_v1(org, dead) END;
+END
+$$;

@@ -1,0 +1,23 @@
+-- Locks the live rows of the parents, so that none ends between the look at it and the insert of its child, and marks them.
+--
+-- Input:
+--   org
+--   list  the jobs of enqueue_part_v1
+-- Raises: SPP01 for a parent that does not exist in this organization and queue
+CREATE OR REPLACE FUNCTION lock_parents_v1(org uuid, list json) RETURNS void
+  LANGUAGE plpgsql SET enable_seqscan = off
+AS $$
+DECLARE
+  parents uuid[] := ARRAY(SELECT j.parent_job_id FROM json_to_recordset(list) AS j(parent_job_id uuid));
+BEGIN
+  PERFORM FROM job_queue q WHERE q.organization_id = org AND q.job_id = ANY (parents) ORDER BY q.job_id FOR UPDATE;
+  IF EXISTS (
+    SELECT FROM json_to_recordset(list) AS j(queue text, parent_job_id uuid)
+    LEFT JOIN jobs p ON p.id = j.parent_job_id AND p.organization_id = org AND p.queue_name = j.queue
+    WHERE j.parent_job_id IS NOT NULL AND p.id IS NULL
+  ) THEN
+    RAISE EXCEPTION 'parent not found' USING ERRCODE = 'SPP01';
+  END IF;
+  UPDATE job_queue q SET has_dependents = true WHERE q.organization_id = org AND q.job_id = ANY (parents);
+END
+$$;

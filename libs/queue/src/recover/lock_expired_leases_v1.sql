@@ -1,0 +1,20 @@
+-- Locks leases whose row has expired, over all tenants, for the same transaction: apply_failures_v1 ends those that Redis does not hold
+-- either, and those whose attempt has taken as long as it may. Rows that another transaction holds are skipped.
+--
+-- Input:
+--   most  rows at most
+-- Output: timed_out_after  the attempt's timeout in seconds where it has passed
+CREATE OR REPLACE FUNCTION lock_expired_leases_v1(most integer) RETURNS TABLE (
+  job_id uuid, organization_id uuid, queue_name text, worker_id text, lease_id uuid, retry_count smallint, max_retries smallint,
+  settings jsonb, timed_out_after integer)
+  LANGUAGE sql
+  SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+  WITH lost AS MATERIALIZED (
+    SELECT q.* FROM job_queue q WHERE q.state = 'leased' AND q.lease_expires_at <= statement_timestamp()
+    ORDER BY q.lease_expires_at LIMIT most FOR UPDATE SKIP LOCKED
+  )
+  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings,
+    CASE WHEN l.started_at + make_interval(secs => l.timeout_seconds) <= statement_timestamp() THEN l.timeout_seconds END
+  FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name
+$$;

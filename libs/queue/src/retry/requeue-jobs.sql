@@ -1,0 +1,2 @@
+/* @name requeueJobs */
+SELECT requeue_jobs_v1(:organizationId!, :ids!, :outcomes!, :quota) AS "answer!";

@@ -1,0 +1,79 @@
+-- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
+-- history. They are due now, from where their wait is measured, and keep their place in the queue, which is by creation. Children that
+-- were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the
+-- plan like new jobs.
+--
+-- Input:
+--   org
+--   ids
+--   outcomes  which of the jobs may come back
+--   quota     as for check_job_quota_v1, or null
+-- Output: {now, revived: [{id, queue, old, ready}]}; ready = may be claimed at once
+-- Raises: SPQ01 when they do not fit
+CREATE OR REPLACE FUNCTION requeue_jobs_v1(org uuid, ids uuid[], outcomes job_status[], quota json) RETURNS jsonb
+  LANGUAGE plpgsql SET enable_seqscan = off
+AS $$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  found uuid[];
+  old jsonb;
+  revived jsonb;
+BEGIN
+  -- The lock of the quota check, taken before any row: revivals of one organization take turns, whatever rows they share.
+  PERFORM pg_advisory_xact_lock(hashtextextended('jobs:' || org, 0));
+  found := find_requeueable_children_v1(org, ARRAY(
+    SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes)));
+  SELECT coalesce(array_agg(held.id), '{}'), jsonb_object_agg(held.id, held.outcome) INTO found, old FROM (
+    SELECT j.id, j.outcome FROM jobs j WHERE j.id = ANY (found) AND (j.outcome <> 'completed' OR 'completed' = ANY (outcomes)) ORDER BY j.id FOR UPDATE
+  ) AS held;
+  IF quota IS NOT NULL AND cardinality(found) > 0 THEN
+    PERFORM check_job_quota_v1(org, quota, cardinality(found), '{}');
+  END IF;
+  -- No parent may end between the look at it and the insert of its child.
+  PERFORM FROM job_queue q
+  WHERE q.job_id = ANY (ARRAY(SELECT d.depends_on_job_id FROM job_dependencies d WHERE d.job_id = ANY (found)))
+  ORDER BY q.job_id FOR UPDATE;
+
+  INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id)
+  SELECT org, j.id, j.completed_at, 'completed', j.retry_count + 1, j.assigned_worker_id, j.started_at, j.lease_id
+  FROM jobs j WHERE j.id = ANY (found) AND j.outcome = 'completed';
+  UPDATE jobs j SET outcome = NULL, retry_count = 0, last_error = NULL, result = NULL, scheduled_at = NULL, started_at = NULL,
+    completed_at = NULL, cancelled_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment
+  WHERE j.id = ANY (found);
+  WITH live AS (
+    INSERT INTO job_queue (
+      job_id, organization_id, queue_name, state, due_at, priority, max_retries, created_at, expires_at, has_dependents,
+      dependencies_met)
+    SELECT j.id, org, j.queue_name, 'ready', moment, j.priority, j.max_retries, j.created_at,
+      CASE WHEN j.expires_at > moment THEN j.expires_at END,
+      EXISTS (SELECT FROM job_dependencies d WHERE d.depends_on_job_id = j.id),
+      are_dependencies_met_v1(j.id, j.dependency_mode)
+    FROM jobs j WHERE j.id = ANY (found) ON CONFLICT DO NOTHING
+    RETURNING job_id, queue_name, dependencies_met
+  ), marks AS (
+    UPDATE job_dependencies SET cancelled_child = false WHERE job_id = ANY (found) AND cancelled_child
+  ), dead_letter AS (
+    DELETE FROM dead_letters WHERE job_id = ANY (found)
+  ), written AS (
+    INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+    SELECT org, job_id, moment, 'retried', nullif(current_setting('app.actor', true), ''),
+      json_build_object('reason', nullif(current_setting('app.reason', true), ''), 'from', old ->> job_id::text, 'ready', dependencies_met)
+    FROM live
+  ), uncounted AS (
+    -- Totals count each job once. The row is that of mergeOldStats, which rates and series leave out: what was done stays done.
+    INSERT INTO job_stats (organization_id, queue_name, hour, slot, completed, cancelled)
+    SELECT org, queue_name, 'epoch', -1, -count(*) FILTER (WHERE old ->> job_id::text = 'completed'),
+      -count(*) FILTER (WHERE old ->> job_id::text = 'cancelled')
+    FROM live WHERE old ->> job_id::text IN ('completed', 'cancelled') GROUP BY queue_name ORDER BY queue_name
+    ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET
+      completed = job_stats.completed + excluded.completed, cancelled = job_stats.cancelled + excluded.cancelled
+  ), used AS (
+    INSERT INTO usage_counters (organization_id, day, slot, jobs_created)
+    SELECT org, (now() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM live HAVING count(*) > 0
+    ON CONFLICT (organization_id, day, slot) DO UPDATE SET jobs_created = usage_counters.jobs_created + excluded.jobs_created
+  )
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+    'id', job_id, 'queue', queue_name, 'old', old ->> job_id::text, 'ready', dependencies_met)), '[]') INTO revived FROM live;
+  RETURN jsonb_build_object('now', moment, 'revived', revived);
+END
+$$;

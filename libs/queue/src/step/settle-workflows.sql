@@ -1,2 +1,0 @@
-/* @name settleWorkflows */
-SELECT settle_workflows_v3(:batch!) AS "settled!";

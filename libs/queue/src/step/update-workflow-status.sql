@@ -1,0 +1,2 @@
+/* @name updateWorkflowStatus */
+SELECT update_workflow_status_v1(:batch!) AS "settled!";
