@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Handler, PermanentError, Spooled } from '@spooled/sdk';
-import { eventually, gate, type Stack, startStack } from '@spooled/testing';
+import { eventually, fromNow, gate, msUntil, type Stack, startStack } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
 
@@ -124,7 +124,7 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
 
   it('SP-24 starts a scheduled job when it is due, and not before', async () => {
     await app.startWorker({ [queue]: () => 'done' });
-    const scheduledAt = new Date(Date.now() + 1_000).toISOString();
+    const scheduledAt = fromNow(1_000).toISOString();
     const id = await newJob({ scheduledAt });
     await endsAs(id, 'completed');
     expect(Date.parse((await client.jobs.get(id)).startedAt!)).toBeGreaterThanOrEqual(Date.parse(scheduledAt));
@@ -217,9 +217,9 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
 
   it('does not start a job after its expiry', async () => {
     const runs: unknown[] = [];
-    const expiresAt = new Date(Date.now() + 300).toISOString();
+    const expiresAt = fromNow(300).toISOString();
     const id = await newJob({ payload: { name: 'late' }, expiresAt });
-    await eventually(() => expect(Date.now()).toBeGreaterThan(Date.parse(expiresAt)));
+    await eventually(() => expect(msUntil(expiresAt)).toBeLessThan(0));
     await app.startWorker({ [queue]: ({ payload }) => void runs.push(payload.name) });
     await endsAs(await newJob({ payload: { name: 'in time' } }), 'completed');
     expect(runs).toEqual(['in time']);

@@ -1,4 +1,4 @@
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
 import pg from 'pg';
 import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
@@ -73,7 +73,7 @@ describe('StreamJobs', () => {
     const second = await enqueue(queue, { n: 2 });
     const pushed = await jobs.next();
     expect([pushed.id, plain(pushed.payload)]).toEqual([second, { n: 2 }]);
-    const lease = Number(pushed.lease_expires_at.seconds) - Date.now() / 1000;
+    const lease = Number(pushed.lease_expires_at.seconds) - unixSeconds();
     expect(Math.abs(lease - 300)).toBeLessThan(10);
 
     const { lease_id } = pushed;

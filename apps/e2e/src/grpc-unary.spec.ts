@@ -1,4 +1,4 @@
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller, uuid } from './rest-caller.js';
@@ -37,7 +37,7 @@ const enqueue = async (queue_name: string, more: object = {}): Promise<string> =
   (await grpc.call('Enqueue', { queue_name, payload: struct({}), ...more })).job_id;
 const dequeue = async (queue_name: string, more: object = {}): Promise<Message[]> =>
   (await grpc.call('Dequeue', { queue_name, worker_id: 'w1', ...more })).jobs;
-const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - Date.now() / 1000;
+const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - unixSeconds();
 
 describe('Enqueue and GetJob', () => {
   it('SP-47 a job has the same fields over gRPC and REST', async () => {
@@ -96,7 +96,7 @@ describe('Enqueue and GetJob', () => {
   });
 
   it('a job in the future is scheduled; zero means the defaults', async () => {
-    const seconds = Math.floor(Date.now() / 1000) + 3600;
+    const seconds = unixSeconds(3600);
     const job_id = await enqueue(newQueue(), { scheduled_at: { seconds, nanos: 250_000_000 }, max_retries: -1 });
     const { job } = await grpc.call('GetJob', { job_id });
     expect(job).toMatchObject({ status: 'JOB_STATUS_SCHEDULED', max_retries: 3, timeout_seconds: 300 });
@@ -225,7 +225,7 @@ describe('GetQueueStats', () => {
   it('counts by status, as strings, and returns the age of the oldest pending job', async () => {
     const queue = newQueue();
     for (let i = 0; i < 4; i++) await enqueue(queue);
-    await enqueue(queue, { scheduled_at: { seconds: Math.floor(Date.now() / 1000) + 60, nanos: 0 } });
+    await enqueue(queue, { scheduled_at: { seconds: unixSeconds(60), nanos: 0 } });
     const [done, dead] = await dequeue(queue, { batch_size: 3 });
     await grpc.call('Complete', { job_id: done.id, worker_id: 'w1' });
     await grpc.call('Fail', { job_id: dead.id, worker_id: 'w1', error: 'e', retry: false });

@@ -1,4 +1,4 @@
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
 import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
@@ -42,7 +42,7 @@ describe('Complete, Fail and RenewLease', () => {
     await enqueue(queue_name, more);
     return (await grpc.call('Dequeue', { queue_name, worker_id: 'w1' })).jobs[0];
   };
-  const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - Date.now() / 1000;
+  const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - unixSeconds();
 
   it('SP-47 a job is completed once, with its result', async () => {
     const { id: job_id, lease_id } = await enqueueAndTake();

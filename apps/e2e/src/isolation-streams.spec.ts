@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { liveCommands, liveVerbs } from '@spooled/contracts';
-import { eventually, monitorCommands, needsRedis } from '@spooled/testing';
+import { eventually, monitorCommands, needsRedis, unixSeconds } from '@spooled/testing';
 import { allRoutes, ingestionRoutes } from './api-description.js';
 import { membersOf, nested } from './message-members.js';
 import { RestCaller } from './rest-caller.js';
@@ -41,7 +41,7 @@ describe('services behind the gateway, with ids of another organization', () => 
       custom: () => ({}),
       github: (body, signer) => ({ 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(body, signer)}` }),
       stripe: (body, signer) => {
-        const now = Math.floor(Date.now() / 1000);
+        const now = unixSeconds();
         return { 'stripe-signature': `t=${now},v1=${sign(`${now}.${body}`, signer)}` };
       },
     };

@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { availableParallelism, loadavg } from 'node:os';
 import { requestLimits } from '@spooled/contracts';
-import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, ingestionRoutes, type DescribedRoute, type Schema } from './api-description.js';
 import { GrpcCaller, struct, type Refusal } from './grpc-caller.js';
 import { hostileBodies, largestBodies } from './large-bodies.js';
@@ -51,7 +51,7 @@ const sign = (...parts: string[]): string =>
 
 /** Signature headers of an incoming webhook. */
 function signatureOf(path: string, json: string): Record<string, string> {
-  const seconds = String(Math.floor(Date.now() / 1000));
+  const seconds = String(unixSeconds());
   if (path.endsWith('/github')) return { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(json)}` };
   return path.endsWith('/stripe') ? { 'stripe-signature': `t=${seconds},v1=${sign(`${seconds}.`, json)}` } : {};
 }

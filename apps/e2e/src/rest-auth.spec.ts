@@ -1,5 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  needsRedis,
+  type Stack,
+  startStack,
+  type TestTenant,
+  unixSeconds,
+} from '@spooled/testing';
 import { decodeJwt, SignJWT } from 'jose';
 import { aTime, problem } from './rest-caller.js';
 import { type Session, Sessions } from './sessions.js';
@@ -124,7 +132,7 @@ describe('an access token', () => {
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const [header, , signature] = access_token.split('.');
     const other = await createTenant(stack.databaseUrls.superuserUrl);
-    const now = Math.floor(Date.now() / 1000);
+    const now = unixSeconds();
     expect(await sessions.statusOf(await sign({}))).toBe(200);
     for (const forged of [
       `${header}.${encode({ ...claims, org_id: other.organizationId })}.${signature}`,

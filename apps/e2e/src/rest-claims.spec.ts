@@ -1,4 +1,12 @@
-import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  fromNow,
+  needsRedis,
+  type Stack,
+  startStack,
+  type TestTenant,
+} from '@spooled/testing';
 import pg from 'pg';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller, type RestResponse } from './rest-caller.js';
@@ -179,7 +187,7 @@ describe('a claim that waits', () => {
   it('is woken when a job becomes due, is retried or released, a place becomes free, or its queue is resumed', async () => {
     const queue = newQueue();
     await rest.put(`/queues/${queue}/config`, { settings: { retry_strategy: 'fixed', retry_delay_ms: 200 } });
-    const id = await jobs.create({ queue_name: queue, scheduled_at: new Date(Date.now() + 500).toISOString() });
+    const id = await jobs.create({ queue_name: queue, scheduled_at: fromNow(500).toISOString() });
     expect(idsIn(await claim(queue))).toEqual([id]);
 
     await rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'again' });

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
 import { expectDescribedResponse } from './described-responses.js';
 import { newQueue } from './job-steps.js';
 import { anId, problem, RestCaller } from './rest-caller.js';
@@ -96,7 +96,7 @@ describe('incoming webhooks through the gateway', () => {
         }),
       );
     };
-    const now = Math.floor(Date.now() / 1000);
+    const now = unixSeconds();
     expect(await send(now)).toEqual({ status: 200, body: null });
     expect(await send(now - 3_600)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
   });
@@ -121,7 +121,7 @@ describe('the log of incoming webhooks', () => {
     const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');
     const paid = { queue_name: 'orders', payload: [1], idempotency_key: 'o-1', event_type: 'order.paid' };
     const event = JSON.stringify({ id: 'evt_1', type: 'charge.ok', data: { object: { a: 1 } } });
-    const now = Math.floor(Date.now() / 1000);
+    const now = unixSeconds();
     const statuses = [
       await custom(paid),
       await custom(paid),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, fromNow, type Stack, startStack, type TestTenant } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
 import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded } from './schedule-steps.js';
@@ -18,7 +18,7 @@ afterAll(() => stack?.stop());
 
 const reason = expect.any(String) as unknown as string;
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
-const nextYear = (time: string) => `${new Date().getUTCFullYear() + 1}-${time}`;
+const nextYear = (time: string) => `${fromNow(0).getUTCFullYear() + 1}-${time}`;
 /** Compares times as instants: PostgreSQL and callers format them differently. */
 const moment = (text: string) => new Date(text).toISOString();
 

@@ -9,7 +9,7 @@ import {
   ValidationError,
   verifyWebhook,
 } from '@spooled/sdk';
-import { eventually, needsRedis, Receiver, type Stack, startStack } from '@spooled/testing';
+import { eventually, msUntil, needsRedis, Receiver, type Stack, startStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 
 let stack: Stack;
@@ -130,7 +130,7 @@ describe('each resource of the SDK', () => {
     const payloadTemplate = { report_of: 'today' };
     const plan = { name: 'nightly', cronExpression: '0 3 * * *', queueName, payloadTemplate };
     const { id, nextRunAt } = await client.schedules.create(plan);
-    expect(Date.parse(nextRunAt!)).toBeGreaterThan(Date.now());
+    expect(msUntil(nextRunAt!)).toBeGreaterThan(0);
     expect(await client.schedules.pause(id)).toMatchObject({ isActive: false, payloadTemplate });
     expect(await client.schedules.resume(id)).toMatchObject({ isActive: true });
     expect(await client.schedules.update(id, { timezone: 'Europe/Berlin' })).toMatchObject({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createTenant, eventually, gate, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
 import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 
@@ -89,7 +90,7 @@ describe('BX-18 an embedded process while PostgreSQL is away', () => {
 
 describe('BX-18 opening an embedded process', () => {
   it('creates the organization of a slug if asked to, once', async () => {
-    const options = { organization: `shop-${Date.now()}`, createOrganization: true };
+    const options = { organization: `shop-${randomUUID()}`, createOrganization: true };
     await expect(fixture.start({ ...options, createOrganization: false })).rejects.toThrow('no organization');
     const [first, second] = await Promise.all([fixture.start(options), fixture.start(options)]);
     expect(first.organizationId).toBe(second.organizationId);

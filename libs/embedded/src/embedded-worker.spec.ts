@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { eventually, gate } from '@spooled/testing';
+import { eventually, fromNow, gate } from '@spooled/testing';
 import pg from 'pg';
 import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
@@ -124,7 +124,7 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
 
   it('starts scheduled jobs when they are due, and what depends on a job when it ends', async () => {
     await startWorker(spooled, { later: () => 'done' });
-    const scheduledAt = new Date(Date.now() + 800).toISOString();
+    const scheduledAt = fromNow(800).toISOString();
     const { id } = await spooled.jobs.create({ queueName: 'later', payload: 1, scheduledAt });
     const child = await spooled.jobs.create({ queueName: 'later', payload: 2, parentJobId: id });
     await endsAs(spooled, id, { status: 'completed' });

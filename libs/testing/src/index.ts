@@ -1,6 +1,6 @@
 export { testCertificate, testCertificateKey } from './certificate.js';
 export { eventually } from './eventually.js';
-export { fromNow, unixSeconds } from './from-now.js';
+export { fromNow, msUntil, unixSeconds } from './from-now.js';
 export { flushStatistics } from './flush-statistics.js';
 export { gate } from './gate.js';
 export { useDatabase, useForAll, useRedis, useSuperuser, useTenant, useTenantForEach } from './hooks.js';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { useAuditedGateway } from './audit.fixture.js';
 import { randomAddress } from '../gateway.fixture.js';
 
@@ -155,7 +156,7 @@ describe('the audit log', () => {
       const id = (await prepare?.()) ?? '';
       const before = (await newest())[0]?.id;
       const address = randomAddress();
-      const unique = route.includes('POST') && path.endsWith('organizations') ? { slug: `made-${Date.now()}` } : {};
+      const unique = route.includes('POST') && path.endsWith('organizations') ? { slug: `made-${randomUUID()}` } : {};
       const { status } = await send(method, path.replace(/\{\w+\}/, id), body && { ...body, ...unique }, {
         'x-forwarded-for': address,
       });

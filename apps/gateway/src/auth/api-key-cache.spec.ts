@@ -15,6 +15,7 @@ import {
   createTenant,
   createTestDatabase,
   eventually,
+  fromNow,
   openConnections,
   startRedis,
   type TestDatabase,
@@ -105,7 +106,7 @@ describe('ApiKeyAuthenticator', () => {
     const { authenticator } = await openProcess();
     await expect(authenticator.authenticate(past)).rejects.toMatchObject(refused);
     expect((await authenticator.authenticate(soon)).organizationId).toBe(tenant.organizationId);
-    const expired = Date.now() + 3_600_000;
+    const expired = fromNow(3_600_000).getTime();
     jest.spyOn(Date, 'now').mockReturnValue(expired);
     await expect(authenticator.authenticate(soon)).rejects.toMatchObject(refused);
   });

@@ -1,4 +1,4 @@
-import { createTenant, useDatabase, useRedis } from '@spooled/testing';
+import { createTenant, unixSeconds, useDatabase, useRedis } from '@spooled/testing';
 import { type TestGateway, useGateways } from '../gateway.fixture.js';
 
 const database = useDatabase();
@@ -164,7 +164,7 @@ describe('rate limits', () => {
     expect(claims.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
     expect((await gateway.request('GET', '/jobs', key)).status).toBe(200);
     for (const { headers } of [...changes, ...claims]) {
-      const seconds = Number(headers['x-ratelimit-reset']) - Date.now() / 1000;
+      const seconds = Number(headers['x-ratelimit-reset']) - unixSeconds();
       expect(seconds).toBeGreaterThan(30);
       expect(seconds).toBeLessThan(62);
     }

@@ -1,4 +1,4 @@
-import { createTenant, type TestTenant } from '@spooled/testing';
+import { createTenant, msUntil, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
 import type { TestGateway } from '../gateway.fixture.js';
 import { adminKey, Browser, signedIn, TestConsole } from './console.fixture.js';
@@ -28,7 +28,7 @@ describe('BX-24 a login link', () => {
     const key = await tenant.keyAs('viewer');
     const link = await newLink(key);
     expect(link.path).toBe(`/console/login#code=${link.code}`);
-    const minutes = (Date.parse(link.expires_at) - Date.now()) / 60_000;
+    const minutes = msUntil(link.expires_at) / 60_000;
     expect(minutes).toBeGreaterThan(9);
     expect(minutes).toBeLessThanOrEqual(10.1);
     const opened = await new Browser(gateway).signIn({ code: link.code });

@@ -1,5 +1,5 @@
 import { AccessTokens } from '@spooled/service';
-import { createTenant, eventually, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, msUntil, type TestTenant } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
 import type { TestGateway } from '../gateway.fixture.js';
 import { Browser, signedIn, TestConsole } from './console.fixture.js';
@@ -33,7 +33,7 @@ describe('BX-24 a session of the console', () => {
         trace_url: null,
       },
     });
-    const hours = (Date.parse(opened.body.expires_at) - Date.now()) / 3_600_000;
+    const hours = msUntil(opened.body.expires_at) / 3_600_000;
     expect(hours).toBeGreaterThan(11.9);
     expect(hours).toBeLessThanOrEqual(12);
     expect((await browser.request('GET', '/console/session')).body).toEqual(opened.body);

@@ -1,5 +1,5 @@
 import { ReceiverOutages } from '@spooled/transport';
-import { eventually } from '@spooled/testing';
+import { eventually, fromNow } from '@spooled/testing';
 import { startGateway } from '../gateway.fixture.js';
 import { ExplainFixture } from './explain.fixture.js';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = () => fromNow(3_600_000).toISOString();
 const time = expect.any(String) as unknown as string;
 const soon = { since: null, until: null };
 

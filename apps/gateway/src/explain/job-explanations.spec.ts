@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually } from '@spooled/testing';
+import { createTenant, eventually, fromNow, msUntil } from '@spooled/testing';
 import { ExplainFixture } from './explain.fixture.js';
 
 let fixture: ExplainFixture;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = () => fromNow(3_600_000).toISOString();
 const time = expect.any(String) as unknown as string;
 const soon = { since: null, until: null };
 
@@ -201,10 +201,10 @@ describe('BX-04 the explanation of a job', () => {
       },
     ]);
     await fixture.send('POST', `/jobs/${id}/heartbeat`, { worker_id: 'w1', lease_duration_secs: 3_600 });
-    const leaseEnd = async () => Date.parse((await fixture.job(id)).reasons[0]!.until!);
-    await eventually(async () => expect(await leaseEnd()).toBeGreaterThan(Date.now() + 1_800_000));
+    const msLeft = async () => msUntil((await fixture.job(id)).reasons[0]!.until!);
+    await eventually(async () => expect(await msLeft()).toBeGreaterThan(1_800_000));
     await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 minute' WHERE job_id = $1`, id);
-    await eventually(async () => expect(await leaseEnd()).toBeGreaterThan(Date.now() + 1_800_000));
+    await eventually(async () => expect(await msLeft()).toBeGreaterThan(1_800_000));
 
     const lost = await fixture.create('lost');
     await fixture.claim('lost');

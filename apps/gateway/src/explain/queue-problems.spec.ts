@@ -1,5 +1,5 @@
 import { ReceiverOutages } from '@spooled/transport';
-import { createTenant, eventually } from '@spooled/testing';
+import { createTenant, eventually, fromNow } from '@spooled/testing';
 import { ExplainFixture } from './explain.fixture.js';
 
 let fixture: ExplainFixture;
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
+const inAnHour = () => fromNow(3_600_000).toISOString();
 const time = expect.any(String) as unknown as string;
 
 describe('BX-04 the explanation of a queue', () => {

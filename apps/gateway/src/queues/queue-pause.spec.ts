@@ -1,4 +1,4 @@
-import { useTenant } from '@spooled/testing';
+import { fromNow, useTenant } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -8,7 +8,10 @@ const configure = (queue: string, body: object) => gateway.request('PUT', `/queu
 const pause = (queue: string, body?: object) => gateway.request('POST', `/queues/${queue}/pause`, tenant.key, body);
 const pauseOf = async (queue: string) => (await gateway.request('GET', `/queues/${queue}`, tenant.key)).body.pause;
 /** In whole seconds. */
-const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d+/, '');
+const ahead = (days: number) =>
+  fromNow(days * 86_400_000)
+    .toISOString()
+    .replace(/\.\d+/, '');
 
 describe('BX-26 a pause', () => {
   it('has its reason, expiry and actor in the queue, until it is resumed', async () => {

@@ -1,5 +1,5 @@
 import { scheduleSchemas } from '@spooled/contracts';
-import { useTenant } from '@spooled/testing';
+import { fromNow, useTenant } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -28,11 +28,11 @@ describe('BX-25 POST /api/v1/schedules/preview', () => {
   });
 
   it('BX-25 begins now, and shows ten, unless told otherwise', async () => {
-    const before = Date.now();
+    const before = fromNow(0);
     const all = await runs({ cron_expression: '*/5 * * * * *' });
     expect(all).toHaveLength(10);
-    const first = Date.parse(all[0]!.at);
-    expect([first > before, first <= Date.now() + 5_000]).toEqual([true, true]);
+    const first = new Date(all[0]!.at);
+    expect([first > before, first <= fromNow(5_000)]).toEqual([true, true]);
     expect(await runs({ cron_expression: '0 0 30 2 *' })).toEqual([]);
   });
 

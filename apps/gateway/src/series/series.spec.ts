@@ -1,9 +1,9 @@
 import { seriesSchemas } from '@spooled/contracts';
-import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { createTenant, fromNow, unixSeconds, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 /** The beginning of a minute, some minutes ago. */
-const base = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
+const base = Math.floor(unixSeconds() / 60) * 60_000 - 600_000;
 const at = (seconds: number) => new Date(base + seconds * 1_000).toISOString();
 
 const { database, gateway } = useGateway();
@@ -155,7 +155,7 @@ describe('BX-25 GET /api/v1/series', () => {
 
   it('BX-25 chooses a step that is kept and gives at most 400 points', async () => {
     const stepFrom = async (query: string) => (await series(query)).step_seconds;
-    const ago = (hours: number) => `from=${new Date(Date.now() - hours * 3_600_000).toISOString()}`;
+    const ago = (hours: number) => `from=${fromNow(-hours * 3_600_000).toISOString()}`;
     expect(
       await Promise.all([stepFrom(''), stepFrom(ago(3)), stepFrom(ago(24)), stepFrom(ago(48)), stepFrom(ago(720))]),
     ).toEqual([10, 60, 300, 3_600, 3_600]);
@@ -175,11 +175,7 @@ describe('BX-25 GET /api/v1/series', () => {
 
   it('BX-25 has no points for the future', async () => {
     expect(
-      (
-        await series(
-          `from=${new Date(Date.now() + 3_600_000).toISOString()}&to=${new Date(Date.now() + 7_200_000).toISOString()}&step=60`,
-        )
-      ).points,
+      (await series(`from=${fromNow(3_600_000).toISOString()}&to=${fromNow(7_200_000).toISOString()}&step=60`)).points,
     ).toEqual([]);
   });
 });

@@ -4,11 +4,12 @@ import { QueueServiceService } from '@spooled/contracts/grpc';
 import { Authenticator } from '@spooled/service';
 import {
   createTenant,
-  eventually,
-  startRedis,
-  type TestRedis,
   createTestDatabase,
+  eventually,
+  msUntil,
+  startRedis,
   type TestDatabase,
+  type TestRedis,
   type TestTenant,
 } from '@spooled/testing';
 import { once } from 'node:events';
@@ -212,7 +213,7 @@ describe('BX-25 GET /api/v1/workers/{id}/jobs', () => {
       },
       { id: second, queue_name: 'else', job_type: null },
     ]);
-    const left = async () => Date.parse((await inHand()).jobs[0]!.lease_expires_at!) - Date.now();
+    const left = async () => msUntil((await inHand()).jobs[0]!.lease_expires_at!);
     expect(await left()).toBeLessThan(61_000);
     for (const seconds of [1_000, 3_600]) {
       await send('POST', `/jobs/${first}/heartbeat`, {

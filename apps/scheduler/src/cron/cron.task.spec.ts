@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
-import { createTenant, eventually, type TestTenantOptions, useSuperuser } from '@spooled/testing';
+import { createTenant, eventually, fromNow, msUntil, type TestTenantOptions, useSuperuser } from '@spooled/testing';
 import { QueueSignals, RedisEventSubscriber } from '@spooled/transport';
 import { silent, useSchedulers } from '../scheduler.fixture.js';
 import { CronTask } from './cron.task.js';
@@ -103,7 +103,7 @@ describe('firing schedules', () => {
     expect(await app.get(CronTask).run()).toBe(0);
     expect(await runsOf(id)).toHaveLength(1);
     const { next_run_at: next } = await stateOf(id);
-    expect(next.getTime()).toBeGreaterThan(Date.now());
+    expect(msUntil(next)).toBeGreaterThan(0);
     expect(next.getTime() % 300_000).toBe(0);
   });
 
@@ -153,7 +153,7 @@ describe('firing schedules', () => {
       { status: 'failed', job_id: null, error_message: expect.stringContaining('active_jobs limit reached (0/0)') },
     ]);
     expect(await stateOf(refused)).toMatchObject({ run_count: 0, last_run_at: null });
-    expect((await stateOf(refused)).next_run_at.getTime()).toBeGreaterThan(Date.now());
+    expect(msUntil((await stateOf(refused)).next_run_at)).toBeGreaterThan(0);
     expect(await runsOf(made)).toMatchObject([{ status: 'completed' }]);
     expect(await jobsOf(full)).toEqual([]);
     expect(await service.metrics.text()).toContain('spooled_schedule_runs_total{outcome="failed"} 1\n');
@@ -219,7 +219,7 @@ describe('firing schedules', () => {
     await subscriber.ready(org);
     const woken = new Promise((resolve) => new QueueSignals(schedulers.shards).onWake(org, 'reports', resolve));
     await Promise.all([1, 2, 3].map(() => schedulers.start()));
-    const soon = new Date(Date.now() + 1_000);
+    const soon = fromNow(1_000);
     const id = await schedule(org, { cron_expression: '* * * * * *', next_run_at: soon });
     expect(await woken).toBe('cron_job_created');
     await eventually(async () => expect((await runsOf(id)).length).toBeGreaterThanOrEqual(3));

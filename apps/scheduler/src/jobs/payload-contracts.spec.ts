@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createOperation, Database, insertContract } from '@spooled/data-access';
 import { JobEngine, LeaseRecoveryTask, OperationsTask } from '@spooled/queue';
-import { claim, createTenant, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import { claim, createTenant, createTestDatabase, enqueue, msUntil, newJob, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { CronTask } from '../cron/cron.task.js';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
@@ -62,7 +62,7 @@ describe('BX-09 payload contracts in the scheduler', () => {
     const [{ next_run_at: next }] = (await sql('SELECT next_run_at FROM schedules WHERE id = $1', [refused])) as [
       { next_run_at: Date },
     ];
-    expect(next.getTime()).toBeGreaterThan(Date.now());
+    expect(msUntil(next)).toBeGreaterThan(0);
     expect(await scheduler.service.metrics.text()).toContain(
       'spooled_payload_contract_violations_total{mode="reject"} 1',
     );

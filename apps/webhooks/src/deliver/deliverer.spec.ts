@@ -3,7 +3,14 @@ import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-tr
 import { productMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { createLogger, createMetrics, currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
-import { createTestDatabase, eventually, openConnections, Receiver, type TestDatabase } from '@spooled/testing';
+import {
+  createTestDatabase,
+  eventually,
+  openConnections,
+  Receiver,
+  type TestDatabase,
+  unixSeconds,
+} from '@spooled/testing';
 import { CallbackClient, type CallbackClientOptions } from '../callback/callback-client.js';
 import { signatureOf } from '../callback/signature.js';
 import { Deliverer, type DelivererOptions } from './deliverer.service.js';
@@ -57,7 +64,7 @@ describe('outgoing webhooks', () => {
       'x-spooled-delivery-attempt': '1',
     });
     const timestamp = Number(headers['x-spooled-timestamp']);
-    expect(Math.abs(timestamp - Date.now() / 1000)).toBeLessThan(60);
+    expect(Math.abs(timestamp - unixSeconds())).toBeLessThan(60);
     expect(headers['x-spooled-signature']).toBe(signatureOf('shh', timestamp, body));
     expect(JSON.parse(body)).toMatchObject({ id: delivery.id, event: 'job.completed', data: { job_id: 'j1' } });
     expect(new Date(JSON.parse(body).created_at).getTime()).toBeGreaterThan(0);

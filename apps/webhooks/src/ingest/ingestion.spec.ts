@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { eventually } from '@spooled/testing';
+import { eventually, unixSeconds } from '@spooled/testing';
 import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { startService } from '../service.fixture.js';
 import { githubSecret, IngestionFixture, sign } from './ingestion.fixture.js';
 
-const signStripe = (body: string, at = Math.floor(Date.now() / 1000)) =>
+const signStripe = (body: string, at = unixSeconds()) =>
   `t=${at},v1=${createHmac('sha256', 'whsec').update(`${at}.${body}`).digest('hex')}`;
 
 let fixture: IngestionFixture;
@@ -160,7 +160,7 @@ describe('Stripe', () => {
 
   it('SP-55 refuses a call that is replayed after five minutes', async () => {
     const tenant = await Tenant.create(db);
-    const headers = { 'stripe-signature': signStripe(event, Math.floor(Date.now() / 1000) - 301) };
+    const headers = { 'stripe-signature': signStripe(event, unixSeconds(-301)) };
     expect(await post(tenant.organizationId, 'stripe', { body: event, headers })).toMatchObject({ status: 401 });
     expect(await jobsOf(tenant)).toEqual([]);
   });

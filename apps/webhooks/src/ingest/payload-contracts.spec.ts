@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { type Database, deleteContract, insertContract } from '@spooled/data-access';
-import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, openConnections, type TestDatabase, unixSeconds } from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { type RunningService, startService } from '../service.fixture.js';
 
@@ -38,7 +38,7 @@ async function post(path: string, body: object, headers: (json: string) => Recor
   return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : null };
 }
 
-const stripeTime = Math.floor(Date.now() / 1000);
+const stripeTime = unixSeconds();
 const senders = {
   custom: (org: string, payload: object) =>
     post(`${org}/custom`, { queue_name: 'orders', payload }, () => ({ 'x-webhook-token': 'token' })),

@@ -1,4 +1,4 @@
-import { enqueue, eventually, newJob, Receiver } from '@spooled/testing';
+import { enqueue, eventually, msUntil, newJob, Receiver } from '@spooled/testing';
 import { QueueSignals } from '@spooled/transport';
 import { signatureOf } from '../callback/signature.js';
 import { Tenant } from '../deliver/tenant.fixture.js';
@@ -206,7 +206,7 @@ describe('the jobs of a push queue', () => {
     await configure({ callback_url: receiver.url() });
     const [id] = await jobs(1);
     await receiver.received(1);
-    const leaseMs = Date.parse(String((await job(id!)).lease_expires_at)) - Date.now();
+    const leaseMs = msUntil(String((await job(id!)).lease_expires_at));
     expect(leaseMs).toBeGreaterThan(60_000);
     expect(leaseMs).toBeLessThan(121_000);
   });

@@ -1,4 +1,4 @@
-import { command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
@@ -44,7 +44,7 @@ describe('a replay', () => {
     const [c] = await operations.die(['{}'], { queueName: 'bills' });
     const [group] = await fixture.sql<{ group_id: string }>('SELECT group_id FROM dead_letters WHERE job_id = $1', [c]);
     await fixture.sql(`UPDATE dead_letters SET dead_at = '2020-01-01' WHERE job_id = $1`, [a]);
-    const before = new Date(Date.now() - 3_600_000).toISOString();
+    const before = fromNow(-3_600_000).toISOString();
     const taken = async (options: Parameters<OperationsFixture['create']>[1]) => {
       const { processed } = await operations.finish(await operations.create('deadletter.purge', options));
       const left = await operations.statuses([a!, b!, c!]);

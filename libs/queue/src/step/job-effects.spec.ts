@@ -1,5 +1,5 @@
 import type { CommandKind, CommandOf } from '@spooled/contracts';
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 let fixture: EngineFixture;
@@ -95,11 +95,11 @@ describe('what subscribers, traces and waiting workers get to know of a job', ()
   });
 
   it('that becomes due later, or waits for another', async () => {
-    const parent = newJob({ scheduledAt: new Date(Date.now() + 3_600_000).toISOString() });
+    const parent = newJob({ scheduledAt: fromNow(3_600_000).toISOString() });
     const child = newJob({ parentJobId: parent.id });
     expect(await effectsOf(enqueue(org, [parent]))).toMatchObject({ events: [{ type: 'JobCreated' }], wakeups: [] });
     expect(await effectsOf(enqueue(org, [child]))).toMatchObject({ events: [{ type: 'JobCreated' }], wakeups: [] });
-    const past = newJob({ scheduledAt: new Date(Date.now() - 1_000).toISOString() });
+    const past = newJob({ scheduledAt: fromNow(-1_000).toISOString() });
     expect((await effectsOf(enqueue(org, [past]))).wakeups).toEqual(woken);
     await fixture.run(claim(org));
 

@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '@spooled/contracts';
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture, workerCommands, refusal } from './job-lifecycle.fixture.js';
 
 describe('the life of a job on PostgreSQL', () => {
@@ -163,7 +163,7 @@ describe('the life of a job on PostgreSQL', () => {
   });
 
   it('SP-24 a scheduled job is not claimable before its time and is claimable after, even without the scheduler', async () => {
-    const job = newJob({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() });
+    const job = newJob({ scheduledAt: fromNow(3600_000).toISOString() });
     await fixture.run(enqueue(org, [job]));
     expect((await fixture.job(job.id)).status).toBe('scheduled');
     expect((await fixture.run(claim(org))).jobs).toEqual([]);
@@ -278,7 +278,7 @@ describe('the life of a job on PostgreSQL', () => {
   });
 
   it('expired jobs cannot be claimed and become cancelled', async () => {
-    const job = newJob({ expiresAt: new Date(Date.now() - 1000).toISOString() });
+    const job = newJob({ expiresAt: fromNow(-1000).toISOString() });
     await fixture.run(enqueue(org, [job]));
     expect((await fixture.run(claim(org))).jobs).toEqual([]);
     await fixture.maintenance.expireJobs(100);

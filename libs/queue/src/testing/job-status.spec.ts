@@ -1,5 +1,5 @@
 import { type JobStatus, jobStatuses, mayMove, SpooledError } from '@spooled/domain';
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture, workerCommands } from './job-lifecycle.fixture.js';
 import { TestWorkflow } from './workflow-steps.fixture.js';
 
@@ -28,7 +28,7 @@ const actions: Record<string, (subject: Subject) => Promise<unknown>> = {
 };
 
 const toScheduled = async (org: string): Promise<Subject> => {
-  const job = newJob({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() });
+  const job = newJob({ scheduledAt: fromNow(3600_000).toISOString() });
   await fixture.run(enqueue(org, [job]));
   await fixture.sql('UPDATE job_queue SET due_at = now() WHERE job_id = $1', [job.id]);
   return { org, id: job.id, retryWorkflow: () => Promise.resolve() };

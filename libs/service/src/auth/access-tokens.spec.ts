@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { unixSeconds } from '@spooled/testing';
 import { decodeJwt, SignJWT } from 'jose';
 import { AccessTokens } from './access-tokens.js';
 import { openTokens } from './open-tokens.js';
@@ -25,7 +26,7 @@ async function forge(change: Record<string, unknown>, key = secret, alg = 'HS256
 
 describe('access tokens', () => {
   it('SP-76 contain only the claims of their subject', async () => {
-    const before = Math.floor(Date.now() / 1000);
+    const before = unixSeconds();
     const claims = await tokens.read(await tokens.issue('refresh', subject, 3600));
     expect(claims).toEqual({
       sub: subject.organizationId,
@@ -95,7 +96,7 @@ describe('access tokens', () => {
   });
 
   it('SP-73 expire, with a tolerance for clock skew between replicas', async () => {
-    const now = Math.floor(Date.now() / 1000);
+    const now = unixSeconds();
     await expect(tokens.read(await forge({ exp: now - 10 }))).rejects.toMatchObject({
       message: 'The token has expired',
     });
