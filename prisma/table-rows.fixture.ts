@@ -19,8 +19,8 @@ const ended = (outcome: string) => `
   ), keys AS (
     INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) SELECT org, id::text, id FROM new
   ), letters AS (
-    INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
-    SELECT id, org, 'emails', moment, moment FROM new WHERE '${outcome}' = 'deadletter'
+    INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+    SELECT id, org, 'emails', moment, moment, '', uuidv7() FROM new WHERE '${outcome}' = 'deadletter'
   )
   INSERT INTO jobs (id, organization_id, queue_name, payload, outcome, created_at, updated_at, completed_at, timeout_seconds, priority,
     max_retries)
@@ -42,8 +42,8 @@ const inserts = {
       SELECT uuidv7($3::interval), org, 'emails', '{}', 'deadletter', now() + $3::interval, now(), now(), 300, 0, 3 ${ofEach}
       RETURNING *
     )
-    INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
-    SELECT id, organization_id, queue_name, created_at, now() FROM new`,
+    INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+    SELECT id, organization_id, queue_name, created_at, now(), '', uuidv7() FROM new`,
   jobStats: `INSERT INTO job_stats (organization_id, hour, slot, queue_name, created)
     SELECT org, now() + $3::interval, 0, 'queue-' || generate_series, 1 ${ofEach}`,
   jobHistory: `INSERT INTO job_history (id, organization_id, job_id, at, event)
@@ -60,8 +60,8 @@ const inserts = {
     SELECT uuidv7(), org, 'w', 'completed', 0, now() + $3::interval, now() + $3::interval ${ofEach}`,
   schedules: `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)
     SELECT uuidv7(), org, 's', '0 0 1 1 *', 'emails', '{}', now() + $3::interval ${ofEach}`,
-  scheduleRuns: `INSERT INTO schedule_runs (organization_id, schedule_id, status, started_at)
-    SELECT org, (SELECT id FROM schedules WHERE organization_id = org ORDER BY id LIMIT 1), 'completed', now() + $3::interval ${ofEach}`,
+  scheduleRuns: `INSERT INTO schedule_runs (organization_id, schedule_id, status, source, started_at)
+    SELECT org, (SELECT id FROM schedules WHERE organization_id = org ORDER BY id LIMIT 1), 'completed', 'schedule', now() + $3::interval ${ofEach}`,
   workers: `INSERT INTO workers (id, organization_id, queue_name, hostname, last_heartbeat, updated_at)
     SELECT uuidv7()::text, org, 'emails', 'h', now() + $3::interval, now() + $3::interval ${ofEach}`,
   offlineWorkers: `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat, updated_at)

@@ -102,8 +102,8 @@ export class OtherServices {
   async apiKey(organizationId: string, queues: string[] = [], role: Role = 'admin'): Promise<string> {
     const key = newApiKeyText({ live: false });
     await this.database.query(
-      `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, role)
-       VALUES ($1, $2, $3, '', $4, $5, $6, $7)`,
+      `INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup, queues, role)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
       [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues, role],
     );
     return key;

@@ -6,7 +6,6 @@ import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
 import {
   CommandsTask,
   CountersTask,
-  DeadLetterGroupsTask,
   type DeadlineTask,
   Deadlines,
   DependenciesTask,
@@ -77,7 +76,6 @@ const tasks: Type<ScheduledTask>[] = [
   CommandsTask,
   CredentialsTask,
   AuditTask,
-  DeadLetterGroupsTask,
   OperationsTask,
   SeriesTask,
   QueuePausesTask,
@@ -148,7 +146,7 @@ const jobTasks: Provider[] = [
       Deadlines,
     ]),
   ),
-  ...[ExpiryTask, DependenciesTask, CountersTask, WorkerCountersTask, CommandsTask, DeadLetterGroupsTask].map((task) =>
+  ...[ExpiryTask, DependenciesTask, CountersTask, WorkerCountersTask, CommandsTask].map((task) =>
     provider<ScheduledTask>(task, (maintenance: Maintenance) => new task(maintenance), [Maintenance]),
   ),
   provider(

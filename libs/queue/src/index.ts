@@ -23,7 +23,6 @@ export { Deadlines } from './tasks/deadlines.js';
 export {
   CommandsTask,
   CountersTask,
-  DeadLetterGroupsTask,
   DependenciesTask,
   DueJobsTask,
   ExpiryTask,

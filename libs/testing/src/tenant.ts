@@ -44,8 +44,8 @@ async function createKey(
   const key = newApiKeyText({ live: false });
   await execute(
     superuserUrl,
-    `INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, role)
-     VALUES ($1, $2, $3, '', $4, $5, $6, $7)`,
+    `INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup, queues, role)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues, role],
   );
   return key;

@@ -108,7 +108,6 @@ CREATE TABLE api_keys (
   organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
   name text NOT NULL,
   key_prefix text NOT NULL,
-  key_hash text NOT NULL,
   key_lookup text NOT NULL UNIQUE,
   queues text[] NOT NULL DEFAULT '{}',
   rate_limit integer,
@@ -117,7 +116,7 @@ CREATE TABLE api_keys (
   last_used timestamptz,
   expires_at timestamptz,
   -- `<name of the pepper>:<HMAC-SHA-256>`.
-  key_digest text,
+  key_digest text NOT NULL,
   -- What the key may do.
   role text NOT NULL DEFAULT 'admin' CONSTRAINT api_keys_role CHECK (role IN ('admin', 'operator', 'worker', 'viewer'))
 );
@@ -392,11 +391,10 @@ CREATE TABLE dead_letters (
   queue_name text NOT NULL,
   created_at timestamptz NOT NULL,
   dead_at timestamptz NOT NULL,
-  job_type text,
+  job_type text NOT NULL,
   -- Those that failed alike: a hash of queue, type and normalized error (dead_letter_group_v1).
-  group_id uuid
+  group_id uuid NOT NULL
 );
-CREATE INDEX dead_letters_ungrouped ON dead_letters (job_id) WHERE group_id IS NULL;
 CREATE INDEX dead_letters_oldest ON dead_letters (organization_id, created_at, job_id);
 CREATE INDEX dead_letters_oldest_deaths ON dead_letters (organization_id, dead_at);
 CREATE INDEX dead_letters_of_queue ON dead_letters (organization_id, queue_name, created_at, job_id);
@@ -634,7 +632,7 @@ CREATE TABLE schedule_runs (
   started_at timestamptz NOT NULL DEFAULT now(),
   completed_at timestamptz,
   -- What began the run: `schedule` or `manual`.
-  source text
+  source text NOT NULL CHECK (source IN ('schedule', 'manual'))
 );
 CREATE INDEX schedule_runs_newest ON schedule_runs (schedule_id, started_at DESC);
 SELECT protect_tenant_table('schedule_runs');

@@ -32,8 +32,8 @@ WITH made AS (
   SELECT id, organization_id, queue_name, state::live_state, CASE WHEN state = 'scheduled' THEN now() + interval '1 year' END, 0, 3, created
   FROM made WHERE state IN ('ready', 'scheduled')
 ), dead AS (
-  INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
-  SELECT id, organization_id, queue_name, created, created FROM made WHERE state = 'deadletter'
+  INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+  SELECT id, organization_id, queue_name, created, created, job_type, dead_letter_group_v1(queue_name, job_type, NULL) FROM made WHERE state = 'deadletter'
 )
 INSERT INTO queues (organization_id, queue_name)
 SELECT DISTINCT organization_id, queue_name FROM made ON CONFLICT DO NOTHING;

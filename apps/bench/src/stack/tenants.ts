@@ -33,8 +33,8 @@ async function write(superuser: pg.Pool, plan: string, tenants: object[]): Promi
        INSERT INTO organizations (id, name, slug, plan_tier)
        SELECT "organizationId", 'Bench', 'bench-' || "organizationId", $2 FROM tenant
      )
-     INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues)
-     SELECT "organizationId", 'bench', prefix, '', digest, lookup, '{}' FROM tenant`,
+     INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup, queues)
+     SELECT "organizationId", 'bench', prefix, digest, lookup, '{}' FROM tenant`,
     [JSON.stringify(tenants), plan],
   );
 }

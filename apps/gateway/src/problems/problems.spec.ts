@@ -206,7 +206,8 @@ describe('BX-25 GET /api/v1/problems', () => {
     await send('POST', '/schedules', { ...schedule, name: 'fine' });
     await fixture.sql(`UPDATE schedules SET next_run_at = now() - interval '2 minutes' WHERE id = $1`, late.id);
     await fixture.sql(
-      `INSERT INTO schedule_runs (organization_id, schedule_id, status, error_message) VALUES ($1, $2, 'failed', 'limit reached')`,
+      `INSERT INTO schedule_runs (organization_id, schedule_id, status, source, error_message)
+       VALUES ($1, $2, 'failed', 'schedule', 'limit reached')`,
       tenant.organizationId,
       failing.id,
     );

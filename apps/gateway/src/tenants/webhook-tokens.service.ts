@@ -19,7 +19,6 @@ export class WebhookTokensService {
   async get(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
     const { settings } = await this.database.withTenantModels(organizationId, requireOrganization);
     const { webhook_token: token } = settings as { webhook_token?: string };
-    // Organizations that older releases created may have none.
     return token
       ? this.toResponse(organizationId, token, requestOrigin)
       : this.regenerate(organizationId, requestOrigin);

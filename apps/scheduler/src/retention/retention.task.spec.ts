@@ -58,8 +58,8 @@ async function job(org: string, key: string, { created, ended, outcome }: Finish
     ]);
     if (outcome === 'deadletter') {
       await tx.query(
-        `INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
-         SELECT id, organization_id, queue_name, created_at, now() - make_interval(days => $2) FROM jobs WHERE id = $1`,
+        `INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+         SELECT id, organization_id, queue_name, created_at, now() - make_interval(days => $2), job_type, id FROM jobs WHERE id = $1`,
         [id, ended ?? 0],
       );
     }

@@ -146,10 +146,7 @@ export const scheduleRun = z
     started_at: timestamp,
     completed_at: nullableTimestamp,
     job_status: z.enum(jobStatuses).nullable(),
-    source: z
-      .enum(['schedule', 'manual'])
-      .nullable()
-      .meta({ description: '`manual`: by a request; null for runs that were recorded before it was noted' }),
+    source: z.enum(['schedule', 'manual']).meta({ description: '`manual`: by a request' }),
   })
   .meta({ id: 'ScheduleRun' });
 export type ScheduleRun = z.infer<typeof scheduleRun>;

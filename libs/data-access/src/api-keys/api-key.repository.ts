@@ -45,7 +45,6 @@ export const insertApiKey = (
       organization_id: models.organizationId,
       name,
       key_prefix: prefixOf(secret.text),
-      key_hash: '',
       key_digest: secret.digest,
       key_lookup: lookupOf(secret.text),
       queues,

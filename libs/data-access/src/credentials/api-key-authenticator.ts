@@ -131,13 +131,9 @@ export class ApiKeyAuthenticator {
   /** Checks the entry against the feed: Redis may have missed an invalidation while it was unreachable. */
   private async findShared(hash: string): Promise<CachedIdentity | null> {
     if (!this.feed.isCurrent()) return null;
-    const found = await this.cache.get<Partial<CachedIdentity>>(hash);
+    const found = await this.cache.get<CachedIdentity>(hash);
     if (!found) return null;
-    // A gateway of the previous release writes no role; which one the key has is known only to the database.
-    const { read, organizationId, role } = found;
-    if (read && organizationId && role && this.feed.isValidCacheEntry(read, organizationId, hash)) {
-      return found as CachedIdentity;
-    }
+    if (this.feed.isValidCacheEntry(found.read, found.organizationId, hash)) return found;
     await this.cache.delete(hash);
     return null;
   }
@@ -151,12 +147,8 @@ export class ApiKeyAuthenticator {
     return identity;
   }
 
-  /**
-   * A key of an earlier version has no digest. The lookup by the SHA-256 of its text already proves the 32 random bytes;
-   * checking its bcrypt hash would add nothing.
-   */
-  private matches(text: string, digest: string | null, { apiKeyId }: ApiKeyIdentity): boolean {
-    const check = digest === null ? 'outdated' : this.digests.check(text, digest);
+  private matches(text: string, digest: string, { apiKeyId }: ApiKeyIdentity): boolean {
+    const check = this.digests.check(text, digest);
     if (check === 'unknown_pepper') this.options.onProblem?.('its pepper is not in API_KEY_PEPPER', apiKeyId);
     if (check === 'outdated') {
       storeDigest(this.database, apiKeyId, this.digests.of(text)).catch((error: unknown) =>

@@ -35,7 +35,7 @@ const scopeOf = (queues: string[]): string[] | null => (queues.length === 0 || q
 export async function findIdentity(
   database: Database,
   hash: string,
-): Promise<{ identity: CachedIdentity; digest: string | null } | null> {
+): Promise<{ identity: CachedIdentity; digest: string } | null> {
   const [row] = await database.asSystem('authenticate', (tx) => tx.run(findApiKey, { lookup: hash }));
   if (!row) return null;
   const identity = {

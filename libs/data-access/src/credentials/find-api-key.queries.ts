@@ -13,7 +13,7 @@ export interface FindApiKeyResult {
   custom_limits: unknown | null;
   expires_at: string | null;
   id: string;
-  key_digest: string | null;
+  key_digest: string;
   name: string;
   organization_id: string;
   plan_tier: string;

@@ -6,7 +6,7 @@
 WITH counted AS (
   SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen
   FROM dead_letters
-  WHERE organization_id = :organizationId! AND group_id IS NOT NULL
+  WHERE organization_id = :organizationId!
     AND (:groupId::uuid IS NULL OR group_id = :groupId)
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
     AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))

@@ -17,7 +17,7 @@ WITH made AS (
   INSERT INTO job_queue (job_id, organization_id, queue_name, state, due_at, priority, max_retries, created_at)
   SELECT id, $1, queue_name, 'scheduled', timestamptz '2099-01-01Z', 0, 3, created FROM made WHERE outcome IS NULL
 ), dead AS (
-  INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at)
-  SELECT id, $1, queue_name, created, created FROM made WHERE outcome = 'deadletter'
+  INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+  SELECT id, $1, queue_name, created, created, job_type, id FROM made WHERE outcome = 'deadletter'
 )
 SELECT id, n FROM made

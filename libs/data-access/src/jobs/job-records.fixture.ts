@@ -62,7 +62,12 @@ async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string
     );
   }
   if (status === 'deadletter') {
-    await tx.query('INSERT INTO dead_letters VALUES ($1, $2, $3, $4, now())', [id, tx.organizationId, queue, at]);
+    await tx.query(`INSERT INTO dead_letters VALUES ($1, $2, $3, $4, now(), '', $1)`, [
+      id,
+      tx.organizationId,
+      queue,
+      at,
+    ]);
   }
   return id;
 }

@@ -121,7 +121,6 @@ const apiKeyOf = (row: InsertOrganizationResult): ApiKey => ({
   organization_id: row.id,
   name: row.key_name,
   key_prefix: row.key_prefix,
-  key_hash: row.key_hash,
   key_digest: row.key_digest,
   key_lookup: row.key_lookup,
   queues: row.queues,

@@ -7,12 +7,12 @@ WITH organization AS (
     :customLimits::jsonb)
   RETURNING id, name, slug, plan_tier, billing_email, settings::text AS settings, custom_limits::text AS custom_limits, created_at, updated_at
 ), api_key AS (
-  INSERT INTO api_keys (organization_id, name, key_prefix, key_hash, key_digest, key_lookup)
-  SELECT id, :keyName!, :keyPrefix!, '', :keyDigest!, :keyLookup! FROM organization
-  RETURNING id, organization_id, name, key_prefix, key_hash, key_digest, key_lookup, queues, rate_limit, role, is_active, created_at
+  INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup)
+  SELECT id, :keyName!, :keyPrefix!, :keyDigest!, :keyLookup! FROM organization
+  RETURNING id, organization_id, name, key_prefix, key_digest, key_lookup, queues, rate_limit, role, is_active, created_at
 )
 SELECT
   o.id, o.name, o.slug, o.plan_tier, o.billing_email, o.settings AS "settings!", o.custom_limits, o.created_at, o.updated_at,
-  k.id AS key_id, k.name AS key_name, k.key_prefix, k.key_hash, k.key_digest, k.key_lookup, k.queues, k.rate_limit, k.role, k.is_active,
+  k.id AS key_id, k.name AS key_name, k.key_prefix, k.key_digest, k.key_lookup, k.queues, k.rate_limit, k.role, k.is_active,
   k.created_at AS key_created_at
 FROM organization o, api_key k;

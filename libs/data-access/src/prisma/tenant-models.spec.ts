@@ -53,7 +53,7 @@ describe('withTenantModels', () => {
     expect(change.count).toBe(0);
     const insert = database.withTenantModels(mine.organizationId, (models) =>
       models.apiKey.create({
-        data: { organization_id: theirs.organizationId, name: 'x', key_prefix: 'x', key_hash: 'x', key_lookup: 'x' },
+        data: { organization_id: theirs.organizationId, name: 'x', key_prefix: 'x', key_digest: 'x', key_lookup: 'x' },
       }),
     );
     await expect(insert).rejects.toThrow(/row-level security/);

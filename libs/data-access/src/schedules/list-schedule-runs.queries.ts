@@ -21,7 +21,7 @@ export interface ListScheduleRunsResult {
   job_id: string | null;
   job_status: job_status | null;
   schedule_id: string;
-  source: string | null;
+  source: string;
   started_at: string;
   status: string;
 }

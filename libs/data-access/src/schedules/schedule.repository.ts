@@ -25,7 +25,7 @@ const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
 
 export interface ScheduleRunRow extends ListScheduleRunsResult {
   status: (typeof runStatuses)[number];
-  source: (typeof runSources)[number] | null;
+  source: (typeof runSources)[number];
 }
 
 /** The fields of a schedule that callers set. `payload_template`, `tags` and `metadata` are JSON text. */
@@ -118,7 +118,7 @@ export async function listScheduleRuns(
   return rows.map((row) => ({
     ...row,
     status: oneOf(runStatuses, row.status),
-    source: row.source === null ? null : oneOf(runSources, row.source),
+    source: oneOf(runSources, row.source),
   }));
 }
 

@@ -69,20 +69,4 @@ describe('the group of a dead letter', () => {
     expect(groups.get(second)).toBe(groups.get(first));
     expect(new Set([first, ...others].map((id) => groups.get(id))).size).toBe(4);
   });
-
-  it('BX-06 is filled in for dead letters that an earlier release has written, a bounded number at a time', async () => {
-    const org = await fixture.organization();
-    const { fail } = workerCommands(org);
-    const jobs = [newJob(), newJob(), newJob()];
-    await fixture.run(enqueue(org, jobs));
-    await fixture.run(claim(org, { limit: 3 }));
-    for (const { id } of jobs) await fixture.run(fail({ id }, false));
-    const written = await groupsOf(org);
-    await fixture.sql('UPDATE dead_letters SET group_id = NULL, job_type = NULL WHERE organization_id = $1', [org]);
-
-    expect(await fixture.maintenance.groupDeadLetters(2)).toBe(2);
-    expect(await fixture.maintenance.groupDeadLetters(2)).toBe(1);
-    expect(await groupsOf(org)).toEqual(written);
-    expect(await fixture.maintenance.groupDeadLetters(2)).toBe(0);
-  });
 });

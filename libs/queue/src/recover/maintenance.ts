@@ -14,7 +14,6 @@ import { actAsTask, type JobTask } from '../step/acting.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
-import { groupDeadLetters } from '../dead-letters/group-dead-letters.queries.js';
 import { deleteOldCommands } from './delete-old-commands.queries.js';
 import {
   activateDueJobs,
@@ -141,12 +140,6 @@ export class Maintenance {
       Promise.all([tx.run(walkByIndex), tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit })]),
     );
     return rows[0]!.forgotten;
-  }
-
-  /** Gives their group to dead letters of releases that had no groups (BX-06). */
-  async groupDeadLetters(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem('group dead letters', (tx) => tx.run(groupDeadLetters, { limit }));
-    return row!.grouped;
   }
 
   private async endAttempts<Row extends LostLease>(

@@ -162,15 +162,3 @@ export class CommandsTask implements ScheduledTask {
     return this.maintenance.deleteOldCommands(this.fullBatch);
   }
 }
-
-/** Groups the dead letters that a release without groups has left (BX-06); new ones are grouped when they are written. */
-export class DeadLetterGroupsTask implements ScheduledTask {
-  readonly name = 'dead-letter-groups';
-  readonly fullBatch = 1_000;
-
-  constructor(private readonly maintenance: Maintenance) {}
-
-  run(): Promise<number> {
-    return this.maintenance.groupDeadLetters(this.fullBatch);
-  }
-}

@@ -30,7 +30,6 @@ export const taskIntervals = {
   audit: { intervalMs: 600_000, what: 'deleting old rows of the audit log and ended operations' },
   // Also soon after the first start of a version; the interval is how often one looks whether a check is due.
   isolation: { intervalMs: 60_000, sweepMs: 86_400_000, what: 'checking that tenants are isolated' },
-  'dead-letter-groups': { intervalMs: 60_000, what: 'grouping dead letters of an earlier release' },
 } satisfies Record<string, TaskInterval>;
 
 export type TaskName = keyof typeof taskIntervals;

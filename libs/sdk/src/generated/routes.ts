@@ -418,7 +418,7 @@ export type ScheduleRun = {
   startedAt: string;
   completedAt: string | null;
   jobStatus: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled' | null;
-  source: 'schedule' | 'manual' | null;
+  source: 'schedule' | 'manual';
 };
 export type WebhookDelivery = {
   id: string;
