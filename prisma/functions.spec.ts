@@ -3,8 +3,8 @@ import { databaseSources, readFunctions, functionErrorCodes } from '@spooled/dat
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
-/** Called by migrations, so they stay in the migrations that define them. */
-const ofMigrations = ['current_organization', 'protect_tenant_table'];
+/** Used by migrations, so they stay in the migrations that define them. */
+const ofMigrations = ['current_organization', 'current_ts', 'protect_tenant_table'];
 
 interface Definition {
   name: string;

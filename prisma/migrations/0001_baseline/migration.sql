@@ -1,7 +1,7 @@
 -- The database of Spooled 0.1.0: roles, types, tables, indexes, policies and triggers. Functions have files of their own
 -- (libs/*/src/**/<function>.sql), which the migration runner installs in the same transaction.
 --
--- Contents: roles · isolation · functions of triggers · organizations and credentials · queue settings · jobs · counters · workers ·
+-- Contents: roles · isolation · time · functions of triggers · organizations and credentials · queue settings · jobs · counters · workers ·
 -- workflows · schedules · outgoing webhooks · inbound webhooks · commands that run once · operations and deletions · audit log ·
 -- series and gauges · processes and checks
 
@@ -52,6 +52,14 @@ END
 $$;
 REVOKE EXECUTE ON FUNCTION protect_tenant_table FROM PUBLIC;
 
+-- ── Time ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+-- What time it is, for everything that is decided or recorded by time: due times, leases, windows, ages. Without an argument the start
+-- of the transaction; current_ts(statement_timestamp()) and current_ts(clock_timestamp()) where later matters. Only the owner can
+-- replace it, as a test does that moves the time of its database. PostgreSQL inlines it, so it costs nothing where a plan is kept.
+CREATE FUNCTION current_ts(at timestamptz DEFAULT now()) RETURNS timestamptz
+  LANGUAGE sql STABLE PARALLEL SAFE
+  RETURN at;
+
 -- ── Functions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Which text each function has. Writer: the migration runner; no service may read or write it.
 CREATE TABLE repeatable_migrations (
@@ -91,8 +99,8 @@ CREATE TABLE organizations (
   stripe_subscription_status text,
   stripe_current_period_end timestamptz,
   stripe_cancel_at_period_end boolean,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  updated_at timestamptz NOT NULL DEFAULT current_ts()
 );
 CREATE UNIQUE INDEX organizations_billing_email ON organizations (lower(billing_email)) WHERE billing_email IS NOT NULL;
 SELECT protect_tenant_table('organizations', 'id');
@@ -112,7 +120,7 @@ CREATE TABLE api_keys (
   queues text[] NOT NULL DEFAULT '{}',
   rate_limit integer,
   is_active boolean NOT NULL DEFAULT true,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   last_used timestamptz,
   expires_at timestamptz,
   -- `<name of the pepper>:<HMAC-SHA-256>`.
@@ -141,7 +149,7 @@ CREATE TABLE credential_changes (
   -- api_key: its key_lookup; session: its id; otherwise empty.
   subject text NOT NULL,
   changed_xid bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
-  changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  changed_at timestamptz NOT NULL DEFAULT current_ts(clock_timestamp()),
   PRIMARY KEY (organization_id, kind, subject)
 );
 CREATE INDEX credential_changes_xid ON credential_changes (changed_xid);
@@ -151,7 +159,7 @@ SELECT protect_tenant_table('credential_changes');
 CREATE TABLE revoked_sessions (
   organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
   session_id uuid NOT NULL,
-  revoked_at timestamptz NOT NULL DEFAULT now(),
+  revoked_at timestamptz NOT NULL DEFAULT current_ts(),
   expires_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, session_id)
 );
@@ -193,8 +201,8 @@ CREATE TABLE queue_config (
   -- False: paused.
   enabled boolean NOT NULL DEFAULT true,
   settings jsonb NOT NULL DEFAULT '{}',
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  updated_at timestamptz NOT NULL DEFAULT current_ts(),
   -- When the pause ends by itself, and who paused the queue.
   pause_expires_at timestamptz,
   paused_by text,
@@ -245,7 +253,7 @@ CREATE TABLE payload_contracts (
   compatibility text NOT NULL CHECK (compatibility IN ('none', 'backward')),
   -- As the caller wrote it.
   schema json NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   created_by text,
   UNIQUE (organization_id, queue_name, version)
 );
@@ -378,7 +386,7 @@ CREATE TABLE idempotency_keys (
   organization_id uuid NOT NULL,
   idempotency_key text NOT NULL,
   job_id uuid NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   PRIMARY KEY (organization_id, idempotency_key)
 );
 CREATE INDEX idempotency_keys_job ON idempotency_keys (job_id);
@@ -431,7 +439,7 @@ CREATE TABLE job_dependencies (
   organization_id uuid NOT NULL,
   job_id uuid NOT NULL,
   depends_on_job_id uuid NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   -- True: the end of this parent cancelled this child. Requeueing the parent requeues such children, and only them.
   cancelled_child boolean NOT NULL DEFAULT false,
   PRIMARY KEY (job_id, depends_on_job_id)
@@ -473,7 +481,7 @@ $$;
 CREATE TABLE queues (
   organization_id uuid NOT NULL,
   queue_name text NOT NULL,
-  first_seen timestamptz NOT NULL DEFAULT now(),
+  first_seen timestamptz NOT NULL DEFAULT current_ts(),
   PRIMARY KEY (organization_id, queue_name)
 );
 SELECT protect_tenant_table('queues');
@@ -521,11 +529,11 @@ CREATE TABLE workers (
   max_concurrency integer NOT NULL DEFAULT 5,
   current_jobs integer NOT NULL DEFAULT 0,
   status text NOT NULL DEFAULT 'healthy' CHECK (status IN ('healthy', 'degraded', 'draining', 'offline')),
-  last_heartbeat timestamptz NOT NULL DEFAULT now(),
+  last_heartbeat timestamptz NOT NULL DEFAULT current_ts(),
   metadata jsonb NOT NULL DEFAULT '{}',
   version text,
-  registered_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  registered_at timestamptz NOT NULL DEFAULT current_ts(),
+  updated_at timestamptz NOT NULL DEFAULT current_ts(),
   -- Jobs that it completed, and failures that it reported.
   jobs_processed bigint NOT NULL DEFAULT 0,
   jobs_failed bigint NOT NULL DEFAULT 0,
@@ -567,7 +575,7 @@ CREATE TABLE workflows (
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'running', 'completed', 'failed', 'cancelled')),
   total_jobs integer NOT NULL,
   metadata jsonb,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   started_at timestamptz,
   completed_at timestamptz,
   -- Written when the workflow ends, because retention may remove its jobs before itself.
@@ -612,8 +620,8 @@ CREATE TABLE schedules (
   run_count integer NOT NULL DEFAULT 0,
   tags jsonb,
   metadata jsonb,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  updated_at timestamptz NOT NULL DEFAULT current_ts(),
   -- Copied to its jobs.
   settings jsonb
 );
@@ -629,7 +637,7 @@ CREATE TABLE schedule_runs (
   job_id uuid,
   status text NOT NULL CHECK (status IN ('pending', 'running', 'completed', 'failed')),
   error_message text,
-  started_at timestamptz NOT NULL DEFAULT now(),
+  started_at timestamptz NOT NULL DEFAULT current_ts(),
   completed_at timestamptz,
   -- What began the run: `schedule` or `manual`.
   source text NOT NULL CHECK (source IN ('schedule', 'manual'))
@@ -650,8 +658,8 @@ CREATE TABLE outgoing_webhooks (
   failure_count integer NOT NULL DEFAULT 0,
   last_triggered_at timestamptz,
   last_status text CHECK (last_status IN ('success', 'failed', 'auto_disabled')),
-  created_at timestamptz NOT NULL DEFAULT now(),
-  updated_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  updated_at timestamptz NOT NULL DEFAULT current_ts(),
   -- The body that the receiver expects: the json envelope, or a chat message.
   format text NOT NULL DEFAULT 'json' CHECK (format IN ('json', 'slack', 'discord', 'teams'))
 );
@@ -673,8 +681,8 @@ CREATE TABLE webhook_deliveries (
   status_code integer,
   response_body text,
   error text,
-  created_at timestamptz NOT NULL DEFAULT now(),
-  next_attempt_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  next_attempt_at timestamptz NOT NULL DEFAULT current_ts(),
   delivered_at timestamptz
 ) WITH (fillfactor = 80);
 CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (next_attempt_at) WHERE status = 'pending';
@@ -702,7 +710,7 @@ CREATE TABLE inbound_deliveries (
   matched_queue text NOT NULL,
   job_id uuid NOT NULL,
   status text NOT NULL CHECK (status IN ('created', 'duplicate')),
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT current_ts()
 );
 CREATE INDEX inbound_deliveries_newest ON inbound_deliveries (organization_id, created_at DESC, id DESC);
 CREATE INDEX inbound_deliveries_of_queue ON inbound_deliveries (organization_id, matched_queue, created_at DESC, id DESC);
@@ -722,7 +730,7 @@ CREATE TABLE inbound_refusals (
   address text NOT NULL,
   calls integer NOT NULL,
   -- Of the first of these calls.
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT current_ts()
 );
 CREATE INDEX inbound_refusals_newest ON inbound_refusals (organization_id, created_at DESC, id DESC);
 SELECT protect_tenant_table('inbound_refusals');
@@ -740,7 +748,7 @@ CREATE TABLE command_log (
   organization_id uuid NOT NULL,
   command_id uuid NOT NULL,
   outcome json NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   PRIMARY KEY (organization_id, command_id)
 );
 CREATE INDEX command_log_oldest ON command_log (created_at);
@@ -752,7 +760,7 @@ SELECT protect_tenant_table('command_log');
 CREATE TABLE command_fences (
   command_id uuid PRIMARY KEY,
   delivery smallint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL DEFAULT current_ts()
 );
 CREATE INDEX command_fences_oldest ON command_fences (created_at);
 GRANT SELECT, INSERT, UPDATE ON command_fences TO spooled_app;
@@ -763,7 +771,7 @@ GRANT SELECT, DELETE ON command_fences TO spooled_system;
 CREATE TABLE deleted_jobs (
   organization_id uuid NOT NULL,
   job_id uuid NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
   PRIMARY KEY (organization_id, job_id)
 );
 CREATE INDEX deleted_jobs_oldest ON deleted_jobs (created_at);
@@ -795,11 +803,11 @@ CREATE TABLE operations (
   -- Why it was stopped, or what it waits for.
   reason text,
   actor text,
-  created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  created_at timestamptz NOT NULL DEFAULT current_ts(clock_timestamp()),
   started_at timestamptz,
   ended_at timestamptz,
   -- Null: nothing left to do.
-  next_step_at timestamptz DEFAULT clock_timestamp(),
+  next_step_at timestamptz DEFAULT current_ts(clock_timestamp()),
   -- Up to when its rate has been used.
   rate_used_until timestamptz,
   failures smallint NOT NULL DEFAULT 0,
@@ -819,7 +827,7 @@ CREATE TABLE operation_items (
   job_id uuid NOT NULL,
   state text NOT NULL CHECK (state IN ('waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused')),
   error text,
-  checked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  checked_at timestamptz NOT NULL DEFAULT current_ts(clock_timestamp()),
   PRIMARY KEY (operation_id, job_id)
 );
 CREATE INDEX operation_items_open ON operation_items (operation_id, state, checked_at) WHERE state IN ('waiting', 'refused');
@@ -878,7 +886,7 @@ GRANT SELECT ON job_records TO spooled_app, spooled_system;
 CREATE TABLE audit_log (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  at timestamptz NOT NULL DEFAULT current_ts(clock_timestamp()),
   action text NOT NULL,
   -- As commands name it; null: nobody that is known, such as a registration.
   actor text,
@@ -1036,7 +1044,7 @@ SELECT protect_tenant_table('latency_counts');
 CREATE TABLE system_gauges (
   name text PRIMARY KEY,
   value double precision NOT NULL,
-  updated_at timestamptz NOT NULL DEFAULT now()
+  updated_at timestamptz NOT NULL DEFAULT current_ts()
 );
 GRANT SELECT ON system_gauges TO spooled_app;
 GRANT SELECT, INSERT, UPDATE, DELETE ON system_gauges TO spooled_system;
@@ -1049,8 +1057,8 @@ CREATE TABLE service_processes (
   service text NOT NULL,
   version text NOT NULL,
   host text NOT NULL,
-  started_at timestamptz NOT NULL DEFAULT now(),
-  seen_at timestamptz NOT NULL DEFAULT now()
+  started_at timestamptz NOT NULL DEFAULT current_ts(),
+  seen_at timestamptz NOT NULL DEFAULT current_ts()
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON service_processes TO spooled_app, spooled_system;
 
@@ -1059,7 +1067,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON service_processes TO spooled_app, spoole
 CREATE TABLE isolation_checks (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   started_at timestamptz NOT NULL,
-  finished_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  finished_at timestamptz NOT NULL DEFAULT current_ts(clock_timestamp()),
   -- Of the service that checked.
   version text NOT NULL,
   passed boolean NOT NULL,

@@ -4,14 +4,14 @@
 -- :queues null = all.
 -- Relies on the primary keys of job_stats, queue_series and series_samples.
 WITH bounds AS (
-  SELECT date_trunc('hour', now()) AS hour, date_trunc('minute', now()) - interval '1 hour' AS since
+  SELECT date_trunc('hour', current_ts()) AS hour, date_trunc('minute', current_ts()) - interval '1 hour' AS since
 ), recent AS (
   SELECT s.hour, s.created, s.completed, s.deadlettered, s.wait_ms, s.run_ms,
-    least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - now()) / 3600)) AS within_hour,
-    least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - now()) / 3600)) AS within_day
+    least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - current_ts()) / 3600)) AS within_hour,
+    least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - current_ts()) / 3600)) AS within_day
   FROM job_stats s
   WHERE s.organization_id = :organizationId! AND (:queues::text[] IS NULL OR s.queue_name = ANY (:queues))
-    AND s.hour > now() - interval '25 hours'
+    AND s.hour > current_ts() - interval '25 hours'
 ), sampled AS (
   SELECT coalesce(sum(m.counted_seconds), 0) = extract(epoch FROM b.hour - b.since) AS is_complete
   FROM bounds b LEFT JOIN series_samples m ON m.step = 60 AND m.at >= b.since AND m.at < b.hour
@@ -35,9 +35,9 @@ SELECT
   r.completed_24h AS "completed_24h!", r.failed_24h AS "failed_24h!", r.avg_wait_ms, r.avg_run_ms
 FROM (
   SELECT
-    coalesce(sum(created) FILTER (WHERE hour >= date_trunc('hour', now())), 0)::bigint AS created_now,
-    coalesce(sum(completed) FILTER (WHERE hour >= date_trunc('hour', now())), 0)::bigint AS completed_now,
-    coalesce(sum(deadlettered) FILTER (WHERE hour >= date_trunc('hour', now())), 0)::bigint AS failed_now,
+    coalesce(sum(created) FILTER (WHERE hour >= date_trunc('hour', current_ts())), 0)::bigint AS created_now,
+    coalesce(sum(completed) FILTER (WHERE hour >= date_trunc('hour', current_ts())), 0)::bigint AS completed_now,
+    coalesce(sum(deadlettered) FILTER (WHERE hour >= date_trunc('hour', current_ts())), 0)::bigint AS failed_now,
     coalesce(round(sum(created * within_hour)), 0)::bigint AS created_1h,
     coalesce(round(sum(completed * within_hour)), 0)::bigint AS completed_1h,
     coalesce(round(sum(deadlettered * within_hour)), 0)::bigint AS failed_1h,

@@ -33,7 +33,7 @@ SELECT
   page.id AS "id?", page.name AS "name!", page.slug AS "slug!", page.plan_tier AS "plan_tier!", page.billing_email,
   page.created_at AS "created_at!", page.updated_at AS "updated_at!",
   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters
-    WHERE organization_id = page.id AND day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+    WHERE organization_id = page.id AND day = (current_ts() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
   (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND state = 'ready' AND dependencies_met)
   + (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND state IN ('scheduled', 'retrying') AND dependencies_met)
   + (SELECT count(*) FROM job_queue WHERE organization_id = page.id AND state = 'leased' AND dependencies_met)

@@ -6,8 +6,8 @@ WITH organization AS (
   SELECT
     plan_tier,
     count(*) AS total,
-    count(*) FILTER (WHERE created_at >= date_trunc('day', now(), 'UTC')) AS today,
-    count(*) FILTER (WHERE created_at >= date_trunc('week', now(), 'UTC')) AS this_week
+    count(*) FILTER (WHERE created_at >= date_trunc('day', current_ts(), 'UTC')) AS today,
+    count(*) FILTER (WHERE created_at >= date_trunc('week', current_ts(), 'UTC')) AS this_week
   FROM organizations
   GROUP BY plan_tier
 ), live AS (
@@ -27,7 +27,7 @@ WITH organization AS (
     coalesce(round(sum(completed * within_day)), 0)::bigint AS completed_24h,
     coalesce(round(sum(deadlettered * within_day)), 0)::bigint AS failed_24h
   FROM (
-    SELECT *, least(1, greatest(0, extract(epoch FROM hour + interval '25 hours' - now()) / 3600)) AS within_day FROM job_stats
+    SELECT *, least(1, greatest(0, extract(epoch FROM hour + interval '25 hours' - current_ts()) / 3600)) AS within_day FROM job_stats
   ) AS counters
 ), worker_counts AS (
   SELECT
@@ -46,7 +46,7 @@ SELECT
   ended.avg_wait_ms AS "avg_wait_ms!", ended.avg_run_ms AS "avg_run_ms!", ended.completed_24h AS "completed_24h!",
     ended.failed_24h AS "failed_24h!",
   (SELECT count(*) FROM dead_letters) AS "dead_letters!",
-  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
   worker_counts.total AS "workers!", worker_counts.healthy AS "workers_healthy!", worker_counts.degraded AS "workers_degraded!", worker_counts.idle AS "workers_idle!",
   (
     SELECT count(*)

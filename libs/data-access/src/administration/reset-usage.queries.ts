@@ -13,13 +13,13 @@ export interface ResetUsageQuery {
   result: ResetUsageResult;
 }
 
-const resetUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Resets the number of jobs that the current organization has created today.\nDELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date"};
+const resetUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Resets the number of jobs that the current organization has created today.\nDELETE FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Resets the number of jobs that the current organization has created today.
- * DELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date
+ * DELETE FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date
  * ```
  */
 export const resetUsage = new PreparedQuery<ResetUsageParams,ResetUsageResult>(resetUsageIR);

@@ -1,3 +1,3 @@
 /* @name resetUsage */
 -- Resets the number of jobs that the current organization has created today.
-DELETE FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date;
+DELETE FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date;

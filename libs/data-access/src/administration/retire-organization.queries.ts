@@ -17,7 +17,7 @@ export interface RetireOrganizationQuery {
   result: RetireOrganizationResult;
 }
 
-const retireOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"-- Marks the current organization as deleted and revokes its keys. Row-level security restricts both updates to the current\n-- organization. Returns the lookup hashes of its keys; no row: the organization does not exist.\nWITH revoked AS (\n  UPDATE api_keys SET is_active = false\n), retired AS (\n  UPDATE organizations SET plan_tier = 'deleted', updated_at = now()\n  RETURNING id\n)\nSELECT ARRAY(SELECT key_lookup FROM api_keys) AS \"lookups!\" FROM retired"};
+const retireOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"-- Marks the current organization as deleted and revokes its keys. Row-level security restricts both updates to the current\n-- organization. Returns the lookup hashes of its keys; no row: the organization does not exist.\nWITH revoked AS (\n  UPDATE api_keys SET is_active = false\n), retired AS (\n  UPDATE organizations SET plan_tier = 'deleted', updated_at = current_ts()\n  RETURNING id\n)\nSELECT ARRAY(SELECT key_lookup FROM api_keys) AS \"lookups!\" FROM retired"};
 
 /**
  * Query generated from SQL:
@@ -27,7 +27,7 @@ const retireOrganizationIR: any = {"usedParamSet":{},"params":[],"statement":"--
  * WITH revoked AS (
  *   UPDATE api_keys SET is_active = false
  * ), retired AS (
- *   UPDATE organizations SET plan_tier = 'deleted', updated_at = now()
+ *   UPDATE organizations SET plan_tier = 'deleted', updated_at = current_ts()
  *   RETURNING id
  * )
  * SELECT ARRAY(SELECT key_lookup FROM api_keys) AS "lookups!" FROM retired

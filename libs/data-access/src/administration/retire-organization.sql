@@ -4,7 +4,7 @@
 WITH revoked AS (
   UPDATE api_keys SET is_active = false
 ), retired AS (
-  UPDATE organizations SET plan_tier = 'deleted', updated_at = now()
+  UPDATE organizations SET plan_tier = 'deleted', updated_at = current_ts()
   RETURNING id
 )
 SELECT ARRAY(SELECT key_lookup FROM api_keys) AS "lookups!" FROM retired;

@@ -18,17 +18,17 @@ export interface ReportProcessQuery {
   result: ReportProcessResult;
 }
 
-const reportProcessIR: any = {"usedParamSet":{"id":true,"service":true,"version":true,"host":true},"params":[{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":269,"b":272}]},{"name":"service","required":true,"transform":{"type":"scalar"},"locs":[{"a":275,"b":283}]},{"name":"version","required":true,"transform":{"type":"scalar"},"locs":[{"a":286,"b":294}]},{"name":"host","required":true,"transform":{"type":"scalar"},"locs":[{"a":297,"b":302}]}],"statement":"-- This process runs. Deletes those that were killed more than an hour ago. The table has one row per process.\nWITH gone AS (\n  DELETE FROM service_processes WHERE seen_at < now() - interval '1 hour'\n)\nINSERT INTO service_processes (id, service, version, host) VALUES (:id!, :service!, :version!, :host!)\nON CONFLICT (id) DO UPDATE SET seen_at = now()"};
+const reportProcessIR: any = {"usedParamSet":{"id":true,"service":true,"version":true,"host":true},"params":[{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":276,"b":279}]},{"name":"service","required":true,"transform":{"type":"scalar"},"locs":[{"a":282,"b":290}]},{"name":"version","required":true,"transform":{"type":"scalar"},"locs":[{"a":293,"b":301}]},{"name":"host","required":true,"transform":{"type":"scalar"},"locs":[{"a":304,"b":309}]}],"statement":"-- This process runs. Deletes those that were killed more than an hour ago. The table has one row per process.\nWITH gone AS (\n  DELETE FROM service_processes WHERE seen_at < current_ts() - interval '1 hour'\n)\nINSERT INTO service_processes (id, service, version, host) VALUES (:id!, :service!, :version!, :host!)\nON CONFLICT (id) DO UPDATE SET seen_at = current_ts()"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- This process runs. Deletes those that were killed more than an hour ago. The table has one row per process.
  * WITH gone AS (
- *   DELETE FROM service_processes WHERE seen_at < now() - interval '1 hour'
+ *   DELETE FROM service_processes WHERE seen_at < current_ts() - interval '1 hour'
  * )
  * INSERT INTO service_processes (id, service, version, host) VALUES (:id!, :service!, :version!, :host!)
- * ON CONFLICT (id) DO UPDATE SET seen_at = now()
+ * ON CONFLICT (id) DO UPDATE SET seen_at = current_ts()
  * ```
  */
 export const reportProcess = new PreparedQuery<ReportProcessParams,ReportProcessResult>(reportProcessIR);
@@ -81,13 +81,13 @@ export interface ListProcessesQuery {
   result: ListProcessesResult;
 }
 
-const listProcessesIR: any = {"usedParamSet":{"aliveSeconds":true},"params":[{"name":"aliveSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":169,"b":182}]}],"statement":"-- The latest first. :aliveSeconds after which a process counts as gone.\nSELECT id, service, version, host, started_at, seen_at, seen_at > now() - make_interval(secs => :aliveSeconds!) AS \"is_alive!\"\nFROM service_processes ORDER BY service, started_at DESC, id LIMIT 1000"};
+const listProcessesIR: any = {"usedParamSet":{"aliveSeconds":true},"params":[{"name":"aliveSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":176,"b":189}]}],"statement":"-- The latest first. :aliveSeconds after which a process counts as gone.\nSELECT id, service, version, host, started_at, seen_at, seen_at > current_ts() - make_interval(secs => :aliveSeconds!) AS \"is_alive!\"\nFROM service_processes ORDER BY service, started_at DESC, id LIMIT 1000"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The latest first. :aliveSeconds after which a process counts as gone.
- * SELECT id, service, version, host, started_at, seen_at, seen_at > now() - make_interval(secs => :aliveSeconds!) AS "is_alive!"
+ * SELECT id, service, version, host, started_at, seen_at, seen_at > current_ts() - make_interval(secs => :aliveSeconds!) AS "is_alive!"
  * FROM service_processes ORDER BY service, started_at DESC, id LIMIT 1000
  * ```
  */
@@ -119,7 +119,7 @@ export interface ListTopTenantsQuery {
   result: ListTopTenantsResult;
 }
 
-const listTopTenantsIR: any = {"usedParamSet":{"minutes":true,"by":true,"limit":true},"params":[{"name":"minutes","required":true,"transform":{"type":"scalar"},"locs":[{"a":318,"b":326}]},{"name":"by","required":true,"transform":{"type":"scalar"},"locs":[{"a":1148,"b":1151}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1317,"b":1323}]}],"statement":"-- Organizations by what they did in the last minutes, or by their depth at the end of them, from the minutes of the series.\n-- :by is created, completed, failed or depth. Relies on queue_series_oldest and the primary key of organizations.\nWITH period AS (\n  SELECT date_trunc('minute', now()) - make_interval(mins => :minutes!::integer) AS since, max(at) AS last\n  FROM series_samples WHERE step = 60\n), sums AS (\n  SELECT q.organization_id, sum(q.created)::bigint AS created, sum(q.completed)::bigint AS completed,\n    sum(q.retried + q.deadlettered)::bigint AS failed,\n    coalesce(max(q.pending) FILTER (WHERE q.at = p.last), 0) AS pending, coalesce(max(q.processing) FILTER (WHERE q.at = p.last), 0) AS processing\n  FROM period p JOIN queue_series q ON q.step = 60 AND q.at >= p.since AND q.queue_name = ''\n  GROUP BY q.organization_id\n)\nSELECT s.organization_id AS \"organization_id!\", o.name AS \"name!\", o.plan_tier AS \"plan_tier!\", s.created AS \"created!\", s.completed AS \"completed!\",\n  s.failed AS \"failed!\", s.pending AS \"pending!\", s.processing AS \"processing!\"\nFROM sums s JOIN organizations o ON o.id = s.organization_id\nORDER BY CASE :by!::text WHEN 'created' THEN s.created WHEN 'completed' THEN s.completed WHEN 'failed' THEN s.failed\n  ELSE s.pending + s.processing END DESC, s.organization_id\nLIMIT :limit!::integer"};
+const listTopTenantsIR: any = {"usedParamSet":{"minutes":true,"by":true,"limit":true},"params":[{"name":"minutes","required":true,"transform":{"type":"scalar"},"locs":[{"a":325,"b":333}]},{"name":"by","required":true,"transform":{"type":"scalar"},"locs":[{"a":1155,"b":1158}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1324,"b":1330}]}],"statement":"-- Organizations by what they did in the last minutes, or by their depth at the end of them, from the minutes of the series.\n-- :by is created, completed, failed or depth. Relies on queue_series_oldest and the primary key of organizations.\nWITH period AS (\n  SELECT date_trunc('minute', current_ts()) - make_interval(mins => :minutes!::integer) AS since, max(at) AS last\n  FROM series_samples WHERE step = 60\n), sums AS (\n  SELECT q.organization_id, sum(q.created)::bigint AS created, sum(q.completed)::bigint AS completed,\n    sum(q.retried + q.deadlettered)::bigint AS failed,\n    coalesce(max(q.pending) FILTER (WHERE q.at = p.last), 0) AS pending, coalesce(max(q.processing) FILTER (WHERE q.at = p.last), 0) AS processing\n  FROM period p JOIN queue_series q ON q.step = 60 AND q.at >= p.since AND q.queue_name = ''\n  GROUP BY q.organization_id\n)\nSELECT s.organization_id AS \"organization_id!\", o.name AS \"name!\", o.plan_tier AS \"plan_tier!\", s.created AS \"created!\", s.completed AS \"completed!\",\n  s.failed AS \"failed!\", s.pending AS \"pending!\", s.processing AS \"processing!\"\nFROM sums s JOIN organizations o ON o.id = s.organization_id\nORDER BY CASE :by!::text WHEN 'created' THEN s.created WHEN 'completed' THEN s.completed WHEN 'failed' THEN s.failed\n  ELSE s.pending + s.processing END DESC, s.organization_id\nLIMIT :limit!::integer"};
 
 /**
  * Query generated from SQL:
@@ -127,7 +127,7 @@ const listTopTenantsIR: any = {"usedParamSet":{"minutes":true,"by":true,"limit":
  * -- Organizations by what they did in the last minutes, or by their depth at the end of them, from the minutes of the series.
  * -- :by is created, completed, failed or depth. Relies on queue_series_oldest and the primary key of organizations.
  * WITH period AS (
- *   SELECT date_trunc('minute', now()) - make_interval(mins => :minutes!::integer) AS since, max(at) AS last
+ *   SELECT date_trunc('minute', current_ts()) - make_interval(mins => :minutes!::integer) AS since, max(at) AS last
  *   FROM series_samples WHERE step = 60
  * ), sums AS (
  *   SELECT q.organization_id, sum(q.created)::bigint AS created, sum(q.completed)::bigint AS completed,
@@ -168,7 +168,7 @@ export interface MeasureCapacityQuery {
   result: MeasureCapacityResult;
 }
 
-const measureCapacityIR: any = {"usedParamSet":{},"params":[],"statement":"-- What PostgreSQL uses of what it has, and what all organizations did in the last ten minutes.\nWITH minutes AS (\n  SELECT coalesce(sum(q.created), 0)::bigint AS created, coalesce(sum(q.completed), 0)::bigint AS completed\n  FROM queue_series q WHERE q.step = 60 AND q.at >= date_trunc('minute', now()) - interval '10 minutes' AND q.queue_name = ''\n), sampled AS (\n  SELECT coalesce(sum(counted_seconds), 0)::bigint AS seconds FROM series_samples\n  WHERE step = 60 AND at >= date_trunc('minute', now()) - interval '10 minutes'\n)\nSELECT m.created AS \"created!\", m.completed AS \"completed!\", s.seconds AS \"seconds!\",\n  (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS \"connections!\",\n  current_setting('max_connections')::integer AS \"max_connections!\",\n  (SELECT max(age(datfrozenxid))::bigint FROM pg_database) AS \"transaction_ids!\",\n  pg_database_size(current_database()) AS \"database_bytes!\",\n  now() AS \"checked_at!\"\nFROM minutes m CROSS JOIN sampled s"};
+const measureCapacityIR: any = {"usedParamSet":{},"params":[],"statement":"-- What PostgreSQL uses of what it has, and what all organizations did in the last ten minutes.\nWITH minutes AS (\n  SELECT coalesce(sum(q.created), 0)::bigint AS created, coalesce(sum(q.completed), 0)::bigint AS completed\n  FROM queue_series q WHERE q.step = 60 AND q.at >= date_trunc('minute', current_ts()) - interval '10 minutes' AND q.queue_name = ''\n), sampled AS (\n  SELECT coalesce(sum(counted_seconds), 0)::bigint AS seconds FROM series_samples\n  WHERE step = 60 AND at >= date_trunc('minute', current_ts()) - interval '10 minutes'\n)\nSELECT m.created AS \"created!\", m.completed AS \"completed!\", s.seconds AS \"seconds!\",\n  (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS \"connections!\",\n  current_setting('max_connections')::integer AS \"max_connections!\",\n  (SELECT max(age(datfrozenxid))::bigint FROM pg_database) AS \"transaction_ids!\",\n  pg_database_size(current_database()) AS \"database_bytes!\",\n  current_ts() AS \"checked_at!\"\nFROM minutes m CROSS JOIN sampled s"};
 
 /**
  * Query generated from SQL:
@@ -176,17 +176,17 @@ const measureCapacityIR: any = {"usedParamSet":{},"params":[],"statement":"-- Wh
  * -- What PostgreSQL uses of what it has, and what all organizations did in the last ten minutes.
  * WITH minutes AS (
  *   SELECT coalesce(sum(q.created), 0)::bigint AS created, coalesce(sum(q.completed), 0)::bigint AS completed
- *   FROM queue_series q WHERE q.step = 60 AND q.at >= date_trunc('minute', now()) - interval '10 minutes' AND q.queue_name = ''
+ *   FROM queue_series q WHERE q.step = 60 AND q.at >= date_trunc('minute', current_ts()) - interval '10 minutes' AND q.queue_name = ''
  * ), sampled AS (
  *   SELECT coalesce(sum(counted_seconds), 0)::bigint AS seconds FROM series_samples
- *   WHERE step = 60 AND at >= date_trunc('minute', now()) - interval '10 minutes'
+ *   WHERE step = 60 AND at >= date_trunc('minute', current_ts()) - interval '10 minutes'
  * )
  * SELECT m.created AS "created!", m.completed AS "completed!", s.seconds AS "seconds!",
  *   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS "connections!",
  *   current_setting('max_connections')::integer AS "max_connections!",
  *   (SELECT max(age(datfrozenxid))::bigint FROM pg_database) AS "transaction_ids!",
  *   pg_database_size(current_database()) AS "database_bytes!",
- *   now() AS "checked_at!"
+ *   current_ts() AS "checked_at!"
  * FROM minutes m CROSS JOIN sampled s
  * ```
  */

@@ -1,24 +1,24 @@
 /* @name reportProcess */
 -- This process runs. Deletes those that were killed more than an hour ago. The table has one row per process.
 WITH gone AS (
-  DELETE FROM service_processes WHERE seen_at < now() - interval '1 hour'
+  DELETE FROM service_processes WHERE seen_at < current_ts() - interval '1 hour'
 )
 INSERT INTO service_processes (id, service, version, host) VALUES (:id!, :service!, :version!, :host!)
-ON CONFLICT (id) DO UPDATE SET seen_at = now();
+ON CONFLICT (id) DO UPDATE SET seen_at = current_ts();
 
 /* @name endProcess */
 DELETE FROM service_processes WHERE id = :id!;
 
 /* @name listProcesses */
 -- The latest first. :aliveSeconds after which a process counts as gone.
-SELECT id, service, version, host, started_at, seen_at, seen_at > now() - make_interval(secs => :aliveSeconds!) AS "is_alive!"
+SELECT id, service, version, host, started_at, seen_at, seen_at > current_ts() - make_interval(secs => :aliveSeconds!) AS "is_alive!"
 FROM service_processes ORDER BY service, started_at DESC, id LIMIT 1000;
 
 /* @name listTopTenants */
 -- Organizations by what they did in the last minutes, or by their depth at the end of them, from the minutes of the series.
 -- :by is created, completed, failed or depth. Relies on queue_series_oldest and the primary key of organizations.
 WITH period AS (
-  SELECT date_trunc('minute', now()) - make_interval(mins => :minutes!::integer) AS since, max(at) AS last
+  SELECT date_trunc('minute', current_ts()) - make_interval(mins => :minutes!::integer) AS since, max(at) AS last
   FROM series_samples WHERE step = 60
 ), sums AS (
   SELECT q.organization_id, sum(q.created)::bigint AS created, sum(q.completed)::bigint AS completed,
@@ -38,15 +38,15 @@ LIMIT :limit!::integer;
 -- What PostgreSQL uses of what it has, and what all organizations did in the last ten minutes.
 WITH minutes AS (
   SELECT coalesce(sum(q.created), 0)::bigint AS created, coalesce(sum(q.completed), 0)::bigint AS completed
-  FROM queue_series q WHERE q.step = 60 AND q.at >= date_trunc('minute', now()) - interval '10 minutes' AND q.queue_name = ''
+  FROM queue_series q WHERE q.step = 60 AND q.at >= date_trunc('minute', current_ts()) - interval '10 minutes' AND q.queue_name = ''
 ), sampled AS (
   SELECT coalesce(sum(counted_seconds), 0)::bigint AS seconds FROM series_samples
-  WHERE step = 60 AND at >= date_trunc('minute', now()) - interval '10 minutes'
+  WHERE step = 60 AND at >= date_trunc('minute', current_ts()) - interval '10 minutes'
 )
 SELECT m.created AS "created!", m.completed AS "completed!", s.seconds AS "seconds!",
   (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS "connections!",
   current_setting('max_connections')::integer AS "max_connections!",
   (SELECT max(age(datfrozenxid))::bigint FROM pg_database) AS "transaction_ids!",
   pg_database_size(current_database()) AS "database_bytes!",
-  now() AS "checked_at!"
+  current_ts() AS "checked_at!"
 FROM minutes m CROSS JOIN sampled s;

@@ -120,14 +120,14 @@ export interface DeleteOldAuditQuery {
   result: DeleteOldAuditResult;
 }
 
-const deleteOldAuditIR: any = {"usedParamSet":{"days":true,"limit":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":114,"b":119}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":144,"b":150}]}],"statement":"-- Relies on: audit_log_oldest.\nWITH old AS (\n  SELECT id FROM audit_log WHERE at < now() - make_interval(days => :days!) ORDER BY at, id LIMIT :limit!\n), removed AS (\n  DELETE FROM audit_log a USING old WHERE a.id = old.id RETURNING a.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteOldAuditIR: any = {"usedParamSet":{"days":true,"limit":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":121,"b":126}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":151,"b":157}]}],"statement":"-- Relies on: audit_log_oldest.\nWITH old AS (\n  SELECT id FROM audit_log WHERE at < current_ts() - make_interval(days => :days!) ORDER BY at, id LIMIT :limit!\n), removed AS (\n  DELETE FROM audit_log a USING old WHERE a.id = old.id RETURNING a.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Relies on: audit_log_oldest.
  * WITH old AS (
- *   SELECT id FROM audit_log WHERE at < now() - make_interval(days => :days!) ORDER BY at, id LIMIT :limit!
+ *   SELECT id FROM audit_log WHERE at < current_ts() - make_interval(days => :days!) ORDER BY at, id LIMIT :limit!
  * ), removed AS (
  *   DELETE FROM audit_log a USING old WHERE a.id = old.id RETURNING a.id
  * )

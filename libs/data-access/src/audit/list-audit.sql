@@ -27,7 +27,7 @@ ORDER BY at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1;
 /* @name deleteOldAudit */
 -- Relies on: audit_log_oldest.
 WITH old AS (
-  SELECT id FROM audit_log WHERE at < now() - make_interval(days => :days!) ORDER BY at, id LIMIT :limit!
+  SELECT id FROM audit_log WHERE at < current_ts() - make_interval(days => :days!) ORDER BY at, id LIMIT :limit!
 ), removed AS (
   DELETE FROM audit_log a USING old WHERE a.id = old.id RETURNING a.id
 )

@@ -19,14 +19,14 @@ export interface FindRefusedKeyQuery {
   result: FindRefusedKeyResult;
 }
 
-const findRefusedKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"lookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":377,"b":384}]}],"statement":"-- A key that may not log in although its text is known: revoked, expired, or refused for another reason. The tenant is not known before,\n-- so this runs as spooled_system. Index: api_keys_key_lookup_key.\nSELECT id, organization_id, CASE WHEN NOT is_active THEN 'revoked' WHEN expires_at <= now() THEN 'expired' ELSE 'refused' END AS \"reason!\"\nFROM api_keys WHERE key_lookup = :lookup!"};
+const findRefusedKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"lookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":384,"b":391}]}],"statement":"-- A key that may not log in although its text is known: revoked, expired, or refused for another reason. The tenant is not known before,\n-- so this runs as spooled_system. Index: api_keys_key_lookup_key.\nSELECT id, organization_id, CASE WHEN NOT is_active THEN 'revoked' WHEN expires_at <= current_ts() THEN 'expired' ELSE 'refused' END AS \"reason!\"\nFROM api_keys WHERE key_lookup = :lookup!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- A key that may not log in although its text is known: revoked, expired, or refused for another reason. The tenant is not known before,
  * -- so this runs as spooled_system. Index: api_keys_key_lookup_key.
- * SELECT id, organization_id, CASE WHEN NOT is_active THEN 'revoked' WHEN expires_at <= now() THEN 'expired' ELSE 'refused' END AS "reason!"
+ * SELECT id, organization_id, CASE WHEN NOT is_active THEN 'revoked' WHEN expires_at <= current_ts() THEN 'expired' ELSE 'refused' END AS "reason!"
  * FROM api_keys WHERE key_lookup = :lookup!
  * ```
  */
@@ -79,7 +79,7 @@ export interface RecordRefusedLoginQuery {
   result: RecordRefusedLoginResult;
 }
 
-const recordRefusedLoginIR: any = {"usedParamSet":{"organizationId":true,"keyId":true,"reason":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":98,"b":113},{"a":290,"b":305}]},{"name":"keyId","required":true,"transform":{"type":"scalar"},"locs":[{"a":152,"b":158},{"a":395,"b":401}]},{"name":"reason","required":true,"transform":{"type":"scalar"},"locs":[{"a":196,"b":203}]}],"statement":"-- At most one record of a key in an hour. Relies on: audit_log_newest.\nSELECT record_audit_v1(\n  :organizationId!, 'api_key.login_refused', 'api_key', :keyId!, NULL, jsonb_build_object('reason', :reason!::text)) AS done\nWHERE NOT EXISTS (\n  SELECT FROM audit_log\n  WHERE organization_id = :organizationId! AND at > now() - interval '1 hour' AND action = 'api_key.login_refused' AND target_id = :keyId!)"};
+const recordRefusedLoginIR: any = {"usedParamSet":{"organizationId":true,"keyId":true,"reason":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":98,"b":113},{"a":290,"b":305}]},{"name":"keyId","required":true,"transform":{"type":"scalar"},"locs":[{"a":152,"b":158},{"a":402,"b":408}]},{"name":"reason","required":true,"transform":{"type":"scalar"},"locs":[{"a":196,"b":203}]}],"statement":"-- At most one record of a key in an hour. Relies on: audit_log_newest.\nSELECT record_audit_v1(\n  :organizationId!, 'api_key.login_refused', 'api_key', :keyId!, NULL, jsonb_build_object('reason', :reason!::text)) AS done\nWHERE NOT EXISTS (\n  SELECT FROM audit_log\n  WHERE organization_id = :organizationId! AND at > current_ts() - interval '1 hour' AND action = 'api_key.login_refused' AND target_id = :keyId!)"};
 
 /**
  * Query generated from SQL:
@@ -89,7 +89,7 @@ const recordRefusedLoginIR: any = {"usedParamSet":{"organizationId":true,"keyId"
  *   :organizationId!, 'api_key.login_refused', 'api_key', :keyId!, NULL, jsonb_build_object('reason', :reason!::text)) AS done
  * WHERE NOT EXISTS (
  *   SELECT FROM audit_log
- *   WHERE organization_id = :organizationId! AND at > now() - interval '1 hour' AND action = 'api_key.login_refused' AND target_id = :keyId!)
+ *   WHERE organization_id = :organizationId! AND at > current_ts() - interval '1 hour' AND action = 'api_key.login_refused' AND target_id = :keyId!)
  * ```
  */
 export const recordRefusedLogin = new PreparedQuery<RecordRefusedLoginParams,RecordRefusedLoginResult>(recordRefusedLoginIR);

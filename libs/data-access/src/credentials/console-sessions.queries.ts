@@ -20,13 +20,13 @@ export interface InsertConsoleLoginQuery {
   result: InsertConsoleLoginResult;
 }
 
-const insertConsoleLoginIR: any = {"usedParamSet":{"codeHash":true,"organizationId":true,"apiKeyId":true,"seconds":true},"params":[{"name":"codeHash","required":true,"transform":{"type":"scalar"},"locs":[{"a":88,"b":97}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":100,"b":115}]},{"name":"apiKeyId","required":true,"transform":{"type":"scalar"},"locs":[{"a":118,"b":127}]},{"name":"seconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":160,"b":168}]}],"statement":"INSERT INTO console_logins (code_hash, organization_id, api_key_id, expires_at)\nVALUES (:codeHash!, :organizationId!, :apiKeyId!, now() + make_interval(secs => :seconds!))\nRETURNING expires_at"};
+const insertConsoleLoginIR: any = {"usedParamSet":{"codeHash":true,"organizationId":true,"apiKeyId":true,"seconds":true},"params":[{"name":"codeHash","required":true,"transform":{"type":"scalar"},"locs":[{"a":88,"b":97}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":100,"b":115}]},{"name":"apiKeyId","required":true,"transform":{"type":"scalar"},"locs":[{"a":118,"b":127}]},{"name":"seconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":167,"b":175}]}],"statement":"INSERT INTO console_logins (code_hash, organization_id, api_key_id, expires_at)\nVALUES (:codeHash!, :organizationId!, :apiKeyId!, current_ts() + make_interval(secs => :seconds!))\nRETURNING expires_at"};
 
 /**
  * Query generated from SQL:
  * ```
  * INSERT INTO console_logins (code_hash, organization_id, api_key_id, expires_at)
- * VALUES (:codeHash!, :organizationId!, :apiKeyId!, now() + make_interval(secs => :seconds!))
+ * VALUES (:codeHash!, :organizationId!, :apiKeyId!, current_ts() + make_interval(secs => :seconds!))
  * RETURNING expires_at
  * ```
  */
@@ -50,14 +50,14 @@ export interface TakeConsoleLoginQuery {
   result: TakeConsoleLoginResult;
 }
 
-const takeConsoleLoginIR: any = {"usedParamSet":{"codeHash":true},"params":[{"name":"codeHash","required":true,"transform":{"type":"scalar"},"locs":[{"a":204,"b":213}]}],"statement":"-- The organization is not known before the code is found, so this runs as spooled_system. Of two at once, one deletes the row.\n-- Index: console_logins_pkey.\nDELETE FROM console_logins WHERE code_hash = :codeHash! RETURNING api_key_id, expires_at > now() AS \"is_current!\""};
+const takeConsoleLoginIR: any = {"usedParamSet":{"codeHash":true},"params":[{"name":"codeHash","required":true,"transform":{"type":"scalar"},"locs":[{"a":204,"b":213}]}],"statement":"-- The organization is not known before the code is found, so this runs as spooled_system. Of two at once, one deletes the row.\n-- Index: console_logins_pkey.\nDELETE FROM console_logins WHERE code_hash = :codeHash! RETURNING api_key_id, expires_at > current_ts() AS \"is_current!\""};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The organization is not known before the code is found, so this runs as spooled_system. Of two at once, one deletes the row.
  * -- Index: console_logins_pkey.
- * DELETE FROM console_logins WHERE code_hash = :codeHash! RETURNING api_key_id, expires_at > now() AS "is_current!"
+ * DELETE FROM console_logins WHERE code_hash = :codeHash! RETURNING api_key_id, expires_at > current_ts() AS "is_current!"
  * ```
  */
 export const takeConsoleLogin = new PreparedQuery<TakeConsoleLoginParams,TakeConsoleLoginResult>(takeConsoleLoginIR);
@@ -78,12 +78,12 @@ export interface InsertAdministratorSessionQuery {
   result: InsertAdministratorSessionResult;
 }
 
-const insertAdministratorSessionIR: any = {"usedParamSet":{"sessionId":true,"seconds":true},"params":[{"name":"sessionId","required":true,"transform":{"type":"scalar"},"locs":[{"a":68,"b":78}]},{"name":"seconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":111,"b":119}]}],"statement":"INSERT INTO administrator_sessions (session_id, expires_at) VALUES (:sessionId!, now() + make_interval(secs => :seconds!))"};
+const insertAdministratorSessionIR: any = {"usedParamSet":{"sessionId":true,"seconds":true},"params":[{"name":"sessionId","required":true,"transform":{"type":"scalar"},"locs":[{"a":68,"b":78}]},{"name":"seconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":118,"b":126}]}],"statement":"INSERT INTO administrator_sessions (session_id, expires_at) VALUES (:sessionId!, current_ts() + make_interval(secs => :seconds!))"};
 
 /**
  * Query generated from SQL:
  * ```
- * INSERT INTO administrator_sessions (session_id, expires_at) VALUES (:sessionId!, now() + make_interval(secs => :seconds!))
+ * INSERT INTO administrator_sessions (session_id, expires_at) VALUES (:sessionId!, current_ts() + make_interval(secs => :seconds!))
  * ```
  */
 export const insertAdministratorSession = new PreparedQuery<InsertAdministratorSessionParams,InsertAdministratorSessionResult>(insertAdministratorSessionIR);
@@ -105,12 +105,12 @@ export interface FindAdministratorSessionQuery {
   result: FindAdministratorSessionResult;
 }
 
-const findAdministratorSessionIR: any = {"usedParamSet":{"sessionId":true},"params":[{"name":"sessionId","required":true,"transform":{"type":"scalar"},"locs":[{"a":65,"b":75}]}],"statement":"SELECT session_id FROM administrator_sessions WHERE session_id = :sessionId! AND expires_at > now()"};
+const findAdministratorSessionIR: any = {"usedParamSet":{"sessionId":true},"params":[{"name":"sessionId","required":true,"transform":{"type":"scalar"},"locs":[{"a":65,"b":75}]}],"statement":"SELECT session_id FROM administrator_sessions WHERE session_id = :sessionId! AND expires_at > current_ts()"};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT session_id FROM administrator_sessions WHERE session_id = :sessionId! AND expires_at > now()
+ * SELECT session_id FROM administrator_sessions WHERE session_id = :sessionId! AND expires_at > current_ts()
  * ```
  */
 export const findAdministratorSession = new PreparedQuery<FindAdministratorSessionParams,FindAdministratorSessionResult>(findAdministratorSessionIR);

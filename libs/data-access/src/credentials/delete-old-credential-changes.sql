@@ -3,13 +3,13 @@
 -- at most :limit rows of each kind. Index: revoked_sessions_expires_at, console_logins_expires_at, administrator_sessions_expires_at;
 -- the table of changes is small.
 WITH old_changes AS (
-  SELECT ctid FROM credential_changes WHERE changed_at < now() - make_interval(secs => :keptSeconds!) LIMIT :limit! FOR UPDATE SKIP LOCKED
+  SELECT ctid FROM credential_changes WHERE changed_at < current_ts() - make_interval(secs => :keptSeconds!) LIMIT :limit! FOR UPDATE SKIP LOCKED
 ), old_sessions AS (
-  SELECT ctid FROM revoked_sessions WHERE expires_at < now() LIMIT :limit! FOR UPDATE SKIP LOCKED
+  SELECT ctid FROM revoked_sessions WHERE expires_at < current_ts() LIMIT :limit! FOR UPDATE SKIP LOCKED
 ), old_logins AS (
-  SELECT code_hash FROM console_logins WHERE expires_at < now() LIMIT :limit! FOR UPDATE SKIP LOCKED
+  SELECT code_hash FROM console_logins WHERE expires_at < current_ts() LIMIT :limit! FOR UPDATE SKIP LOCKED
 ), old_administrators AS (
-  SELECT session_id FROM administrator_sessions WHERE expires_at < now() LIMIT :limit!
+  SELECT session_id FROM administrator_sessions WHERE expires_at < current_ts() LIMIT :limit!
 ), removed AS (
   DELETE FROM credential_changes c USING old_changes o WHERE c.ctid = o.ctid RETURNING 1
 ), ended AS (

@@ -30,7 +30,7 @@ export interface FindApiKeyQuery {
   result: FindApiKeyResult;
 }
 
-const findApiKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"lookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":689,"b":696}]}],"statement":"-- The valid API key of a lookup hash with the plan of its organization. No row: the key is unknown, inactive or expired, or its\n-- organization was deleted. The tenant is not known before the key is found, so this runs as spooled_system.\n-- `position` and `read_at` are compared with later credential changes.\n-- Index: api_keys_key_lookup_key.\nSELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.role, k.expires_at, o.plan_tier, o.custom_limits,\n  pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS \"position!\", extract(epoch FROM now())::float8 * 1000 AS \"read_at!\"\nFROM api_keys k\nJOIN organizations o ON o.id = k.organization_id\nWHERE k.key_lookup = :lookup!\n  AND k.is_active\n  AND (k.expires_at IS NULL OR k.expires_at > now())\n  AND o.plan_tier <> 'deleted'"};
+const findApiKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"lookup","required":true,"transform":{"type":"scalar"},"locs":[{"a":696,"b":703}]}],"statement":"-- The valid API key of a lookup hash with the plan of its organization. No row: the key is unknown, inactive or expired, or its\n-- organization was deleted. The tenant is not known before the key is found, so this runs as spooled_system.\n-- `position` and `read_at` are compared with later credential changes.\n-- Index: api_keys_key_lookup_key.\nSELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.role, k.expires_at, o.plan_tier, o.custom_limits,\n  pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS \"position!\", extract(epoch FROM current_ts())::float8 * 1000 AS \"read_at!\"\nFROM api_keys k\nJOIN organizations o ON o.id = k.organization_id\nWHERE k.key_lookup = :lookup!\n  AND k.is_active\n  AND (k.expires_at IS NULL OR k.expires_at > current_ts())\n  AND o.plan_tier <> 'deleted'"};
 
 /**
  * Query generated from SQL:
@@ -40,12 +40,12 @@ const findApiKeyIR: any = {"usedParamSet":{"lookup":true},"params":[{"name":"loo
  * -- `position` and `read_at` are compared with later credential changes.
  * -- Index: api_keys_key_lookup_key.
  * SELECT k.id, k.name, k.organization_id, k.key_digest, k.queues, k.rate_limit, k.role, k.expires_at, o.plan_tier, o.custom_limits,
- *   pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "position!", extract(epoch FROM now())::float8 * 1000 AS "read_at!"
+ *   pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS "position!", extract(epoch FROM current_ts())::float8 * 1000 AS "read_at!"
  * FROM api_keys k
  * JOIN organizations o ON o.id = k.organization_id
  * WHERE k.key_lookup = :lookup!
  *   AND k.is_active
- *   AND (k.expires_at IS NULL OR k.expires_at > now())
+ *   AND (k.expires_at IS NULL OR k.expires_at > current_ts())
  *   AND o.plan_tier <> 'deleted'
  * ```
  */

@@ -12,7 +12,7 @@ SELECT
   c.changed_xid AS "xid?",
   extract(epoch FROM c.changed_at)::float8 * 1000 AS changed_at
 FROM (
-  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position, extract(epoch FROM now())::float8 * 1000 AS read_at
+  SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint AS position, extract(epoch FROM current_ts())::float8 * 1000 AS read_at
 ) AS poll
 LEFT JOIN credential_changes c ON c.changed_xid >= coalesce(:position::bigint, 0)
 ORDER BY c.changed_xid;

@@ -17,13 +17,13 @@ export interface RevokeSessionQuery {
   result: RevokeSessionResult;
 }
 
-const revokeSessionIR: any = {"usedParamSet":{"organizationId":true,"sessionId":true,"seconds":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":79,"b":94}]},{"name":"sessionId","required":true,"transform":{"type":"scalar"},"locs":[{"a":97,"b":107}]},{"name":"seconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":140,"b":148}]}],"statement":"INSERT INTO revoked_sessions (organization_id, session_id, expires_at)\nVALUES (:organizationId!, :sessionId!, now() + make_interval(secs => :seconds!))\nON CONFLICT (organization_id, session_id) DO UPDATE SET expires_at = greatest(revoked_sessions.expires_at, excluded.expires_at)"};
+const revokeSessionIR: any = {"usedParamSet":{"organizationId":true,"sessionId":true,"seconds":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":79,"b":94}]},{"name":"sessionId","required":true,"transform":{"type":"scalar"},"locs":[{"a":97,"b":107}]},{"name":"seconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":147,"b":155}]}],"statement":"INSERT INTO revoked_sessions (organization_id, session_id, expires_at)\nVALUES (:organizationId!, :sessionId!, current_ts() + make_interval(secs => :seconds!))\nON CONFLICT (organization_id, session_id) DO UPDATE SET expires_at = greatest(revoked_sessions.expires_at, excluded.expires_at)"};
 
 /**
  * Query generated from SQL:
  * ```
  * INSERT INTO revoked_sessions (organization_id, session_id, expires_at)
- * VALUES (:organizationId!, :sessionId!, now() + make_interval(secs => :seconds!))
+ * VALUES (:organizationId!, :sessionId!, current_ts() + make_interval(secs => :seconds!))
  * ON CONFLICT (organization_id, session_id) DO UPDATE SET expires_at = greatest(revoked_sessions.expires_at, excluded.expires_at)
  * ```
  */

@@ -17,7 +17,7 @@ export interface UpdateApiKeysLastUsedQuery {
   result: UpdateApiKeysLastUsedResult;
 }
 
-const updateApiKeysLastUsedIR: any = {"usedParamSet":{"ids":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":171,"b":175}]}],"statement":"-- Updates last_used of API keys, at most once per key in 300 seconds across all processes.\n-- Index: api_keys_pkey.\nUPDATE api_keys\nSET last_used = now()\nWHERE id = ANY (:ids!::uuid[])\n  AND (last_used IS NULL OR last_used < now() - interval '300 seconds')"};
+const updateApiKeysLastUsedIR: any = {"usedParamSet":{"ids":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":178,"b":182}]}],"statement":"-- Updates last_used of API keys, at most once per key in 300 seconds across all processes.\n-- Index: api_keys_pkey.\nUPDATE api_keys\nSET last_used = current_ts()\nWHERE id = ANY (:ids!::uuid[])\n  AND (last_used IS NULL OR last_used < current_ts() - interval '300 seconds')"};
 
 /**
  * Query generated from SQL:
@@ -25,9 +25,9 @@ const updateApiKeysLastUsedIR: any = {"usedParamSet":{"ids":true},"params":[{"na
  * -- Updates last_used of API keys, at most once per key in 300 seconds across all processes.
  * -- Index: api_keys_pkey.
  * UPDATE api_keys
- * SET last_used = now()
+ * SET last_used = current_ts()
  * WHERE id = ANY (:ids!::uuid[])
- *   AND (last_used IS NULL OR last_used < now() - interval '300 seconds')
+ *   AND (last_used IS NULL OR last_used < current_ts() - interval '300 seconds')
  * ```
  */
 export const updateApiKeysLastUsed = new PreparedQuery<UpdateApiKeysLastUsedParams,UpdateApiKeysLastUsedResult>(updateApiKeysLastUsedIR);

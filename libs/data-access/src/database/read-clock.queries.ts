@@ -15,12 +15,12 @@ export interface ReadClockQuery {
   result: ReadClockResult;
 }
 
-const readClockIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT clock_timestamp() AS \"now!\""};
+const readClockIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT current_ts(clock_timestamp()) AS \"now!\""};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT clock_timestamp() AS "now!"
+ * SELECT current_ts(clock_timestamp()) AS "now!"
  * ```
  */
 export const readClock = new PreparedQuery<ReadClockParams,ReadClockResult>(readClockIR);

@@ -1,2 +1,2 @@
 /* @name readClock */
-SELECT clock_timestamp() AS "now!";
+SELECT current_ts(clock_timestamp()) AS "now!";

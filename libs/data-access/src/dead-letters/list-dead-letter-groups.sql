@@ -27,8 +27,8 @@ SELECT
     SELECT (
       SELECT count(*)::integer FROM dead_letters
       WHERE organization_id = :organizationId! AND group_id = page.group_id
-        AND dead_at >= date_trunc('hour', now()) - make_interval(hours => ago)
-        AND dead_at < date_trunc('hour', now()) - make_interval(hours => ago - 1))
+        AND dead_at >= date_trunc('hour', current_ts()) - make_interval(hours => ago)
+        AND dead_at < date_trunc('hour', current_ts()) - make_interval(hours => ago - 1))
     FROM generate_series(0, 23) AS ago ORDER BY ago DESC
   ) AS "per_hour!"
 FROM page

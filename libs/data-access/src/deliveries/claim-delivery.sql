@@ -4,8 +4,8 @@
 -- Index: primary keys. Returns no row for an unknown delivery; `claimed_until` is null when it was not claimed.
 WITH claimed AS (
   UPDATE webhook_deliveries
-  SET next_attempt_at = now() + make_interval(secs => :claimSeconds!)
-  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= now()
+  SET next_attempt_at = current_ts() + make_interval(secs => :claimSeconds!)
+  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= current_ts()
   RETURNING id, next_attempt_at
 )
 SELECT
@@ -18,7 +18,7 @@ SELECT
   -- Without its job, a completion webhook has no secret and could only be sent unsigned.
   d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
   j.traceparent,
-  greatest(0, extract(epoch FROM d.next_attempt_at - now()) * 1000)::float8 AS "due_in_ms!",
+  greatest(0, extract(epoch FROM d.next_attempt_at - current_ts()) * 1000)::float8 AS "due_in_ms!",
   t.next_attempt_at AS "claimed_until?"
 FROM webhook_deliveries d
 LEFT JOIN claimed t ON t.id = d.id

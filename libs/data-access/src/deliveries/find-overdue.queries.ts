@@ -22,7 +22,7 @@ export interface FindOverdueQuery {
   result: FindOverdueResult;
 }
 
-const findOverdueIR: any = {"usedParamSet":{"bySeconds":true,"afterTime":true,"afterId":true,"limit":true},"params":[{"name":"bySeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":315,"b":325}]},{"name":"afterTime","required":true,"transform":{"type":"scalar"},"locs":[{"a":359,"b":369}]},{"name":"afterId","required":true,"transform":{"type":"scalar"},"locs":[{"a":385,"b":393}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":437,"b":443}]}],"statement":"-- Pending deliveries that are overdue, oldest first, after a position.\n-- :afterTime and :afterId are those of the last row seen.\n-- Index: webhook_deliveries_pending.\nSELECT id, organization_id, next_attempt_at\nFROM webhook_deliveries\nWHERE status = 'pending' AND next_attempt_at <= now() - make_interval(secs => :bySeconds!)\n  AND (next_attempt_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)\nORDER BY next_attempt_at, id\nLIMIT :limit!"};
+const findOverdueIR: any = {"usedParamSet":{"bySeconds":true,"afterTime":true,"afterId":true,"limit":true},"params":[{"name":"bySeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":322,"b":332}]},{"name":"afterTime","required":true,"transform":{"type":"scalar"},"locs":[{"a":366,"b":376}]},{"name":"afterId","required":true,"transform":{"type":"scalar"},"locs":[{"a":392,"b":400}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":450}]}],"statement":"-- Pending deliveries that are overdue, oldest first, after a position.\n-- :afterTime and :afterId are those of the last row seen.\n-- Index: webhook_deliveries_pending.\nSELECT id, organization_id, next_attempt_at\nFROM webhook_deliveries\nWHERE status = 'pending' AND next_attempt_at <= current_ts() - make_interval(secs => :bySeconds!)\n  AND (next_attempt_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)\nORDER BY next_attempt_at, id\nLIMIT :limit!"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const findOverdueIR: any = {"usedParamSet":{"bySeconds":true,"afterTime":true,"a
  * -- Index: webhook_deliveries_pending.
  * SELECT id, organization_id, next_attempt_at
  * FROM webhook_deliveries
- * WHERE status = 'pending' AND next_attempt_at <= now() - make_interval(secs => :bySeconds!)
+ * WHERE status = 'pending' AND next_attempt_at <= current_ts() - make_interval(secs => :bySeconds!)
  *   AND (next_attempt_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)
  * ORDER BY next_attempt_at, id
  * LIMIT :limit!

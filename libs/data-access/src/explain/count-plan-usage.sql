@@ -4,7 +4,7 @@
 -- Relies on usage_counters primary key; the partial indexes of job_queue, which together cover every live row.
 SELECT
   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters
-    WHERE organization_id = :organizationId! AND day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+    WHERE organization_id = :organizationId! AND day = (current_ts() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
   (SELECT count(*) FROM (
     SELECT FROM (
       (SELECT true AS counts FROM job_queue
@@ -20,4 +20,4 @@ SELECT
     ) AS alive
     WHERE counts LIMIT :most!
   ) AS counted) AS "active_jobs!",
-  (((now() AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC') AS "tomorrow!";
+  (((current_ts() AT TIME ZONE 'UTC')::date + 1)::timestamp AT TIME ZONE 'UTC') AS "tomorrow!";

@@ -5,11 +5,11 @@
 SELECT
   j.id AS "id!", j.queue_name AS "queue_name!", q.state AS "state?", j.outcome, coalesce(q.dependencies_met, true) AS "dependencies_met!",
   j.dependency_mode, j.created_at AS "created_at!", j.updated_at AS "updated_at!", j.completed_at,
-  q.due_at, q.due_at > now() AS is_waiting, q.expires_at, q.expires_at <= now() AS is_expired,
+  q.due_at, q.due_at > current_ts() AS is_waiting, q.expires_at, q.expires_at <= current_ts() AS is_expired,
   coalesce(q.retry_count, j.retry_count) AS "retry_count!", j.max_retries AS "max_retries!", j.timeout_seconds AS "timeout_seconds!",
   CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,
   CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,
-  j.settings ->> 'callback_url' AS callback_url, q.worker_id, q.lease_id, q.lease_expires_at, now() AS "checked_at!"
+  j.settings ->> 'callback_url' AS callback_url, q.worker_id, q.lease_id, q.lease_expires_at, current_ts() AS "checked_at!"
 FROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
 WHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))
   AND NOT EXISTS (

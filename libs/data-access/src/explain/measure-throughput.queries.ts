@@ -22,7 +22,7 @@ export interface MeasureThroughputQuery {
   result: MeasureThroughputResult;
 }
 
-const measureThroughputIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":756,"b":771}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":792,"b":802}]}],"statement":"-- What a queue did in the last hour, and how long its jobs ran in the last 24, from the hourly counters. The oldest hour is weighted by its\n-- share of the period.\n-- Relies on the primary key of job_stats.\nSELECT\n  coalesce(round(sum(s.created * w.share)), 0)::bigint AS \"created!\",\n  coalesce(round(sum(s.completed * w.share)), 0)::bigint AS \"completed!\",\n  coalesce(round(sum(s.retried * w.share)), 0)::bigint AS \"retried!\",\n  coalesce(round(sum(s.deadlettered * w.share)), 0)::bigint AS \"deadlettered!\",\n  round(sum(s.run_ms) / nullif(sum(s.completed), 0))::bigint AS average_run_ms\nFROM job_stats s\nCROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - now()) / 3600)) AS share) w\nWHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > now() - interval '25 hours'"};
+const measureThroughputIR: any = {"usedParamSet":{"organizationId":true,"queueName":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":763,"b":778}]},{"name":"queueName","required":true,"transform":{"type":"scalar"},"locs":[{"a":799,"b":809}]}],"statement":"-- What a queue did in the last hour, and how long its jobs ran in the last 24, from the hourly counters. The oldest hour is weighted by its\n-- share of the period.\n-- Relies on the primary key of job_stats.\nSELECT\n  coalesce(round(sum(s.created * w.share)), 0)::bigint AS \"created!\",\n  coalesce(round(sum(s.completed * w.share)), 0)::bigint AS \"completed!\",\n  coalesce(round(sum(s.retried * w.share)), 0)::bigint AS \"retried!\",\n  coalesce(round(sum(s.deadlettered * w.share)), 0)::bigint AS \"deadlettered!\",\n  round(sum(s.run_ms) / nullif(sum(s.completed), 0))::bigint AS average_run_ms\nFROM job_stats s\nCROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - current_ts()) / 3600)) AS share) w\nWHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > current_ts() - interval '25 hours'"};
 
 /**
  * Query generated from SQL:
@@ -37,8 +37,8 @@ const measureThroughputIR: any = {"usedParamSet":{"organizationId":true,"queueNa
  *   coalesce(round(sum(s.deadlettered * w.share)), 0)::bigint AS "deadlettered!",
  *   round(sum(s.run_ms) / nullif(sum(s.completed), 0))::bigint AS average_run_ms
  * FROM job_stats s
- * CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - now()) / 3600)) AS share) w
- * WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > now() - interval '25 hours'
+ * CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - current_ts()) / 3600)) AS share) w
+ * WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > current_ts() - interval '25 hours'
  * ```
  */
 export const measureThroughput = new PreparedQuery<MeasureThroughputParams,MeasureThroughputResult>(measureThroughputIR);

@@ -9,5 +9,5 @@ SELECT
   coalesce(round(sum(s.deadlettered * w.share)), 0)::bigint AS "deadlettered!",
   round(sum(s.run_ms) / nullif(sum(s.completed), 0))::bigint AS average_run_ms
 FROM job_stats s
-CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - now()) / 3600)) AS share) w
-WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > now() - interval '25 hours';
+CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '2 hours' - current_ts()) / 3600)) AS share) w
+WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > current_ts() - interval '25 hours';

@@ -28,7 +28,7 @@ WITH RECURSIVE heads AS (
   ) AS counted
 ), waiting AS (
   SELECT count(*) FILTER (WHERE state = 'scheduled') AS scheduled, count(*) FILTER (WHERE state = 'retrying') AS retrying,
-    count(*) FILTER (WHERE due_at <= now()) AS due, min(due_at) AS next_at
+    count(*) FILTER (WHERE due_at <= current_ts()) AS due, min(due_at) AS next_at
   FROM (
     SELECT state, due_at, dependencies_met FROM job_queue
     WHERE organization_id = :organizationId! AND queue_name = ANY (ARRAY[:queueName!]) AND state IN ('scheduled', 'retrying')
@@ -37,7 +37,7 @@ WITH RECURSIVE heads AS (
   -- Outside, so that blocked jobs count against the bound.
   WHERE dependencies_met
 ), leased AS (
-  SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_expires_at > now()) AS unexpired, max(started_at) AS last_started_at
+  SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_expires_at > current_ts()) AS unexpired, max(started_at) AS last_started_at
   FROM (
     SELECT lease_expires_at, started_at FROM job_queue
     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'leased'
@@ -66,9 +66,9 @@ SELECT
   ready.jobs AS "ready!", blocked.jobs AS "blocked!", waiting.scheduled AS "scheduled!", waiting.retrying AS "retrying!",
   waiting.due AS "due!", waiting.next_at AS "next_at?", leased.jobs AS "running!", leased.unexpired AS "unexpired!",
   leased.last_started_at AS "last_started_at?",
-  (SELECT floor(extract(epoch FROM now() - min(created_at)))::bigint FROM heads) AS "oldest_seconds?",
-  (SELECT floor(extract(epoch FROM now() - min(claimable_at)))::bigint FROM heads) AS "waiting_seconds?",
+  (SELECT floor(extract(epoch FROM current_ts() - min(created_at)))::bigint FROM heads) AS "oldest_seconds?",
+  (SELECT floor(extract(epoch FROM current_ts() - min(claimable_at)))::bigint FROM heads) AS "waiting_seconds?",
   listeners.healthy AS "healthy!", listeners.degraded AS "degraded!", listeners.draining AS "draining!", listeners.offline AS "offline!",
-  listeners.last_heartbeat AS "last_heartbeat?", now() AS "checked_at!"
+  listeners.last_heartbeat AS "last_heartbeat?", current_ts() AS "checked_at!"
 FROM ready CROSS JOIN blocked CROSS JOIN waiting CROSS JOIN leased CROSS JOIN listeners
 LEFT JOIN queue_config c ON c.organization_id = :organizationId! AND c.queue_name = :queueName!;

@@ -13,6 +13,6 @@ WITH counted AS (
 )
 SELECT
   organization_id AS "organization!", queue_name AS "queue!", pending AS "pending!", processing AS "processing!",
-  coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0)::double precision AS "max_age_seconds!"
+  coalesce(greatest(0, extract(epoch FROM current_ts() - oldest)), 0)::double precision AS "max_age_seconds!"
 FROM ranked WHERE place <= :perOrganization!::int
 ORDER BY pending DESC, organization_id, queue_name LIMIT :total!::int;

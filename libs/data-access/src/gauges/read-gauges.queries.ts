@@ -16,12 +16,12 @@ export interface ReadGaugesQuery {
   result: ReadGaugesResult;
 }
 
-const readGaugesIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT name, value FROM system_gauges WHERE updated_at > now() - interval '2 minutes'"};
+const readGaugesIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT name, value FROM system_gauges WHERE updated_at > current_ts() - interval '2 minutes'"};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT name, value FROM system_gauges WHERE updated_at > now() - interval '2 minutes'
+ * SELECT name, value FROM system_gauges WHERE updated_at > current_ts() - interval '2 minutes'
  * ```
  */
 export const readGauges = new PreparedQuery<ReadGaugesParams,ReadGaugesResult>(readGaugesIR);

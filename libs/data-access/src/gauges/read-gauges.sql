@@ -1,2 +1,2 @@
 /* @name readGauges */
-SELECT name, value FROM system_gauges WHERE updated_at > now() - interval '2 minutes';
+SELECT name, value FROM system_gauges WHERE updated_at > current_ts() - interval '2 minutes';

@@ -13,10 +13,10 @@ WITH live AS (
 ), figures (name, value) AS (
   SELECT 'spooled_jobs_pending', pending FROM live
   UNION ALL SELECT 'spooled_jobs_processing', processing FROM live
-  UNION ALL SELECT 'spooled_job_max_age_seconds', coalesce(greatest(0, extract(epoch FROM now() - oldest)), 0) FROM live
+  UNION ALL SELECT 'spooled_job_max_age_seconds', coalesce(greatest(0, extract(epoch FROM current_ts() - oldest)), 0) FROM live
   UNION ALL SELECT 'spooled_workers_active', active FROM worker_counts
   UNION ALL SELECT 'spooled_workers_healthy', healthy FROM worker_counts
 )
 INSERT INTO system_gauges (name, value) SELECT name, value FROM figures
-ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now()
+ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = current_ts()
 RETURNING name, value;

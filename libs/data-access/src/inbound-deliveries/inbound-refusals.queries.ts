@@ -16,7 +16,7 @@ export interface RecordInboundRefusalsQuery {
   result: RecordInboundRefusalsResult;
 }
 
-const recordInboundRefusalsIR: any = {"usedParamSet":{"refusals":true,"organizationId":true},"params":[{"name":"refusals","required":true,"transform":{"type":"scalar"},"locs":[{"a":412,"b":421}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":570,"b":585}]}],"statement":"-- Adds refused inbound webhooks of the current organization, unless it is gone.\n-- :refusals [{provider, event_type, code, reason, address, calls, ms_ago}]\nINSERT INTO inbound_refusals (organization_id, provider, event_type, code, reason, address, calls, created_at)\nSELECT o.id, r.provider, r.event_type, r.code, r.reason, r.address, r.calls, now() - r.ms_ago * interval '1 millisecond'\nFROM json_to_recordset(:refusals!::json) AS r (\n  provider text, event_type text, code text, reason text, address text, calls integer, ms_ago float8)\nJOIN organizations o ON o.id = :organizationId!"};
+const recordInboundRefusalsIR: any = {"usedParamSet":{"refusals":true,"organizationId":true},"params":[{"name":"refusals","required":true,"transform":{"type":"scalar"},"locs":[{"a":419,"b":428}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":577,"b":592}]}],"statement":"-- Adds refused inbound webhooks of the current organization, unless it is gone.\n-- :refusals [{provider, event_type, code, reason, address, calls, ms_ago}]\nINSERT INTO inbound_refusals (organization_id, provider, event_type, code, reason, address, calls, created_at)\nSELECT o.id, r.provider, r.event_type, r.code, r.reason, r.address, r.calls, current_ts() - r.ms_ago * interval '1 millisecond'\nFROM json_to_recordset(:refusals!::json) AS r (\n  provider text, event_type text, code text, reason text, address text, calls integer, ms_ago float8)\nJOIN organizations o ON o.id = :organizationId!"};
 
 /**
  * Query generated from SQL:
@@ -24,7 +24,7 @@ const recordInboundRefusalsIR: any = {"usedParamSet":{"refusals":true,"organizat
  * -- Adds refused inbound webhooks of the current organization, unless it is gone.
  * -- :refusals [{provider, event_type, code, reason, address, calls, ms_ago}]
  * INSERT INTO inbound_refusals (organization_id, provider, event_type, code, reason, address, calls, created_at)
- * SELECT o.id, r.provider, r.event_type, r.code, r.reason, r.address, r.calls, now() - r.ms_ago * interval '1 millisecond'
+ * SELECT o.id, r.provider, r.event_type, r.code, r.reason, r.address, r.calls, current_ts() - r.ms_ago * interval '1 millisecond'
  * FROM json_to_recordset(:refusals!::json) AS r (
  *   provider text, event_type text, code text, reason text, address text, calls integer, ms_ago float8)
  * JOIN organizations o ON o.id = :organizationId!

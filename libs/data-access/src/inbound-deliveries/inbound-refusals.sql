@@ -2,7 +2,7 @@
 -- Adds refused inbound webhooks of the current organization, unless it is gone.
 -- :refusals [{provider, event_type, code, reason, address, calls, ms_ago}]
 INSERT INTO inbound_refusals (organization_id, provider, event_type, code, reason, address, calls, created_at)
-SELECT o.id, r.provider, r.event_type, r.code, r.reason, r.address, r.calls, now() - r.ms_ago * interval '1 millisecond'
+SELECT o.id, r.provider, r.event_type, r.code, r.reason, r.address, r.calls, current_ts() - r.ms_ago * interval '1 millisecond'
 FROM json_to_recordset(:refusals!::json) AS r (
   provider text, event_type text, code text, reason text, address text, calls integer, ms_ago float8)
 JOIN organizations o ON o.id = :organizationId!;

@@ -31,14 +31,14 @@ export interface RecordIsolationCheckQuery {
   result: RecordIsolationCheckResult;
 }
 
-const recordIsolationCheckIR: any = {"usedParamSet":{"tookMs":true,"version":true,"passed":true,"tablesChecked":true,"findings":true,"tablesNotChecked":true},"params":[{"name":"tookMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":219,"b":226}]},{"name":"version","required":true,"transform":{"type":"scalar"},"locs":[{"a":245,"b":253}]},{"name":"passed","required":true,"transform":{"type":"scalar"},"locs":[{"a":256,"b":263}]},{"name":"tablesChecked","required":true,"transform":{"type":"scalar"},"locs":[{"a":266,"b":280}]},{"name":"findings","required":true,"transform":{"type":"scalar"},"locs":[{"a":283,"b":292}]},{"name":"tablesNotChecked","required":true,"transform":{"type":"scalar"},"locs":[{"a":297,"b":314}]}],"statement":"-- :tookMs since the check began. :findings [{table, problem}].\nINSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)\nVALUES (clock_timestamp() - make_interval(secs => :tookMs!::float8 / 1000), :version!, :passed!, :tablesChecked!, :findings!,\n  :tablesNotChecked!::text[])\nRETURNING id, started_at, finished_at, version, passed, tables_checked, findings, tables_not_checked"};
+const recordIsolationCheckIR: any = {"usedParamSet":{"tookMs":true,"version":true,"passed":true,"tablesChecked":true,"findings":true,"tablesNotChecked":true},"params":[{"name":"tookMs","required":true,"transform":{"type":"scalar"},"locs":[{"a":231,"b":238}]},{"name":"version","required":true,"transform":{"type":"scalar"},"locs":[{"a":257,"b":265}]},{"name":"passed","required":true,"transform":{"type":"scalar"},"locs":[{"a":268,"b":275}]},{"name":"tablesChecked","required":true,"transform":{"type":"scalar"},"locs":[{"a":278,"b":292}]},{"name":"findings","required":true,"transform":{"type":"scalar"},"locs":[{"a":295,"b":304}]},{"name":"tablesNotChecked","required":true,"transform":{"type":"scalar"},"locs":[{"a":309,"b":326}]}],"statement":"-- :tookMs since the check began. :findings [{table, problem}].\nINSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)\nVALUES (current_ts(clock_timestamp()) - make_interval(secs => :tookMs!::float8 / 1000), :version!, :passed!, :tablesChecked!, :findings!,\n  :tablesNotChecked!::text[])\nRETURNING id, started_at, finished_at, version, passed, tables_checked, findings, tables_not_checked"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- :tookMs since the check began. :findings [{table, problem}].
  * INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
- * VALUES (clock_timestamp() - make_interval(secs => :tookMs!::float8 / 1000), :version!, :passed!, :tablesChecked!, :findings!,
+ * VALUES (current_ts(clock_timestamp()) - make_interval(secs => :tookMs!::float8 / 1000), :version!, :passed!, :tablesChecked!, :findings!,
  *   :tablesNotChecked!::text[])
  * RETURNING id, started_at, finished_at, version, passed, tables_checked, findings, tables_not_checked
  * ```
@@ -129,13 +129,13 @@ export interface FindLatestIsolationCheckQuery {
   result: FindLatestIsolationCheckResult;
 }
 
-const findLatestIsolationCheckIR: any = {"usedParamSet":{"version":true},"params":[{"name":"version","required":true,"transform":{"type":"scalar"},"locs":[{"a":251,"b":259}]}],"statement":"-- None before the first check. :version of the service that asks.\nSELECT finished_at AS \"finished_at!\", passed AS \"passed!\", (extract(epoch FROM now() - started_at) * 1000)::float8 AS \"age_ms!\",\n  EXISTS (SELECT FROM isolation_checks WHERE version = :version!) AS \"checked_by_version!\"\nFROM isolation_checks ORDER BY id DESC LIMIT 1"};
+const findLatestIsolationCheckIR: any = {"usedParamSet":{"version":true},"params":[{"name":"version","required":true,"transform":{"type":"scalar"},"locs":[{"a":258,"b":266}]}],"statement":"-- None before the first check. :version of the service that asks.\nSELECT finished_at AS \"finished_at!\", passed AS \"passed!\", (extract(epoch FROM current_ts() - started_at) * 1000)::float8 AS \"age_ms!\",\n  EXISTS (SELECT FROM isolation_checks WHERE version = :version!) AS \"checked_by_version!\"\nFROM isolation_checks ORDER BY id DESC LIMIT 1"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- None before the first check. :version of the service that asks.
- * SELECT finished_at AS "finished_at!", passed AS "passed!", (extract(epoch FROM now() - started_at) * 1000)::float8 AS "age_ms!",
+ * SELECT finished_at AS "finished_at!", passed AS "passed!", (extract(epoch FROM current_ts() - started_at) * 1000)::float8 AS "age_ms!",
  *   EXISTS (SELECT FROM isolation_checks WHERE version = :version!) AS "checked_by_version!"
  * FROM isolation_checks ORDER BY id DESC LIMIT 1
  * ```

@@ -1,7 +1,7 @@
 /* @name recordIsolationCheck */
 -- :tookMs since the check began. :findings [{table, problem}].
 INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
-VALUES (clock_timestamp() - make_interval(secs => :tookMs!::float8 / 1000), :version!, :passed!, :tablesChecked!, :findings!,
+VALUES (current_ts(clock_timestamp()) - make_interval(secs => :tookMs!::float8 / 1000), :version!, :passed!, :tablesChecked!, :findings!,
   :tablesNotChecked!::text[])
 RETURNING id, started_at, finished_at, version, passed, tables_checked, findings, tables_not_checked;
 
@@ -16,6 +16,6 @@ FROM isolation_checks WHERE (:after::uuid IS NULL OR id < :after) ORDER BY id DE
 
 /* @name findLatestIsolationCheck */
 -- None before the first check. :version of the service that asks.
-SELECT finished_at AS "finished_at!", passed AS "passed!", (extract(epoch FROM now() - started_at) * 1000)::float8 AS "age_ms!",
+SELECT finished_at AS "finished_at!", passed AS "passed!", (extract(epoch FROM current_ts() - started_at) * 1000)::float8 AS "age_ms!",
   EXISTS (SELECT FROM isolation_checks WHERE version = :version!) AS "checked_by_version!"
 FROM isolation_checks ORDER BY id DESC LIMIT 1;

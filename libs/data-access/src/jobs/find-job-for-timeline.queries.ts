@@ -41,7 +41,7 @@ export interface FindJobForTimelineQuery {
   result: FindJobForTimelineResult;
 }
 
-const findJobForTimelineIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":521,"b":536}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":539,"b":542}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":545,"b":551}]}],"statement":"-- What a timeline says of its job, and the database's time.\n-- :queues that the caller may access, null = all.\nSELECT\n  id AS \"id!\", queue_name AS \"queue_name!\", job_type AS \"job_type!\", status::job_status AS \"status!\", priority AS \"priority!\",\n  retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", last_error, created_at AS \"created_at!\", scheduled_at, started_at,\n  completed_at, expires_at, parent_job_id, workflow_id, dependencies_met, traceparent, created_by, clock_timestamp() AS \"now!\"\nFROM find_job_v1(:organizationId!, :id!, :queues)"};
+const findJobForTimelineIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":533,"b":548}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":551,"b":554}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":557,"b":563}]}],"statement":"-- What a timeline says of its job, and the database's time.\n-- :queues that the caller may access, null = all.\nSELECT\n  id AS \"id!\", queue_name AS \"queue_name!\", job_type AS \"job_type!\", status::job_status AS \"status!\", priority AS \"priority!\",\n  retry_count AS \"retry_count!\", max_retries AS \"max_retries!\", last_error, created_at AS \"created_at!\", scheduled_at, started_at,\n  completed_at, expires_at, parent_job_id, workflow_id, dependencies_met, traceparent, created_by, current_ts(clock_timestamp()) AS \"now!\"\nFROM find_job_v1(:organizationId!, :id!, :queues)"};
 
 /**
  * Query generated from SQL:
@@ -51,7 +51,7 @@ const findJobForTimelineIR: any = {"usedParamSet":{"organizationId":true,"id":tr
  * SELECT
  *   id AS "id!", queue_name AS "queue_name!", job_type AS "job_type!", status::job_status AS "status!", priority AS "priority!",
  *   retry_count AS "retry_count!", max_retries AS "max_retries!", last_error, created_at AS "created_at!", scheduled_at, started_at,
- *   completed_at, expires_at, parent_job_id, workflow_id, dependencies_met, traceparent, created_by, clock_timestamp() AS "now!"
+ *   completed_at, expires_at, parent_job_id, workflow_id, dependencies_met, traceparent, created_by, current_ts(clock_timestamp()) AS "now!"
  * FROM find_job_v1(:organizationId!, :id!, :queues)
  * ```
  */

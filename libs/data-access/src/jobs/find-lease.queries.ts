@@ -23,7 +23,7 @@ export interface FindLeaseQuery {
   result: FindLeaseResult;
 }
 
-const findLeaseIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":259,"b":274}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":289,"b":292}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":320,"b":326},{"a":365,"b":371}]}],"statement":"-- The current lease of a job.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of job_queue.\nSELECT worker_id AS \"worker_id!\", lease_id AS \"lease_id!\", lease_expires_at > now() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
+const findLeaseIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queues":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":266,"b":281}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":296,"b":299}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":327,"b":333},{"a":372,"b":378}]}],"statement":"-- The current lease of a job.\n-- :queues that the caller may access, null = all.\n-- Relies on the primary key of job_queue.\nSELECT worker_id AS \"worker_id!\", lease_id AS \"lease_id!\", lease_expires_at > current_ts() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))"};
 
 /**
  * Query generated from SQL:
@@ -31,7 +31,7 @@ const findLeaseIR: any = {"usedParamSet":{"organizationId":true,"id":true,"queue
  * -- The current lease of a job.
  * -- :queues that the caller may access, null = all.
  * -- Relies on the primary key of job_queue.
- * SELECT worker_id AS "worker_id!", lease_id AS "lease_id!", lease_expires_at > now() AS "held!"
+ * SELECT worker_id AS "worker_id!", lease_id AS "lease_id!", lease_expires_at > current_ts() AS "held!"
  * FROM job_queue
  * WHERE organization_id = :organizationId! AND job_id = :id! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  * ```

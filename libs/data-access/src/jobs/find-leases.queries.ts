@@ -22,14 +22,14 @@ export interface FindLeasesQuery {
   result: FindLeasesResult;
 }
 
-const findLeasesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":232,"b":247}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":267,"b":271}]}],"statement":"-- The current leases of these jobs; `held`: their rows have not expired.\n-- Relies on the primary key of job_queue.\nSELECT job_id, lease_id AS \"lease_id!\", lease_expires_at > now() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = ANY (:ids!) AND state = 'leased'"};
+const findLeasesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":239,"b":254}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":274,"b":278}]}],"statement":"-- The current leases of these jobs; `held`: their rows have not expired.\n-- Relies on the primary key of job_queue.\nSELECT job_id, lease_id AS \"lease_id!\", lease_expires_at > current_ts() AS \"held!\"\nFROM job_queue\nWHERE organization_id = :organizationId! AND job_id = ANY (:ids!) AND state = 'leased'"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The current leases of these jobs; `held`: their rows have not expired.
  * -- Relies on the primary key of job_queue.
- * SELECT job_id, lease_id AS "lease_id!", lease_expires_at > now() AS "held!"
+ * SELECT job_id, lease_id AS "lease_id!", lease_expires_at > current_ts() AS "held!"
  * FROM job_queue
  * WHERE organization_id = :organizationId! AND job_id = ANY (:ids!) AND state = 'leased'
  * ```

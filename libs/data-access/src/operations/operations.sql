@@ -3,7 +3,7 @@
 INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)
 SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,
   now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'
-FROM clock_timestamp() AS now (at)
+FROM current_ts(clock_timestamp()) AS now (at)
 WHERE (
   SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')
 ) < :maxOpen!
@@ -23,7 +23,7 @@ FROM (
   ORDER BY created_at DESC, id DESC LIMIT :rows!
 ) AS next
 CROSS JOIN LATERAL (
-  SELECT CASE WHEN next.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE next.state END AS state
+  SELECT CASE WHEN next.state = 'pending' AND starts_at > current_ts(statement_timestamp()) THEN 'held' ELSE next.state END AS state
 ) AS shown
 WHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)
@@ -41,8 +41,8 @@ WHERE operation_id = :operationId! AND organization_id = :organizationId! AND st
 
 /* @name cancelOperation */
 -- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.
-UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(),
-  next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE clock_timestamp() END,
+UPDATE operations SET state = 'cancelled', ended_at = current_ts(clock_timestamp()),
+  next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE current_ts(clock_timestamp()) END,
   reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END
 WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])
 RETURNING id;
@@ -50,14 +50,14 @@ RETURNING id;
 /* @name previewDeadLetters */
 -- The number of dead letters that an operation would take, up to :maxCounted + 1.
 SELECT count(*) AS "count!" FROM (
-  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1
+  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
 ) m;
 
 /* @name sampleDeadLetters */
 -- The first dead letters that an operation would take.
 SELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS "dead_at!"
 FROM (
-  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp())
+  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp()))
   ORDER BY created_at, job_id LIMIT :limit!
 ) m JOIN jobs j ON j.id = m.job_id
 ORDER BY m.created_at, m.job_id;
@@ -65,12 +65,12 @@ ORDER BY m.created_at, m.job_id;
 /* @name previewLiveJobs */
 -- The number of live jobs that an operation would take, up to :maxCounted + 1.
 SELECT count(*) AS "count!" FROM (
-  SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1
+  SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
 ) m;
 
 /* @name sampleLiveJobs */
 SELECT j.id, j.queue_name, j.job_type
-FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :limit!) m
+FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :limit!) m
 JOIN jobs j ON j.id = m.job_id;
 
 /* @name listFailedItems */

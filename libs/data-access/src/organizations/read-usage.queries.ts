@@ -22,7 +22,7 @@ export interface ReadUsageQuery {
   result: ReadUsageResult;
 }
 
-const readUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Usage of each limited resource by the current organization, from live rows and counters, never from job history.\n-- A queue counts when it is configured, was created by a job, or is the target of an active schedule.\nSELECT\n  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS \"jobs_today!\",\n  (SELECT count(*) FROM job_queue) AS \"active_jobs!\",\n  (\n    SELECT count(*)\n    FROM (\n      SELECT queue_name FROM queue_config\n      UNION SELECT queue_name FROM queues\n      UNION SELECT queue_name FROM schedules WHERE is_active\n    ) AS named\n  ) AS \"queues!\",\n  (SELECT count(*) FROM workers WHERE status IN ('healthy', 'degraded')) AS \"workers!\",\n  (SELECT count(*) FROM api_keys WHERE is_active) AS \"api_keys!\",\n  (SELECT count(*) FROM schedules WHERE is_active) AS \"schedules!\",\n  (SELECT count(*) FROM workflows) AS \"workflows!\",\n  (SELECT count(*) FROM outgoing_webhooks WHERE enabled) AS \"webhooks!\""};
+const readUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Usage of each limited resource by the current organization, from live rows and counters, never from job history.\n-- A queue counts when it is configured, was created by a job, or is the target of an active schedule.\nSELECT\n  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date) AS \"jobs_today!\",\n  (SELECT count(*) FROM job_queue) AS \"active_jobs!\",\n  (\n    SELECT count(*)\n    FROM (\n      SELECT queue_name FROM queue_config\n      UNION SELECT queue_name FROM queues\n      UNION SELECT queue_name FROM schedules WHERE is_active\n    ) AS named\n  ) AS \"queues!\",\n  (SELECT count(*) FROM workers WHERE status IN ('healthy', 'degraded')) AS \"workers!\",\n  (SELECT count(*) FROM api_keys WHERE is_active) AS \"api_keys!\",\n  (SELECT count(*) FROM schedules WHERE is_active) AS \"schedules!\",\n  (SELECT count(*) FROM workflows) AS \"workflows!\",\n  (SELECT count(*) FROM outgoing_webhooks WHERE enabled) AS \"webhooks!\""};
 
 /**
  * Query generated from SQL:
@@ -30,7 +30,7 @@ const readUsageIR: any = {"usedParamSet":{},"params":[],"statement":"-- Usage of
  * -- Usage of each limited resource by the current organization, from live rows and counters, never from job history.
  * -- A queue counts when it is configured, was created by a job, or is the target of an active schedule.
  * SELECT
- *   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+ *   (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
  *   (SELECT count(*) FROM job_queue) AS "active_jobs!",
  *   (
  *     SELECT count(*)

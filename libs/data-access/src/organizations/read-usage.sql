@@ -2,7 +2,7 @@
 -- Usage of each limited resource by the current organization, from live rows and counters, never from job history.
 -- A queue counts when it is configured, was created by a job, or is the target of an active schedule.
 SELECT
-  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (now() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
+  (SELECT coalesce(sum(jobs_created), 0)::bigint FROM usage_counters WHERE day = (current_ts() AT TIME ZONE 'UTC')::date) AS "jobs_today!",
   (SELECT count(*) FROM job_queue) AS "active_jobs!",
   (
     SELECT count(*)

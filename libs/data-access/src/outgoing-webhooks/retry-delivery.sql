@@ -2,7 +2,7 @@
 -- Makes a failed delivery of the current organization due again. Returns one row, with nulls for a missing webhook or delivery.
 -- :maxAttempts limit of attempts. Index: primary keys.
 WITH retried AS (
-  UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = now()
+  UPDATE webhook_deliveries d SET status = 'pending', next_attempt_at = current_ts()
   FROM outgoing_webhooks w
   WHERE d.id = :deliveryId! AND d.webhook_id = :webhookId! AND w.id = d.webhook_id AND w.enabled AND d.status = 'failed'
     AND d.attempts < :maxAttempts!::int

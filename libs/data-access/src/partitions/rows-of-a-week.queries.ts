@@ -80,7 +80,7 @@ export interface MeasureKeptJobsQuery {
   result: MeasureKeptJobsResult;
 }
 
-const measureKeptJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":392,"b":397}]}],"statement":"-- Size of a past week's partition, and of the jobs in it that must be kept.\n-- :days that finished jobs are kept.\nSELECT pg_relation_size('week_partition') AS \"bytes!\", count(*) AS \"kept!\", coalesce(sum(pg_column_size(p.*)), 0)::bigint AS \"kept_bytes!\"\nFROM week_partition p\nWHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= now() - make_interval(days => :days!)"};
+const measureKeptJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":399,"b":404}]}],"statement":"-- Size of a past week's partition, and of the jobs in it that must be kept.\n-- :days that finished jobs are kept.\nSELECT pg_relation_size('week_partition') AS \"bytes!\", count(*) AS \"kept!\", coalesce(sum(pg_column_size(p.*)), 0)::bigint AS \"kept_bytes!\"\nFROM week_partition p\nWHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!)"};
 
 /**
  * Query generated from SQL:
@@ -89,7 +89,7 @@ const measureKeptJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"
  * -- :days that finished jobs are kept.
  * SELECT pg_relation_size('week_partition') AS "bytes!", count(*) AS "kept!", coalesce(sum(pg_column_size(p.*)), 0)::bigint AS "kept_bytes!"
  * FROM week_partition p
- * WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= now() - make_interval(days => :days!)
+ * WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!)
  * ```
  */
 export const measureKeptJobs = new PreparedQuery<MeasureKeptJobsParams,MeasureKeptJobsResult>(measureKeptJobsIR);
@@ -109,7 +109,7 @@ export interface DeleteReferencesOfFinishedJobsQuery {
   result: DeleteReferencesOfFinishedJobsResult;
 }
 
-const deleteReferencesOfFinishedJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":398,"b":403}]}],"statement":"-- Deletes idempotency keys, dependencies and history of the finished jobs of a week whose partition is about to be dropped.\n-- :days that finished jobs are kept.\n-- Index: idempotency_keys_job, job_dependencies_pkey, job_history_job.\nWITH finished AS (\n  SELECT id, organization_id FROM week_partition\n  WHERE outcome IN ('completed', 'cancelled') AND completed_at < now() - make_interval(days => :days!)\n), keys AS (\n  DELETE FROM idempotency_keys k USING finished f WHERE k.job_id = f.id\n), past AS (\n  DELETE FROM job_history h USING finished f WHERE h.organization_id = f.organization_id AND h.job_id = f.id\n)\nDELETE FROM job_dependencies d USING finished f WHERE d.job_id = f.id"};
+const deleteReferencesOfFinishedJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":405,"b":410}]}],"statement":"-- Deletes idempotency keys, dependencies and history of the finished jobs of a week whose partition is about to be dropped.\n-- :days that finished jobs are kept.\n-- Index: idempotency_keys_job, job_dependencies_pkey, job_history_job.\nWITH finished AS (\n  SELECT id, organization_id FROM week_partition\n  WHERE outcome IN ('completed', 'cancelled') AND completed_at < current_ts() - make_interval(days => :days!)\n), keys AS (\n  DELETE FROM idempotency_keys k USING finished f WHERE k.job_id = f.id\n), past AS (\n  DELETE FROM job_history h USING finished f WHERE h.organization_id = f.organization_id AND h.job_id = f.id\n)\nDELETE FROM job_dependencies d USING finished f WHERE d.job_id = f.id"};
 
 /**
  * Query generated from SQL:
@@ -119,7 +119,7 @@ const deleteReferencesOfFinishedJobsIR: any = {"usedParamSet":{"days":true},"par
  * -- Index: idempotency_keys_job, job_dependencies_pkey, job_history_job.
  * WITH finished AS (
  *   SELECT id, organization_id FROM week_partition
- *   WHERE outcome IN ('completed', 'cancelled') AND completed_at < now() - make_interval(days => :days!)
+ *   WHERE outcome IN ('completed', 'cancelled') AND completed_at < current_ts() - make_interval(days => :days!)
  * ), keys AS (
  *   DELETE FROM idempotency_keys k USING finished f WHERE k.job_id = f.id
  * ), past AS (
@@ -145,7 +145,7 @@ export interface MoveKeptJobsQuery {
   result: MoveKeptJobsResult;
 }
 
-const moveKeptJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":278,"b":283}]}],"statement":"-- Moves the jobs to keep from a detached partition to the default partition.\n-- :days that finished jobs are kept.\nINSERT INTO jobs SELECT * FROM week_partition\nWHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= now() - make_interval(days => :days!)"};
+const moveKeptJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":285,"b":290}]}],"statement":"-- Moves the jobs to keep from a detached partition to the default partition.\n-- :days that finished jobs are kept.\nINSERT INTO jobs SELECT * FROM week_partition\nWHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!)"};
 
 /**
  * Query generated from SQL:
@@ -153,7 +153,7 @@ const moveKeptJobsIR: any = {"usedParamSet":{"days":true},"params":[{"name":"day
  * -- Moves the jobs to keep from a detached partition to the default partition.
  * -- :days that finished jobs are kept.
  * INSERT INTO jobs SELECT * FROM week_partition
- * WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= now() - make_interval(days => :days!)
+ * WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!)
  * ```
  */
 export const moveKeptJobs = new PreparedQuery<MoveKeptJobsParams,MoveKeptJobsResult>(moveKeptJobsIR);
@@ -177,7 +177,7 @@ export interface CopyKeptJobsQuery {
   result: CopyKeptJobsResult;
 }
 
-const copyKeptJobsIR: any = {"usedParamSet":{"after":true,"days":true,"limit":true},"params":[{"name":"after","required":true,"transform":{"type":"scalar"},"locs":[{"a":357,"b":363}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":480,"b":485}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":509,"b":515}]}],"statement":"-- Copies the next jobs to keep of a partition that is being compacted. The row locks make a concurrent change wait, which its trigger then\n-- repeats in the copy; a row that the trigger has written already is left as it is.\n-- :after id after which to continue; :days that finished jobs are kept.\nWITH next AS (\n  SELECT * FROM week_partition\n  WHERE id > :after! AND (outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= now() - make_interval(days => :days!))\n  ORDER BY id LIMIT :limit! FOR SHARE\n), copied AS (\n  INSERT INTO week_partition_kept SELECT * FROM next ON CONFLICT DO NOTHING\n)\nSELECT id FROM next ORDER BY id DESC LIMIT 1"};
+const copyKeptJobsIR: any = {"usedParamSet":{"after":true,"days":true,"limit":true},"params":[{"name":"after","required":true,"transform":{"type":"scalar"},"locs":[{"a":357,"b":363}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":487,"b":492}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":516,"b":522}]}],"statement":"-- Copies the next jobs to keep of a partition that is being compacted. The row locks make a concurrent change wait, which its trigger then\n-- repeats in the copy; a row that the trigger has written already is left as it is.\n-- :after id after which to continue; :days that finished jobs are kept.\nWITH next AS (\n  SELECT * FROM week_partition\n  WHERE id > :after! AND (outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!))\n  ORDER BY id LIMIT :limit! FOR SHARE\n), copied AS (\n  INSERT INTO week_partition_kept SELECT * FROM next ON CONFLICT DO NOTHING\n)\nSELECT id FROM next ORDER BY id DESC LIMIT 1"};
 
 /**
  * Query generated from SQL:
@@ -187,7 +187,7 @@ const copyKeptJobsIR: any = {"usedParamSet":{"after":true,"days":true,"limit":tr
  * -- :after id after which to continue; :days that finished jobs are kept.
  * WITH next AS (
  *   SELECT * FROM week_partition
- *   WHERE id > :after! AND (outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= now() - make_interval(days => :days!))
+ *   WHERE id > :after! AND (outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!))
  *   ORDER BY id LIMIT :limit! FOR SHARE
  * ), copied AS (
  *   INSERT INTO week_partition_kept SELECT * FROM next ON CONFLICT DO NOTHING

@@ -27,7 +27,7 @@ WITH RECURSIVE names AS (
     CASE
       WHEN NOT coalesce(c.enabled, true) THEN 3
       WHEN running.jobs = 0 AND l.queue_name IS NULL THEN 2
-      WHEN head.waits_since < now() - interval '1 minute' THEN 1
+      WHEN head.waits_since < current_ts() - interval '1 minute' THEN 1
       ELSE 0
     END AS rank
   FROM (SELECT queue_name FROM names UNION ALL SELECT unnest(:queues::text[])) AS n
@@ -45,8 +45,8 @@ WITH RECURSIVE names AS (
   LEFT JOIN listeners l ON l.queue_name = n.queue_name
   LEFT JOIN queue_config c ON c.organization_id = :organizationId! AND c.queue_name = n.queue_name
 ), failing AS (
-  SELECT queue_name, 1 AS rank, now() AS waits_since FROM series_counters
-  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', now()) - interval '1 hour'
+  SELECT queue_name, 1 AS rank, current_ts() AS waits_since FROM series_counters
+  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', current_ts()) - interval '1 hour'
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   GROUP BY queue_name HAVING sum(retried + deadlettered) >= 5
   ORDER BY sum(retried + deadlettered) DESC LIMIT :most!::integer
@@ -64,12 +64,12 @@ ORDER BY max(rank) DESC, min(waits_since), queue_name LIMIT :most!::integer;
 -- Attempts of queues that ended in this hour and the one before, and in the day before those.
 -- Relies on the primary key of job_stats.
 SELECT queue_name AS "queue_name!",
-  coalesce(sum(retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "failed!",
-  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "ended!",
-  coalesce(sum(retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "failed_before!",
-  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', now()) - interval '1 hour'), 0)::bigint AS "ended_before!"
+  coalesce(sum(retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "failed!",
+  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "ended!",
+  coalesce(sum(retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "failed_before!",
+  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "ended_before!"
 FROM job_stats
-WHERE organization_id = :organizationId! AND queue_name = ANY (:queues!::text[]) AND hour >= date_trunc('hour', now()) - interval '25 hours'
+WHERE organization_id = :organizationId! AND queue_name = ANY (:queues!::text[]) AND hour >= date_trunc('hour', current_ts()) - interval '25 hours'
 GROUP BY queue_name;
 
 /* @name compareLatencies */
@@ -79,18 +79,18 @@ GROUP BY queue_name;
 -- Relies on the primary keys of series_counters and queue_series.
 WITH busy AS (
   SELECT queue_name FROM series_counters
-  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', now()) - interval '1 hour'
+  WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', current_ts()) - interval '1 hour'
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   GROUP BY queue_name ORDER BY sum(completed) DESC LIMIT :most!::integer
 )
 SELECT b.queue_name AS "queue_name!", s.is_recent AS "is_recent!", d.is_run AS "is_run!", d.bucket AS "bucket!", sum(d.jobs)::bigint AS "jobs!"
 FROM busy b CROSS JOIN LATERAL (
   SELECT true AS is_recent, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series
-  WHERE organization_id = :organizationId! AND step = 60 AND queue_name = b.queue_name AND at >= now() - interval '11 minutes'
+  WHERE organization_id = :organizationId! AND step = 60 AND queue_name = b.queue_name AND at >= current_ts() - interval '11 minutes'
   UNION ALL
   SELECT false, wait_buckets, wait_jobs, run_buckets, run_jobs FROM queue_series
-  WHERE organization_id = :organizationId! AND step = 3600 AND queue_name = b.queue_name AND at >= now() - interval '25 hours'
-    AND at < now() - interval '70 minutes'
+  WHERE organization_id = :organizationId! AND step = 3600 AND queue_name = b.queue_name AND at >= current_ts() - interval '25 hours'
+    AND at < current_ts() - interval '70 minutes'
 ) AS s CROSS JOIN LATERAL (
   SELECT false AS is_run, w.* FROM unnest(s.wait_buckets, s.wait_jobs) AS w(bucket, jobs)
   UNION ALL
@@ -103,7 +103,7 @@ GROUP BY b.queue_name, s.is_recent, d.is_run, d.bucket;
 -- :queues that the caller may access, null = all.
 -- Relies on schedules_newest and schedule_runs_newest.
 SELECT s.id AS "id!", s.name AS "name!", s.queue_name AS "queue_name!", s.next_run_at, r.started_at AS "failed_at?",
-  left(r.error_message, 500) AS "error?", coalesce(s.next_run_at < now() - interval '1 minute', false) AS "is_late!"
+  left(r.error_message, 500) AS "error?", coalesce(s.next_run_at < current_ts() - interval '1 minute', false) AS "is_late!"
 FROM (
   SELECT id, name, queue_name, next_run_at, is_active, created_at FROM schedules
   WHERE organization_id = :organizationId! ORDER BY created_at DESC LIMIT :scanned!::integer
@@ -111,7 +111,7 @@ FROM (
 LEFT JOIN LATERAL (
   SELECT started_at, error_message, status FROM schedule_runs WHERE schedule_id = s.id ORDER BY started_at DESC LIMIT 1
 ) AS r ON r.status = 'failed'
-WHERE s.is_active AND (:queues::text[] IS NULL OR s.queue_name = ANY (:queues)) AND (r.status IS NOT NULL OR s.next_run_at < now() - interval '1 minute')
+WHERE s.is_active AND (:queues::text[] IS NULL OR s.queue_name = ANY (:queues)) AND (r.status IS NOT NULL OR s.next_run_at < current_ts() - interval '1 minute')
 ORDER BY s.next_run_at LIMIT :most!::integer;
 
 /* @name findSuspectWebhooks */
@@ -124,5 +124,5 @@ ORDER BY created_at DESC LIMIT :most!::integer;
 
 /* @name findLastSample */
 -- When the scheduler took its last sample; it takes one at least each minute.
-SELECT max(at) + interval '10 seconds' AS "at?", coalesce(max(at) < now() - interval '3 minutes', false) AS "is_old!", now() AS "checked_at!"
+SELECT max(at) + interval '10 seconds' AS "at?", coalesce(max(at) < current_ts() - interval '3 minutes', false) AS "is_old!", current_ts() AS "checked_at!"
 FROM series_samples WHERE step = 10;

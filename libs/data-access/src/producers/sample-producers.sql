@@ -26,7 +26,7 @@ SELECT
 -- null: the newest :perType jobs of the organization are looked at, of whichever queue.
 -- Relies on jobs_of_type and jobs_newest, whose conditions it repeats.
 WITH clock AS (
-  SELECT now() AS until, now() - make_interval(mins => :minutes!::integer) AS since
+  SELECT current_ts() AS until, current_ts() - make_interval(mins => :minutes!::integer) AS since
 ), of_types AS (
   SELECT j.*, count(*) OVER (PARTITION BY j.job_type) AS found FROM clock CROSS JOIN unnest(:types::text[]) AS t (name) CROSS JOIN LATERAL (
     SELECT o.created_at, o.queue_name, o.job_type, o.created_by, o.tags FROM jobs o

@@ -12,7 +12,7 @@ SELECT c.organization_id, c.queue_name,
   ) OR EXISTS (
     SELECT FROM job_queue q
     WHERE q.organization_id = c.organization_id AND q.queue_name = c.queue_name AND q.state IN ('scheduled', 'retrying')
-      AND q.due_at <= now()
+      AND q.due_at <= current_ts()
   ) AS "has_work!"
 FROM (
   SELECT organization_id, queue_name, settings FROM queue_config

@@ -18,14 +18,14 @@ export interface FindExpiredPausesQuery {
   result: FindExpiredPausesResult;
 }
 
-const findExpiredPausesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":250,"b":256}]}],"statement":"-- The queues of all organizations whose pause has expired, the longest ago first. Index: queue_config_pause_expiry.\nSELECT organization_id, queue_name FROM queue_config\nWHERE NOT enabled AND pause_expires_at <= now() ORDER BY pause_expires_at LIMIT :limit!"};
+const findExpiredPausesIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":257,"b":263}]}],"statement":"-- The queues of all organizations whose pause has expired, the longest ago first. Index: queue_config_pause_expiry.\nSELECT organization_id, queue_name FROM queue_config\nWHERE NOT enabled AND pause_expires_at <= current_ts() ORDER BY pause_expires_at LIMIT :limit!"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The queues of all organizations whose pause has expired, the longest ago first. Index: queue_config_pause_expiry.
  * SELECT organization_id, queue_name FROM queue_config
- * WHERE NOT enabled AND pause_expires_at <= now() ORDER BY pause_expires_at LIMIT :limit!
+ * WHERE NOT enabled AND pause_expires_at <= current_ts() ORDER BY pause_expires_at LIMIT :limit!
  * ```
  */
 export const findExpiredPauses = new PreparedQuery<FindExpiredPausesParams,FindExpiredPausesResult>(findExpiredPausesIR);

@@ -5,8 +5,8 @@
 WITH recent AS (
   SELECT s.completed * share AS completed, s.deadlettered * share AS failed, s.run_ms * share AS run_ms
   FROM job_stats s
-  CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - now()) / 3600)) AS share) w
-  WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > now() - interval '25 hours'
+  CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - current_ts()) / 3600)) AS share) w
+  WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > current_ts() - interval '25 hours'
 ), ready AS (
   SELECT count(*) AS jobs, min(created_at) AS oldest FROM job_queue
   WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met AND NOT EXISTS (
@@ -29,7 +29,7 @@ SELECT
   (SELECT coalesce(round(sum(completed)), 0)::bigint FROM recent) AS "completed_jobs_24h!",
   (SELECT coalesce(round(sum(failed)), 0)::bigint FROM recent) AS "failed_jobs_24h!",
   (SELECT round(sum(run_ms) / nullif(sum(completed), 0))::bigint FROM recent) AS avg_processing_time_ms,
-  floor(extract(epoch FROM now() - least(ready.oldest, blocked.oldest, retrying.oldest)))::bigint AS max_job_age_seconds,
+  floor(extract(epoch FROM current_ts() - least(ready.oldest, blocked.oldest, retrying.oldest)))::bigint AS max_job_age_seconds,
   (SELECT count(*) FROM workers
     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND status IN ('healthy', 'degraded')) AS "active_workers!"
 FROM ready, blocked, retrying;

@@ -2,7 +2,7 @@
 -- Pauses a queue until :expiresAt, null = until it is resumed. A queue that is already paused keeps its pause time, and gets the new
 -- reason, expiry and actor.
 -- The defaults are for a queue without settings.
-WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
+WITH clock AS (SELECT to_char(current_ts() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
 INSERT INTO queue_config AS c (
   organization_id, queue_name, max_retries, default_timeout, enabled, settings, pause_expires_at, paused_by)
 VALUES (
@@ -17,7 +17,7 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   settings = c.settings || jsonb_build_object('paused', true, 'paused_reason', :reason::text,
     'paused_at', CASE WHEN c.enabled THEN to_jsonb((SELECT now FROM clock))
       ELSE coalesce(c.settings -> 'paused_at', to_jsonb((SELECT now FROM clock))) END),
-  updated_at = now()
+  updated_at = current_ts()
 RETURNING settings ->> 'paused_at' AS "paused_at!", pause_expires_at, coalesce(old.enabled, true) AS "changed!";
 
 /* @name findPause */

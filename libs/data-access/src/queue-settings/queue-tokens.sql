@@ -3,7 +3,7 @@
 -- least one, and is refilled continuously. No row: the queue has been deleted. Index: primary keys.
 INSERT INTO queue_tokens AS t (organization_id, queue_name, tokens, refilled_at)
 SELECT c.organization_id, c.queue_name,
-  greatest(1, :ratePerSecond!::float8) - greatest(0, least(:wanted!::float8, floor(greatest(1, :ratePerSecond!::float8)))), clock_timestamp()
+  greatest(1, :ratePerSecond!::float8) - greatest(0, least(:wanted!::float8, floor(greatest(1, :ratePerSecond!::float8)))), current_ts(clock_timestamp())
 FROM queue_config c
 WHERE c.organization_id = :organizationId! AND c.queue_name = :queueName!
 ON CONFLICT (organization_id, queue_name) DO UPDATE SET
@@ -19,5 +19,5 @@ RETURNING new.tokens AS "tokens!", least(:wanted!::float8, floor(least(greatest(
 
 /* @name readQueueTokens */
 -- The tokens in the bucket of a queue, null if it was never used; takes none. Index: primary key.
-SELECT tokens + extract(epoch FROM clock_timestamp() - refilled_at)::float8 * :ratePerSecond!::float8 AS "tokens!"
+SELECT tokens + extract(epoch FROM current_ts(clock_timestamp()) - refilled_at)::float8 * :ratePerSecond!::float8 AS "tokens!"
 FROM queue_tokens WHERE organization_id = :organizationId! AND queue_name = :queueName!;

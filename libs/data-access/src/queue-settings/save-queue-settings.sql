@@ -2,7 +2,7 @@
 -- Creates or changes the settings of a queue; null leaves a value unchanged, but a rate limit if :setRateLimit. `settings` are merged at their top level. Disabling
 -- and enabling a queue is the same as pausing and resuming it.
 -- The defaults are for a queue without settings.
-WITH clock AS (SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
+WITH clock AS (SELECT to_char(current_ts() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
 INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, paused_by, settings)
 VALUES (
   :organizationId!, :queueName!,
@@ -27,8 +27,8 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
     - CASE WHEN jsonb_exists(:settings::jsonb, 'callback_url') AND c.settings ->> 'callback_url' IS NOT NULL
         AND :settings::jsonb ->> 'callback_url' IS DISTINCT FROM c.settings ->> 'callback_url'
         AND NOT jsonb_exists(:settings::jsonb, 'callback_headers') THEN 'callback_headers' ELSE '' END,
-  updated_at = now()
+  updated_at = current_ts()
 RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
   (settings - :hidden!::text[])::text AS "settings!", created_at, updated_at,
   octet_length(settings::text) AS "settings_bytes!",
-  coalesce(old.enabled, true) AS "was_enabled!", old.settings ->> 'paused_at' AS was_paused_at, now() AS "saved_at!";
+  coalesce(old.enabled, true) AS "was_enabled!", old.settings ->> 'paused_at' AS was_paused_at, current_ts() AS "saved_at!";

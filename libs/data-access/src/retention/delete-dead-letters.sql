@@ -3,7 +3,7 @@
 -- :days retention period of each of :organizationIds.
 -- Index: dead_letters_oldest_deaths.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (
     SELECT job_id FROM dead_letters WHERE organization_id = h.org AND dead_at < h.oldest

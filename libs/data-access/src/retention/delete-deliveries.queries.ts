@@ -23,7 +23,7 @@ export interface DeleteDeliveriesQuery {
   result: DeleteDeliveriesResult;
 }
 
-const deleteDeliveriesIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":263,"b":279}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":290,"b":295}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":525,"b":531},{"a":545,"b":551}]}],"statement":"-- Deletes finished deliveries after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: webhook_deliveries_oldest.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM webhook_deliveries\n    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!\n  ) d LIMIT :limit!\n), removed AS (\n  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteDeliveriesIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":270,"b":286}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":297,"b":302}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":532,"b":538},{"a":552,"b":558}]}],"statement":"-- Deletes finished deliveries after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: webhook_deliveries_oldest.\nWITH horizon AS (\n  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM webhook_deliveries\n    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!\n  ) d LIMIT :limit!\n), removed AS (\n  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const deleteDeliveriesIR: any = {"usedParamSet":{"organizationIds":true,"days":t
  * -- :days retention period of each of :organizationIds.
  * -- Index: webhook_deliveries_oldest.
  * WITH horizon AS (
- *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ *   SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT d.id FROM horizon h CROSS JOIN LATERAL (
  *     SELECT id FROM webhook_deliveries

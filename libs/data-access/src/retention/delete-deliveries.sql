@@ -3,7 +3,7 @@
 -- :days retention period of each of :organizationIds.
 -- Index: webhook_deliveries_oldest.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT d.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM webhook_deliveries

@@ -5,8 +5,8 @@
 -- :days retention period of each of :organizationIds.
 -- Index: job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest, CASE
-    WHEN :lookBackSeconds::float8 IS NULL THEN '-infinity' ELSE now() - make_interval(days => days, secs => :lookBackSeconds)
+  SELECT org, current_ts() - make_interval(days => days) AS oldest, CASE
+    WHEN :lookBackSeconds::float8 IS NULL THEN '-infinity' ELSE current_ts() - make_interval(days => days, secs => :lookBackSeconds)
   END AS since
   FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (

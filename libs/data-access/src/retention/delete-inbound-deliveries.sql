@@ -3,7 +3,7 @@
 -- :days retention period of each of :organizationIds.
 -- Index: inbound_deliveries_newest.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT d.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM inbound_deliveries WHERE organization_id = h.org AND created_at < h.oldest LIMIT :limit!

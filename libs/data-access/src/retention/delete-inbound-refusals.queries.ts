@@ -23,7 +23,7 @@ export interface DeleteInboundRefusalsQuery {
   result: DeleteInboundRefusalsResult;
 }
 
-const deleteInboundRefusalsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":266,"b":282}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":293,"b":298}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":498,"b":504},{"a":518,"b":524}]}],"statement":"-- Deletes refused inbound webhooks after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: inbound_refusals_newest.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM inbound_refusals WHERE organization_id = h.org AND created_at < h.oldest LIMIT :limit!\n  ) d LIMIT :limit!\n), removed AS (\n  DELETE FROM inbound_refusals d USING old WHERE d.id = old.id RETURNING d.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteInboundRefusalsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":273,"b":289}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":300,"b":305}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":505,"b":511},{"a":525,"b":531}]}],"statement":"-- Deletes refused inbound webhooks after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: inbound_refusals_newest.\nWITH horizon AS (\n  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT d.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM inbound_refusals WHERE organization_id = h.org AND created_at < h.oldest LIMIT :limit!\n  ) d LIMIT :limit!\n), removed AS (\n  DELETE FROM inbound_refusals d USING old WHERE d.id = old.id RETURNING d.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const deleteInboundRefusalsIR: any = {"usedParamSet":{"organizationIds":true,"da
  * -- :days retention period of each of :organizationIds.
  * -- Index: inbound_refusals_newest.
  * WITH horizon AS (
- *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ *   SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT d.id FROM horizon h CROSS JOIN LATERAL (
  *     SELECT id FROM inbound_refusals WHERE organization_id = h.org AND created_at < h.oldest LIMIT :limit!

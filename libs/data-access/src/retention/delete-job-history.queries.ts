@@ -23,7 +23,7 @@ export interface DeleteJobHistoryQuery {
   result: DeleteJobHistoryResult;
 }
 
-const deleteJobHistoryIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":401,"b":417}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":428,"b":433}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":651,"b":657},{"a":671,"b":677}]}],"statement":"-- Deletes job history after the retention period of its organization.\n-- :days retention period of each of :organizationIds.\n-- Index: job_history_job: a job is older than its history, so old history is found among old job ids. The history of a job with\n-- an id from the future is dropped with its partition.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT r.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM job_history WHERE organization_id = h.org AND job_id < uuid_at(h.oldest) AND at < h.oldest LIMIT :limit!\n  ) r LIMIT :limit!\n), removed AS (\n  DELETE FROM job_history r USING old WHERE r.id = old.id RETURNING r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteJobHistoryIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":408,"b":424}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":435,"b":440}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":658,"b":664},{"a":678,"b":684}]}],"statement":"-- Deletes job history after the retention period of its organization.\n-- :days retention period of each of :organizationIds.\n-- Index: job_history_job: a job is older than its history, so old history is found among old job ids. The history of a job with\n-- an id from the future is dropped with its partition.\nWITH horizon AS (\n  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT r.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT id FROM job_history WHERE organization_id = h.org AND job_id < uuid_at(h.oldest) AND at < h.oldest LIMIT :limit!\n  ) r LIMIT :limit!\n), removed AS (\n  DELETE FROM job_history r USING old WHERE r.id = old.id RETURNING r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -33,7 +33,7 @@ const deleteJobHistoryIR: any = {"usedParamSet":{"organizationIds":true,"days":t
  * -- Index: job_history_job: a job is older than its history, so old history is found among old job ids. The history of a job with
  * -- an id from the future is dropped with its partition.
  * WITH horizon AS (
- *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ *   SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT r.id FROM horizon h CROSS JOIN LATERAL (
  *     SELECT id FROM job_history WHERE organization_id = h.org AND job_id < uuid_at(h.oldest) AND at < h.oldest LIMIT :limit!

@@ -23,7 +23,7 @@ export interface DeleteOfflineWorkersQuery {
   result: DeleteOfflineWorkersResult;
 }
 
-const deleteOfflineWorkersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":257,"b":273}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":284,"b":289}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":577,"b":583},{"a":620,"b":626}]}],"statement":"-- Deletes workers that have been offline for longer than the retention period.\n-- :days retention period of each of :organizationIds.\n-- Index: workers_organization.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT w.organization_id, w.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT organization_id, id FROM workers\n    WHERE organization_id = h.org AND status = 'offline' AND last_heartbeat < h.oldest AND updated_at < h.oldest\n    LIMIT :limit! FOR UPDATE SKIP LOCKED\n  ) w LIMIT :limit!\n), removed AS (\n  DELETE FROM workers w USING old WHERE w.organization_id = old.organization_id AND w.id = old.id AND w.status = 'offline'\n  RETURNING w.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteOfflineWorkersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":264,"b":280}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":291,"b":296}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":584,"b":590},{"a":627,"b":633}]}],"statement":"-- Deletes workers that have been offline for longer than the retention period.\n-- :days retention period of each of :organizationIds.\n-- Index: workers_organization.\nWITH horizon AS (\n  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT w.organization_id, w.id FROM horizon h CROSS JOIN LATERAL (\n    SELECT organization_id, id FROM workers\n    WHERE organization_id = h.org AND status = 'offline' AND last_heartbeat < h.oldest AND updated_at < h.oldest\n    LIMIT :limit! FOR UPDATE SKIP LOCKED\n  ) w LIMIT :limit!\n), removed AS (\n  DELETE FROM workers w USING old WHERE w.organization_id = old.organization_id AND w.id = old.id AND w.status = 'offline'\n  RETURNING w.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const deleteOfflineWorkersIR: any = {"usedParamSet":{"organizationIds":true,"day
  * -- :days retention period of each of :organizationIds.
  * -- Index: workers_organization.
  * WITH horizon AS (
- *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ *   SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT w.organization_id, w.id FROM horizon h CROSS JOIN LATERAL (
  *     SELECT organization_id, id FROM workers

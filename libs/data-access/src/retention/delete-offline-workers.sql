@@ -3,7 +3,7 @@
 -- :days retention period of each of :organizationIds.
 -- Index: workers_organization.
 WITH horizon AS (
-  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT w.organization_id, w.id FROM horizon h CROSS JOIN LATERAL (
     SELECT organization_id, id FROM workers

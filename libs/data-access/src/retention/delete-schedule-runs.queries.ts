@@ -23,7 +23,7 @@ export interface DeleteScheduleRunsQuery {
   result: DeleteScheduleRunsResult;
 }
 
-const deleteScheduleRunsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":274,"b":290}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":301,"b":306}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":544,"b":550},{"a":564,"b":570}]}],"statement":"-- Deletes runs of schedules after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: schedules_newest, schedule_runs_newest.\nWITH horizon AS (\n  SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT r.id FROM horizon h JOIN schedules s ON s.organization_id = h.org CROSS JOIN LATERAL (\n    SELECT id FROM schedule_runs WHERE schedule_id = s.id AND started_at < h.oldest LIMIT :limit!\n  ) r LIMIT :limit!\n), removed AS (\n  DELETE FROM schedule_runs r USING old WHERE r.id = old.id RETURNING r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteScheduleRunsIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":281,"b":297}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":308,"b":313}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":551,"b":557},{"a":571,"b":577}]}],"statement":"-- Deletes runs of schedules after the retention period of their organization.\n-- :days retention period of each of :organizationIds.\n-- Index: schedules_newest, schedule_runs_newest.\nWITH horizon AS (\n  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT r.id FROM horizon h JOIN schedules s ON s.organization_id = h.org CROSS JOIN LATERAL (\n    SELECT id FROM schedule_runs WHERE schedule_id = s.id AND started_at < h.oldest LIMIT :limit!\n  ) r LIMIT :limit!\n), removed AS (\n  DELETE FROM schedule_runs r USING old WHERE r.id = old.id RETURNING r.id\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const deleteScheduleRunsIR: any = {"usedParamSet":{"organizationIds":true,"days"
  * -- :days retention period of each of :organizationIds.
  * -- Index: schedules_newest, schedule_runs_newest.
  * WITH horizon AS (
- *   SELECT org, now() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ *   SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT r.id FROM horizon h JOIN schedules s ON s.organization_id = h.org CROSS JOIN LATERAL (
  *     SELECT id FROM schedule_runs WHERE schedule_id = s.id AND started_at < h.oldest LIMIT :limit!

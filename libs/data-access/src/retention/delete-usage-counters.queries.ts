@@ -23,7 +23,7 @@ export interface DeleteUsageCountersQuery {
   result: DeleteUsageCountersResult;
 }
 
-const deleteUsageCountersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":242,"b":258}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":269,"b":274}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":488,"b":494},{"a":508,"b":514}]}],"statement":"-- Deletes counters of days that no quota and no report uses.\n-- :days retention period of each of :organizationIds.\n-- Index: usage_counters_pkey.\nWITH horizon AS (\n  SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT u.* FROM horizon h CROSS JOIN LATERAL (\n    SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!\n  ) u LIMIT :limit!\n), removed AS (\n  DELETE FROM usage_counters u USING old\n  WHERE (u.organization_id, u.day, u.slot) = (old.organization_id, old.day, old.slot) RETURNING u.day\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
+const deleteUsageCountersIR: any = {"usedParamSet":{"organizationIds":true,"days":true,"limit":true},"params":[{"name":"organizationIds","required":true,"transform":{"type":"scalar"},"locs":[{"a":249,"b":265}]},{"name":"days","required":true,"transform":{"type":"scalar"},"locs":[{"a":276,"b":281}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":495,"b":501},{"a":515,"b":521}]}],"statement":"-- Deletes counters of days that no quota and no report uses.\n-- :days retention period of each of :organizationIds.\n-- Index: usage_counters_pkey.\nWITH horizon AS (\n  SELECT org, (current_ts() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)\n), old AS MATERIALIZED (\n  SELECT u.* FROM horizon h CROSS JOIN LATERAL (\n    SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!\n  ) u LIMIT :limit!\n), removed AS (\n  DELETE FROM usage_counters u USING old\n  WHERE (u.organization_id, u.day, u.slot) = (old.organization_id, old.day, old.slot) RETURNING u.day\n)\nSELECT count(*) AS \"deleted!\" FROM removed"};
 
 /**
  * Query generated from SQL:
@@ -32,7 +32,7 @@ const deleteUsageCountersIR: any = {"usedParamSet":{"organizationIds":true,"days
  * -- :days retention period of each of :organizationIds.
  * -- Index: usage_counters_pkey.
  * WITH horizon AS (
- *   SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+ *   SELECT org, (current_ts() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
  * ), old AS MATERIALIZED (
  *   SELECT u.* FROM horizon h CROSS JOIN LATERAL (
  *     SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!

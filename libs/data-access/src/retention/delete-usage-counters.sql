@@ -3,7 +3,7 @@
 -- :days retention period of each of :organizationIds.
 -- Index: usage_counters_pkey.
 WITH horizon AS (
-  SELECT org, (now() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+  SELECT org, (current_ts() AT TIME ZONE 'UTC')::date - days AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT u.* FROM horizon h CROSS JOIN LATERAL (
     SELECT organization_id, day, slot FROM usage_counters WHERE organization_id = h.org AND day < h.oldest LIMIT :limit!

@@ -5,7 +5,7 @@
 -- schedules would be read; payload_contracts_current.
 WITH due AS MATERIALIZED (
   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
-  WHERE s.is_active AND s.next_run_at <= statement_timestamp() ORDER BY s.next_run_at, s.id LIMIT :limit!
+  WHERE s.is_active AND s.next_run_at <= current_ts(statement_timestamp()) ORDER BY s.next_run_at, s.id LIMIT :limit!
 ), retired AS (
   UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'
 ), sized AS (
@@ -20,5 +20,5 @@ SELECT
     SELECT FROM payload_contracts c
     WHERE c.organization_id = sized.organization_id AND c.queue_name = sized.queue_name AND c.is_current
   ) AS "has_contract!",
-  clock_timestamp() AS "now!"
+  current_ts(clock_timestamp()) AS "now!"
 FROM sized WHERE bytes_so_far - bytes < :maxBytes!;

@@ -5,7 +5,7 @@ UPDATE schedules SET
   max_retries = :maxRetries!, timeout_seconds = :timeoutSeconds!, is_active = :isActive!, tags = :tags, metadata = :metadata, settings = :settings,
     next_run_at = :nextRunAt,
   -- Always increases, even within one transaction: the scheduler detects changes by it.
-  updated_at = greatest(now(), updated_at + interval '1 microsecond')
+  updated_at = greatest(current_ts(), updated_at + interval '1 microsecond')
 WHERE organization_id = :organizationId! AND id = :id!
 RETURNING id, organization_id, name, description, cron_expression, timezone, queue_name, payload_template, priority,
   max_retries, timeout_seconds, is_active, last_run_at, next_run_at, run_count, tags::text AS tags, metadata::text AS metadata, settings::text AS settings, created_at, updated_at;

@@ -7,7 +7,7 @@ SELECT pg_advisory_xact_lock(hashtextextended('sample series', 0)) AS done;
 -- than five minutes: the counters of its hour may then no longer be the ones that were compared.
 -- Relies on the primary key of series_samples.
 WITH clock AS (
-  SELECT date_bin('10 seconds', now(), 'epoch') AS boundary
+  SELECT date_bin('10 seconds', current_ts(), 'epoch') AS boundary
 ), previous AS (
   SELECT max(at) + interval '10 seconds' AS boundary FROM series_samples WHERE step = 10
 )
@@ -22,8 +22,8 @@ RETURNING at AS "at!", CASE WHEN counted_seconds > 0 THEN counted_from - interva
 
 /* @name msToNextSample */
 -- Milliseconds to the next full :seconds.
-SELECT ceil(extract(epoch FROM date_bin(make_interval(secs => :seconds!), now(), 'epoch') + make_interval(secs => :seconds!)
-  - clock_timestamp()) * 1000)::double precision AS "ms!";
+SELECT ceil(extract(epoch FROM date_bin(make_interval(secs => :seconds!), current_ts(), 'epoch') + make_interval(secs => :seconds!)
+  - current_ts(clock_timestamp())) * 1000)::double precision AS "ms!";
 
 /* @name sampleSeries */
 -- Writes the rows of one sample: what has been counted since the last one, and the live jobs. A queue gets a row when something was
@@ -37,7 +37,7 @@ WITH totals AS (
     sum(retried)::bigint AS retried, sum(deadlettered)::bigint AS deadlettered, sum(cancelled)::bigint AS cancelled,
     sum(wait_ms)::bigint AS wait_ms, sum(run_ms)::bigint AS run_ms
   -- Transactions that began before the hour count for the one before.
-  FROM job_stats WHERE slot >= 0 AND hour >= date_trunc('hour', now() - interval '5 minutes')
+  FROM job_stats WHERE slot >= 0 AND hour >= date_trunc('hour', current_ts() - interval '5 minutes')
   GROUP BY organization_id, queue_name, hour
 ), changed AS MATERIALIZED (
   SELECT t.*, c.hour IS NOT NULL AND t.created >= c.created AND t.completed >= c.completed AND t.retried >= c.retried
@@ -103,7 +103,7 @@ WITH totals AS (
     coalesce(c.deadlettered, 0) AS deadlettered, coalesce(c.cancelled, 0) AS cancelled, coalesce(c.wait_ms, 0) AS wait_ms,
     coalesce(c.run_ms, 0) AS run_ms,
     coalesce(l.pending, 0) AS pending, coalesce(l.scheduled, 0) AS scheduled, coalesce(l.processing, 0) AS processing,
-    coalesce(greatest(0, extract(epoch FROM now() - l.oldest) * 1000), 0)::bigint AS oldest_ms,
+    coalesce(greatest(0, extract(epoch FROM current_ts() - l.oldest) * 1000), 0)::bigint AS oldest_ms,
     coalesce(p.processing, 0) AS processing_before,
     c.organization_id IS NOT NULL OR m.queue_name IS NOT NULL OR coalesce(l.processing, 0) > 0 OR coalesce(p.processing, 0) > 0
       OR extract(second FROM :at!::timestamptz) = 50 AS is_due,
@@ -217,15 +217,15 @@ WITH kept (step, period) AS (
   -- By address, so that no plan joins with the whole table; rows of a series are never updated.
   DELETE FROM queue_series WHERE ctid = ANY (ARRAY(
     SELECT o.ctid FROM kept CROSS JOIN LATERAL (
-      SELECT q.ctid FROM queue_series q WHERE q.step = kept.step AND q.at < now() - kept.period ORDER BY q.step, q.at LIMIT :limit!::integer
+      SELECT q.ctid FROM queue_series q WHERE q.step = kept.step AND q.at < current_ts() - kept.period ORDER BY q.step, q.at LIMIT :limit!::integer
     ) AS o
   ))
   RETURNING 1
 ), samples AS (
-  DELETE FROM series_samples s USING kept WHERE s.step = kept.step AND s.at < now() - kept.period
+  DELETE FROM series_samples s USING kept WHERE s.step = kept.step AND s.at < current_ts() - kept.period
 ), counters AS (
   DELETE FROM series_counters WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM series_counters WHERE hour < now() - interval '3 hours' ORDER BY hour LIMIT :limit!::integer
+    SELECT ctid FROM series_counters WHERE hour < current_ts() - interval '3 hours' ORDER BY hour LIMIT :limit!::integer
   ))
 )
 SELECT count(*) AS "deleted!" FROM old;

@@ -22,7 +22,7 @@ export interface MarkStaleWorkersQuery {
   result: MarkStaleWorkersResult;
 }
 
-const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degradedSeconds":true,"limit":true},"params":[{"name":"offlineSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":459,"b":474},{"a":682,"b":697}]},{"name":"degradedSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":585,"b":601}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":733,"b":739}]}],"statement":"-- Marks workers without recent heartbeats as degraded, later as offline. A draining worker stays draining until it is offline.\n-- Index: workers_alive. The rows are updated by their addresses: by their keys, all workers of an organization may be read for each\n-- (40,000 index entries for 40 workers), where the planner has no statistics of the table yet.\nWITH stale AS MATERIALIZED (\n  SELECT ctid AS address, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline\n  FROM workers\n  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)\n    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))\n  ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED\n)\nUPDATE workers w\nSET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,\n  updated_at = now()\nFROM stale s WHERE w.ctid = s.address\nRETURNING w.id, w.organization_id, w.status, now() AS \"marked_at!\""};
+const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degradedSeconds":true,"limit":true},"params":[{"name":"offlineSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":466,"b":481},{"a":703,"b":718}]},{"name":"degradedSeconds","required":true,"transform":{"type":"scalar"},"locs":[{"a":599,"b":615}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":754,"b":760}]}],"statement":"-- Marks workers without recent heartbeats as degraded, later as offline. A draining worker stays draining until it is offline.\n-- Index: workers_alive. The rows are updated by their addresses: by their keys, all workers of an organization may be read for each\n-- (40,000 index entries for 40 workers), where the planner has no statistics of the table yet.\nWITH stale AS MATERIALIZED (\n  SELECT ctid AS address, last_heartbeat < current_ts() - make_interval(secs => :offlineSeconds!) AS is_offline\n  FROM workers\n  WHERE status <> 'offline' AND last_heartbeat < current_ts() - make_interval(secs => :degradedSeconds!)\n    AND (status = 'healthy' OR last_heartbeat < current_ts() - make_interval(secs => :offlineSeconds!))\n  ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED\n)\nUPDATE workers w\nSET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,\n  updated_at = current_ts()\nFROM stale s WHERE w.ctid = s.address\nRETURNING w.id, w.organization_id, w.status, current_ts() AS \"marked_at!\""};
 
 /**
  * Query generated from SQL:
@@ -31,17 +31,17 @@ const markStaleWorkersIR: any = {"usedParamSet":{"offlineSeconds":true,"degraded
  * -- Index: workers_alive. The rows are updated by their addresses: by their keys, all workers of an organization may be read for each
  * -- (40,000 index entries for 40 workers), where the planner has no statistics of the table yet.
  * WITH stale AS MATERIALIZED (
- *   SELECT ctid AS address, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline
+ *   SELECT ctid AS address, last_heartbeat < current_ts() - make_interval(secs => :offlineSeconds!) AS is_offline
  *   FROM workers
- *   WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)
- *     AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))
+ *   WHERE status <> 'offline' AND last_heartbeat < current_ts() - make_interval(secs => :degradedSeconds!)
+ *     AND (status = 'healthy' OR last_heartbeat < current_ts() - make_interval(secs => :offlineSeconds!))
  *   ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED
  * )
  * UPDATE workers w
  * SET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,
- *   updated_at = now()
+ *   updated_at = current_ts()
  * FROM stale s WHERE w.ctid = s.address
- * RETURNING w.id, w.organization_id, w.status, now() AS "marked_at!"
+ * RETURNING w.id, w.organization_id, w.status, current_ts() AS "marked_at!"
  * ```
  */
 export const markStaleWorkers = new PreparedQuery<MarkStaleWorkersParams,MarkStaleWorkersResult>(markStaleWorkersIR);

@@ -3,14 +3,14 @@
 -- Index: workers_alive. The rows are updated by their addresses: by their keys, all workers of an organization may be read for each
 -- (40,000 index entries for 40 workers), where the planner has no statistics of the table yet.
 WITH stale AS MATERIALIZED (
-  SELECT ctid AS address, last_heartbeat < now() - make_interval(secs => :offlineSeconds!) AS is_offline
+  SELECT ctid AS address, last_heartbeat < current_ts() - make_interval(secs => :offlineSeconds!) AS is_offline
   FROM workers
-  WHERE status <> 'offline' AND last_heartbeat < now() - make_interval(secs => :degradedSeconds!)
-    AND (status = 'healthy' OR last_heartbeat < now() - make_interval(secs => :offlineSeconds!))
+  WHERE status <> 'offline' AND last_heartbeat < current_ts() - make_interval(secs => :degradedSeconds!)
+    AND (status = 'healthy' OR last_heartbeat < current_ts() - make_interval(secs => :offlineSeconds!))
   ORDER BY last_heartbeat LIMIT :limit! FOR UPDATE SKIP LOCKED
 )
 UPDATE workers w
 SET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,
-  updated_at = now()
+  updated_at = current_ts()
 FROM stale s WHERE w.ctid = s.address
-RETURNING w.id, w.organization_id, w.status, now() AS "marked_at!";
+RETURNING w.id, w.organization_id, w.status, current_ts() AS "marked_at!";

@@ -12,7 +12,7 @@ WITH held AS MATERIALIZED (
 )
 SELECT h.job_id AS "id?", h.lease_id AS "lease_id?", h.queue_name AS "queue_name?", j.job_type AS "job_type?", h.retry_count AS "retry_count?",
   h.max_retries AS "max_retries?", h.priority AS "priority?", h.started_at, h.lease_expires_at, h.timeout_seconds, h.progress,
-  h.progress_message, h.progress_at, now() AS "now!"
+  h.progress_message, h.progress_at, current_ts() AS "now!"
 FROM (
   SELECT FROM workers
   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))

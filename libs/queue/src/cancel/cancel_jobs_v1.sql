@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION cancel_jobs_v1(org uuid, ids uuid[], reason text) RET
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := statement_timestamp();
+  moment timestamptz := current_ts(statement_timestamp());
   cancelled jsonb;
   parents uuid[];
 BEGIN

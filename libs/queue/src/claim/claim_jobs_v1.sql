@@ -27,7 +27,7 @@ CREATE OR REPLACE FUNCTION claim_jobs_v1(batch json) RETURNS SETOF granted_job_v
   SET enable_bitmapscan = off SET enable_material = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
-  moment timestamptz := statement_timestamp();
+  moment timestamptz := current_ts(statement_timestamp());
   item json;
   number integer := -1;
   org uuid;

@@ -35,7 +35,7 @@ BEGIN
   ), granted AS (
     UPDATE job_queue q SET state = 'leased', worker_id = r.worker, lease_id = md5(r.id::text || q.job_id)::uuid,
       lease_expires_at = least(
-        clock_timestamp() + make_interval(secs => r.lease_seconds), moment + make_interval(secs => r.timeout_seconds)),
+        current_ts(clock_timestamp()) + make_interval(secs => r.lease_seconds), moment + make_interval(secs => r.timeout_seconds)),
       started_at = moment, timeout_seconds = r.timeout_seconds, renewed = false, progress = NULL, progress_message = NULL,
       progress_at = NULL
     FROM sized r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids) AND (r.bytes_before IS NULL OR r.bytes_before < 8388608)

@@ -23,7 +23,7 @@ CREATE OR REPLACE FUNCTION complete_part_v1(
   SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off SET enable_material = off
 AS $$
 DECLARE
-  moment timestamptz := statement_timestamp();
+  moment timestamptz := current_ts(statement_timestamp());
   held uuid[];
   held_numbers integer[];
   held_results json[];

@@ -16,7 +16,7 @@ WITH chosen AS MATERIALIZED (
   DELETE FROM jobs j USING chosen c WHERE j.id = c.job_id AND j.outcome = 'deadletter' RETURNING j.id, j.created_at
 ), remembered AS (
   INSERT INTO deleted_jobs (organization_id, job_id)
-  SELECT :organizationId!, id FROM records WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
+  SELECT :organizationId!, id FROM records WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
 ), keys AS (
   DELETE FROM idempotency_keys k USING chosen c WHERE k.job_id = c.job_id
 ), edges AS (

@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION add_dependencies_v1(org uuid, job uuid, parents uuid[
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := clock_timestamp();
+  moment timestamptz := current_ts(clock_timestamp());
   own job_queue%ROWTYPE;
   mode text;
   parent uuid;

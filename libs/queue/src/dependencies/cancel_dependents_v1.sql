@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION cancel_dependents_v1(org uuid, ended uuid[]) RETURNS 
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := statement_timestamp();
+  moment timestamptz := current_ts(statement_timestamp());
   parents uuid[] := ended;
   waiting uuid[];
   level jsonb;

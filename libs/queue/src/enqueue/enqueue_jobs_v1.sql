@@ -41,6 +41,6 @@ BEGIN
     cancelled := cancelled || (done -> 'cancelled');
     deliveries := deliveries || (done -> 'deliveries');
   END LOOP;
-  RETURN jsonb_build_object('now', now(), 'hits', hits, 'refused', refused, 'cancelled', cancelled, 'deliveries', deliveries);
+  RETURN jsonb_build_object('now', current_ts(), 'hits', hits, 'refused', refused, 'cancelled', cancelled, 'deliveries', deliveries);
 END
 $$;

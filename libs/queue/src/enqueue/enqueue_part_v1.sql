@@ -65,7 +65,7 @@ BEGIN
       JOIN idempotency_keys i ON i.organization_id = org AND i.idempotency_key = j.idempotency_key
       WHERE i.job_id <> j.id
     ), touched AS (
-      UPDATE jobs SET updated_at = now() WHERE id = ANY (ARRAY(SELECT job_id FROM held))
+      UPDATE jobs SET updated_at = current_ts() WHERE id = ANY (ARRAY(SELECT job_id FROM held))
     )
     SELECT skip || coalesce(array_agg(number), '{}'), coalesce(jsonb_agg(jsonb_build_object('number', number, 'id', job_id)), '[]')
     INTO skip, hits FROM held;
@@ -97,26 +97,26 @@ BEGIN
       i.id, org, i.queue, coalesce(i.payload, convert_from(decode(i.payload_base64, 'base64'), 'UTF8')::json), i.job_type, i.priority,
       coalesce(i.max_retries, c.max_retries, server_max_retries), coalesce(i.timeout_seconds, c.default_timeout, server_timeout),
       i.scheduled_at, i.expires_at, i.idempotency_key, i.tags, i.parent_job_id, i.completion_webhook, i.completion_webhook_secret,
-      i.traceparent, i.created_by, i.settings, CASE WHEN i.parent_job_id IS NOT NULL THEN 'all' END, now(), now()
+      i.traceparent, i.created_by, i.settings, CASE WHEN i.parent_job_id IS NOT NULL THEN 'all' END, current_ts(), current_ts()
     FROM input i LEFT JOIN queue_config c ON c.organization_id = org AND c.queue_name = i.queue
     RETURNING id, queue_name, created_at, scheduled_at, expires_at, priority, max_retries, parent_job_id
   ), live AS (
     INSERT INTO job_queue (
       job_id, organization_id, queue_name, state, due_at, priority, max_retries, created_at, expires_at, dependencies_met)
     SELECT id, org, queue_name,
-      CASE WHEN scheduled_at > now() THEN 'scheduled' ELSE 'ready' END::live_state,
-      CASE WHEN scheduled_at > now() THEN scheduled_at END,
+      CASE WHEN scheduled_at > current_ts() THEN 'scheduled' ELSE 'ready' END::live_state,
+      CASE WHEN scheduled_at > current_ts() THEN scheduled_at END,
       priority, max_retries, created_at, expires_at, parent_job_id IS NULL
     FROM record
   ), seen AS (
     INSERT INTO queues (organization_id, queue_name) SELECT DISTINCT org, queue_name FROM record ON CONFLICT DO NOTHING
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, created)
-    SELECT org, queue_name, date_trunc('hour', now()), counter_slot(), count(*) FROM record GROUP BY queue_name
+    SELECT org, queue_name, date_trunc('hour', current_ts()), counter_slot(), count(*) FROM record GROUP BY queue_name
     ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET created = job_stats.created + excluded.created
   )
   INSERT INTO usage_counters (organization_id, day, slot, jobs_created)
-  SELECT org, (now() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM record HAVING count(*) > 0
+  SELECT org, (current_ts() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM record HAVING count(*) > 0
   ON CONFLICT (organization_id, day, slot) DO UPDATE SET jobs_created = usage_counters.jobs_created + excluded.jobs_created;
 
   IF (head ->> 'parented')::boolean THEN
@@ -126,7 +126,7 @@ BEGIN
   IF has_subscribers_v1(org, 'job.created') THEN
     SELECT record_deliveries_v1(org, 'job.created', array_agg(j.id), array_agg(json_build_object(
       'job_id', j.id, 'queue_name', j.queue, 'priority', j.priority,
-      'status', CASE WHEN j.scheduled_at > now() THEN 'scheduled' ELSE 'pending' END)))
+      'status', CASE WHEN j.scheduled_at > current_ts() THEN 'scheduled' ELSE 'pending' END)))
     INTO deliveries
     FROM json_to_recordset(list) AS j(number integer, id uuid, queue text, priority smallint, scheduled_at timestamptz)
     WHERE NOT j.number = ANY (skip);

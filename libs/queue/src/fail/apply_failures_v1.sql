@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION apply_failures_v1(batch json) RETURNS jsonb
   SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off SET enable_material = off
 AS $$
 DECLARE
-  moment timestamptz := clock_timestamp();
+  moment timestamptz := current_ts(clock_timestamp());
   part json;
   org uuid;
   ids uuid[];

@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION lock_failed_jobs_v1(batch json) RETURNS TABLE (
 AS $$
 #variable_conflict use_column
 DECLARE
-  moment timestamptz := statement_timestamp();
+  moment timestamptz := current_ts(statement_timestamp());
   part json;
   org uuid;
 BEGIN

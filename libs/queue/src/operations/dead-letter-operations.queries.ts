@@ -133,7 +133,7 @@ export interface WritePayloadsQuery {
   result: WritePayloadsResult;
 }
 
-const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTypes":true,"organizationId":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":101,"b":105},{"a":221,"b":225}]},{"name":"payloads","required":true,"transform":{"type":"scalar"},"locs":[{"a":116,"b":125}]},{"name":"jobTypes","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":145}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":260,"b":275},{"a":406,"b":421}]}],"statement":"WITH written AS (\n  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type\n  FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)\n  WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL\n  RETURNING j.id\n)\nINSERT INTO job_history (organization_id, job_id, at, event, actor, details)\nSELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),\n  json_build_object('reason', nullif(current_setting('app.reason', true), ''))\nFROM written"};
+const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTypes":true,"organizationId":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":101,"b":105},{"a":221,"b":225}]},{"name":"payloads","required":true,"transform":{"type":"scalar"},"locs":[{"a":116,"b":125}]},{"name":"jobTypes","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":145}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":260,"b":275},{"a":406,"b":421}]}],"statement":"WITH written AS (\n  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type\n  FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)\n  WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL\n  RETURNING j.id\n)\nINSERT INTO job_history (organization_id, job_id, at, event, actor, details)\nSELECT :organizationId!, id, current_ts(statement_timestamp()), 'payload_patched', nullif(current_setting('app.actor', true), ''),\n  json_build_object('reason', nullif(current_setting('app.reason', true), ''))\nFROM written"};
 
 /**
  * Query generated from SQL:
@@ -145,7 +145,7 @@ const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTyp
  *   RETURNING j.id
  * )
  * INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
- * SELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),
+ * SELECT :organizationId!, id, current_ts(statement_timestamp()), 'payload_patched', nullif(current_setting('app.actor', true), ''),
  *   json_build_object('reason', nullif(current_setting('app.reason', true), ''))
  * FROM written
  * ```
@@ -204,7 +204,7 @@ export interface SettleItemsQuery {
   result: SettleItemsResult;
 }
 
-const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":225,"b":237},{"a":788,"b":800}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":261,"b":276}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334}]}],"statement":"-- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.\nWITH chosen AS MATERIALIZED (\n  SELECT job_id FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'\n  ORDER BY checked_at LIMIT :limit!\n), found AS (\n  SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen\n), settled AS (\n  UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE\n    WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'\n    WHEN f.outcome = 'live' THEN 'waiting'\n    WHEN f.outcome = 'completed' THEN 'succeeded'\n    ELSE 'failed' END\n  FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id\n  RETURNING i.state\n)\nSELECT\n  count(*) FILTER (WHERE state = 'succeeded') AS \"succeeded!\",\n  count(*) FILTER (WHERE state = 'failed') AS \"failed!\",\n  count(*) FILTER (WHERE state = 'ended_otherwise') AS \"ended_otherwise!\"\nFROM settled"};
+const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":225,"b":237},{"a":800,"b":812}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":261,"b":276}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334}]}],"statement":"-- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.\nWITH chosen AS MATERIALIZED (\n  SELECT job_id FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'\n  ORDER BY checked_at LIMIT :limit!\n), found AS (\n  SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen\n), settled AS (\n  UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = CASE\n    WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'\n    WHEN f.outcome = 'live' THEN 'waiting'\n    WHEN f.outcome = 'completed' THEN 'succeeded'\n    ELSE 'failed' END\n  FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id\n  RETURNING i.state\n)\nSELECT\n  count(*) FILTER (WHERE state = 'succeeded') AS \"succeeded!\",\n  count(*) FILTER (WHERE state = 'failed') AS \"failed!\",\n  count(*) FILTER (WHERE state = 'ended_otherwise') AS \"ended_otherwise!\"\nFROM settled"};
 
 /**
  * Query generated from SQL:
@@ -217,7 +217,7 @@ const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":
  * ), found AS (
  *   SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen
  * ), settled AS (
- *   UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE
+ *   UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = CASE
  *     WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
  *     WHEN f.outcome = 'live' THEN 'waiting'
  *     WHEN f.outcome = 'completed' THEN 'succeeded'

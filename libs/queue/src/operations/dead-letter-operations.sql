@@ -34,7 +34,7 @@ WITH written AS (
   RETURNING j.id
 )
 INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
-SELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),
+SELECT :organizationId!, id, current_ts(statement_timestamp()), 'payload_patched', nullif(current_setting('app.actor', true), ''),
   json_build_object('reason', nullif(current_setting('app.reason', true), ''))
 FROM written;
 
@@ -53,7 +53,7 @@ WITH chosen AS MATERIALIZED (
 ), found AS (
   SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen
 ), settled AS (
-  UPDATE operation_items i SET checked_at = clock_timestamp(), state = CASE
+  UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = CASE
     WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
     WHEN f.outcome = 'live' THEN 'waiting'
     WHEN f.outcome = 'completed' THEN 'succeeded'

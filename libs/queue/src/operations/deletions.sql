@@ -44,7 +44,7 @@ WITH page AS MATERIALIZED (
   SELECT id, workflow_id, created_at FROM page WHERE queue_name = :queueName!
 ), remembered AS (
   INSERT INTO deleted_jobs (organization_id, job_id)
-  SELECT :organizationId!, id FROM gone WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
+  SELECT :organizationId!, id FROM gone WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
 ), records AS (
   DELETE FROM jobs j USING gone g WHERE j.id = g.id
 ), live AS (

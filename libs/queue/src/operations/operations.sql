@@ -1,16 +1,16 @@
 /* @name findDueOperations */
 -- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.
-SELECT id, organization_id, kind FROM operations WHERE next_step_at <= statement_timestamp() ORDER BY next_step_at LIMIT :limit!;
+SELECT id, organization_id, kind FROM operations WHERE next_step_at <= current_ts(statement_timestamp()) ORDER BY next_step_at LIMIT :limit!;
 
 /* @name lockOperation */
 -- Locks an operation for one step. No row: another process is at it, or the step is no longer due.
 UPDATE operations o SET
-  state = CASE WHEN o.state = 'pending' THEN 'running' ELSE o.state END, started_at = coalesce(o.started_at, clock_timestamp())
+  state = CASE WHEN o.state = 'pending' THEN 'running' ELSE o.state END, started_at = coalesce(o.started_at, current_ts(clock_timestamp()))
 WHERE o.id = ANY (ARRAY(
   SELECT id FROM operations
-  WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= clock_timestamp() FOR UPDATE SKIP LOCKED))
+  WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= current_ts(clock_timestamp()) FOR UPDATE SKIP LOCKED))
 RETURNING o.id, o.kind, o.state, o.queues, o.filter, o.settings, o.payload_patch, o.processed, o.refused, o.succeeded, o.failed,
-  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, o.progress, clock_timestamp() AS "now!";
+  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, o.progress, current_ts(clock_timestamp()) AS "now!";
 
 /* @name saveProgress */
 -- :waitMs until the next step; null = there is none. :progress null = as it was.
@@ -18,14 +18,14 @@ UPDATE operations SET
   state = :state!, processed = processed + :processed!, refused = refused + :refused!, succeeded = succeeded + :succeeded!,
   failed = failed + :failed!, ended_otherwise = ended_otherwise + :endedOtherwise!, reason = :reason, failures = 0,
   rate_used_until = :rateUsedUntil, progress = coalesce(:progress::jsonb, progress),
-  ended_at = CASE WHEN :state! IN ('pending', 'running') THEN NULL ELSE coalesce(ended_at, clock_timestamp()) END,
-  next_step_at = clock_timestamp() + :waitMs::float8 * interval '1 millisecond'
+  ended_at = CASE WHEN :state! IN ('pending', 'running') THEN NULL ELSE coalesce(ended_at, current_ts(clock_timestamp())) END,
+  next_step_at = current_ts(clock_timestamp()) + :waitMs::float8 * interval '1 millisecond'
 WHERE organization_id = :organizationId! AND id = :id!;
 
 /* @name postponeOperation */
 -- After a step that failed or could do nothing; longer after each failure, at most a minute.
 UPDATE operations SET reason = :reason!, failures = least(failures + :failures!::integer, 100),
-  next_step_at = clock_timestamp() + least(power(2, least(failures, 6)) + 4, 60) * interval '1 second'
+  next_step_at = current_ts(clock_timestamp()) + least(power(2, least(failures, 6)) + 4, 60) * interval '1 second'
 WHERE organization_id = :organizationId! AND id = :id! AND next_step_at IS NOT NULL;
 
 /* @name readPlan */

@@ -9,10 +9,10 @@ WITH before AS (
 ), live AS (
   UPDATE job_queue q SET priority = :priority! FROM before b WHERE q.job_id = b.job_id
 ), record AS (
-  UPDATE jobs j SET priority = :priority!, updated_at = now() FROM before b WHERE j.id = b.job_id
+  UPDATE jobs j SET priority = :priority!, updated_at = current_ts() FROM before b WHERE j.id = b.job_id
 ), past AS (
   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
-  SELECT :organizationId!, job_id, statement_timestamp(), 'priority_changed', nullif(current_setting('app.actor', true), ''),
+  SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'priority_changed', nullif(current_setting('app.actor', true), ''),
     json_build_object('from', priority, 'to', :priority!::smallint)
   FROM before WHERE priority <> :priority!
 )

@@ -8,7 +8,7 @@ WITH gone AS (
   RETURNING id, workflow_id, created_at
 ), remembered AS (
   INSERT INTO deleted_jobs (organization_id, job_id)
-  SELECT :organizationId!, id FROM gone WHERE created_at > now() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
+  SELECT :organizationId!, id FROM gone WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
 ), live AS (
   DELETE FROM job_queue WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)

@@ -4,17 +4,17 @@
 -- Relies on: command_log_oldest, command_fences_oldest, deleted_jobs_oldest.
 WITH logged AS (
   DELETE FROM command_log WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM command_log WHERE created_at < now() - make_interval(secs => :keptSeconds!)
+    SELECT ctid FROM command_log WHERE created_at < current_ts() - make_interval(secs => :keptSeconds!)
     ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))
   RETURNING 1
 ), fences AS (
   DELETE FROM command_fences WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM command_fences WHERE created_at < now() - make_interval(secs => :keptSeconds!)
+    SELECT ctid FROM command_fences WHERE created_at < current_ts() - make_interval(secs => :keptSeconds!)
     ORDER BY created_at LIMIT :limit!))
   RETURNING 1
 ), jobs AS (
   DELETE FROM deleted_jobs WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM deleted_jobs WHERE created_at < now() - make_interval(secs => :keptSeconds!)
+    SELECT ctid FROM deleted_jobs WHERE created_at < current_ts() - make_interval(secs => :keptSeconds!)
     ORDER BY created_at LIMIT :limit! FOR UPDATE SKIP LOCKED))
   RETURNING 1
 )

@@ -252,7 +252,7 @@ export interface MeetDependenciesQuery {
   result: MeetDependenciesResult;
 }
 
-const meetDependenciesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":87,"b":102},{"a":261,"b":276}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":122,"b":126}]}],"statement":"WITH freed AS (\n  UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)\n  RETURNING job_id, queue_name\n), past AS (\n  INSERT INTO job_history (organization_id, job_id, at, event, actor, details)\n  SELECT :organizationId!, job_id, statement_timestamp(), 'dependencies_met', nullif(current_setting('app.actor', true), ''),\n    json_build_object('reason', 'parent_deleted')\n  FROM freed\n)\nSELECT queue_name AS queue FROM freed"};
+const meetDependenciesIR: any = {"usedParamSet":{"organizationId":true,"ids":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":87,"b":102},{"a":261,"b":276}]},{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":122,"b":126}]}],"statement":"WITH freed AS (\n  UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)\n  RETURNING job_id, queue_name\n), past AS (\n  INSERT INTO job_history (organization_id, job_id, at, event, actor, details)\n  SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'dependencies_met', nullif(current_setting('app.actor', true), ''),\n    json_build_object('reason', 'parent_deleted')\n  FROM freed\n)\nSELECT queue_name AS queue FROM freed"};
 
 /**
  * Query generated from SQL:
@@ -262,7 +262,7 @@ const meetDependenciesIR: any = {"usedParamSet":{"organizationId":true,"ids":tru
  *   RETURNING job_id, queue_name
  * ), past AS (
  *   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
- *   SELECT :organizationId!, job_id, statement_timestamp(), 'dependencies_met', nullif(current_setting('app.actor', true), ''),
+ *   SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'dependencies_met', nullif(current_setting('app.actor', true), ''),
  *     json_build_object('reason', 'parent_deleted')
  *   FROM freed
  * )

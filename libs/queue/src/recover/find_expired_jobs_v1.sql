@@ -7,5 +7,5 @@ CREATE OR REPLACE FUNCTION find_expired_jobs_v1(most integer) RETURNS TABLE (job
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
   SELECT q.job_id, q.organization_id FROM job_queue q
-  WHERE q.expires_at <= statement_timestamp() AND q.state <> 'leased' ORDER BY q.expires_at LIMIT most
+  WHERE q.expires_at <= current_ts(statement_timestamp()) AND q.state <> 'leased' ORDER BY q.expires_at LIMIT most
 $$;

@@ -18,7 +18,7 @@ AS $$
   LEFT JOIN job_dependencies d ON d.job_id = q.job_id
   LEFT JOIN jobs p ON p.id = d.depends_on_job_id
   WHERE q.job_id = ANY (ids) AND NOT q.dependencies_met AND CASE
-    WHEN p.id IS NULL THEN q.created_at < now() - interval '1 hour'
+    WHEN p.id IS NULL THEN q.created_at < current_ts() - interval '1 hour'
     WHEN p.outcome IS NULL THEN false
     WHEN p.outcome = 'completed' THEN c.dependency_mode = 'any' OR NOT EXISTS (
       SELECT FROM job_dependencies d2 JOIN jobs p2 ON p2.id = d2.depends_on_job_id

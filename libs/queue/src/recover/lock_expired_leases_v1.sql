@@ -11,10 +11,10 @@ CREATE OR REPLACE FUNCTION lock_expired_leases_v1(most integer) RETURNS TABLE (
   SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
   WITH lost AS MATERIALIZED (
-    SELECT q.* FROM job_queue q WHERE q.state = 'leased' AND q.lease_expires_at <= statement_timestamp()
+    SELECT q.* FROM job_queue q WHERE q.state = 'leased' AND q.lease_expires_at <= current_ts(statement_timestamp())
     ORDER BY q.lease_expires_at LIMIT most FOR UPDATE SKIP LOCKED
   )
   SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings,
-    CASE WHEN l.started_at + make_interval(secs => l.timeout_seconds) <= statement_timestamp() THEN l.timeout_seconds END
+    CASE WHEN l.started_at + make_interval(secs => l.timeout_seconds) <= current_ts(statement_timestamp()) THEN l.timeout_seconds END
   FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name
 $$;

@@ -5,7 +5,7 @@
 WITH old AS (
   DELETE FROM job_stats s USING (
     SELECT organization_id, queue_name, hour, slot FROM job_stats
-    WHERE slot >= 0 AND hour < now() - interval '2 days'
+    WHERE slot >= 0 AND hour < current_ts() - interval '2 days'
     ORDER BY hour LIMIT :limit! FOR UPDATE SKIP LOCKED
   ) AS chosen
   WHERE s.organization_id = chosen.organization_id AND s.queue_name = chosen.queue_name

@@ -20,5 +20,5 @@ AS $$
   )
   UPDATE job_queue q SET state = 'ready', worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
   FROM held h WHERE q.job_id = h.job_id
-  RETURNING q.job_id, q.queue_name, h.lease_id, now()
+  RETURNING q.job_id, q.queue_name, h.lease_id, current_ts()
 $$;

@@ -16,18 +16,18 @@ AS $$
     FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, lease uuid, renewed boolean, held boolean, delay_ms bigint) ORDER BY id) AS x CROSS JOIN LATERAL (
       SELECT q.job_id, q.worker_id, q.lease_id, q.started_at, q.retry_count FROM job_queue q
       WHERE q.job_id = x.id AND q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.lease
-        AND (q.lease_expires_at > statement_timestamp() OR x.renewed)
+        AND (q.lease_expires_at > current_ts(statement_timestamp()) OR x.renewed)
       FOR UPDATE
     ) AS q
   ), past AS (
     INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, actor, details)
-    SELECT org, h.job_id, statement_timestamp(), 'released', h.retry_count + 1, h.worker_id, h.started_at, h.lease_id,
+    SELECT org, h.job_id, current_ts(statement_timestamp()), 'released', h.retry_count + 1, h.worker_id, h.started_at, h.lease_id,
       nullif(current_setting('app.actor', true), ''), json_build_object('reason', nullif(current_setting('app.reason', true), ''))
     FROM held h WHERE h.held
   )
   UPDATE job_queue q SET state = CASE WHEN h.delay_ms > 0 THEN 'retrying' ELSE 'ready' END::live_state,
-    due_at = CASE WHEN h.delay_ms > 0 THEN statement_timestamp() + h.delay_ms * interval '1 millisecond' ELSE q.due_at END,
+    due_at = CASE WHEN h.delay_ms > 0 THEN current_ts(statement_timestamp()) + h.delay_ms * interval '1 millisecond' ELSE q.due_at END,
     worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
   FROM held h WHERE q.job_id = h.job_id
-  RETURNING q.job_id, q.queue_name, now()
+  RETURNING q.job_id, q.queue_name, current_ts()
 $$;

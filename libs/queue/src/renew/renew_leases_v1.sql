@@ -21,7 +21,7 @@ CREATE OR REPLACE FUNCTION renew_leases_v1(batch json) RETURNS TABLE (
 AS $$
 #variable_conflict use_column
 DECLARE
-  moment timestamptz := statement_timestamp();
+  moment timestamptz := current_ts(statement_timestamp());
   part json;
   org uuid;
   ids uuid[];
@@ -51,11 +51,11 @@ BEGIN
       GROUP BY h.job_id
     ), written AS (
       UPDATE job_queue q SET lease_expires_at = least(
-          clock_timestamp() + make_interval(secs => n.lease_seconds), q.started_at + make_interval(secs => q.timeout_seconds)),
+          current_ts(clock_timestamp()) + make_interval(secs => n.lease_seconds), q.started_at + make_interval(secs => q.timeout_seconds)),
         renewed = true
       FROM longest n WHERE q.job_id = n.job_id AND q.job_id = ANY (ids)
       RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.lease_seconds, n.durable_only OR coalesce(
-        clock_timestamp() + make_interval(secs => 2 * n.lease_seconds) > q.started_at + make_interval(secs => q.timeout_seconds), false)
+        current_ts(clock_timestamp()) + make_interval(secs => 2 * n.lease_seconds) > q.started_at + make_interval(secs => q.timeout_seconds), false)
         AS durable_only
     )
     SELECT unnest(r.commands), NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.lease_seconds, r.durable_only FROM written r

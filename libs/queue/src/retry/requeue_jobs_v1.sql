@@ -14,7 +14,7 @@ CREATE OR REPLACE FUNCTION requeue_jobs_v1(org uuid, ids uuid[], outcomes job_st
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := clock_timestamp();
+  moment timestamptz := current_ts(clock_timestamp());
   found uuid[];
   old jsonb;
   revived jsonb;
@@ -69,7 +69,7 @@ BEGIN
       completed = job_stats.completed + excluded.completed, cancelled = job_stats.cancelled + excluded.cancelled
   ), used AS (
     INSERT INTO usage_counters (organization_id, day, slot, jobs_created)
-    SELECT org, (now() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM live HAVING count(*) > 0
+    SELECT org, (current_ts() AT TIME ZONE 'UTC')::date, counter_slot(), count(*) FROM live HAVING count(*) > 0
     ON CONFLICT (organization_id, day, slot) DO UPDATE SET jobs_created = usage_counters.jobs_created + excluded.jobs_created
   )
   SELECT coalesce(jsonb_agg(jsonb_build_object(

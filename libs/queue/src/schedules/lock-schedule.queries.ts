@@ -25,14 +25,14 @@ export interface LockScheduleQuery {
   result: LockScheduleResult;
 }
 
-const lockScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":255,"b":270}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":281,"b":284}]}],"statement":"-- A schedule to be run now, held until the transaction ends.\nSELECT\n  queue_name, payload_template AS payload, priority, max_retries, timeout_seconds, tags::text AS tags, settings::text AS settings, now() AS \"now!\"\nFROM schedules WHERE organization_id = :organizationId! AND id = :id!\nFOR NO KEY UPDATE"};
+const lockScheduleIR: any = {"usedParamSet":{"organizationId":true,"id":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":262,"b":277}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":288,"b":291}]}],"statement":"-- A schedule to be run now, held until the transaction ends.\nSELECT\n  queue_name, payload_template AS payload, priority, max_retries, timeout_seconds, tags::text AS tags, settings::text AS settings, current_ts() AS \"now!\"\nFROM schedules WHERE organization_id = :organizationId! AND id = :id!\nFOR NO KEY UPDATE"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- A schedule to be run now, held until the transaction ends.
  * SELECT
- *   queue_name, payload_template AS payload, priority, max_retries, timeout_seconds, tags::text AS tags, settings::text AS settings, now() AS "now!"
+ *   queue_name, payload_template AS payload, priority, max_retries, timeout_seconds, tags::text AS tags, settings::text AS settings, current_ts() AS "now!"
  * FROM schedules WHERE organization_id = :organizationId! AND id = :id!
  * FOR NO KEY UPDATE
  * ```

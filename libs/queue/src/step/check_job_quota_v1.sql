@@ -21,7 +21,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('jobs:' || org, 0));
   IF max_today IS NOT NULL THEN
     SELECT coalesce(sum(jobs_created), 0) INTO found FROM usage_counters
-    WHERE organization_id = org AND day = (now() AT TIME ZONE 'UTC')::date;
+    WHERE organization_id = org AND day = (current_ts() AT TIME ZONE 'UTC')::date;
     IF found + fresh > max_today THEN
       RAISE EXCEPTION USING ERRCODE = 'SPQ01',
         MESSAGE = json_build_object('resource', 'jobs_per_day', 'current', found, 'limit', max_today)::text;

@@ -18,7 +18,7 @@ export interface NextDeadlinesQuery {
   result: NextDeadlinesResult;
 }
 
-const nextDeadlinesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Milliseconds until the next job is due or its lease ends, and until the next schedule, step of an operation and end of a pause; negative\n-- when overdue, null = none. Across all tenants, so as spooled_system. One statement, because an idle scheduler runs it every second:\n-- four took twice as many round trips.\n-- Index: operations_due, queue_config_pause_expiry.\nSELECT\n  (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS job,\n  (SELECT (extract(epoch FROM min(next_run_at) - clock_timestamp()) * 1000)::float8 FROM schedules WHERE is_active) AS schedule,\n  (SELECT (extract(epoch FROM min(next_step_at) - clock_timestamp()) * 1000)::float8\n   FROM operations WHERE next_step_at IS NOT NULL) AS operation,\n  (SELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8\n   FROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL) AS pause_expiry"};
+const nextDeadlinesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Milliseconds until the next job is due or its lease ends, and until the next schedule, step of an operation and end of a pause; negative\n-- when overdue, null = none. Across all tenants, so as spooled_system. One statement, because an idle scheduler runs it every second:\n-- four took twice as many round trips.\n-- Index: operations_due, queue_config_pause_expiry.\nSELECT\n  (extract(epoch FROM next_deadline_v1() - current_ts(clock_timestamp())) * 1000)::float8 AS job,\n  (SELECT (extract(epoch FROM min(next_run_at) - current_ts(clock_timestamp())) * 1000)::float8 FROM schedules WHERE is_active) AS schedule,\n  (SELECT (extract(epoch FROM min(next_step_at) - current_ts(clock_timestamp())) * 1000)::float8\n   FROM operations WHERE next_step_at IS NOT NULL) AS operation,\n  (SELECT (extract(epoch FROM min(pause_expires_at) - current_ts(clock_timestamp())) * 1000)::float8\n   FROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL) AS pause_expiry"};
 
 /**
  * Query generated from SQL:
@@ -28,11 +28,11 @@ const nextDeadlinesIR: any = {"usedParamSet":{},"params":[],"statement":"-- Mill
  * -- four took twice as many round trips.
  * -- Index: operations_due, queue_config_pause_expiry.
  * SELECT
- *   (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS job,
- *   (SELECT (extract(epoch FROM min(next_run_at) - clock_timestamp()) * 1000)::float8 FROM schedules WHERE is_active) AS schedule,
- *   (SELECT (extract(epoch FROM min(next_step_at) - clock_timestamp()) * 1000)::float8
+ *   (extract(epoch FROM next_deadline_v1() - current_ts(clock_timestamp())) * 1000)::float8 AS job,
+ *   (SELECT (extract(epoch FROM min(next_run_at) - current_ts(clock_timestamp())) * 1000)::float8 FROM schedules WHERE is_active) AS schedule,
+ *   (SELECT (extract(epoch FROM min(next_step_at) - current_ts(clock_timestamp())) * 1000)::float8
  *    FROM operations WHERE next_step_at IS NOT NULL) AS operation,
- *   (SELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8
+ *   (SELECT (extract(epoch FROM min(pause_expires_at) - current_ts(clock_timestamp())) * 1000)::float8
  *    FROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL) AS pause_expiry
  * ```
  */

@@ -4,9 +4,9 @@
 -- four took twice as many round trips.
 -- Index: operations_due, queue_config_pause_expiry.
 SELECT
-  (extract(epoch FROM next_deadline_v1() - clock_timestamp()) * 1000)::float8 AS job,
-  (SELECT (extract(epoch FROM min(next_run_at) - clock_timestamp()) * 1000)::float8 FROM schedules WHERE is_active) AS schedule,
-  (SELECT (extract(epoch FROM min(next_step_at) - clock_timestamp()) * 1000)::float8
+  (extract(epoch FROM next_deadline_v1() - current_ts(clock_timestamp())) * 1000)::float8 AS job,
+  (SELECT (extract(epoch FROM min(next_run_at) - current_ts(clock_timestamp())) * 1000)::float8 FROM schedules WHERE is_active) AS schedule,
+  (SELECT (extract(epoch FROM min(next_step_at) - current_ts(clock_timestamp())) * 1000)::float8
    FROM operations WHERE next_step_at IS NOT NULL) AS operation,
-  (SELECT (extract(epoch FROM min(pause_expires_at) - clock_timestamp()) * 1000)::float8
+  (SELECT (extract(epoch FROM min(pause_expires_at) - current_ts(clock_timestamp())) * 1000)::float8
    FROM queue_config WHERE NOT enabled AND pause_expires_at IS NOT NULL) AS pause_expiry;

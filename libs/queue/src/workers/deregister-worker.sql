@@ -6,6 +6,6 @@
 UPDATE workers SET
   status = CASE WHEN last_heartbeat > :issuedAt::timestamptz THEN status ELSE 'offline' END,
   current_jobs = CASE WHEN last_heartbeat > :issuedAt THEN current_jobs ELSE 0 END,
-  updated_at = now()
+  updated_at = current_ts()
 WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-RETURNING queue_name, now() AS "now!";
+RETURNING queue_name, current_ts() AS "now!";

@@ -6,8 +6,8 @@ WITH before AS (
   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   FOR NO KEY UPDATE
 ), drained AS (
-  UPDATE workers w SET status = 'draining', drain_requested_at = now(), updated_at = now()
+  UPDATE workers w SET status = 'draining', drain_requested_at = current_ts(), updated_at = current_ts()
   FROM before b
   WHERE w.organization_id = :organizationId! AND w.id = b.id AND b.status <> 'offline' AND NOT b.was_drained
 )
-SELECT status AS "status!", was_drained AS "was_drained!", now() AS "now!" FROM before;
+SELECT status AS "status!", was_drained AS "was_drained!", current_ts() AS "now!" FROM before;

@@ -11,8 +11,8 @@ UPDATE workers SET
     ELSE coalesce(:status::text, status)
   END,
   metadata = coalesce(:metadata::jsonb, metadata),
-  last_heartbeat = now(),
-  updated_at = now()
+  last_heartbeat = current_ts(),
+  updated_at = current_ts()
 WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
 RETURNING status;
@@ -28,7 +28,7 @@ WITH others AS (
 ), revived AS (
   UPDATE workers SET current_jobs = :currentJobs!,
     status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,
-    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()
+    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = current_ts(), updated_at = current_ts()
   FROM others
   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
     AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)

@@ -18,7 +18,7 @@ WITH alive AS (
   ON CONFLICT (organization_id, id) DO UPDATE SET queue_name = excluded.queue_name, hostname = excluded.hostname,
     worker_type = excluded.worker_type, max_concurrency = excluded.max_concurrency, metadata = excluded.metadata,
     version = excluded.version, status = 'healthy', drain_requested_at = NULL,
-    last_heartbeat = now(), updated_at = now()
+    last_heartbeat = current_ts(), updated_at = current_ts()
   RETURNING id
 )
 SELECT (SELECT id FROM registered) AS id, alive.others AS "alive!", alive.taken AS "taken!" FROM alive;

@@ -23,7 +23,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('workflows:' || org, 0));
   END IF;
   IF EXISTS (SELECT FROM workflows WHERE id = flow_id AND organization_id = org) THEN
-    RETURN jsonb_build_object('now', now(), 'again', true, 'deliveries', '[]'::jsonb);
+    RETURN jsonb_build_object('now', current_ts(), 'again', true, 'deliveries', '[]'::jsonb);
   END IF;
   IF most IS NOT NULL THEN
     SELECT count(*) INTO known FROM workflows WHERE organization_id = org;
@@ -50,6 +50,6 @@ BEGIN
   FROM json_to_recordset(edges) AS e(id uuid, "on" json) WHERE q.job_id = e.id;
   UPDATE webhook_deliveries w SET payload = (w.payload::jsonb || jsonb_build_object('workflow_id', flow_id))::json
   WHERE w.id IN (SELECT (x ->> 'id')::uuid FROM jsonb_array_elements(created -> 'deliveries') AS x);
-  RETURN jsonb_build_object('now', now(), 'again', false, 'deliveries', created -> 'deliveries');
+  RETURN jsonb_build_object('now', current_ts(), 'again', false, 'deliveries', created -> 'deliveries');
 END
 $$;

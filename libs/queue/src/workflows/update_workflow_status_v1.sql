@@ -11,7 +11,7 @@ CREATE OR REPLACE FUNCTION update_workflow_status_v1(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := clock_timestamp();
+  moment timestamptz := current_ts(clock_timestamp());
   part json;
   org uuid;
   stopped uuid[];
