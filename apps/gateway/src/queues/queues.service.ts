@@ -109,12 +109,13 @@ export class QueuesService {
     const wrong = checkQueueSettings(body.settings?.value ?? {}, this.policy);
     if (wrong) throw invalidField(wrong.field, wrong.reason);
     const { max_queues: maxQueues, tier: plan } = principal.limits;
-    const { queue, deliveries, isChanged } = await this.database.withTenant(principal.organizationId, async (tx) => {
+    const { queue, deliveries, isChanged, savedAt } = await this.database.withTenant(principal.organizationId, async (tx) => {
       if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
       return this.save(tx, name, body);
     });
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
-    const event = !isChanged ? null : queue.enabled ? queueResumed(name) : queuePaused(name, null);
+    const changed = queue.enabled ? queueResumed(name, savedAt) : queuePaused(name, null, savedAt);
+    const event = isChanged ? changed : null;
     this.changes.publish(principal.organizationId, name, control, { deliveries, event });
     return queue;
   }
@@ -141,7 +142,7 @@ export class QueuesService {
       const data = { queue_name: name, reason };
       return { ...paused, deliveries: paused.changed ? await recordDeliveries(tx, 'queue.paused', data) : [] };
     });
-    const event = changed ? queuePaused(name, reason) : null;
+    const event = changed ? queuePaused(name, reason, paused.pausedAt) : null;
     this.changes.publish(organizationId, name, 'paused', { deliveries, event });
     return paused;
   }
@@ -152,8 +153,9 @@ export class QueuesService {
     const { organizationId } = principal;
     const resumed = await this.database.withTenant(organizationId, (tx) => resumeQueue(tx, name));
     if (!resumed) throw notFound('Queue');
-    const { pausedSeconds, changed, deliveries } = resumed;
-    this.changes.publish(organizationId, name, 'resumed', { deliveries, event: changed ? queueResumed(name) : null });
+    const { pausedSeconds, changed, resumedAt, deliveries } = resumed;
+    const event = changed ? queueResumed(name, resumedAt) : null;
+    this.changes.publish(organizationId, name, 'resumed', { deliveries, event });
     return { pausedSeconds };
   }
 
@@ -183,7 +185,7 @@ export class QueuesService {
     tx: TenantTransaction,
     name: string,
     body: queueSchemas.QueueConfigBody,
-  ): Promise<{ queue: QueueRow; deliveries: string[]; isChanged: boolean }> {
+  ): Promise<{ queue: QueueRow; deliveries: string[]; isChanged: boolean; savedAt: string }> {
     const change = {
       maxRetries: body.max_retries ?? null,
       timeoutSeconds: body.default_timeout ?? null,
@@ -193,8 +195,9 @@ export class QueuesService {
     };
     const saved = await saveQueueSettings(tx, name, change, this.defaults);
     if (saved.settingsBytes > maxSettingsBytes) throw invalidField('settings', 'must not exceed 64 KB once merged');
-    const isChanged = saved.queue.enabled !== saved.wasEnabled;
-    return { queue: saved.queue, isChanged, deliveries: await recordEnabledChange(tx, name, saved) };
+    const { queue, savedAt } = saved;
+    const isChanged = queue.enabled !== saved.wasEnabled;
+    return { queue, isChanged, savedAt, deliveries: await recordEnabledChange(tx, name, saved) };
   }
 }
 

@@ -41,7 +41,7 @@ export class QueuePausesTask implements DeadlineTask {
       this.db.withTenant(organizationId, (tx) => resumeQueue(tx, name, { onlyExpired: true })),
     );
     if (!resumed) return;
-    const { deliveries } = resumed;
-    this.changes.publish(organizationId, name, 'resumed', { deliveries, event: queueResumed(name) });
+    const { deliveries, resumedAt } = resumed;
+    this.changes.publish(organizationId, name, 'resumed', { deliveries, event: queueResumed(name, resumedAt) });
   }
 }

@@ -37,6 +37,7 @@ export interface ResumedQueue {
   pausedSeconds: number;
   /** Whether it was paused. */
   changed: boolean;
+  resumedAt: string;
   /** Ids of the recorded webhook deliveries. */
   deliveries: string[];
 }
@@ -52,10 +53,11 @@ export async function resumeQueue(
 ): Promise<ResumedQueue | undefined> {
   const [row] = await tx.run(resumeQueueSql, { organizationId: tx.organizationId, queueName: name, onlyExpired });
   if (!row) return undefined;
-  const pausedSeconds = secondsBetween(row.paused_at, row.resumed_at);
-  if (!row.changed) return { pausedSeconds, changed: false, deliveries: [] };
+  const { changed, resumed_at: resumedAt } = row;
+  const pausedSeconds = secondsBetween(row.paused_at, resumedAt);
+  if (!changed) return { pausedSeconds, changed, resumedAt, deliveries: [] };
   const data = { queue_name: name, paused_duration_secs: pausedSeconds };
-  return { pausedSeconds, changed: true, deliveries: await recordDeliveries(tx, 'queue.resumed', data) };
+  return { pausedSeconds, changed, resumedAt, deliveries: await recordDeliveries(tx, 'queue.resumed', data) };
 }
 
 /** Whole seconds of a pause; 0 if its start is unknown, or was overwritten by the caller's settings. */

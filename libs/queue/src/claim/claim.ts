@@ -37,11 +37,10 @@ const grantLeases =
     const jobs: ClaimedJob[][] = commands.map(() => []);
     const searchMs = new Map<number, number>();
     const started: WebhookEvent[] = [];
-    const now = new Date().toISOString();
     for (const row of rows) {
       const organizationId = groups[row.part]!.first.organizationId;
       if (row.command === null) {
-        effects.statusChange(organizationId, jobOf(row), { from: 'scheduled', to: 'pending', at: now });
+        effects.statusChange(organizationId, jobOf(row), { from: 'scheduled', to: 'pending', at: row.started_at });
         continue;
       }
       jobs[row.command]!.push(claimedJob(row));

@@ -8,7 +8,7 @@
 --           jobs, the others scan all of them (30,000: 2.7 ms and 935 buffers, from there 0.06 and 18). What lies before it is
 --           then found only when nothing else is; callers leave `from` away from time to time, and always while searches are quick.
 --     id    of the claim. A lease id is derived from claim and job, so that a repeated claim recognizes the jobs that it already got.
--- Output: the granted jobs; rows without a command are scheduled jobs that this claim found due and made pending. part: number of the
+-- Output: the granted jobs; rows without a command are scheduled jobs that this claim found due and made pending at started_at. part: number of the
 --   entry of `batch`; search_ms: how long the search for ready jobs took, for the decision about `from`; has_subscribers: the
 --   organization has a webhook for job.started.
 -- Relies on: job_queue_claim (the order), job_queue_waiting (due rows), job_queue_leased (concurrency)
@@ -65,7 +65,7 @@ BEGIN
         SELECT org, m.job_id, moment, 'activated', 'system due-jobs' FROM made_ready m WHERE m.was = 'scheduled'
       )
       SELECT NULL::integer, number, m.job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
-        NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, NULL::text, NULL::text, NULL::text,
+        NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, moment, NULL::text, NULL::text, NULL::text,
         false, NULL::real
       FROM made_ready m WHERE m.was = 'scheduled';
     END IF;

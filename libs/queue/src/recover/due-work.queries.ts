@@ -15,6 +15,7 @@ export interface ActivateDueJobsParams {
 /** 'ActivateDueJobs' return type */
 export interface ActivateDueJobsResult {
   job_id: string;
+  now: string;
   old: live_state;
   organization_id: string;
   queue_name: string;
@@ -26,12 +27,13 @@ export interface ActivateDueJobsQuery {
   result: ActivateDueJobsResult;
 }
 
-const activateDueJobsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":142}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", old AS \"old!\"\nFROM activate_due_jobs_v1(:limit!)"};
+const activateDueJobsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":183,"b":189}]}],"statement":"SELECT job_id AS \"job_id!\", organization_id AS \"organization_id!\", queue_name AS \"queue_name!\", old AS \"old!\",\n  current_ts(statement_timestamp()) AS \"now!\"\nFROM activate_due_jobs_v1(:limit!)"};
 
 /**
  * Query generated from SQL:
  * ```
- * SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!"
+ * SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!",
+ *   current_ts(statement_timestamp()) AS "now!"
  * FROM activate_due_jobs_v1(:limit!)
  * ```
  */
@@ -212,6 +214,7 @@ export interface ReleaseOrphansParams {
 /** 'ReleaseOrphans' return type */
 export interface ReleaseOrphansResult {
   cancelled: unknown;
+  now: string;
   released: unknown;
 }
 
@@ -221,7 +224,7 @@ export interface ReleaseOrphansQuery {
   result: ReleaseOrphansResult;
 }
 
-const releaseOrphansIR: any = {"usedParamSet":{"organizationId":true,"completed":true,"ended":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":106,"b":121},{"a":176,"b":191}]},{"name":"completed","required":true,"transform":{"type":"scalar"},"locs":[{"a":124,"b":134}]},{"name":"ended","required":true,"transform":{"type":"scalar"},"locs":[{"a":194,"b":200}]}],"statement":"-- Frees the children of :completed parents, cancels those of :ended ones.\nSELECT\n  release_dependents_v1(:organizationId!, :completed!) AS \"released!\",\n  cancel_dependents_v1(:organizationId!, :ended!) AS \"cancelled!\""};
+const releaseOrphansIR: any = {"usedParamSet":{"organizationId":true,"completed":true,"ended":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":106,"b":121},{"a":176,"b":191}]},{"name":"completed","required":true,"transform":{"type":"scalar"},"locs":[{"a":124,"b":134}]},{"name":"ended","required":true,"transform":{"type":"scalar"},"locs":[{"a":194,"b":200}]}],"statement":"-- Frees the children of :completed parents, cancels those of :ended ones.\nSELECT\n  release_dependents_v1(:organizationId!, :completed!) AS \"released!\",\n  cancel_dependents_v1(:organizationId!, :ended!) AS \"cancelled!\",\n  current_ts(statement_timestamp()) AS \"now!\""};
 
 /**
  * Query generated from SQL:
@@ -229,7 +232,8 @@ const releaseOrphansIR: any = {"usedParamSet":{"organizationId":true,"completed"
  * -- Frees the children of :completed parents, cancels those of :ended ones.
  * SELECT
  *   release_dependents_v1(:organizationId!, :completed!) AS "released!",
- *   cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!"
+ *   cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!",
+ *   current_ts(statement_timestamp()) AS "now!"
  * ```
  */
 export const releaseOrphans = new PreparedQuery<ReleaseOrphansParams,ReleaseOrphansResult>(releaseOrphansIR);

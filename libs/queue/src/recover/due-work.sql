@@ -1,5 +1,6 @@
 /* @name activateDueJobs */
-SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!"
+SELECT job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", old AS "old!",
+  current_ts(statement_timestamp()) AS "now!"
 FROM activate_due_jobs_v1(:limit!);
 
 /* @name lockExpiredLeases */
@@ -28,7 +29,8 @@ SELECT job_id AS "job_id!", organization_id AS "organization_id!", parent, outco
 -- Frees the children of :completed parents, cancels those of :ended ones.
 SELECT
   release_dependents_v1(:organizationId!, :completed!) AS "released!",
-  cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!";
+  cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!",
+  current_ts(statement_timestamp()) AS "now!";
 
 /* @name meetDependencies */
 WITH freed AS (

@@ -52,8 +52,7 @@ export class Maintenance {
   activateDue(limit: number): Promise<number> {
     return this.run('due-jobs', async (tx, effects) => {
       const rows = await tx.run(activateDueJobs, { limit });
-      const at = new Date().toISOString();
-      for (const { job_id: id, organization_id: org, queue_name: queue, old } of rows) {
+      for (const { job_id: id, organization_id: org, queue_name: queue, old, now: at } of rows) {
         if (old === 'scheduled') effects.statusChange(org, { id, queue }, { from: 'scheduled', to: 'pending', at });
         effects.wake(org, queue);
       }

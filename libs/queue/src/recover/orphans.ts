@@ -50,9 +50,9 @@ export async function resolveDependents(
     ended: parents((outcome) => outcome !== null && outcome !== 'completed'),
   });
   const { released, cancelled } = releasedSchema.parse(row);
+  const at = row!.now;
   const vanished = rows.filter(({ outcome }) => outcome === null).map(({ job_id }) => job_id);
   const freed = await tx.run(meetDependencies, { organizationId: org, ids: vanished });
-  const at = new Date().toISOString();
   for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
   for (const job of cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
   const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({

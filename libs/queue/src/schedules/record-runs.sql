@@ -1,5 +1,5 @@
 /* @name recordRuns */
--- Records the schedule runs of this transaction and their webhook deliveries.
+-- Records the schedule runs of this transaction and their webhook deliveries, [{id, organization}].
 -- :runs [{schedule, org, queue, job | null, error | null, source}]; without a job the run failed.
 -- Index: primary keys, webhook_deliveries_of_webhook.
 WITH run AS MATERIALIZED (
@@ -22,5 +22,5 @@ WITH run AS MATERIALIZED (
     'schedule_id', schedule, 'job_id', job, 'queue_name', queue, 'source', source))) AS recorded
   FROM run WHERE job IS NOT NULL GROUP BY org
 )
-SELECT (delivery ->> 'id')::uuid AS "id!", (delivery ->> 'organization')::uuid AS "organization!"
-FROM deliveries, jsonb_array_elements(deliveries.recorded) AS delivery;
+SELECT current_ts() AS "now!", (
+  SELECT coalesce(jsonb_agg(delivery), '[]') FROM deliveries, jsonb_array_elements(deliveries.recorded) AS delivery) AS "deliveries!";

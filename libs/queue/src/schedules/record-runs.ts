@@ -1,4 +1,5 @@
 import type { Transaction } from '@spooled/data-access';
+import { recordedDeliveries } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordRuns as recordRunsSql, type RecordRunsRecord } from './record-runs.queries.js';
 
@@ -23,8 +24,9 @@ export async function recordRuns(
     const { scheduleId: schedule, organizationId: org, queueName: queue, jobId: job, error } = run;
     return { schedule, org, queue, job, error, source } satisfies RecordRunsRecord;
   });
-  effects.deliver(await tx.run(recordRunsSql, { runs: JSON.stringify(rows) }));
-  const timestamp = new Date().toISOString();
+  const [recorded] = await tx.run(recordRunsSql, { runs: JSON.stringify(rows) });
+  const { now: timestamp, deliveries } = recorded!;
+  effects.deliver(recordedDeliveries.parse(deliveries));
   for (const { scheduleId: schedule_id, organizationId, queueName: queue_name, jobId: job_id } of runs) {
     if (job_id === null) continue;
     const data = { schedule_id, job_id, queue_name, source, timestamp };

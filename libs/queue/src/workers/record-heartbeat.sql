@@ -15,7 +15,7 @@ UPDATE workers SET
   updated_at = current_ts()
 WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
-RETURNING status;
+RETURNING status, last_heartbeat AS now;
 
 /* @name reviveWorker */
 -- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
@@ -38,5 +38,5 @@ SELECT (SELECT status FROM revived) AS "status?", others.n AS "alive!",
   EXISTS (
     SELECT FROM workers
     WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-  ) AS "known!"
+  ) AS "known!", current_ts() AS "now!"
 FROM others;

@@ -21,4 +21,4 @@ WITH alive AS (
     last_heartbeat = current_ts(), updated_at = current_ts()
   RETURNING id
 )
-SELECT (SELECT id FROM registered) AS id, alive.others AS "alive!", alive.taken AS "taken!" FROM alive;
+SELECT (SELECT id FROM registered) AS id, alive.others AS "alive!", alive.taken AS "taken!", current_ts() AS "now!" FROM alive;

@@ -28,12 +28,12 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     maxWorkers: body.maxWorkers,
     queues: body.queues,
   });
-  const { id, alive, taken } = row!;
+  const { id, alive, taken, now } = row!;
   if (taken) throw conflict('Worker id is in use');
   if (id === null) throw tooManyWorkers(alive, body);
   effects.event(tx.organizationId, {
     type: 'WorkerRegistered',
-    data: { worker_id: id, queue_name: body.queueName, timestamp: new Date().toISOString() },
+    data: { worker_id: id, queue_name: body.queueName, timestamp: now },
   });
   const data = { worker_id: id, queue_name: body.queueName, hostname: body.hostname };
   await recordDeliveries(
@@ -69,10 +69,10 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
     queues: body.queues,
   };
   const [row] = await tx.run(recordHeartbeatSql, heartbeat);
-  const status = row?.status ?? (await revive(tx, body, heartbeat));
+  const { status, now: timestamp } = row ?? (await revive(tx, body, heartbeat));
   effects.event(tx.organizationId, {
     type: 'WorkerHeartbeat',
-    data: { worker_id: body.workerId, status, timestamp: new Date().toISOString() },
+    data: { worker_id: body.workerId, status, timestamp },
   });
   return { status };
 };
@@ -81,13 +81,13 @@ async function revive(
   tx: TenantTransaction,
   { maxWorkers, plan, upgradeTo }: CommandBody<'worker.heartbeat'>,
   heartbeat: Heartbeat,
-): Promise<string> {
+): Promise<{ status: string; now: string }> {
   await tx.run(lockWorkers, { organizationId: tx.organizationId });
   const [row] = await tx.run(reviveWorker, { ...heartbeat, maxWorkers });
-  const { status, alive, known } = row!;
+  const { status, alive, known, now } = row!;
   if (!known) throw notFound('Worker');
   if (status === null) throw tooManyWorkers(alive, { maxWorkers, plan, upgradeTo });
-  return status;
+  return { status, now };
 }
 
 const tooManyWorkers = (

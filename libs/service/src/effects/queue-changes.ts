@@ -43,14 +43,14 @@ export class QueueChanges {
   }
 }
 
-/** The queue was paused; `timestamp` is now. */
-export const queuePaused = (queue_name: string, reason: string | null): EventEnvelope => ({
+/** The queue was paused at `timestamp`. */
+export const queuePaused = (queue_name: string, reason: string | null, timestamp: string): EventEnvelope => ({
   type: 'QueuePaused',
-  data: { queue_name, reason, timestamp: new Date().toISOString() },
+  data: { queue_name, reason, timestamp },
 });
 
-/** The queue was resumed; `timestamp` is now. */
-export const queueResumed = (queue_name: string): EventEnvelope => ({
+/** The queue was resumed at `timestamp`. */
+export const queueResumed = (queue_name: string, timestamp: string): EventEnvelope => ({
   type: 'QueueResumed',
-  data: { queue_name, timestamp: new Date().toISOString() },
+  data: { queue_name, timestamp },
 });
