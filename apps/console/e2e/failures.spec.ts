@@ -118,17 +118,28 @@ test.describe('failures', () => {
     }
   });
 
-  test('a purge is counted first and confirmed by typing', async ({ page, open, organization }) => {
+  test('acts take what the filter shows; a purge is counted first and confirmed by typing', async ({
+    page,
+    open,
+    organization,
+  }) => {
     await seed(organization);
-    await open('/failures?queue=orders');
-    await page.getByRole('button', { name: 'Purge this queue…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Purge dead letters of orders' });
+    await open('/failures');
+    await page.getByRole('searchbox', { name: 'Error or type contains' }).fill('COUNTRY');
+    await expect(page.getByRole('table', { name: 'Failures by cause' }).getByRole('row')).toHaveCount(2);
+    const filter = 'dead letters whose error or type contains “COUNTRY”';
+    await page.getByRole('button', { name: 'Replay matching…' }).click();
+    await expect(page.getByRole('dialog', { name: `Replay ${filter}` })).toContainText('12 jobs would be replayed');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Purge matching…' }).click();
+    const dialog = page.getByRole('dialog', { name: `Purge ${filter}` });
     await expect(dialog).toContainText('12 jobs would be deleted');
     const act = dialog.getByRole('button', { name: 'Purge 12 jobs' });
     await expect(act).toBeDisabled();
     await dialog.getByRole('textbox', { name: 'Type "purge" to confirm' }).fill('purge');
     await act.click();
     await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
+    await expect(page.getByText(filter)).toBeVisible();
     await expect(page.getByText('12 of 12 jobs')).toBeVisible(afterHold);
     expect((await organization.client.jobs.stats()).deadletter).toBe(1);
   });

@@ -17,8 +17,8 @@ test('a cancellation of many jobs is undone with a key before it begins', async 
   await enqueue(organization, 30);
   const { client } = organization;
   await open('/jobs?queue=emails');
-  await page.getByRole('button', { name: 'Cancel many…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Cancel many jobs' });
+  await page.getByRole('button', { name: 'Cancel matching…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel jobs of emails' });
   await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
   await dialog.getByRole('button', { name: 'Cancel 30 jobs' }).click();
   await expect(dialog).toBeHidden();

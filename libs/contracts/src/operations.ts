@@ -23,11 +23,16 @@ export const operationFilter = z.object({
   group_id: z.string().nullish(),
   queue_name: z.string().nullish(),
   job_type: z.string().nullish(),
+  /** Dead letters: part of the error of their group, or of the job type, in any case. */
+  cause: z.string().nullish(),
   /** Dead letters: dead since then or later, before then. */
   dead_after: z.string().nullish(),
   dead_before: z.string().nullish(),
-  /** Live jobs: created before then. */
+  /** Live jobs, as in lists of jobs: created since then or later, before then; id, queue or type; tag. */
+  created_after: z.string().nullish(),
   created_before: z.string().nullish(),
+  q: z.string().nullish(),
+  tag: z.string().nullish(),
   /** Live jobs: those that wait to be claimed or for other jobs, also before a retry, or those whose time has not come. */
   status: z.enum(['pending', 'scheduled']).nullish(),
 });

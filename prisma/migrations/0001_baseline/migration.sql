@@ -407,7 +407,7 @@ CREATE INDEX dead_letters_oldest ON dead_letters (organization_id, created_at, j
 CREATE INDEX dead_letters_oldest_deaths ON dead_letters (organization_id, dead_at);
 CREATE INDEX dead_letters_of_queue ON dead_letters (organization_id, queue_name, created_at, job_id);
 -- Counts and pages of groups read this index alone, and no row of jobs but one sample for each group shown.
-CREATE INDEX dead_letters_groups ON dead_letters (organization_id, group_id, dead_at, job_id) INCLUDE (queue_name);
+CREATE INDEX dead_letters_groups ON dead_letters (organization_id, group_id, dead_at, job_id) INCLUDE (queue_name, created_at);
 SELECT protect_tenant_table('dead_letters');
 
 -- What the record cannot show: attempts that did not finish the job, and moves made by hand. Completions are not repeated here.

@@ -11,7 +11,6 @@ import { notFound } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
 import { countTimeAndId } from '../http/cursor.js';
 import { pageOf, rowsOf } from '../http/list-page.js';
-import { visibleQueues } from '../jobs/visible-queues.js';
 
 /** Dead letters by queue, job type and normalized error (BX-06). A scoped key sees those of its queues. */
 @Injectable()
@@ -20,10 +19,10 @@ export class DeadLetterGroupsService {
 
   /** One page. @throws SpooledError 400 for an invalid cursor */
   async list(principal: Principal, query: deadLetterGroupSchemas.ListGroupsQuery) {
-    const { order_by: orderBy = 'count', cursor } = query;
-    const queues = visibleQueues(principal, query.queue_name);
+    const { order_by: orderBy = 'count', cursor, limit: _limit, offset: _offset, ...filter } = query;
+    const scope = principal.queues ?? [];
     const rows = await this.database.withTenant(principal.organizationId, (tx) =>
-      listDeadLetterGroups(tx, { queues, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) }),
+      listDeadLetterGroups(tx, { scope, filter, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) }),
     );
     return pageOf(rows.map(toGroup), query, ({ count, last_seen, id }) => [String(count), last_seen, id]);
   }
@@ -32,8 +31,8 @@ export class DeadLetterGroupsService {
   get({ organizationId, queues }: Principal, id: string, query: deadLetterGroupSchemas.GroupQuery) {
     return this.database.withTenant(organizationId, async (tx) => {
       const [group, jobs] = await Promise.all([
-        findDeadLetterGroup(tx, id, queues),
-        listDeadLettersOfGroup(tx, id, { queues, ...rowsOf(query) }),
+        findDeadLetterGroup(tx, id, queues ?? []),
+        listDeadLettersOfGroup(tx, id, { scope: queues ?? [], ...rowsOf(query) }),
       ]);
       if (!group) throw notFound('Group');
       return { group: toGroup(group), page: pageOf(jobs, query, null) };

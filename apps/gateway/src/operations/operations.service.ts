@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OperationFilter, OperationKind, operationSchemas } from '@spooled/contracts';
+import { operationFilter, type OperationFilter, type OperationKind, type operationSchemas } from '@spooled/contracts';
 import {
   cancelOperation,
   createOperation,
@@ -161,9 +161,8 @@ export class OperationsService {
 
 /** Unknown ids are dropped: no job has them. */
 function filterOf(body: OperationFilter): OperationFilter {
-  const { job_ids: ids, group_id, queue_name, job_type, dead_after, dead_before, created_before, status } = body;
-  const job_ids = ids?.filter(isUuid);
-  return present({ job_ids, group_id, queue_name, job_type, dead_after, dead_before, created_before, status });
+  const members = Object.keys(operationFilter.shape).map((name) => [name, body[name as keyof OperationFilter]]);
+  return present<OperationFilter>({ ...Object.fromEntries(members), job_ids: body.job_ids?.filter(isUuid) });
 }
 
 /** The members that have a value. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { exactFilter, listPage, pageQuery } from './conventions.js';
-import { atMost, timestamp } from './fields.js';
+import { deadLetterFilterQuery } from './dead-letter-filter.js';
+import { timestamp } from './fields.js';
 import { jobSummary } from './jobs.js';
 
 export const listGroupsQuery = z.object({
-  queue_name: atMost(255).optional(),
+  ...deadLetterFilterQuery,
   order_by: exactFilter(z.enum(['count', 'last_seen'])).meta({
     description: 'The largest group first (`count`, the default), or the one seen last first',
   }),

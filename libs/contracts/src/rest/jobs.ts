@@ -24,17 +24,31 @@ export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority'
 /** Either name. One longer than any queue name is rejected: ignoring it would return all queues. */
 const queueFilters = { queue_name: atMost(255).optional(), queue: atMost(255).optional() };
 
+const about = {
+  q: 'The start of the id, or part of the queue name or of `payload.job_type`, in any case',
+  job_type: 'Equal to `payload.job_type`',
+  tag: 'A top-level key of `tags`, an element of it if it is an array, or the whole of it if it is a text',
+  created_after: 'Created at this time or later',
+  created_before: 'Created before this time',
+};
+
+/** The filters of `jobFilters` in the body of an act on the jobs of a queue. Null = absent; an empty text is not. */
+export const jobFilterBody = {
+  q: text(1, 255).nullish().meta({ description: about.q }),
+  job_type: text(0, 255).nullish().meta({ description: about.job_type }),
+  tag: text(1, 1024).nullish().meta({ description: about.tag }),
+  created_after: instant.nullish().meta({ description: about.created_after }),
+  created_before: instant.nullish().meta({ description: about.created_before }),
+} satisfies Record<keyof typeof about, z.ZodType>;
+
 /** All given filters must hold at once. */
 const jobFilters = {
   ...queueFilters,
-  q: textFilter(255, 'The start of the id, or part of the queue name or of `payload.job_type`, in any case'),
-  job_type: textFilter(255, 'Equal to `payload.job_type`'),
-  tag: textFilter(
-    1024,
-    'A top-level key of `tags`, an element of it if it is an array, or the whole of it if it is a text',
-  ),
-  created_after: instant.optional().meta({ description: 'Created at this time or later' }),
-  created_before: instant.optional().meta({ description: 'Created before this time' }),
+  q: textFilter(255, about.q),
+  job_type: textFilter(255, about.job_type),
+  tag: textFilter(1024, about.tag),
+  created_after: instant.optional().meta({ description: about.created_after }),
+  created_before: instant.optional().meta({ description: about.created_before }),
   order_by: filter(z.enum(jobOrders)),
   order_dir: filter(z.enum(['asc', 'desc'])),
   ...searchedPage(),

@@ -2,19 +2,10 @@ import { z } from 'zod';
 import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
 import { actor } from './actor.js';
 import { exactFilter, hasAny, searchedPage } from './conventions.js';
-import { anyId, instant, nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
+import { deadLetterFilter } from './dead-letter-filter.js';
+import { jobFilterBody } from './jobs.js';
+import { nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
 
-const maxIds = 1_000;
-
-/** Which dead letters: those that match all of the given members. */
-const deadLetterFilter = {
-  job_ids: z.array(anyId).min(1, 'must hold at least one id').max(maxIds, `must hold at most ${maxIds} ids`).nullish(),
-  group_id: z.uuid().nullish(),
-  queue_name: text(1, 255).nullish(),
-  job_type: text(0, 255).nullish(),
-  dead_after: instant.nullish(),
-  dead_before: instant.nullish(),
-};
 const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
 
 /** An act without a filter takes everything, so it must say so. */
@@ -84,8 +75,7 @@ export type PurgeBody = z.infer<typeof purgeBody>;
 export const cancellationBody = z.strictObject({
   queue_name: text(1, 255),
   status: operationFilter.shape.status.meta({ description: 'Absent: both' }),
-  job_type: text(0, 255).nullish(),
-  created_before: instant.nullish(),
+  ...jobFilterBody,
   per_second: perSecond,
   hold_seconds: holdSeconds,
   dry_run: dryRun,

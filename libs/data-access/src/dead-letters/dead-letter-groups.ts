@@ -9,9 +9,15 @@ import {
 
 export type { ListDeadLetterGroupsResult as DeadLetterGroupRow };
 
-export interface PageOf {
-  /** null = all queues; an empty list matches nothing. */
-  queues: string[] | null;
+/** Which dead letters. */
+export interface DeadLetterSelection {
+  /** Queues that the caller may use; empty = all. */
+  scope: string[];
+  /** As `matching_dead_letters_v1` takes it. */
+  filter: object;
+}
+
+export interface PageOf extends DeadLetterSelection {
   limit: number;
   offset: number;
 }
@@ -21,15 +27,15 @@ export interface GroupPosition extends ListPosition {
   count: number;
 }
 
-/** The dead letters of the organization by queue, job type and normalized error. */
+/** The dead letters that match, by queue, job type and normalized error. */
 export const listDeadLetterGroups = (
   tx: TenantTransaction,
-  { orderBy, after, ...page }: PageOf & { orderBy: 'count' | 'last_seen'; after: GroupPosition | null },
+  { orderBy, after, filter, ...page }: PageOf & { orderBy: 'count' | 'last_seen'; after: GroupPosition | null },
 ): Promise<ListDeadLetterGroupsResult[]> =>
   tx.run(listDeadLetterGroupsSql, {
     ...page,
     organizationId: tx.organizationId,
-    groupId: null,
+    filter: JSON.stringify(filter),
     byCount: orderBy === 'count',
     afterCount: after?.count ?? null,
     afterTime: after?.at ?? null,
@@ -40,17 +46,20 @@ export const listDeadLetterGroups = (
 export async function findDeadLetterGroup(
   tx: TenantTransaction,
   groupId: string,
-  queues: string[] | null,
+  scope: string[],
 ): Promise<ListDeadLetterGroupsResult | undefined> {
-  const organizationId = tx.organizationId;
-  const first = { byCount: true, afterCount: null, afterTime: null, afterId: null, limit: 1, offset: 0 };
-  return (await tx.run(listDeadLetterGroupsSql, { organizationId, groupId, queues, ...first }))[0];
+  const one = { scope, filter: { group_id: groupId }, limit: 1, offset: 0 };
+  return (await listDeadLetterGroups(tx, { ...one, orderBy: 'count', after: null }))[0];
 }
 
 /** The dead letters of one group, the newest first. */
 export const listDeadLettersOfGroup = (
   tx: TenantTransaction,
   groupId: string,
-  page: PageOf,
+  page: Omit<PageOf, 'filter'>,
 ): Promise<ListDeadLettersOfGroupResult[]> =>
-  tx.run(listDeadLettersOfGroupSql, { ...page, organizationId: tx.organizationId, groupId });
+  tx.run(listDeadLettersOfGroupSql, {
+    ...page,
+    organizationId: tx.organizationId,
+    filter: JSON.stringify({ group_id: groupId }),
+  });

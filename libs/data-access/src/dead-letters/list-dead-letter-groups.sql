@@ -1,15 +1,12 @@
 /* @name listDeadLetterGroups */
--- One page of an organization's dead letters by group, with the last 24 hours of each and its newest member as sample.
--- :queues null = all; :groupId null = all; :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
+-- One page of the dead letters that :scope and :filter select (matching_dead_letters_v1) by group, with the last 24 hours of each and
+-- its newest member as sample. :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
 -- of the last group of the previous page, null = the first page.
--- Relies on dead_letters_groups, which holds all that is counted. Records are read only for samples.
+-- Relies on dead_letters_groups. Records are read only for samples.
 WITH counted AS (
   SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen
-  FROM dead_letters
-  WHERE organization_id = :organizationId!
-    AND (:groupId::uuid IS NULL OR group_id = :groupId)
-    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-    AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))
+  FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, 'infinity') AS found
+  WHERE group_id IS NOT NULL
   GROUP BY group_id
 ), page AS MATERIALIZED (
   SELECT * FROM counted
@@ -25,28 +22,25 @@ SELECT
   j.id AS "sample_id!", j.last_error AS "sample_error?", j.retry_count AS "sample_retry_count!", sample.dead_at AS "sample_dead_at!",
   ARRAY(
     SELECT (
-      SELECT count(*)::integer FROM dead_letters
-      WHERE organization_id = :organizationId! AND group_id = page.group_id
+      SELECT count(*)::integer FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause', 'infinity') AS found
+      WHERE group_id = page.group_id
         AND dead_at >= date_trunc('hour', current_ts()) - make_interval(hours => ago)
         AND dead_at < date_trunc('hour', current_ts()) - make_interval(hours => ago - 1))
     FROM generate_series(0, 23) AS ago ORDER BY ago DESC
   ) AS "per_hour!"
 FROM page
 CROSS JOIN LATERAL (
-  SELECT job_id, dead_at FROM dead_letters
-  WHERE organization_id = :organizationId! AND group_id = page.group_id
+  SELECT job_id, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause', 'infinity') AS found
+  WHERE group_id = page.group_id
   ORDER BY dead_at DESC, job_id DESC LIMIT 1
 ) sample
 JOIN jobs j ON j.id = sample.job_id
 ORDER BY CASE WHEN :byCount! THEN page.total END DESC, page.last_seen DESC, page.group_id DESC;
 
 /* @name listDeadLettersOfGroup */
--- One page of a group's dead letters, the newest first.
--- :queues null = all. Relies on dead_letters_groups.
+-- One page of the dead letters that :scope and :filter select, the newest first. Relies on dead_letters_groups.
 WITH page AS MATERIALIZED (
-  SELECT job_id, dead_at FROM dead_letters
-  WHERE organization_id = :organizationId! AND group_id = :groupId! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-    AND queue_name <> ALL (ARRAY(SELECT queue_name FROM queue_deletions WHERE organization_id = :organizationId! AND has_live_jobs))
+  SELECT job_id, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, 'infinity')
   ORDER BY dead_at DESC, job_id DESC
   LIMIT :limit! OFFSET :offset!
 )

@@ -1,15 +1,17 @@
--- The dead letters that an operation takes. The only declaration of its filter; the planner inlines it into its statement.
+-- The dead letters that a filter selects, for lists, counts and operations alike. The only declaration of the filter; the planner
+-- inlines it into the statement.
 --
 -- Input:
 --   org
---   scope       queues that may be touched; empty = all
---   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?}; absent = any, dead_before exclusive
+--   scope       queues that the caller may use; empty = all
+--   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?, cause?}; absent = any, dead_before exclusive,
+--               cause as for dead_letter_groups_of_cause_v1
 --   dead_until  those that died later are left alone: they came after the operation, or are jobs whose replay has failed
 CREATE OR REPLACE FUNCTION matching_dead_letters_v1(org uuid, scope text[], filter jsonb, dead_until timestamptz)
-  RETURNS TABLE (job_id uuid, queue_name text, created_at timestamptz, dead_at timestamptz)
+  RETURNS TABLE (job_id uuid, queue_name text, group_id uuid, created_at timestamptz, dead_at timestamptz)
   LANGUAGE sql STABLE
 AS $$
-  SELECT d.job_id, d.queue_name, d.created_at, d.dead_at FROM dead_letters d
+  SELECT d.job_id, d.queue_name, d.group_id, d.created_at, d.dead_at FROM dead_letters d
   WHERE d.organization_id = org AND d.dead_at <= dead_until
     AND NOT EXISTS (
       SELECT FROM queue_deletions x
@@ -20,6 +22,7 @@ AS $$
     AND (filter ->> 'group_id' IS NULL OR d.group_id = (filter ->> 'group_id')::uuid)
     AND (filter ->> 'queue_name' IS NULL OR d.queue_name = filter ->> 'queue_name')
     AND (filter ->> 'job_type' IS NULL OR d.job_type = filter ->> 'job_type')
+    AND (filter ->> 'cause' IS NULL OR d.group_id = ANY (ARRAY(SELECT dead_letter_groups_of_cause_v1(org, filter ->> 'cause'))))
     AND (filter ->> 'dead_after' IS NULL OR d.dead_at >= (filter ->> 'dead_after')::timestamptz)
     AND (filter ->> 'dead_before' IS NULL OR d.dead_at < (filter ->> 'dead_before')::timestamptz)
 $$;

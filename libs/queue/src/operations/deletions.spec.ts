@@ -49,7 +49,14 @@ describe('the deletion of a queue among many jobs', () => {
     const seen = await fixture.db.withTenant(org, async (tx) => ({
       jobs: await Promise.all([dead!, held.jobId, waiting.jobId, other.jobId].map((id) => findJob(tx, id, null))),
       counts: await countJobs(tx, null),
-      groups: await listDeadLetterGroups(tx, { queues: null, limit: 10, offset: 0, orderBy: 'count', after: null }),
+      groups: await listDeadLetterGroups(tx, {
+        scope: [],
+        filter: {},
+        limit: 10,
+        offset: 0,
+        orderBy: 'count',
+        after: null,
+      }),
     }));
     expect(seen.jobs.map((job) => job?.queue_name)).toEqual([undefined, undefined, undefined, 'other']);
     expect(seen.counts).toMatchObject({ pending: 1, processing: 0, deadletter: 0 });

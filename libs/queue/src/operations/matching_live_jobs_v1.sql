@@ -3,7 +3,8 @@
 --
 -- Input:
 --   org
---   filter         {queue_name, status?, job_type?, created_before?}; absent = any, created_before exclusive
+--   filter         {queue_name, status?, q?, job_type?, tag?, created_after?, created_before?}; absent = any, created_before exclusive,
+--                  q, job_type and tag as in lists of jobs (job_matches_v1)
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, filter jsonb, created_until timestamptz)
   RETURNS TABLE (job_id uuid, created_at timestamptz)
@@ -22,6 +23,12 @@ AS $$
   WHERE q.created_at <= created_until
     AND (filter ->> 'status' IS NULL OR (q.state = 'scheduled') = (filter ->> 'status' = 'scheduled'))
     AND (filter ->> 'created_before' IS NULL OR q.created_at < (filter ->> 'created_before')::timestamptz)
-    AND (filter ->> 'job_type' IS NULL
-      OR EXISTS (SELECT FROM jobs j WHERE j.id = q.job_id AND j.organization_id = org AND j.job_type = filter ->> 'job_type'))
+    AND (filter ->> 'created_after' IS NULL OR q.created_at >= (filter ->> 'created_after')::timestamptz)
+    AND NOT EXISTS (
+      SELECT FROM queue_deletions x
+      WHERE x.organization_id = org AND x.queue_name = filter ->> 'queue_name' AND q.created_at <= x.deleted_until)
+    AND (coalesce(filter ->> 'q', filter ->> 'job_type', filter ->> 'tag') IS NULL OR EXISTS (
+      SELECT FROM jobs j
+      WHERE j.id = q.job_id AND j.organization_id = org
+        AND job_matches_v1(j.id, j.queue_name, j.job_type, j.tags, filter ->> 'tag', filter ->> 'job_type', filter ->> 'q')))
 $$;

@@ -1398,7 +1398,17 @@ export interface Routes {
     response: { purgedCount: number };
   };
   'GET /api/v1/jobs/dlq/groups': {
-    query: { queueName?: string; orderBy?: 'count' | 'last_seen'; limit?: number; offset?: number; cursor?: string };
+    query: {
+      queueName?: string;
+      jobType?: string;
+      cause?: string;
+      deadAfter?: string;
+      deadBefore?: string;
+      orderBy?: 'count' | 'last_seen';
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+    };
     body: never;
     response:
       | {
@@ -1467,6 +1477,7 @@ export interface Routes {
       groupId?: string | null;
       queueName?: string | null;
       jobType?: string | null;
+      cause?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
       all?: boolean | null;
@@ -1499,6 +1510,7 @@ export interface Routes {
       groupId?: string | null;
       queueName?: string | null;
       jobType?: string | null;
+      cause?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
       all?: boolean | null;
@@ -1526,7 +1538,10 @@ export interface Routes {
     body: {
       queueName: string;
       status?: 'pending' | 'scheduled' | null;
+      q?: string | null;
       jobType?: string | null;
+      tag?: string | null;
+      createdAfter?: string | null;
       createdBefore?: string | null;
       perSecond?: number | null;
       holdSeconds?: number | null;
@@ -1567,9 +1582,13 @@ export interface Routes {
             groupId?: string | null;
             queueName?: string | null;
             jobType?: string | null;
+            cause?: string | null;
             deadAfter?: string | null;
             deadBefore?: string | null;
+            createdAfter?: string | null;
             createdBefore?: string | null;
+            q?: string | null;
+            tag?: string | null;
             status?: 'pending' | 'scheduled' | null;
           };
           options: {
@@ -1605,9 +1624,13 @@ export interface Routes {
               groupId?: string | null;
               queueName?: string | null;
               jobType?: string | null;
+              cause?: string | null;
               deadAfter?: string | null;
               deadBefore?: string | null;
+              createdAfter?: string | null;
               createdBefore?: string | null;
+              q?: string | null;
+              tag?: string | null;
               status?: 'pending' | 'scheduled' | null;
             };
             options: {
@@ -1649,9 +1672,13 @@ export interface Routes {
         groupId?: string | null;
         queueName?: string | null;
         jobType?: string | null;
+        cause?: string | null;
         deadAfter?: string | null;
         deadBefore?: string | null;
+        createdAfter?: string | null;
         createdBefore?: string | null;
+        q?: string | null;
+        tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
       };
       options: {
@@ -1692,9 +1719,13 @@ export interface Routes {
         groupId?: string | null;
         queueName?: string | null;
         jobType?: string | null;
+        cause?: string | null;
         deadAfter?: string | null;
         deadBefore?: string | null;
+        createdAfter?: string | null;
         createdBefore?: string | null;
+        q?: string | null;
+        tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
       };
       options: {

@@ -3,8 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { ActButton } from '../../ui/act-button';
-import { SelectField, TextField } from '../../ui/field';
+import { filterWords } from '../../parts/filter-words';
+import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -14,7 +16,7 @@ import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import styles from './failures.module.css';
 import { PurgeDialog } from './purge-dialog';
-import { type FailureGroup, groupsQuery } from './queries';
+import { type FailureGroup, filterOf, type GroupsFilter, groupsQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
 import { type FailuresSearch, failuresRoute, groupOrders } from './route';
 
@@ -50,32 +52,37 @@ const columns: VirtualColumn<FailureGroup>[] = [
   { title: 'Last', width: '11rem', cell: ({ lastSeen }) => <Time value={lastSeen} stacked /> },
 ];
 
-/** Dead letters by cause, with acts on all of them or those of one queue. */
+/** Dead letters by cause, with acts on those that the filter shows. */
 export function FailuresScreen() {
   const search = failuresRoute.useSearch();
   const refused = useOperatorRefusal();
-  const [dialog, setDialog] = useState<'replay' | 'purge' | null>(null);
-  const close = () => setDialog(null);
-  const selection = search.queue ? { queueName: search.queue } : { all: true };
-  const name = search.queue ? `dead letters of ${search.queue}` : 'all dead letters';
+  // As the filter was when the act was chosen.
+  const [act, setAct] = useState<{ dialog: typeof PurgeDialog; filter: GroupsFilter } | null>(null);
+  const filter = filterOf(search);
+  const amount = isEmpty(filter) ? 'all' : 'matching';
   return (
     <Page
       title="Failures"
       actions={
         <>
-          <ActButton refused={refused} onPress={() => setDialog('purge')}>
-            {search.queue ? 'Purge this queue…' : 'Purge all…'}
+          <ActButton refused={refused} onPress={() => setAct({ dialog: PurgeDialog, filter })}>
+            {`Purge ${amount}…`}
           </ActButton>
-          <ActButton refused={refused} icon="refresh" onPress={() => setDialog('replay')}>
-            {search.queue ? 'Replay this queue…' : 'Replay all…'}
+          <ActButton refused={refused} icon="refresh" onPress={() => setAct({ dialog: ReplayDialog, filter })}>
+            {`Replay ${amount}…`}
           </ActButton>
         </>
       }
     >
       <Filters search={search} />
       <Groups search={search} />
-      {dialog === 'replay' && <ReplayDialog name={name} selection={selection} onClose={close} />}
-      {dialog === 'purge' && <PurgeDialog name={name} selection={selection} onClose={close} />}
+      {act && (
+        <act.dialog
+          name={filterWords('dead letters', act.filter)}
+          selection={isEmpty(act.filter) ? { all: true } : act.filter}
+          onClose={() => setAct(null)}
+        />
+      )}
     </Page>
   );
 }
@@ -85,18 +92,8 @@ function Filters({ search }: { search: FailuresSearch }) {
   const change = (part: FailuresSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
     <FilterBar>
-      <TextField
-        label="Error or type contains"
-        type="search"
-        value={search.q ?? ''}
-        onChange={(q) => change({ q: q || undefined })}
-      />
-      <TextField
-        label="Queue"
-        type="search"
-        value={search.queue ?? ''}
-        onChange={(queue) => change({ queue: queue || undefined })}
-      />
+      <FilterField label="Error or type contains" value={search.q} onChange={(q) => change({ q })} />
+      <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
       <SelectField
         label="Order"
         value={search.order ?? 'count'}
@@ -112,8 +109,8 @@ function Groups({ search }: { search: FailuresSearch }) {
   return (
     <Loaded query={query} lines={8}>
       {({ pages }) => {
-        const rows = pages.flatMap(({ data }) => data).filter((group) => matches(group, search.q ?? ''));
-        if (rows.length === 0 && !query.hasNextPage) return <NoGroups isFiltered={Boolean(search.q ?? search.queue)} />;
+        const rows = pages.flatMap(({ data }) => data);
+        if (rows.length === 0) return <NoGroups isFiltered={!isEmpty(filterOf(search))} />;
         return (
           <VirtualTable
             label="Failures by cause"
@@ -129,8 +126,7 @@ function Groups({ search }: { search: FailuresSearch }) {
   );
 }
 
-const matches = ({ error, jobType }: FailureGroup, part: string): boolean =>
-  [error, jobType].some((text) => text.toLowerCase().includes(part.toLowerCase()));
+const isEmpty = (filter: GroupsFilter): boolean => Object.values(filter).every((value) => value === undefined);
 
 const NoGroups = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (

@@ -1,4 +1,4 @@
-import { type Body, NotFoundError, type ResponseBody } from '@spooled/sdk/browser';
+import { type Body, NotFoundError, type Query, type ResponseBody } from '@spooled/sdk/browser';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { HiddenPaths } from '../../ui/hidden-values';
@@ -13,16 +13,21 @@ type GroupPage = Exclude<ResponseBody<typeof route>, unknown[]>;
 export type FailureGroup = GroupPage['data'][number];
 export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
+type Filters = 'queueName' | 'cause';
 /** Which dead letters an act takes. */
-export type DeadLetterSelection = Pick<ReplayBody, 'groupId' | 'queueName' | 'all'>;
+export type DeadLetterSelection = Pick<ReplayBody, Filters | 'groupId' | 'all'>;
+/** Which dead letters the list shows. Its acts take the same object, so that they take what is shown. */
+export type GroupsFilter = Pick<Query<typeof route>, Filters>;
 
-export const groupsQuery = ({ queue, order = 'count' }: FailuresSearch) =>
+export const filterOf = ({ queue, q }: FailuresSearch): GroupsFilter => ({ queueName: queue, cause: q });
+
+export const groupsQuery = ({ order = 'count', ...search }: FailuresSearch) =>
   infiniteQueryOptions({
-    queryKey: ['failures', 'groups', queue, order],
+    queryKey: ['failures', 'groups', filterOf(search), order],
     initialPageParam: '',
     queryFn: async ({ pageParam, signal }) =>
       (await api.http.call(route, {
-        query: { queueName: queue, orderBy: order, limit: pageSize, cursor: pageParam },
+        query: { ...filterOf(search), orderBy: order, limit: pageSize, cursor: pageParam },
         signal,
       })) as GroupPage,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
+import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
 import { ChoiceMenu } from '../../ui/choice-menu';
 import { formatCount } from '../../ui/format';
@@ -11,6 +12,7 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { ToggleChoice } from '../../ui/toggle-choice';
 import { CancelJobsDialog } from './cancel-jobs-dialog';
+import { type CancellationFilter, cancellationOf } from './cancellation';
 import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
 import { JobFilterBar } from './job-filters';
@@ -18,7 +20,7 @@ import type { JobsSearch } from './jobs-search';
 import { JobsTable } from './jobs-table';
 import styles from './jobs-screen.module.css';
 import { LiveTail } from './live-tail';
-import { isFiltered, jobsQuery } from './queries';
+import { filtersOf, isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from './route';
 import { ViewsBar } from './views-bar';
 
@@ -26,14 +28,23 @@ import { ViewsBar } from './views-bar';
 export function JobsScreen() {
   const search = jobsRoute.useSearch();
   const session = useSession();
-  const [dialog, setDialog] = useState<'enqueue' | 'cancel' | null>(null);
+  // Cancels what the filter shows, as it was when the act was chosen.
+  const [dialog, setDialog] = useState<'enqueue' | CancellationFilter | null>(null);
   const close = () => setDialog(null);
+  const cancellation = cancellationOf(filtersOf(search));
   return (
     <Page
       title="Jobs"
       actions={
         <>
-          {mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel many…</Button>}
+          {mayOperate(session) && (
+            <ActButton
+              refused={typeof cancellation === 'string' ? cancellation : null}
+              onPress={() => typeof cancellation === 'object' && setDialog(cancellation)}
+            >
+              Cancel matching…
+            </ActButton>
+          )}
           {mayEnqueue(session) && (
             <Button variant="primary" icon="plus" onPress={() => setDialog('enqueue')}>
               Enqueue
@@ -47,7 +58,7 @@ export function JobsScreen() {
       <Tools search={search} />
       {search.follow ? <LiveTail search={search} /> : <JobList search={search} />}
       {dialog === 'enqueue' && <EnqueueDialog initial={{ queueName: search.queue }} onClose={close} />}
-      {dialog === 'cancel' && <CancelJobsDialog search={search} onClose={close} />}
+      {typeof dialog === 'object' && dialog !== null && <CancelJobsDialog filter={dialog} onClose={close} />}
     </Page>
   );
 }

@@ -21,7 +21,7 @@ export const statusesOf = ({ status = '' }: JobsSearch): JobStatus[] =>
 export const isFiltered = ({ order: _order, columns: _columns, follow: _follow, ...filters }: JobsSearch): boolean =>
   Object.values(filters).some(Boolean);
 
-function filtersOf(search: JobsSearch): JobFilters {
+export function filtersOf(search: JobsSearch): JobFilters {
   const statuses = statusesOf(search);
   return {
     queue: search.queue,

@@ -5,7 +5,7 @@ import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import { actorName } from '../../parts/actor-name';
-import { kindName } from './operation-names';
+import { kindName, operationTarget } from './operation-names';
 import { OperationStateBadge } from './operation-state';
 import styles from './operations.module.css';
 
@@ -22,7 +22,7 @@ export const operationColumns: VirtualColumn<Operation>[] = [
   {
     title: 'Of',
     width: 'minmax(7rem, 1fr)',
-    cell: ({ filter, queues }) => filter.queueName ?? filter.jobType ?? (queues.join(', ') || 'All queues'),
+    cell: operationTarget,
   },
   { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge state={state} /> },
   {

@@ -1,4 +1,5 @@
 import type { Operation } from '@spooled/sdk/browser';
+import { filterWords } from '../../parts/filter-words';
 
 export type OperationKind = Operation['kind'];
 export type OperationState = Operation['state'];
@@ -25,3 +26,10 @@ export const operationStates = Object.keys(states) as OperationState[];
 /** Kinds and states of later versions of the server show by the API's names. */
 export const kindName = (kind: OperationKind): string => kinds[kind] ?? kind;
 export const stateName = (state: OperationState): string => states[state] ?? state;
+
+/** Which jobs it takes: of the key's queues or of all without a filter. */
+export function operationTarget({ kind, filter, queues }: Operation): string {
+  const noun = kind.startsWith('deadletter.') ? 'dead letters' : 'jobs';
+  const text = filterWords(noun, filter);
+  return text.startsWith('all ') && queues.length > 0 ? `${text} of ${queues.join(', ')}` : text;
+}

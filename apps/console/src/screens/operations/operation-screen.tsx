@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
 import { CancelOperationDialog } from './cancel-operation-dialog';
-import { kindName } from './operation-names';
+import { kindName, operationTarget } from './operation-names';
 import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
@@ -100,6 +100,7 @@ function OperationFacts({ operation }: { operation: OperationDetails }) {
   const { filter, options, actor, createdAt, startedAt, endedAt } = operation;
   return (
     <Facts>
+      <Fact name="Of">{operationTarget(operation)}</Fact>
       <Fact name="By">{actorName(actor)}</Fact>
       <Fact name="Requested">
         <Time value={createdAt} stacked />
@@ -124,7 +125,6 @@ function OperationFacts({ operation }: { operation: OperationDetails }) {
           </Link>
         </Fact>
       )}
-      {filter.jobType && <Fact name="Type">{filter.jobType}</Fact>}
       {filter.jobIds && <Fact name="Chosen jobs">{formatCount(filter.jobIds.length)}</Fact>}
       {options.perSecond && <Fact name="Rate">{`${formatCount(options.perSecond)} jobs/s`}</Fact>}
       {typeof options.maxFailureShare === 'number' && (

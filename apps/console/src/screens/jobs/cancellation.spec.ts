@@ -1,0 +1,35 @@
+import { filterWords } from '../../parts/filter-words';
+import { cancellationOf } from './cancellation';
+
+const at = '2026-11-23T10:00:00.000Z';
+
+describe('the cancellation of what a list shows', () => {
+  it('takes every filter of the list', () => {
+    const list = { queue: 'mail', q: 'we', jobType: 'welcome', tag: 'vip', createdAfter: at, createdBefore: at };
+    const { queue: queueName, ...others } = list;
+    expect(cancellationOf({ ...list, orderBy: 'created_at' })).toEqual({ queueName, ...others, status: undefined });
+  });
+
+  it.each([
+    [['pending'], 'pending'],
+    [['scheduled', 'completed'], 'scheduled'],
+    [['pending', 'scheduled'], undefined],
+  ] as const)('of the statuses %j takes %j', (status, expected) => {
+    expect(cancellationOf({ queue: 'mail', status: [...status] })).toMatchObject({ status: expected });
+  });
+
+  it('is not offered without a queue, and for jobs that cannot be cancelled', () => {
+    expect(cancellationOf({ q: 'we' })).toBe('filter by a queue first');
+    expect(cancellationOf({ queue: 'mail', status: ['completed', 'processing'] })).toMatch(/^only pending/);
+  });
+});
+
+describe('a filter in words', () => {
+  it('names every member, and says all without any', () => {
+    expect(filterWords('jobs', { queueName: null })).toBe('all jobs');
+    expect(filterWords('jobs', { queueName: 'mail', status: 'pending', jobType: '', q: 'we', tag: 'vip' })).toBe(
+      'jobs of mail that are pending without a type whose id, queue or type contains “we” with the tag “vip”',
+    );
+    expect(filterWords('dead letters', { cause: 'full', jobIds: [] })).toContain('that were chosen');
+  });
+});

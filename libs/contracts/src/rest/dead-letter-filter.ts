@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { exactFilter } from './conventions.js';
+import { anyId, instant, text } from './fields.js';
+
+const maxIds = 1_000;
+
+/** What the list of groups and all acts on dead letters may be limited to. All given members must hold at once. */
+const fields = {
+  queue_name: text(1, 255),
+  job_type: text(0, 255).meta({ description: 'Equal to `payload.job_type`' }),
+  cause: text(1, 255).meta({
+    description: 'Part of the error as groups show it (`#` for what differs), or of the job type, in any case',
+  }),
+  dead_after: instant.meta({ description: 'Dead since then or later' }),
+  dead_before: instant.meta({ description: 'Dead before then' }),
+};
+
+/** In a query. Empty = absent. */
+export const deadLetterFilterQuery = {
+  queue_name: exactFilter(fields.queue_name),
+  job_type: exactFilter(fields.job_type),
+  cause: exactFilter(fields.cause),
+  dead_after: exactFilter(fields.dead_after),
+  dead_before: exactFilter(fields.dead_before),
+} satisfies Record<keyof typeof fields, z.ZodType>;
+
+/** In a body, where dead letters may also be named one by one or by their group. Null = absent. */
+export const deadLetterFilter = {
+  job_ids: z.array(anyId).min(1, 'must hold at least one id').max(maxIds, `must hold at most ${maxIds} ids`).nullish(),
+  group_id: z.uuid().nullish(),
+  queue_name: fields.queue_name.nullish(),
+  job_type: fields.job_type.nullish(),
+  cause: fields.cause.nullish(),
+  dead_after: fields.dead_after.nullish(),
+  dead_before: fields.dead_before.nullish(),
+} satisfies Record<keyof typeof fields | 'job_ids' | 'group_id', z.ZodType>;

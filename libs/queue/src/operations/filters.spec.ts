@@ -1,0 +1,208 @@
+import { operationFilter, type OperationFilter } from '@spooled/contracts';
+import {
+  type JobListFilter,
+  listDeadLetterGroups,
+  listJobs,
+  oneSnapshot,
+  previewOfDeadLetters,
+  previewOfLiveJobs,
+} from '@spooled/data-access';
+import { claim, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { OperationsFixture } from './operations.fixture.js';
+
+let fixture: EngineFixture;
+let operations: OperationsFixture;
+beforeAll(async () => (fixture = await EngineFixture.open()));
+beforeEach(async () => (operations = new OperationsFixture(fixture, await fixture.organization())));
+afterAll(() => fixture.close());
+
+/** A filter, by the names of the jobs it is made of, and the jobs that it selects. */
+type Case<Name extends string> = [
+  about: string,
+  filter: (ids: Record<Name, string>) => OperationFilter,
+  selected: Name[],
+];
+
+/** Ids of new jobs by their names; `more` says what each is like. */
+async function add<Name extends string>(
+  jobs: Record<Name, Parameters<typeof newJob>[0]>,
+): Promise<Record<Name, string>> {
+  const made = Object.entries(jobs).map(([name, more]) => [name, newJob(more as object)] as const);
+  await fixture.run(
+    enqueue(
+      operations.org,
+      made.map(([, job]) => job),
+    ),
+  );
+  return Object.fromEntries(made.map(([name, { id }]) => [name, id])) as Record<Name, string>;
+}
+
+const moveBack = (table: string, column: string, id: string, idColumn = 'job_id') =>
+  fixture.sql(`UPDATE ${table} SET ${column} = '2020-01-01' WHERE ${idColumn} = $1`, [id]);
+
+describe('a filter of dead letters', () => {
+  const errors = {
+    unknown: 'Mailbox 17 unknown',
+    again: 'Mailbox 4711 unknown',
+    typed: 'smtp says 100% no',
+    other: 'mailbox 3 is full',
+    old: 'smtp says no',
+  };
+  type Name = keyof typeof errors;
+
+  const groupOf = (queue: string, type: string, name: Name) =>
+    `SELECT dead_letter_group_v1('${queue}', '${type}', '${errors[name]}') AS id`;
+
+  async function addDeadLetters(): Promise<Record<Name, string>> {
+    const ids = await add({
+      unknown: { queueName: 'mail' },
+      again: { queueName: 'mail' },
+      typed: { queueName: 'mail', jobType: 'Mailbox check' },
+      other: { queueName: 'bills' },
+      old: { queueName: 'bills' },
+    });
+    const { fail, proof } = workerCommands(operations.org);
+    for (const queueName of ['mail', 'bills']) {
+      const { jobs } = await fixture.run(claim(operations.org, { queueName, limit: 10 }));
+      for (const job of jobs) {
+        const error = errors[Object.keys(errors).find((name) => ids[name as Name] === job.id) as Name];
+        await fixture.run({ ...fail(job, false), body: { ...proof(job), error, retry: false } });
+      }
+    }
+    await moveBack('dead_letters', 'dead_at', ids.old);
+    return ids;
+  }
+
+  const cases: Case<Name>[] = [
+    ['nothing', () => ({}), ['unknown', 'again', 'typed', 'other', 'old']],
+    ['job_ids', ({ again, other }) => ({ job_ids: [again, other] }), ['again', 'other']],
+    ['no job_ids', () => ({ job_ids: [] }), []],
+    ['queue_name', () => ({ queue_name: 'bills' }), ['other', 'old']],
+    ['job_type', () => ({ job_type: 'Mailbox check' }), ['typed']],
+    ['no job_type', () => ({ job_type: '' }), ['unknown', 'again', 'other', 'old']],
+    ['cause in any case, also in the type', () => ({ cause: 'mAILBOX' }), ['unknown', 'again', 'typed', 'other']],
+    ['cause as it is shown', () => ({ cause: 'mailbox # unknown' }), ['unknown', 'again']],
+    ['cause, literally', () => ({ cause: '#% no' }), ['typed']],
+    ['cause that nothing has', () => ({ cause: 'mailbox%' }), []],
+    ['dead_after', () => ({ dead_after: '2020-01-02T00:00:00Z' }), ['unknown', 'again', 'typed', 'other']],
+    ['dead_before', () => ({ dead_before: '2020-01-02T00:00:00Z' }), ['old']],
+    ['dead_before is exclusive', () => ({ dead_before: '2020-01-01T00:00:00Z' }), []],
+    ['several members', () => ({ cause: 'mailbox', queue_name: 'bills', job_type: '' }), ['other']],
+  ];
+
+  it.each(cases)(
+    'BX-06 BX-15 by %s: what is shown is what is counted is what is done',
+    async (_, filterOf, selected) => {
+      const ids = await addDeadLetters();
+      await expectSameEverywhere(ids, filterOf(ids), selected);
+    },
+  );
+
+  it('BX-06 BX-15 by group_id: what is shown is what is counted is what is done', async () => {
+    const ids = await addDeadLetters();
+    const [group] = await fixture.sql<{ id: string }>(groupOf('mail', '', 'unknown'));
+    await expectSameEverywhere(ids, { group_id: group!.id }, ['unknown', 'again']);
+  });
+
+  async function expectSameEverywhere(ids: Record<Name, string>, filter: OperationFilter, selected: Name[]) {
+    const page = { scope: [], filter, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
+    const [groups, preview] = await fixture.db.withTenant(operations.org, (tx) =>
+      Promise.all([listDeadLetterGroups(tx, page), previewOfDeadLetters(tx, { scope: [], filter, sampled: 10 })]),
+    );
+    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(selected.length);
+    expect(groups.flatMap(({ per_hour }) => per_hour).reduce((sum, n) => sum + n, 0)).toBe(
+      selected.filter((name) => name !== 'old').length,
+    );
+    expect(preview.count).toBe(selected.length);
+    expect(preview.sample.map(({ id }) => id).sort()).toEqual(selected.map((name) => ids[name]).sort());
+    const { processed } = await operations.finish(await operations.create('deadletter.purge', { filter }));
+    const left = await fixture.sql<{ id: string }>('SELECT job_id AS id FROM dead_letters WHERE organization_id = $1', [
+      operations.org,
+    ]);
+    const names = (Object.keys(ids) as Name[]).filter((name) => !left.some(({ id }) => id === ids[name]));
+    expect([processed, names.sort()]).toEqual([selected.length, [...selected].sort()]);
+  }
+
+  it('BX-06 never selects those of another organization', async () => {
+    await addDeadLetters();
+    const stranger = await fixture.organization();
+    const find = { scope: [], filter: { cause: 'mailbox' } };
+    const seen = await fixture.db.withTenant(stranger, async (tx) => [
+      await listDeadLetterGroups(tx, { ...find, orderBy: 'count', after: null, limit: 10, offset: 0 }),
+      (await previewOfDeadLetters(tx, { ...find, sampled: 1 })).count,
+    ]);
+    expect(seen).toEqual([[], 0]);
+  });
+
+  it('has a case for each member', () => {
+    const ids = { unknown: '', again: '', typed: '', other: '', old: '' };
+    const covered = [...cases, ...liveCases].flatMap(([, filterOf]) => Object.keys(filterOf(ids as never)));
+    expect(new Set([...covered, 'group_id'])).toEqual(new Set(Object.keys(operationFilter.shape)));
+  });
+});
+
+type LiveName = 'plain' | 'typed' | 'tagged' | 'later' | 'old' | 'leased' | 'elsewhere';
+const liveCases: Case<LiveName>[] = [
+  ['queue_name', () => ({ queue_name: 'mail' }), ['plain', 'typed', 'tagged', 'later', 'old']],
+  ['status', () => ({ queue_name: 'mail', status: 'scheduled' }), ['later']],
+  ['the other status', () => ({ queue_name: 'mail', status: 'pending' }), ['plain', 'typed', 'tagged', 'old']],
+  ['q, part of the type', () => ({ queue_name: 'mail', q: 'ELCO' }), ['typed']],
+  ['q, literally', () => ({ queue_name: 'mail', q: 'w%e' }), []],
+  ['q, start of the id', ({ plain }) => ({ queue_name: 'mail', q: plain }), ['plain']],
+  ['job_type', () => ({ queue_name: 'mail', job_type: 'Welcome' }), ['typed']],
+  ['tag', () => ({ queue_name: 'mail', tag: 'a b' }), ['tagged']],
+  [
+    'created_after',
+    () => ({ queue_name: 'mail', created_after: '2020-01-02T00:00:00Z' }),
+    ['plain', 'typed', 'tagged', 'later'],
+  ],
+  ['created_before', () => ({ queue_name: 'mail', created_before: '2020-01-02T00:00:00Z' }), ['old']],
+  [
+    'several members',
+    () => ({ queue_name: 'mail', status: 'pending', created_after: '2021-01-01T00:00:00Z', q: 'wel' }),
+    ['typed'],
+  ],
+];
+
+describe('a filter of live jobs', () => {
+  it.each(liveCases)('BX-15 by %s: what is shown is what is counted is what is done', async (_, filterOf, selected) => {
+    const leased = await add({ leased: { queueName: 'mail', priority: 100 } });
+    await fixture.run(claim(operations.org, { queueName: 'mail', limit: 1 }));
+    const ids = {
+      ...leased,
+      ...(await add({
+        plain: { queueName: 'mail' },
+        typed: { queueName: 'mail', jobType: 'Welcome' },
+        tagged: { queueName: 'mail', tags: '{"a b": 1}' },
+        later: { queueName: 'mail', scheduledAt: '2100-01-01T00:00:00Z' },
+        old: { queueName: 'mail' },
+        elsewhere: { queueName: 'mailings', jobType: 'Welcome', tags: '{"a b": 1}' },
+      })),
+    };
+    await moveBack('job_queue', 'created_at', ids.old);
+    await moveBack('jobs', 'created_at', ids.old, 'id');
+    const filter = filterOf(ids);
+    const list: JobListFilter = {
+      queues: [filter.queue_name!],
+      statuses: filter.status ? [filter.status] : ['pending', 'scheduled'],
+      tag: filter.tag ?? null,
+      jobType: filter.job_type ?? null,
+      text: filter.q ?? null,
+      createdAfter: filter.created_after ?? null,
+      createdBefore: filter.created_before ?? null,
+      ...{ limit: 10, offset: 0, orderBy: 'created_at', direction: 'desc', after: null },
+    };
+    const find = { filter, sampled: 10 };
+    const shown = await fixture.db.withTenant(operations.org, (tx) => listJobs(tx, list), oneSnapshot);
+    const preview = await fixture.db.withTenant(operations.org, (tx) => previewOfLiveJobs(tx, find));
+    const expected = selected.map((name) => ids[name]).sort();
+    expect(shown.rows.map(({ id }) => id).sort()).toEqual(expected);
+    expect([preview.count, preview.sample.map(({ id }) => id).sort()]).toEqual([selected.length, expected]);
+    const { processed } = await operations.finish(await operations.create('job.cancel', { filter }));
+    const names = Object.keys(ids) as LiveName[];
+    const statuses = await operations.statuses(names.map((name) => ids[name]));
+    const done = names.filter((_name, i) => statuses[i] === 'cancelled');
+    expect([processed, done.sort()]).toEqual([selected.length, [...selected].sort()]);
+  });
+});
