@@ -16,6 +16,7 @@ export interface Schema {
   minItems?: number;
   maxItems?: number;
   maxProperties?: number;
+  additionalProperties?: boolean | Schema;
   'x-max-bytes'?: number;
   required?: string[];
   properties?: Record<string, Schema>;

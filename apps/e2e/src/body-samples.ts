@@ -12,6 +12,9 @@ const validValues: Record<string, unknown> = {
 const requiredIn = ({ required = [], properties = {} }: Schema): string[] =>
   properties.dependency_job_ids ? [...required, 'depends_on'] : required;
 
+/** Acts on many jobs need it if no filter is given, which `required` cannot express. */
+const requiredWithoutFilter = ({ properties = {} }: Schema): string[] => (properties.all ? ['all'] : []);
+
 /** A small valid body; different each time, so that it does not conflict with existing data. */
 export function sampleOf(schema: Schema, name = ''): unknown {
   const own = resolved(schema);
@@ -20,7 +23,12 @@ export function sampleOf(schema: Schema, name = ''): unknown {
   if (validValues[name] !== undefined) return validValues[name];
   switch (type) {
     case 'object':
-      return Object.fromEntries(requiredIn(own).map((each) => [each, sampleOf(properties[each] ?? {}, each)]));
+      return Object.fromEntries(
+        [...requiredIn(own), ...requiredWithoutFilter(own)].map((each) => [
+          each,
+          sampleOf(properties[each] ?? {}, each),
+        ]),
+      );
     case 'array':
       return [sampleOf(own.items ?? {})];
     case 'integer':
