@@ -11,6 +11,7 @@ import {
   type ListOperationsResult,
   listRefusedItems as listRefusedItemsSql,
   type ListRefusedItemsResult,
+  lockOperations,
   previewDeadLetters,
   previewLiveJobs,
   sampleDeadLetters,
@@ -63,6 +64,7 @@ export async function createOperation(
   { filter, settings, ...operation }: NewOperation,
   maxOpen: number,
 ): Promise<ListOperationsResult | undefined> {
+  await tx.run(lockOperations, { organizationId: tx.organizationId });
   const [row] = await tx.run(createOperationSql, {
     ...operation,
     organizationId: tx.organizationId,
