@@ -97,10 +97,12 @@ export class OperationsService {
   /** Takes effect after the step in progress, if any; undoes one that has not begun. @throws SpooledError 404, 409 when it has ended */
   cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {
     return this.database.withTenant(organizationId, async (tx) => {
-      const { state, kind } = await found(tx, id, queues);
-      if (!(await cancelOperation(tx, id, kept)))
-        throw conflict(`The operation cannot be cancelled: it is ${kind}, ${state}`);
-      return found(tx, id, queues);
+      await found(tx, id, queues);
+      const isCancelled = await cancelOperation(tx, id, kept);
+      // As it is after the step that the cancellation has waited for.
+      const operation = await found(tx, id, queues);
+      if (isCancelled) return operation;
+      throw conflict(`The operation cannot be cancelled: it is ${operation.kind}, ${operation.state}`);
     });
   }
 

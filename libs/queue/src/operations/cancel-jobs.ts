@@ -1,7 +1,7 @@
 import { cancelJobs } from '../cancel/cancel.js';
-import { takeLiveJobs } from './live-job-operations.queries.js';
+import { hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
 import type { OperationStep } from './operation.js';
-import { allowedNow, stillRunning } from './pace.js';
+import { afterStep, allowedNow, stillRunning } from './pace.js';
 
 /**
  * Cancels the jobs of a queue that no worker holds, and the jobs that cannot run without them (BX-15). Jobs that others hold at the
@@ -12,14 +12,13 @@ export const cancelStep: OperationStep = async (tx, operation, { size, effects }
     return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
   const limit = allowedNow(operation, size);
   if (limit === 0) return stillRunning(operation, 0, {});
-  const taken = await tx.run(takeLiveJobs, {
-    organizationId: tx.organizationId,
-    filter: JSON.stringify(operation.filter),
-    createdUntil: operation.createdAt,
-    limit,
-  });
+  const { organizationId } = tx;
+  const selection = { organizationId, filter: JSON.stringify(operation.filter), createdUntil: operation.createdAt };
+  const taken = await tx.run(takeLiveJobs, { ...selection, limit });
   if (taken.length === 0) return { added: {}, state: 'completed', waitMs: null };
   const ids = taken.map((row) => row.job_id);
   const cancelled = await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects);
-  return stillRunning(operation, ids.length, { processed: ids.length, succeeded: cancelled.length });
+  const [left] = await tx.run(hasMoreLiveJobs, selection);
+  const added = { processed: ids.length, succeeded: cancelled.length };
+  return afterStep(operation, ids.length, { added, hasMore: left!.more });
 };

@@ -1,6 +1,36 @@
 /** Types generated for queries found in "libs/queue/src/operations/live-job-operations.sql" */
 import { PreparedQuery } from '@pgtyped/runtime';
 
+/** 'HasMoreLiveJobs' parameters type */
+export interface HasMoreLiveJobsParams {
+  createdUntil: string;
+  filter: string;
+  organizationId: string;
+}
+
+/** 'HasMoreLiveJobs' return type */
+export interface HasMoreLiveJobsResult {
+  more: boolean;
+}
+
+/** 'HasMoreLiveJobs' query type */
+export interface HasMoreLiveJobsQuery {
+  params: HasMoreLiveJobsParams;
+  result: HasMoreLiveJobsResult;
+}
+
+const hasMoreLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"createdUntil":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":105,"b":120}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":123,"b":130}]},{"name":"createdUntil","required":true,"transform":{"type":"scalar"},"locs":[{"a":133,"b":146}]}],"statement":"-- Whether any is left, also of those that others hold.\nSELECT EXISTS (SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, :createdUntil!)) AS \"more!\""};
+
+/**
+ * Query generated from SQL:
+ * ```
+ * -- Whether any is left, also of those that others hold.
+ * SELECT EXISTS (SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, :createdUntil!)) AS "more!"
+ * ```
+ */
+export const hasMoreLiveJobs = new PreparedQuery<HasMoreLiveJobsParams,HasMoreLiveJobsResult>(hasMoreLiveJobsIR);
+
+
 /** 'TakeLiveJobs' parameters type */
 export interface TakeLiveJobsParams {
   createdUntil: string;

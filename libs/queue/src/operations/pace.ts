@@ -10,6 +10,13 @@ export function allowedNow({ settings, rateUsedUntil, now }: LockedOperation, mo
   return settings.per_second ? allowanceOf(settings.per_second, rateUsedUntil, now, most).count : most;
 }
 
+/** The result of a step that took `taken` rows. The last one ends the operation, so that an undo never comes when all is done. */
+export const afterStep = (
+  operation: LockedOperation,
+  taken: number,
+  { added, hasMore, waitMs = null }: { added: StepResult['added']; hasMore: boolean; waitMs?: number | null },
+): StepResult => (hasMore ? stillRunning(operation, taken, added) : { added, state: 'completed', waitMs });
+
 /** The result of a step that took `taken` rows and is not the last. */
 export function stillRunning(
   { settings, rateUsedUntil, now }: LockedOperation,

@@ -2,7 +2,7 @@ import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js'
 import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep } from './operation.js';
-import { allowedNow, stillRunning } from './pace.js';
+import { afterStep, allowedNow, stillRunning } from './pace.js';
 import { selection } from './replay.js';
 
 const lockedWaitMs = 1_000;
@@ -28,5 +28,6 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
     deadBefore: null,
     rememberedSeconds: commandRetentionSeconds,
   });
-  return stillRunning(operation, taken.length, { processed: taken.length });
+  const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
+  return afterStep(operation, taken.length, { added: { processed: taken.length }, hasMore: left!.more });
 };

@@ -4,7 +4,7 @@ import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { requeueJobs } from '../retry/retry.js';
 import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
-import { allowedNow, stillRunning } from './pace.js';
+import { afterStep, allowedNow, stillRunning } from './pace.js';
 import { patchPayloads } from './patch-payloads.js';
 
 /** Replayed jobs that are looked at in one step to see how they ended. */
@@ -41,7 +41,9 @@ export const replayStep: OperationStep = async (tx, operation, context) => {
   const ids = await take(tx, operation, most);
   if (ids.length === 0) return endOrWait(tx, operation, settled);
   const replayed = await replay(tx, operation, ids, context);
-  return stillRunning(operation, replayed.processed, { ...settled, ...replayed });
+  const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
+  const added = { ...settled, ...replayed };
+  return afterStep(operation, replayed.processed, { added, hasMore: left!.more, waitMs: watchWaitMs });
 };
 
 async function replay(
