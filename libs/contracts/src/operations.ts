@@ -44,7 +44,7 @@ export const operationSettings = z.object({
   per_second: z.number().nullish(),
   /** Number of jobs in each stage but the last; the next begins when all of a stage have ended. */
   stages: z.array(z.number()).nullish(),
-  /** It stops when more than this share of the replayed jobs that ended have failed, of at least `min_ended`. */
+  /** It stops when more than this share of the replayed jobs have failed an attempt, of at least `min_ended` that completed or did. */
   max_failure_share: z.number().nullish(),
   min_ended: z.number().nullish(),
   /** Largest payload after a patch, in bytes. */

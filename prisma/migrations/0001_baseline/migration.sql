@@ -828,6 +828,8 @@ CREATE TABLE operation_items (
   state text NOT NULL CHECK (state IN ('waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused')),
   error text,
   checked_at timestamptz NOT NULL DEFAULT current_ts(clock_timestamp()),
+  -- An attempt of the replayed job has failed, so the rule that stops the operation counts it, whether or not it is retried.
+  failed_once boolean NOT NULL DEFAULT false,
   PRIMARY KEY (operation_id, job_id)
 );
 CREATE INDEX operation_items_open ON operation_items (operation_id, state, checked_at) WHERE state IN ('waiting', 'refused');

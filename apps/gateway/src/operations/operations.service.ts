@@ -28,6 +28,8 @@ import type { OperationItems, SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */
 const maxOpen = 20;
+/** Of a replay with `max_failure_share` that names none. */
+const stagesOfRule = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const sampled = 5;
 const itemsShown = 100;
 /** Kinds that cannot be cancelled: what they delete is hidden already. */
@@ -49,7 +51,9 @@ export class OperationsService {
   replay(principal: Principal, body: operationSchemas.ReplayBody): Promise<Requested> {
     const maxBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, principal.limits.max_payload_size_bytes);
     const patch = body.payload_patch?.text ?? null;
-    const { per_second, stages, max_failure_share, min_ended } = body;
+    const { per_second, max_failure_share, min_ended } = body;
+    // Without stages all jobs are replayed before the first of them have failed.
+    const stages = body.stages?.length || typeof max_failure_share !== 'number' ? body.stages : stagesOfRule;
     const settings = {
       ...present({ per_second, stages, max_failure_share, min_ended }),
       ...(patch !== null && { max_payload_bytes: maxBytes }),

@@ -107,6 +107,18 @@ describe('operations', () => {
     });
   });
 
+  it('BX-06 that stop by a rule go in stages, also when none are named', async () => {
+    const stagesOf = async (body: object) =>
+      (await api.post('/jobs/dlq/replays', { all: true, ...body })).body.options.stages;
+    const implied = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+    for (const stages of [undefined, null, []]) {
+      expect(await stagesOf({ max_failure_share: 0.1, min_ended: 5, stages })).toEqual(implied);
+    }
+    expect(await stagesOf({ max_failure_share: 0, per_second: 1 })).toEqual(implied);
+    expect(await stagesOf({ max_failure_share: 0.1, stages: [3] })).toEqual([3]);
+    expect(await stagesOf({})).toBeUndefined();
+  });
+
   it('BX-15 are held on request, shown as such, and undone by their cancellation', async () => {
     await die('mail');
     const held = async (path: string, body: object) => (await api.post(path, { ...body, hold_seconds: 600 })).body;

@@ -133,7 +133,7 @@ export interface WritePayloadsQuery {
   result: WritePayloadsResult;
 }
 
-const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTypes":true,"organizationId":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":101,"b":105},{"a":221,"b":225}]},{"name":"payloads","required":true,"transform":{"type":"scalar"},"locs":[{"a":116,"b":125}]},{"name":"jobTypes","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":145}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":260,"b":275},{"a":406,"b":421}]}],"statement":"WITH written AS (\n  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type\n  FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)\n  WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL\n  RETURNING j.id\n)\nINSERT INTO job_history (organization_id, job_id, at, event, actor, details)\nSELECT :organizationId!, id, current_ts(statement_timestamp()), 'payload_patched', nullif(current_setting('app.actor', true), ''),\n  json_build_object('reason', nullif(current_setting('app.reason', true), ''))\nFROM written"};
+const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTypes":true,"organizationId":true},"params":[{"name":"ids","required":true,"transform":{"type":"scalar"},"locs":[{"a":101,"b":105},{"a":221,"b":225}]},{"name":"payloads","required":true,"transform":{"type":"scalar"},"locs":[{"a":116,"b":125}]},{"name":"jobTypes","required":true,"transform":{"type":"scalar"},"locs":[{"a":136,"b":145}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":260,"b":275},{"a":406,"b":421}]}],"statement":"WITH written AS (\n  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type\n  FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)\n  WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId! AND j.outcome IS NOT NULL\n  RETURNING j.id\n)\nINSERT INTO job_history (organization_id, job_id, at, event, actor, details)\nSELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),\n  json_build_object('reason', nullif(current_setting('app.reason', true), ''))\nFROM written"};
 
 /**
  * Query generated from SQL:
@@ -145,7 +145,7 @@ const writePayloadsIR: any = {"usedParamSet":{"ids":true,"payloads":true,"jobTyp
  *   RETURNING j.id
  * )
  * INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
- * SELECT :organizationId!, id, current_ts(statement_timestamp()), 'payload_patched', nullif(current_setting('app.actor', true), ''),
+ * SELECT :organizationId!, id, statement_timestamp(), 'payload_patched', nullif(current_setting('app.actor', true), ''),
  *   json_build_object('reason', nullif(current_setting('app.reason', true), ''))
  * FROM written
  * ```
@@ -195,7 +195,9 @@ export interface SettleItemsParams {
 export interface SettleItemsResult {
   ended_otherwise: number;
   failed: number;
+  failed_once: number;
   succeeded: number;
+  tried: number;
 }
 
 /** 'SettleItems' query type */
@@ -204,31 +206,38 @@ export interface SettleItemsQuery {
   result: SettleItemsResult;
 }
 
-const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":225,"b":237},{"a":800,"b":812}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":261,"b":276}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":328,"b":334}]}],"statement":"-- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.\nWITH chosen AS MATERIALIZED (\n  SELECT job_id FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'\n  ORDER BY checked_at LIMIT :limit!\n), found AS (\n  SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen\n), settled AS (\n  UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = CASE\n    WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'\n    WHEN f.outcome = 'live' THEN 'waiting'\n    WHEN f.outcome = 'completed' THEN 'succeeded'\n    ELSE 'failed' END\n  FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id\n  RETURNING i.state\n)\nSELECT\n  count(*) FILTER (WHERE state = 'succeeded') AS \"succeeded!\",\n  count(*) FILTER (WHERE state = 'failed') AS \"failed!\",\n  count(*) FILTER (WHERE state = 'ended_otherwise') AS \"ended_otherwise!\"\nFROM settled"};
+const settleItemsIR: any = {"usedParamSet":{"operationId":true,"organizationId":true,"limit":true},"params":[{"name":"operationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":305,"b":317},{"a":1192,"b":1204}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":341,"b":356}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":408,"b":414}]}],"statement":"-- Finds out how replayed jobs do, those first that were looked at the longest ago. A record that is gone has ended otherwise.\n-- tried and failed_once: those of which that is known for the first time.\nWITH chosen AS MATERIALIZED (\n  SELECT job_id, failed_once FROM operation_items\n  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'\n  ORDER BY checked_at LIMIT :limit!\n), found AS (\n  SELECT c.job_id, c.failed_once, CASE\n      WHEN j.outcome IS NULL OR j.outcome = 'cancelled' THEN 'ended_otherwise'\n      WHEN j.outcome = 'live' THEN 'waiting'\n      WHEN j.outcome = 'completed' THEN 'succeeded'\n      ELSE 'failed' END AS state,\n    coalesce(j.outcome = 'deadletter' OR j.retry_count > 0, false) AS has_failed\n  FROM chosen c LEFT JOIN LATERAL (\n    SELECT coalesce(outcome::text, 'live') AS outcome, coalesce(q.retry_count, jobs.retry_count) AS retry_count\n    FROM jobs LEFT JOIN job_queue q ON q.job_id = jobs.id WHERE jobs.id = c.job_id OFFSET 0) AS j ON true\n), settled AS (\n  UPDATE operation_items i SET checked_at = clock_timestamp(), state = f.state, failed_once = f.failed_once OR f.has_failed\n  FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id\n  RETURNING f.state, f.has_failed, f.failed_once\n)\nSELECT\n  count(*) FILTER (WHERE state = 'succeeded') AS \"succeeded!\",\n  count(*) FILTER (WHERE state = 'failed') AS \"failed!\",\n  count(*) FILTER (WHERE state = 'ended_otherwise') AS \"ended_otherwise!\",\n  count(*) FILTER (WHERE NOT failed_once AND (has_failed OR state = 'succeeded')) AS \"tried!\",\n  count(*) FILTER (WHERE NOT failed_once AND has_failed) AS \"failed_once!\"\nFROM settled"};
 
 /**
  * Query generated from SQL:
  * ```
- * -- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.
+ * -- Finds out how replayed jobs do, those first that were looked at the longest ago. A record that is gone has ended otherwise.
+ * -- tried and failed_once: those of which that is known for the first time.
  * WITH chosen AS MATERIALIZED (
- *   SELECT job_id FROM operation_items
+ *   SELECT job_id, failed_once FROM operation_items
  *   WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'
  *   ORDER BY checked_at LIMIT :limit!
  * ), found AS (
- *   SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen
+ *   SELECT c.job_id, c.failed_once, CASE
+ *       WHEN j.outcome IS NULL OR j.outcome = 'cancelled' THEN 'ended_otherwise'
+ *       WHEN j.outcome = 'live' THEN 'waiting'
+ *       WHEN j.outcome = 'completed' THEN 'succeeded'
+ *       ELSE 'failed' END AS state,
+ *     coalesce(j.outcome = 'deadletter' OR j.retry_count > 0, false) AS has_failed
+ *   FROM chosen c LEFT JOIN LATERAL (
+ *     SELECT coalesce(outcome::text, 'live') AS outcome, coalesce(q.retry_count, jobs.retry_count) AS retry_count
+ *     FROM jobs LEFT JOIN job_queue q ON q.job_id = jobs.id WHERE jobs.id = c.job_id OFFSET 0) AS j ON true
  * ), settled AS (
- *   UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = CASE
- *     WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
- *     WHEN f.outcome = 'live' THEN 'waiting'
- *     WHEN f.outcome = 'completed' THEN 'succeeded'
- *     ELSE 'failed' END
+ *   UPDATE operation_items i SET checked_at = clock_timestamp(), state = f.state, failed_once = f.failed_once OR f.has_failed
  *   FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id
- *   RETURNING i.state
+ *   RETURNING f.state, f.has_failed, f.failed_once
  * )
  * SELECT
  *   count(*) FILTER (WHERE state = 'succeeded') AS "succeeded!",
  *   count(*) FILTER (WHERE state = 'failed') AS "failed!",
- *   count(*) FILTER (WHERE state = 'ended_otherwise') AS "ended_otherwise!"
+ *   count(*) FILTER (WHERE state = 'ended_otherwise') AS "ended_otherwise!",
+ *   count(*) FILTER (WHERE NOT failed_once AND (has_failed OR state = 'succeeded')) AS "tried!",
+ *   count(*) FILTER (WHERE NOT failed_once AND has_failed) AS "failed_once!"
  * FROM settled
  * ```
  */

@@ -45,24 +45,31 @@ SELECT :operationId!, :organizationId!, x.id, CASE x.error WHEN '' THEN 'waiting
 FROM unnest(:ids!::uuid[], :errors!::text[]) AS x (id, error);
 
 /* @name settleItems */
--- Finds out how replayed jobs have ended, those first that were looked at the longest ago. A record that is gone has ended otherwise.
+-- Finds out how replayed jobs do, those first that were looked at the longest ago. A record that is gone has ended otherwise.
+-- tried and failed_once: those of which that is known for the first time.
 WITH chosen AS MATERIALIZED (
-  SELECT job_id FROM operation_items
+  SELECT job_id, failed_once FROM operation_items
   WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'waiting'
   ORDER BY checked_at LIMIT :limit!
 ), found AS (
-  SELECT job_id, (SELECT coalesce(outcome::text, 'live') FROM jobs WHERE id = chosen.job_id) AS outcome FROM chosen
+  SELECT c.job_id, c.failed_once, CASE
+      WHEN j.outcome IS NULL OR j.outcome = 'cancelled' THEN 'ended_otherwise'
+      WHEN j.outcome = 'live' THEN 'waiting'
+      WHEN j.outcome = 'completed' THEN 'succeeded'
+      ELSE 'failed' END AS state,
+    coalesce(j.outcome = 'deadletter' OR j.retry_count > 0, false) AS has_failed
+  FROM chosen c LEFT JOIN LATERAL (
+    SELECT coalesce(outcome::text, 'live') AS outcome, coalesce(q.retry_count, jobs.retry_count) AS retry_count
+    FROM jobs LEFT JOIN job_queue q ON q.job_id = jobs.id WHERE jobs.id = c.job_id OFFSET 0) AS j ON true
 ), settled AS (
-  UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = CASE
-    WHEN f.outcome IS NULL OR f.outcome = 'cancelled' THEN 'ended_otherwise'
-    WHEN f.outcome = 'live' THEN 'waiting'
-    WHEN f.outcome = 'completed' THEN 'succeeded'
-    ELSE 'failed' END
+  UPDATE operation_items i SET checked_at = current_ts(clock_timestamp()), state = f.state, failed_once = f.failed_once OR f.has_failed
   FROM found f WHERE i.operation_id = :operationId! AND i.job_id = f.job_id
-  RETURNING i.state
+  RETURNING f.state, f.has_failed, f.failed_once
 )
 SELECT
   count(*) FILTER (WHERE state = 'succeeded') AS "succeeded!",
   count(*) FILTER (WHERE state = 'failed') AS "failed!",
-  count(*) FILTER (WHERE state = 'ended_otherwise') AS "ended_otherwise!"
+  count(*) FILTER (WHERE state = 'ended_otherwise') AS "ended_otherwise!",
+  count(*) FILTER (WHERE NOT failed_once AND (has_failed OR state = 'succeeded')) AS "tried!",
+  count(*) FILTER (WHERE NOT failed_once AND has_failed) AS "failed_once!"
 FROM settled;

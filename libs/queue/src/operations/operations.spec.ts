@@ -1,5 +1,6 @@
-import { command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { cancelOperation } from '@spooled/data-access';
+import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
 let fixture: EngineFixture;
@@ -141,6 +142,35 @@ describe('a replay', () => {
     expect(await operations.counts(id)).toMatchObject({ state: 'stopped', reason: expect.stringContaining('4 of 4') });
   });
 
+  it('BX-06 stops by a first failed attempt, although that job is retried', async () => {
+    const ids = await operations.die(numbered(3), { maxRetries: 5 });
+    const settings = { stages: [2], max_failure_share: 0.4, min_ended: 2 };
+    const id = await operations.create('deadletter.replay', { settings });
+    await operations.step();
+    const { jobs } = await fixture.run(claim(operations.org, { limit: 2 }));
+    const { fail, complete } = workerCommands(operations.org);
+    await fixture.run(fail(jobs[0]!));
+    await fixture.run(complete(jobs[1]!));
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({
+      state: 'stopped',
+      ...{ processed: 2, succeeded: 1, failed: 0 },
+      reason: '1 of 2 replayed jobs failed again, more than the allowed 40 %',
+    });
+    expect(await operations.statuses(ids)).toContain('deadletter');
+  });
+
+  it('BX-06 counts a job once that fails and waits for its retry', async () => {
+    await operations.die(numbered(3), { maxRetries: 5 });
+    const settings = { stages: [1], max_failure_share: 0.4, min_ended: 2 };
+    const id = await operations.create('deadletter.replay', { settings });
+    await operations.step();
+    const { jobs } = await fixture.run(claim(operations.org, { limit: 1 }));
+    await fixture.run(workerCommands(operations.org).fail(jobs[0]!));
+    for (let i = 0; i < 3; i++) await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1, failed: 0 });
+  });
+
   it('BX-06 replays what the plan allows, waits, and goes on when it allows more', async () => {
     const ids = await operations.die(numbered(5));
     await limit({ max_active_jobs: 3, max_jobs_per_day: null });
@@ -213,6 +243,19 @@ describe('a held operation', () => {
 });
 
 describe('other operations', () => {
+  it.each(['deadletter.replay', 'deadletter.purge', 'job.cancel'] as const)(
+    'BX-15 end with the step that takes the last job, so that an undo never comes when all is done: %s',
+    async (kind) => {
+      if (kind === 'job.cancel') await fixture.run(enqueue(operations.org, [newJob()]));
+      else await operations.die(['{}']);
+      // A step of one job, which cannot know by its size that it is the last.
+      const id = await operations.create(kind, { filter: { queue_name: 'emails' }, settings: { per_second: 1 } });
+      await operations.step();
+      expect(await operations.counts(id)).toMatchObject({ state: 'completed', processed: 1 });
+      expect(await fixture.db.withTenant(operations.org, (tx) => cancelOperation(tx, id, []))).toBe(false);
+    },
+  );
+
   it('BX-15 purge dead letters in steps, with everything that is kept about them', async () => {
     const ids = await operations.die(numbered(1_100));
     const id = await operations.create('deadletter.purge');

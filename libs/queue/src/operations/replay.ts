@@ -1,5 +1,6 @@
 import { jobQuota } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
+import { z } from 'zod';
 import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { requeueJobs } from '../retry/retry.js';
 import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
@@ -18,14 +19,36 @@ const maxRefused = 1_000;
 const defaultMinEnded = 10;
 
 /**
+ * Replayed jobs that have completed or failed an attempt, and those that have failed one. The rule that stops a replay counts the
+ * first failed attempt: with backoff the last one may be hours away.
+ */
+const attemptsSchema = z.object({ tried: z.number(), failed: z.number() });
+type Attempts = z.infer<typeof attemptsSchema>;
+
+/** How the replayed jobs have done: what is new since the step before, and all attempts. */
+interface Outcomes {
+  settled: Partial<OperationCounts>;
+  attempts: Attempts;
+}
+
+/**
  * Returns dead letters to pending, with a patched payload if one is given (BX-06). Each is taken at most once, because a step that
  * replays it also writes its item; one that dies again after the operation began is another dead letter.
  */
 export const replayStep: OperationStep = async (tx, operation, context) => {
-  const settled = await settle(tx, operation);
+  const outcomes = await settle(tx, operation);
+  return { ...(await nextStep(tx, operation, context, outcomes)), progress: outcomes.attempts };
+};
+
+async function nextStep(
+  tx: TenantTransaction,
+  operation: LockedOperation,
+  context: StepContext,
+  { settled, attempts }: Outcomes,
+): Promise<StepResult> {
   const counts = sum(operation.counts, settled);
   if (operation.state !== 'running') return watch(operation, counts, settled);
-  const stopped = stopReason(operation, counts);
+  const stopped = stopReason(operation, counts, attempts);
   if (stopped) return { added: settled, state: 'stopped', reason: stopped, waitMs: watchWaitMs };
   const room = stageRoom(operation.settings.stages ?? [], counts);
   if (room === 0) {
@@ -44,7 +67,7 @@ export const replayStep: OperationStep = async (tx, operation, context) => {
   const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
   const added = { ...settled, ...replayed };
   return afterStep(operation, replayed.processed, { added, hasMore: left!.more, waitMs: watchWaitMs });
-};
+}
 
 async function replay(
   tx: TenantTransaction,
@@ -96,14 +119,17 @@ function watch(
   return { added, state, reason, waitMs: isOver ? null : watchWaitMs };
 }
 
-async function settle(tx: TenantTransaction, { id, counts }: LockedOperation): Promise<Partial<OperationCounts>> {
-  if (waiting(counts) === 0) return {};
+async function settle(tx: TenantTransaction, { id, counts, progress }: LockedOperation): Promise<Outcomes> {
+  const before = attemptsSchema.parse(progress ?? { tried: 0, failed: 0 });
+  if (waiting(counts) === 0) return { settled: {}, attempts: before };
   const [row] = await tx.run(settleItems, {
     organizationId: tx.organizationId,
     operationId: id,
     limit: settledPerStep,
   });
-  return { succeeded: row!.succeeded, failed: row!.failed, endedOtherwise: row!.ended_otherwise };
+  const { succeeded, failed, ended_otherwise: endedOtherwise, tried, failed_once: failedOnce } = row!;
+  const attempts = { tried: before.tried + tried, failed: before.failed + failedOnce };
+  return { settled: { succeeded, failed, endedOtherwise }, attempts };
 }
 
 async function take(tx: TenantTransaction, operation: LockedOperation, limit: number): Promise<string[]> {
@@ -123,13 +149,16 @@ const waiting = ({ processed, refused, succeeded, failed, endedOtherwise }: Oper
   processed - refused - succeeded - failed - endedOtherwise;
 
 /** Why an operation must stop; null if it may continue. */
-function stopReason({ settings }: LockedOperation, { refused, succeeded, failed }: OperationCounts): string | null {
+function stopReason(
+  { settings }: LockedOperation,
+  { refused }: OperationCounts,
+  { tried, failed }: Attempts,
+): string | null {
   if (refused > maxRefused) return `More than ${maxRefused} jobs could not be replayed`;
   const { max_failure_share: share, min_ended: minEnded } = settings;
   if (share === null || share === undefined) return null;
-  const ended = succeeded + failed;
-  if (ended < (minEnded ?? defaultMinEnded) || failed <= share * ended) return null;
-  return `${failed} of ${ended} replayed jobs failed again, more than the allowed ${Math.round(share * 1000) / 10} %`;
+  if (tried < (minEnded ?? defaultMinEnded) || failed <= share * tried) return null;
+  return `${failed} of ${tried} replayed jobs failed again, more than the allowed ${Math.round(share * 1000) / 10} %`;
 }
 
 /** How many jobs may be replayed before those of the current stage must have ended; 0 while they have not. */
