@@ -3,6 +3,7 @@ export * from './backoff.js';
 export * from './callback-headers.js';
 export * from './callback-url.js';
 export * from './client-address.js';
+export type { Clock, Timer } from './clock.js';
 export * from './code-points.js';
 export * from './cron.js';
 export { zoneOffset } from './time-zone.js';

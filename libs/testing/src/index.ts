@@ -4,6 +4,7 @@ export { fromNow, msUntil, unixSeconds } from './from-now.js';
 export { flushStatistics } from './flush-statistics.js';
 export { gate } from './gate.js';
 export { moveClock } from './move-clock.js';
+export { ManualClock } from './manual-clock.js';
 export { useDatabase, useForAll, useRedis, useSuperuser, useTenant, useTenantForEach } from './hooks.js';
 export { openConnections } from './open-connections.js';
 export { createTestDatabase, type TestDatabase } from './test-database.js';

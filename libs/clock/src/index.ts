@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock, Timer } from '@spooled/domain';
+
+class SystemTimer implements Timer {
+  constructor(private readonly timer: NodeJS.Timeout) {}
+
+  cancel(): void {
+    // Node's timers are of one kind: this ends intervals as well.
+    clearTimeout(this.timer);
+  }
+
+  unref(): this {
+    this.timer.unref();
+    return this;
+  }
+}
+
+/** The clock and the timers of the operating system. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  after: (ms, run) => new SystemTimer(setTimeout(run, ms)),
+  every: (ms, run) => new SystemTimer(setInterval(run, ms)),
+};
