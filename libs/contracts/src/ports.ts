@@ -73,7 +73,7 @@ export interface WrittenLease extends LeaseRef {
   workerId: string;
   queueName: string;
   leaseExpiresAt: Timestamp;
-  /** Earliest end of the row's lease, by `performance.now()` of this process. */
+  /** Earliest end of the row's lease, on the monotonic clock of this process. */
   endsAt: number;
   /** Milliseconds by which it may end later. */
   uncertainMs: number;

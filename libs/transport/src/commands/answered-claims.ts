@@ -1,3 +1,5 @@
+import type { Clock } from '@spooled/domain';
+
 /** As long as a command may be redelivered: one past its deadline (60 s at most) is dropped. */
 const rotateMs = 60_000;
 /** Two sets of this size take about 20 MB. */
@@ -13,7 +15,11 @@ export class AnsweredClaims {
   private recent = new Set<string>();
   private older = new Set<string>();
   private readonly adopted = new Set<string>();
-  private rotatedAt = performance.now();
+  private rotatedAt: number;
+
+  constructor(private readonly clock: Clock) {
+    this.rotatedAt = clock.monotonic();
+  }
 
   /** A claim was answered with jobs; `adopted`: by a run that found the leases of a previous one. */
   record(claimId: string, adopted: boolean): void {
@@ -32,7 +38,7 @@ export class AnsweredClaims {
   }
 
   private rotate(): void {
-    const now = performance.now();
+    const now = this.clock.monotonic();
     if (now - this.rotatedAt < rotateMs && this.recent.size < maxRecent) return;
     this.older = this.recent;
     this.recent = new Set();

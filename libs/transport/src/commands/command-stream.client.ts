@@ -53,7 +53,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   private readonly monitors = new Map<RedisShard, ShardMonitor>();
   private readonly writers = new Map<RedisShard, CommandWriter>();
   private readonly unsubscribes: (() => void)[] = [];
-  private readonly answeredClaims = new AnsweredClaims();
+  private readonly answeredClaims: AnsweredClaims;
   private readonly log: TransportLog;
   private readonly backlogMaxMs: number;
   private readonly onUnclaimed: NonNullable<CommandStreamClientOptions['onUnclaimed']>;
@@ -71,7 +71,8 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   ) {
     super();
     this.log = log;
-    this.pending = new PendingReplies(maxInFlight);
+    this.pending = new PendingReplies(maxInFlight, shards.clock);
+    this.answeredClaims = new AnsweredClaims(shards.clock);
     this.backlogMaxMs = backlogMaxMs;
     this.onUnclaimed = onUnclaimed;
     for (const shard of shards.all) this.attach(shard, { log, backlogLimitMs, pollMs });

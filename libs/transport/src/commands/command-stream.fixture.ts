@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { commandKinds, type Command, type CommandOf, type Outcome } from '@spooled/contracts';
-import { eventually } from '@spooled/testing';
+import type { Clock } from '@spooled/domain';
+import { eventually, type ManualClock } from '@spooled/testing';
 import { CommandStreamClient, type CommandStreamClientOptions } from './command-stream.client.js';
 import { CommandStreamServer, type CommandStreamServerOptions } from './command-stream.server.js';
 import { RedisShards } from '../connection/redis-shards.js';
@@ -14,35 +15,42 @@ export class MemoryLog {
   error = (fields: object, message: string) => void this.lines.push({ level: 'error', message, fields });
 }
 
+const pollMs = 25;
+
+type ClientOptions = Partial<CommandStreamClientOptions> & { clock?: ManualClock };
+
 /** Opens clients and engines; `closeAll` closes them, newest first. */
 export class TransportFixture {
   private readonly closers: (() => unknown)[] = [];
 
   readonly log = new MemoryLog();
 
-  shards(urls: string): RedisShards {
-    const shards = new RedisShards({ shards: parseShards(urls), connectionName: 'spec', log: this.log });
+  shards(urls: string, clock?: Clock): RedisShards {
+    const shards = new RedisShards({ shards: parseShards(urls), connectionName: 'spec', log: this.log, clock });
     this.closers.push(() => shards.close());
     return shards;
   }
 
   /** Shards whose connections are open: while they are not, commands fail and messages are dropped. */
-  async openShards(urls: string): Promise<RedisShards> {
-    const shards = this.shards(urls);
+  async openShards(urls: string, clock?: Clock): Promise<RedisShards> {
+    const shards = this.shards(urls, clock);
     await eventually(() => expect(shards.connected).toBe(true));
     return shards;
   }
 
-  client(urls: string, options: Partial<CommandStreamClientOptions> = {}): CommandStreamClient {
-    const client = new CommandStreamClient(this.shards(urls), { log: this.log, pollMs: 25, ...options });
+  client(urls: string, { clock, ...options }: ClientOptions = {}): CommandStreamClient {
+    const client = new CommandStreamClient(this.shards(urls, clock), { log: this.log, pollMs, ...options });
     this.closers.push(() => client.close());
     return client;
   }
 
   /** A client that knows of a running engine. */
-  async readyClient(urls: string, options: Partial<CommandStreamClientOptions> = {}): Promise<CommandStreamClient> {
+  async readyClient(urls: string, options: ClientOptions = {}): Promise<CommandStreamClient> {
     const client = this.client(urls, options);
-    await untilState(client, 'ready');
+    await eventually(async () => {
+      await options.clock?.advance(pollMs);
+      expect(client.state('any')).toBe('ready');
+    });
     return client;
   }
 
@@ -50,13 +58,14 @@ export class TransportFixture {
   async engine(
     urls: string,
     handle: (command: Command) => Promise<Outcome> | Outcome,
-    options: Partial<CommandStreamServerOptions> = {},
+    { clock, ...options }: Partial<CommandStreamServerOptions> & { clock?: ManualClock } = {},
   ): Promise<{ shards: RedisShards; server: CommandStreamServer }> {
-    const shards = this.shards(urls);
+    const shards = this.shards(urls, clock);
     const server = new CommandStreamServer(shards, { log: this.log, stopGraceMs: 500, ...options });
     for (const kind of commandKinds) server.addHandler(kind, (command) => Promise.resolve(handle(command)));
     await new Promise<void>((resolve, reject) => server.listen((error) => (error ? reject(error) : resolve())));
-    this.closers.push(() => server.close());
+    // It paces its stop.
+    this.closers.push(() => clock?.until(server.close()) ?? server.close());
     return { shards, server };
   }
 

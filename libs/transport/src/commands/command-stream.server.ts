@@ -47,7 +47,7 @@ export class CommandStreamServer extends Server implements CustomTransportStrate
   ) {
     super();
     this.log = options.log;
-    this.inFlight = new InFlightCommands(options.maxInFlight ?? 2000);
+    this.inFlight = new InFlightCommands(options.maxInFlight ?? 2000, shards.clock);
   }
 
   override addHandler(pattern: unknown, callback: MessageHandler, isEvent?: boolean, extras?: Record<string, unknown>) {

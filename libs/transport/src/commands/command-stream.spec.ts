@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { TransportLostError, type Command } from '@spooled/contracts';
 import { quotaExceeded, SpooledError } from '@spooled/domain';
-import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { eventually, ManualClock, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture, blockingHandler, purge, purged, untilState } from './command-stream.fixture.js';
 import { keys } from '../connection/keys.js';
-import { readBacklogAge } from './shard-monitor.js';
+import type { RedisShard } from '../connection/redis-shards.js';
+import { engineGroup, readBacklogAge } from './shard-monitor.js';
 import { commandField, joinCommands } from './wire.js';
 
 let redis: TestRedis;
@@ -259,15 +260,34 @@ describe('an engine that stops', () => {
 
   it('keeps a long-running command', async () => {
     const slow = blockingHandler();
-    await fixture.engine(redis.url, slow.handle, { redeliverAfterMs: 150, maxInFlight: 1 });
+    const [clock, otherClock] = [new ManualClock(), new ManualClock()];
+    const redeliverAfterMs = 60_000;
+    // Takes no command: its heartbeat keeps the client from giving up while the clocks of the others stand.
+    await fixture.engine(redis.url, slow.handle, { maxInFlight: 0 });
+    await fixture.engine(redis.url, slow.handle, { redeliverAfterMs, clock });
     const client = await fixture.readyClient(redis.url);
     const answer = client.send(purge());
-    await eventually(() => expect(slow.held).toHaveLength(1));
+    await clock.until(eventually(() => expect(slow.held).toHaveLength(1)));
     const others: Command[] = [];
-    // Ten times the first one's, which refreshes its command every 50 ms: a busy machine may delay that by a second.
-    await fixture.engine(redis.url, (command) => (others.push(command), purged(2)), { redeliverAfterMs: 1_500 });
-    for (const end = Date.now() + 4_000; Date.now() < end;) await client.send(purge());
-    expect(others.filter(({ delivery }) => delivery !== 1)).toEqual([]);
+    const takeOver = (command: Command) => (others.push(command), purged(2));
+    const other = await fixture.engine(redis.url, takeOver, { redeliverAfterMs, clock: otherClock });
+    const [{ commands, name }] = (await fixture.openShards(redis.url)).all as [RedisShard];
+    const stream = keys.commandStream(name);
+    const pending = async () => {
+      const [[entryId, engine, idleMs]] = (await commands.xpending(stream, engineGroup, '-', '+', 1)) as [
+        [string, string, number],
+      ];
+      return { entryId, engine, idleMs };
+    };
+
+    const { entryId, engine } = await pending();
+    await commands.xclaim(stream, engineGroup, engine, 0, entryId, 'IDLE', redeliverAfterMs - 1, 'JUSTID');
+    await clock.advance(redeliverAfterMs / 3);
+    await eventually(async () => expect((await pending()).idleMs).toBeLessThan(redeliverAfterMs / 2));
+    await otherClock.advance(redeliverAfterMs / 3);
+    // Behind what the other engine has just sent.
+    await other.shards.all[0]!.commands.ping();
+    expect([others, await pending()]).toMatchObject([[], { engine }]);
     slow.answerAll();
     await expect(answer).resolves.toEqual({ purged: 1 });
   });

@@ -1,3 +1,4 @@
+import type { Timer } from '@spooled/domain';
 import { keys } from '../connection/keys.js';
 import type { RedisShard } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
@@ -8,7 +9,7 @@ const heartbeatTtlMs = 2000;
 
 /** Publishes that this engine is alive, and measures the offset to the clock of Redis. */
 export class EngineHeartbeat {
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   /** Offset from this process's monotonic clock to the clock of Redis, ms. */
   private clockOffset: number | undefined;
   /** By the clock of Redis: since then, heartbeats have not expired. */
@@ -23,7 +24,7 @@ export class EngineHeartbeat {
   ) {}
 
   start(): void {
-    this.timer = setInterval(this.send, heartbeatIntervalMs);
+    this.timer = this.shard.clock.every(heartbeatIntervalMs, this.send);
     this.shard.commands.on('ready', this.send);
     this.shard.commands.on('close', this.resetClock);
     this.send();
@@ -31,7 +32,7 @@ export class EngineHeartbeat {
 
   /** The clock of Redis in ms; undefined until a heartbeat was acknowledged on the current connection. */
   redisNow(): number | undefined {
-    return this.clockOffset === undefined ? undefined : performance.now() + this.clockOffset;
+    return this.clockOffset === undefined ? undefined : this.shard.clock.monotonic() + this.clockOffset;
   }
 
   /**
@@ -44,7 +45,7 @@ export class EngineHeartbeat {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer?.cancel();
     this.shard.commands.off('ready', this.send);
     this.shard.commands.off('close', this.resetClock);
     if (this.shard.commands.status !== 'ready') return;
@@ -62,10 +63,10 @@ export class EngineHeartbeat {
 
   private async write(): Promise<void> {
     if (this.shard.commands.status !== 'ready') return;
-    const sentAt = performance.now();
+    const sentAt = this.shard.clock.monotonic();
     try {
       const now = await this.shard.commands.heartbeat(keys.engines(this.shard.name), this.engineId, heartbeatTtlMs);
-      this.clockOffset = now - (sentAt + performance.now()) / 2;
+      this.clockOffset = now - (sentAt + this.shard.clock.monotonic()) / 2;
       if (now >= this.expiresAt) this.aliveSince = now;
       this.expiresAt = now + heartbeatTtlMs;
     } catch (error) {

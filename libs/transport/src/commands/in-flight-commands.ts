@@ -1,10 +1,15 @@
+import type { Clock } from '@spooled/domain';
+
 /** Counts commands in flight and pauses readers at the limit. */
 export class InFlightCommands {
   private inFlight = 0;
   private waiters: (() => void)[] = [];
   private stopped = false;
 
-  constructor(private readonly limit: number) {}
+  constructor(
+    private readonly limit: number,
+    private readonly clock: Clock,
+  ) {}
 
   get available(): number {
     return this.stopped ? 0 : Math.max(0, this.limit - this.inFlight);
@@ -33,12 +38,12 @@ export class InFlightCommands {
   /** Resolves with true when no command is in flight, or with false after `timeoutMs`. */
   async whenIdle(timeoutMs: number): Promise<boolean> {
     let timedOut = false;
-    const timer = setTimeout(() => {
+    const timer = this.clock.after(timeoutMs, () => {
       timedOut = true;
       this.wake();
-    }, timeoutMs);
+    });
     while (this.inFlight > 0 && !timedOut) await this.nextChange();
-    clearTimeout(timer);
+    timer.cancel();
     return this.inFlight === 0;
   }
 

@@ -1,4 +1,4 @@
-import { SpooledError, TenantShares, unavailable } from '@spooled/domain';
+import { type Clock, SpooledError, TenantShares, type Timer, unavailable } from '@spooled/domain';
 import type { Command, Outcome } from '@spooled/contracts';
 
 interface Waiting {
@@ -32,10 +32,13 @@ export class PendingReplies {
   private readonly waiting = new Map<string, Waiting>();
   private readonly inFlight = new Map<string, InFlightOfShard>();
   private readonly shares: TenantShares;
-  private sweeper: NodeJS.Timeout | undefined;
+  private sweeper: Timer | undefined;
 
   /** @param limit commands in flight, shared by organizations */
-  constructor(limit: number) {
+  constructor(
+    limit: number,
+    private readonly clock: Clock,
+  ) {
     this.shares = new TenantShares(limit);
   }
 
@@ -51,9 +54,9 @@ export class PendingReplies {
   add({ id: commandId, organizationId, ttlMs }: SentCommand, shard: string): Promise<unknown> {
     if (this.waiting.has(commandId)) throw new Error(`command ${commandId} is already in flight`);
     return new Promise((resolve, reject) => {
-      this.waiting.set(commandId, { shard, organizationId, deadline: performance.now() + ttlMs, resolve, reject });
+      this.waiting.set(commandId, { shard, organizationId, deadline: this.clock.monotonic() + ttlMs, resolve, reject });
       this.count(shard, organizationId, 1);
-      this.sweeper ??= setInterval(() => this.sweep(), sweepMs);
+      this.sweeper ??= this.clock.every(sweepMs, () => this.sweep());
     });
   }
 
@@ -107,14 +110,14 @@ export class PendingReplies {
   }
 
   private sweep(): void {
-    const now = performance.now();
+    const now = this.clock.monotonic();
     for (const [commandId, one] of this.waiting) {
       if (one.deadline <= now) this.fail(commandId, unavailable('queue engine', 1));
     }
   }
 
   private stopSweeping(): void {
-    clearInterval(this.sweeper);
+    this.sweeper?.cancel();
     this.sweeper = undefined;
   }
 }

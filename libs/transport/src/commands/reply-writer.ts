@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Command, Outcome } from '@spooled/contracts';
 import { MicroBatcher } from '@spooled/domain';
 import { keys } from '../connection/keys.js';
@@ -90,7 +89,7 @@ export class ReplyWriter {
    */
   private async reportUndelivered(channel: string, replies: EncodedReply[]): Promise<void> {
     if (this.shard.isPartition) {
-      await pause(resubscribeMs, undefined, { ref: false });
+      await new Promise<void>((resolve) => this.shard.clock.after(resubscribeMs, resolve).unref());
       // If it cannot be determined, the leases expire.
       if (await this.shard.hasSubscribers(channel).catch(() => true)) return;
     }

@@ -1,7 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Command, Outcome } from '@spooled/contracts';
-import { internalError } from '@spooled/domain';
+import { type Clock, internalError, type Timer } from '@spooled/domain';
 import { EngineHeartbeat } from './engine-heartbeat.js';
 import type { InFlightCommands } from './in-flight-commands.js';
 import { keys } from '../connection/keys.js';
@@ -39,8 +38,9 @@ export class ShardConsumer {
   private readonly writer: ReplyWriter;
   private readonly inFlight = new Set<string>();
   private readonly log: TransportLog;
+  private readonly clock: Clock;
   private reading: Promise<void> = Promise.resolve();
-  private maintenanceTimer: NodeJS.Timeout | undefined;
+  private maintenanceTimer: Timer | undefined;
   private maintaining = false;
   private reclaimCursor = '0-0';
   private stopping = false;
@@ -55,6 +55,7 @@ export class ShardConsumer {
     private readonly options: ShardConsumerOptions,
   ) {
     this.log = options.log;
+    this.clock = shard.clock;
     this.redis = shard.open('blocking');
     this.redis.on('ready', () => void this.fetchReaderId());
     this.redis.on('close', () => (this.readerId = undefined));
@@ -66,7 +67,7 @@ export class ShardConsumer {
   start(): void {
     this.heartbeat.start();
     this.reading = this.read();
-    this.maintenanceTimer = setInterval(() => void this.maintain(), this.options.redeliverAfterMs / 3);
+    this.maintenanceTimer = this.clock.every(this.options.redeliverAfterMs / 3, () => void this.maintain());
   }
 
   /** Stops reading; commands in flight continue. */
@@ -77,13 +78,13 @@ export class ShardConsumer {
     // Repeated, because a read that has not reached Redis yet cannot be unblocked.
     while (!isFinished) {
       await this.unblockRead();
-      await Promise.race([finished, pause(unblockEveryMs)]);
+      await Promise.race([finished, this.clock.sleep(unblockEveryMs)]);
     }
   }
 
   /** Writes the last replies and leaves the group. */
   async close(): Promise<void> {
-    clearInterval(this.maintenanceTimer);
+    this.maintenanceTimer?.cancel();
     this.reportExpired();
     await this.writer.flush();
     await this.heartbeat.stop();
@@ -109,7 +110,7 @@ export class ShardConsumer {
       if (this.stopping) return;
       // Without the clock of Redis, expired commands could not be recognized.
       if (this.heartbeat.redisNow() === undefined) {
-        await pause(clockWaitMs);
+        await this.clock.sleep(clockWaitMs);
         continue;
       }
       try {
@@ -138,7 +139,7 @@ export class ShardConsumer {
     if (!groupIsMissing && this.redis.status === 'ready') {
       this.log.warn({ shard: this.shard.name, err: error }, 'Failed to read commands');
     }
-    await pause(retryAfterErrorMs);
+    await this.clock.sleep(retryAfterErrorMs);
   }
 
   private async createGroup(): Promise<boolean> {

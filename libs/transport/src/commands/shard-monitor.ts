@@ -1,4 +1,5 @@
 import type { TransportState } from '@spooled/contracts';
+import type { Timer } from '@spooled/domain';
 import { keys } from '../connection/keys.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
@@ -45,7 +46,7 @@ export class ShardMonitor {
   private lastCommandAt = -Infinity;
   private idle = false;
   private stopped = false;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly shard: RedisShard,
@@ -62,27 +63,27 @@ export class ShardMonitor {
 
   get state(): TransportState {
     const isConnected = this.shard.connected && this.shard.channels.isSubscribed(this.options.replyChannel);
-    const isFresh = performance.now() - this.polledAt < staleAfterMs;
+    const isFresh = this.shard.clock.monotonic() - this.polledAt < staleAfterMs;
     if (!isConnected || !isFresh || this.engines === 0) return 'down';
     return this.oldestWaitingMs > this.options.backlogLimitMs ? 'backlogged' : 'ready';
   }
 
   /** Call at each command: the idle state may be 1 s old, so the first command triggers a poll. */
   recordCommand(): void {
-    this.lastCommandAt = performance.now();
+    this.lastCommandAt = this.shard.clock.monotonic();
     if (this.idle) void this.poll();
   }
 
   stop(): void {
     this.stopped = true;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
   }
 
   private async poll(): Promise<void> {
     if (this.polling) return;
     this.polling = true;
     this.idle = false;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     try {
       if (this.shard.commands.status === 'ready') this.update(await readState(this.shard));
     } catch (error) {
@@ -98,16 +99,16 @@ export class ShardMonitor {
   private scheduleNext(): void {
     if (this.stopped) return;
     const { pollMs } = this.options;
-    this.idle = this.state === 'ready' && performance.now() - this.lastCommandAt > idleAfterMs;
+    this.idle = this.state === 'ready' && this.shard.clock.monotonic() - this.lastCommandAt > idleAfterMs;
     const waitMs = this.idle ? Math.max(pollMs, idlePollMs) : pollMs;
-    this.timer = setTimeout(() => void this.poll(), waitMs).unref();
+    this.timer = this.shard.clock.after(waitMs, () => void this.poll()).unref();
   }
 
   private update([engines, oldestWaitingMs]: [number, number]): void {
     const hadEngines = this.engines > 0;
     this.engines = engines;
     this.oldestWaitingMs = oldestWaitingMs;
-    this.polledAt = performance.now();
+    this.polledAt = this.shard.clock.monotonic();
     if (hadEngines && engines === 0) this.options.onEnginesGone();
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf, Outcome } from '@spooled/contracts';
-import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { ManualClock, eventually, startRedis, type TestRedis } from '@spooled/testing';
 import { AnsweredClaims } from './answered-claims.js';
 import { TransportFixture } from './command-stream.fixture.js';
 import { keys } from '../connection/keys.js';
@@ -12,11 +12,11 @@ afterAll(() => redis.close());
 beforeEach(() => (fixture = new TransportFixture()));
 afterEach(() => fixture.closeAll());
 
-const claim = (ttlMs = 10_000): CommandOf<'job.claim'> => ({
+const claim = (): CommandOf<'job.claim'> => ({
   id: randomUUID(),
   kind: 'job.claim',
   organizationId: randomUUID(),
-  ttlMs,
+  ttlMs: 10_000,
   traceparent: null,
   actor: null,
   body: { queueName: 'emails', workerId: 'w1', limit: 1, leaseSeconds: 30 },
@@ -43,11 +43,13 @@ describe('jobs granted to a claim', () => {
     const held: ((outcome: Outcome) => void)[] = [];
     await fixture.engine(redis.url, () => new Promise<Outcome>((answer) => held.push(answer)));
     const unclaimed = new Unclaimed();
-    const client = fixture.client(redis.url, { onUnclaimed: unclaimed.record });
-    await eventually(() => expect(client.state('any')).toBe('ready'));
-    // Long enough that the engine takes it in time.
-    const late = claim(2_000);
-    await expect(client.send(late)).rejects.toMatchObject({ status: 503 });
+    const clock = new ManualClock();
+    const client = await fixture.readyClient(redis.url, { onUnclaimed: unclaimed.record, clock });
+    const late = claim();
+    const refused = expect(client.send(late)).rejects.toMatchObject({ status: 503 });
+    await eventually(() => expect(held).toHaveLength(1));
+    await clock.advance(late.ttlMs);
+    await refused;
     const outcome = granted(bytes);
     held.forEach((answer) => answer(outcome));
     const jobId = outcome.ok && outcome.value.jobs[0]!.id;
@@ -96,7 +98,7 @@ describe('which of two responses to one claim has unclaimed jobs', () => {
     ['the run whose leases another run adopted and responded with', [true], { adopted: false, unclaimed: false }],
     ['a run that adopted leases without a previous response', [], { adopted: true, unclaimed: true }],
   ])('%s', (_, answered, { adopted, unclaimed }) => {
-    const claims = new AnsweredClaims();
+    const claims = new AnsweredClaims(new ManualClock());
     for (const before of answered) claims.record('claim', before);
     expect(claims.isUnclaimed('claim', adopted)).toBe(unclaimed);
   });

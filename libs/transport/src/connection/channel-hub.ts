@@ -1,3 +1,4 @@
+import type { Clock, Timer } from '@spooled/domain';
 import type { Redis } from 'ioredis';
 import { plainChannels, type ChannelProtocol } from './channel-protocol.js';
 import type { TransportLog } from './transport-log.js';
@@ -17,19 +18,20 @@ export class ChannelHub {
   private readonly subscribed = new Set<string>();
   private readonly subscribing = new Map<string, Promise<unknown>>();
   private readonly resumedListeners = new Set<() => void>();
-  private readonly checks: NodeJS.Timeout;
+  private readonly checks: Timer;
   private resumed = false;
 
   constructor(
     private readonly redis: Redis,
     private readonly log: TransportLog,
+    clock: Clock,
     private readonly protocol: ChannelProtocol = plainChannels,
   ) {
     protocol.onMessage(redis, (channel, message) => this.dispatch(channel, message));
     redis.on('close', () => this.clearSubscriptions());
     redis.on('ready', () => void this.resume());
     // An idle subscriber would otherwise notice a dead or demoted server only after minutes.
-    this.checks = setInterval(() => this.check(), checkIntervalMs).unref();
+    this.checks = clock.every(checkIntervalMs, () => this.check()).unref();
   }
 
   /** Whether the connection is up and all its channels are subscribed. */
@@ -69,7 +71,7 @@ export class ChannelHub {
   }
 
   close(): void {
-    clearInterval(this.checks);
+    this.checks.cancel();
     this.listeners.clear();
     this.redis.disconnect();
   }

@@ -1,3 +1,4 @@
+import type { Timer } from '@spooled/domain';
 import type { Redis } from 'ioredis';
 import type { RedisShard } from './redis-shards.js';
 import type { TransportLog } from './transport-log.js';
@@ -25,12 +26,13 @@ export class CircuitBreaker {
 
   /** The result, or null after a timeout or error, or while the circuit is open. Never rejects. */
   async run<T>(shard: RedisShard, operation: (redis: Redis) => Promise<T>): Promise<T | null> {
-    if (shard.commands.status !== 'ready' || performance.now() < (this.pausedUntil.get(shard) ?? 0)) return null;
-    let timer: NodeJS.Timeout | undefined;
+    const isPaused = shard.clock.monotonic() < (this.pausedUntil.get(shard) ?? 0);
+    if (shard.commands.status !== 'ready' || isPaused) return null;
+    let timer: Timer | undefined;
     const timeout = new Promise<never>((_, reject) => {
       const fail = () => reject(new Error(`timed out after ${this.timeoutMs} ms`));
       // If this process was blocked, the response has arrived and is read before `setImmediate`.
-      timer = setTimeout(() => setImmediate(fail), this.timeoutMs);
+      timer = shard.clock.after(this.timeoutMs, () => setImmediate(fail));
     });
     try {
       return await Promise.race([operation(shard.commands), timeout]);
@@ -38,14 +40,14 @@ export class CircuitBreaker {
       this.pause(shard, err);
       return null;
     } finally {
-      clearTimeout(timer);
+      timer?.cancel();
     }
   }
 
   private pause(shard: RedisShard, err: unknown): void {
     // A lost connection is logged by `ConnectionWatch`.
     if (shard.commands.status !== 'ready') return;
-    this.pausedUntil.set(shard, performance.now() + this.pauseMs);
+    this.pausedUntil.set(shard, shard.clock.monotonic() + this.pauseMs);
     this.options.log.warn({ shard: shard.name, err }, `Redis failed or timed out: ${this.options.operation}`);
   }
 }

@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
 import type { ChainableCommander, Redis } from 'ioredis';
 import { ChannelHub } from './channel-hub.js';
 import { plainChannels, shardedChannels } from './channel-protocol.js';
@@ -18,6 +20,8 @@ export interface RedisShardsOptions {
   /** Shown by Redis in CLIENT LIST, for instance `spooled-gateway`. */
   connectionName: string;
   log: TransportLog;
+  /** For everything that uses these connections. Default: the system's. */
+  clock?: Clock;
   /** Called for each command sent on the connections of the shards; for metrics. */
   onCommand?: () => void;
 }
@@ -28,6 +32,7 @@ export class RedisShard {
   /** For ordinary commands; commands of one event-loop turn share a round trip. */
   readonly commands: Redis;
   readonly channels: ChannelHub;
+  readonly clock: Clock;
   private readonly watch: ConnectionWatch;
   private readonly opened: Redis[] = [];
 
@@ -36,10 +41,11 @@ export class RedisShard {
     private readonly options: RedisShardsOptions,
   ) {
     this.name = shard.name;
+    this.clock = options.clock ?? systemClock;
     this.watch = new ConnectionWatch(shard.name, options.log);
     this.commands = this.open('commands');
     const protocol = this.isPartition ? shardedChannels(this.keyPrefix) : plainChannels;
-    this.channels = new ChannelHub(this.open('channels'), options.log, protocol);
+    this.channels = new ChannelHub(this.open('channels'), options.log, this.clock, protocol);
   }
 
   /** Whether commands can be sent and messages received now. */
@@ -112,9 +118,11 @@ export class RedisShard {
 /** All Redis shards. Connections open in the background: construction never fails because a Redis is down. */
 export class RedisShards {
   readonly all: readonly RedisShard[];
+  readonly clock: Clock;
   private readonly names: readonly string[];
 
   constructor(options: RedisShardsOptions) {
+    this.clock = options.clock ?? systemClock;
     this.all = options.shards.map((address) => new RedisShard(address, options));
     this.names = this.all.map(({ name }) => name);
   }

@@ -63,7 +63,7 @@ export class RedisEventSubscriber extends EventSubscriber {
     private readonly log: TransportLog,
   ) {
     super();
-    setInterval(() => this.announceAll(), announcementIntervalMs).unref();
+    shards.clock.every(announcementIntervalMs, () => this.announceAll()).unref();
     // Redis may have lost the announcements.
     for (const { channels } of shards.all) channels.onResumed(() => this.announceAll());
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LeaseRenewal, WrittenLease } from '@spooled/contracts';
-import { eventually, monitorCommands, startRedis, type TestRedis } from '@spooled/testing';
+import { eventually, ManualClock, monitorCommands, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
 import type { CircuitBreakerOptions } from '../connection/circuit-breaker.js';
 import { RedisLeases } from './redis-leases.js';
@@ -118,20 +118,25 @@ describe('KF-07 leases in Redis', () => {
 
 describe('KF-09 a failing Redis', () => {
   it('opens the circuit after one timeout, and is called again after a pause', async () => {
-    const { shards, leases: slow } = await open();
-    const leases = new RedisLeases(shards, { log: fixture.log, timeoutMs: 20, pauseMs: 3_000 });
-    const lease = written();
-    await slow.keep([lease]);
+    const clock = new ManualClock();
+    const shards = await fixture.openShards(redis.url, clock);
+    const leases = new RedisLeases(shards, { log: fixture.log });
+    const lease = written({ endsAt: clock.monotonic() + 60_000 });
+    await leases.keep([lease]);
     const server = await redis.primaryOf('any');
     server.pause();
     try {
-      expect(await leases.renew([renewal(lease)])).toEqual([null]);
-      expect(await leases.renew([renewal(lease)])).toEqual([null]);
+      const timedOut = leases.renew([renewal(lease)]);
+      await clock.advance(100);
+      expect(await timedOut).toEqual([null]);
     } finally {
       server.resume();
     }
+    await clock.advance(999);
+    expect(await leases.renew([renewal(lease)])).toEqual([null]);
     expect(fixture.log.lines.map(({ message }) => message)).toEqual(['Redis failed or timed out: leases']);
-    await eventually(async () => expect(await leases.renew([renewal(lease)])).not.toEqual([null]));
+    await clock.advance(1);
+    expect(await leases.renew([renewal(lease)])).not.toEqual([null]);
   });
 
   it('that is down yields no results and no errors', async () => {

@@ -61,7 +61,7 @@ export class RedisLeases implements LeaseStore {
         workerId,
         leaseId,
         queueName,
-        Math.max(1, Math.floor(endsAt - performance.now())),
+        Math.max(1, Math.floor(endsAt - shard.clock.monotonic())),
         // Subtracted so that no worker is promised a longer lease than the row has.
         Math.floor(Date.parse(leaseExpiresAt) - uncertainMs),
       ]);

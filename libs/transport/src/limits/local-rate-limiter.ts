@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type RateLimits } from './rate-limit.js';
 
@@ -69,13 +71,15 @@ function window({ limit, windowSeconds, cost = 1 }: Window, stored: Stored | und
 export class LocalRateLimiter implements RateLimits {
   private readonly stored = new LRUCache<string, Stored>({ maxSize: maxCounters, sizeCalculation: () => 1 });
 
+  constructor(private readonly clock: Clock = systemClock) {}
+
   async check(subject: string, limits: RateLimit[]): Promise<RateLimitResult> {
     return (await this.take(subject, limits, 1)).last;
   }
 
   take(_subject: string, limits: RateLimit[], wanted: number): Promise<{ granted: number; last: RateLimitResult }> {
     if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
-    const now = Date.now();
+    const now = this.clock.now();
     const counters = this.read(limits, now);
     const fits = counters.map((counter) => Math.floor(counter.left(0) / counter.cost));
     const granted = Math.max(0, Math.min(wanted, ...fits));
@@ -85,7 +89,7 @@ export class LocalRateLimiter implements RateLimits {
   }
 
   refund(_subject: string, limits: RateLimit[]): void {
-    this.write(limits, this.read(limits, Date.now()), -1);
+    this.write(limits, this.read(limits, this.clock.now()), -1);
   }
 
   reset(_subject: string, names: string[]): Promise<void> {

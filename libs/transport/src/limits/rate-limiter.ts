@@ -33,13 +33,15 @@ interface PendingBatch {
 /** Rate limits shared by all processes: counted in Redis, by its clock, in one round trip (SP-13). */
 export class RateLimiter implements RateLimits {
   /** Used while Redis is unavailable. */
-  private readonly local = new LocalRateLimiter();
+  private readonly local: LocalRateLimiter;
   private pending = new Map<string, PendingBatch>();
 
   constructor(
     private readonly shards: RedisShards,
     private readonly options: RateLimiterOptions = {},
-  ) {}
+  ) {
+    this.local = new LocalRateLimiter(shards.clock);
+  }
 
   /**
    * Takes from all limits, or from none when one refuses. Calls with the same limits in one event-loop turn share a

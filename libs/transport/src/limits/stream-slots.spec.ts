@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { eventually, ManualClock, startRedis, type TestRedis } from '@spooled/testing';
 import { MemoryLog } from '../commands/command-stream.fixture.js';
+import { keys } from '../connection/keys.js';
 import { RedisShards } from '../connection/redis-shards.js';
 import { parseShards } from '../connection/shard-map.js';
 import { StreamSlots } from './stream-slots.js';
@@ -8,16 +9,18 @@ import { StreamSlots } from './stream-slots.js';
 describe('StreamSlots', () => {
   let redis: TestRedis;
   let shards: RedisShards;
+  const clock = new ManualClock();
   const fixture: StreamSlots[] = [];
-  const process = (leaseMs?: number): StreamSlots => {
-    const slots = new StreamSlots(shards, randomUUID(), leaseMs);
+  const process = (): StreamSlots => {
+    const slots = new StreamSlots(shards, randomUUID());
     fixture.push(slots);
     return slots;
   };
 
   beforeAll(async () => {
     redis = await startRedis();
-    shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: new MemoryLog() });
+    const log = new MemoryLog();
+    shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log, clock });
     await eventually(() => expect(shards.connected).toBe(true));
   });
   afterEach(() => fixture.splice(0).forEach((slots) => slots.close()));
@@ -45,27 +48,35 @@ describe('StreamSlots', () => {
   });
 
   it('renews the slots of running processes and frees those of crashed ones', async () => {
-    // Renewed every second, so the slots of the running process are safe on a machine that is busy for two.
-    const [killed, running, organization] = [process(3_000), process(3_000), randomUUID()];
+    const [killed, running, organization] = [process(), process(), randomUUID()];
+    const { commands } = shards.shardOf(organization);
+    const key = keys.openStreams(organization, 'websocket');
+    /** Slots expire by the clock of Redis: their ends come closer instead. */
+    const halfMinutePasses = async () => {
+      for (const id of await commands.zrange(key, 0, '-1')) await commands.zincrby(key, -30_000, id);
+      await clock.advance(30_000);
+      // Behind the renewals.
+      await commands.ping();
+    };
     await killed.take(organization, 'websocket', 2);
     await running.take(organization, 'websocket', 2);
     killed.close();
-    await eventually(async () => expect(await running.take(organization, 'websocket', 2)).not.toBeNull());
+    await halfMinutePasses();
+    expect(await process().take(organization, 'websocket', 2)).toBeNull();
+    await halfMinutePasses();
+    expect(await process().take(organization, 'websocket', 2)).not.toBeNull();
     expect(await process().take(organization, 'websocket', 2)).toBeNull();
   });
 
   it('counts per process while Redis is down, and adds open streams when it is back', async () => {
-    const [slots, organization] = [process(600), randomUUID()];
+    const [slots, organization] = [process(), randomUUID()];
     await redis.stop();
     await eventually(() => expect(shards.connected).toBe(false));
     expect(await slots.take(organization, 'websocket', 1)).not.toBeNull();
     expect(await slots.take(organization, 'websocket', 1)).toBeNull();
     await redis.start();
-    const other = process(600);
-    await eventually(async () => {
-      const slot = await other.take(organization, 'websocket', 1);
-      slot?.release();
-      expect(slot).toBeNull();
-    });
+    await eventually(() => expect(shards.connected).toBe(true));
+    await clock.advance(20_000);
+    expect(await process().take(organization, 'websocket', 1)).toBeNull();
   });
 });

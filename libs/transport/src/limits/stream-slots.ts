@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Timer } from '@spooled/domain';
 import { keys, type SlotKind } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 
@@ -21,7 +23,7 @@ interface OpenStreams {
  */
 export class StreamSlots {
   private readonly open = new Map<string, OpenStreams>();
-  private readonly renewals: NodeJS.Timeout;
+  private readonly renewals: Timer;
   private lastNumber = 0;
 
   /**
@@ -33,7 +35,8 @@ export class StreamSlots {
     private readonly processId: string,
     private readonly leaseMs = 60_000,
   ) {
-    this.renewals = setInterval(() => this.renewAll(), leaseMs / 3).unref();
+    const clock = shards?.clock ?? systemClock;
+    this.renewals = clock.every(leaseMs / 3, () => this.renewAll()).unref();
   }
 
   /** A slot, or null when the organization has `limit` open streams of this kind. Never throws. */
@@ -51,7 +54,7 @@ export class StreamSlots {
   }
 
   close(): void {
-    clearInterval(this.renewals);
+    this.renewals.cancel();
   }
 
   private streamsOf(organizationId: string, key: string): OpenStreams {
