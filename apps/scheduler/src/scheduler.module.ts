@@ -1,5 +1,4 @@
 import { Module, type Provider, type Type } from '@nestjs/common';
-import { ScheduleModule } from '@nestjs/schedule';
 import { LeaseStore } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
@@ -164,7 +163,6 @@ const jobTasks: Provider[] = [
     StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 42 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
-    ScheduleModule.forRoot(),
   ],
   providers: [
     provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS]),

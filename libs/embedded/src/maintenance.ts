@@ -1,3 +1,4 @@
+import { systemClock } from '@spooled/clock';
 import type { PlanOverrides } from '@spooled/domain';
 import type { PayloadContracts } from '@spooled/service';
 import { addMissingPartitions, type Database } from '@spooled/data-access';
@@ -19,7 +20,6 @@ import {
   taskIntervals,
   TaskLoop,
   type TaskReporter,
-  type TaskTimers,
   WorkerCountersTask,
 } from '@spooled/queue';
 
@@ -52,10 +52,9 @@ export class EmbeddedMaintenance {
     private readonly db: Database,
     private readonly context: MaintenanceContext,
   ) {
-    const timers = new Timers();
     const report = this.reporter();
     this.loops = this.tasks().map(
-      (task) => new TaskLoop(task, taskIntervals[task.name], { db, timers, report, random: Math.random }),
+      (task) => new TaskLoop(task, taskIntervals[task.name], { db, report, random: Math.random, clock: systemClock }),
     );
   }
 
@@ -124,22 +123,5 @@ class PartitionsTask implements ScheduledTask {
 
   run(stopping: AbortSignal): Promise<number> {
     return addMissingPartitions(this.db, stopping, () => undefined);
-  }
-}
-
-class Timers implements TaskTimers {
-  private readonly timers = new Map<string, NodeJS.Timeout>();
-
-  addTimeout(name: string, timer: NodeJS.Timeout): void {
-    this.timers.set(name, timer);
-  }
-
-  doesExist(_type: 'timeout', name: string): boolean {
-    return this.timers.has(name);
-  }
-
-  deleteTimeout(name: string): void {
-    clearTimeout(this.timers.get(name));
-    this.timers.delete(name);
   }
 }

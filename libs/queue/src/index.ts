@@ -33,4 +33,4 @@ export {
 } from './tasks/job-tasks.js';
 export type { DeadlineTask, ScheduledTask } from './tasks/scheduled-task.js';
 export { type TaskInterval, taskIntervals, type TaskName } from './tasks/task-intervals.js';
-export { TaskLoop, type TaskReporter, type TaskTimers } from './tasks/task-loop.js';
+export { TaskLoop, type TaskReporter } from './tasks/task-loop.js';

@@ -68,13 +68,13 @@ export class ManualClock implements Clock {
     this.elapsed = end;
   }
 
-  /** Moves on, 10 ms in each real one, until a promise settles that also waits for sockets or processes. */
+  /** Until a promise settles that also waits for sockets: moves on while there are timers, 10 ms in each real one. */
   async until<T>(awaited: Promise<T>): Promise<T> {
     let isSettled = false;
     const settled = () => (isSettled = true);
     awaited.then(settled, settled);
     while (!isSettled) {
-      await this.advance(10);
+      if (this.pending.size > 0) await this.advance(10);
       await pause(1);
     }
     return awaited;

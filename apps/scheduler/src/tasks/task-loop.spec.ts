@@ -1,8 +1,7 @@
-import { jest } from '@jest/globals';
-import { SchedulerRegistry } from '@nestjs/schedule';
 import type { Database } from '@spooled/data-access';
 import { readSettings } from '@spooled/platform';
 import { type DeadlineTask, TaskLoop, type TaskName, type TaskReporter } from '@spooled/queue';
+import { ManualClock } from '@spooled/testing';
 import { intervalsOf, taskSettings } from './task-intervals.js';
 
 const name: TaskName = 'lease-recovery';
@@ -10,12 +9,9 @@ const name: TaskName = 'lease-recovery';
 const leaseMs = 5_000;
 
 describe('KF-23 a task with a deadline, at its default intervals', () => {
-  beforeEach(() => {
-    jest.useFakeTimers();
-  });
-  afterEach(() => {
-    jest.useRealTimers();
-  });
+  let clock: ManualClock;
+  beforeEach(() => (clock = new ManualClock()));
+  afterEach(() => clock.assertIdle());
 
   /** Runs a loop during `test`; returns the times of its runs, which `test` may change. */
   async function whileRunning(
@@ -31,7 +27,7 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
     };
     const report: TaskReporter = {
       measure: () => {
-        runs.push(performance.now());
+        runs.push(clock.monotonic());
         return Promise.resolve(0);
       },
       succeeded: () => undefined,
@@ -40,8 +36,7 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
       },
     };
     const intervals = intervalsOf(name, readSettings(taskSettings, {}));
-    const timers = new SchedulerRegistry();
-    const loop = new TaskLoop(task, intervals, { db: {} as Database, timers, report, random: () => 0.5 });
+    const loop = new TaskLoop(task, intervals, { db: {} as Database, report, random: () => 0.5, clock });
     loop.start();
     await test(runs);
     await loop.stop();
@@ -52,14 +47,14 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
   async function delayOf(phaseMs: number): Promise<number> {
     let deadline: number | null = null;
     let hasRun: () => boolean = () => false;
-    const untilDue = () => (deadline === null || hasRun() ? null : deadline - performance.now());
+    const untilDue = () => (deadline === null || hasRun() ? null : deadline - clock.monotonic());
     const runs = await whileRunning(untilDue, async (runs) => {
-      await jest.advanceTimersByTimeAsync(3_000 + phaseMs);
+      await clock.advance(3_000 + phaseMs);
       runs.length = 0;
       hasRun = () => runs.length > 0;
-      deadline = performance.now() + leaseMs;
+      deadline = clock.monotonic() + leaseMs;
       // Until long before the next sweep.
-      await jest.advanceTimersByTimeAsync(15_000);
+      await clock.advance(15_000);
     });
     return runs.length === 0 ? Infinity : runs[0]! - deadline!;
   }
@@ -74,7 +69,7 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
   it('SP-42 runs every 30 s without any known deadline', async () => {
     const runs = await whileRunning(
       () => null,
-      () => jest.advanceTimersByTimeAsync(100_000),
+      () => clock.advance(100_000),
     );
     const pauses = runs.slice(1).map((at, i) => at - runs[i]!);
     expect(pauses).toHaveLength(3);

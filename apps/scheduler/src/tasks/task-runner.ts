@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SchedulerRegistry } from '@nestjs/schedule';
+import { systemClock } from '@spooled/clock';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
 import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
@@ -18,7 +18,6 @@ export class TaskRunner {
 
   constructor(
     db: Database,
-    timers: SchedulerRegistry,
     logger: AppLogger,
     @Inject(METRICS) metrics: SchedulerMetrics,
     @Inject(SETTINGS) settings: SchedulerSettings,
@@ -29,7 +28,8 @@ export class TaskRunner {
     this.presence = new SchedulerPresence(db);
     const report = new TaskReport(logger, metrics);
     this.loops = tasks.map(
-      (task) => new TaskLoop(task, intervalsOf(task.name, settings), { db, timers, report, random: Math.random }),
+      (task) =>
+        new TaskLoop(task, intervalsOf(task.name, settings), { db, report, random: Math.random, clock: systemClock }),
     );
   }
 

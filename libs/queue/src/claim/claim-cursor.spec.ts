@@ -1,6 +1,5 @@
 import type { ClaimedJob } from '@spooled/contracts';
-import { jest } from '@jest/globals';
-import { enqueue, newJob } from '@spooled/testing';
+import { enqueue, ManualClock, newJob } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors } from './claim-cursor.js';
 
@@ -9,8 +8,6 @@ const fullScan = (ms: number) => ({ ms, fullScan: true });
 const fromCursor = (ms: number) => ({ ms, fullScan: false });
 
 describe('the start of a claim', () => {
-  afterEach(() => jest.restoreAllMocks());
-
   it('SP-22 is the first job of the queue as long as claims are fast', () => {
     const cursors = new ClaimCursors();
     cursors.record('q', [granted()], fullScan(9));
@@ -24,17 +21,17 @@ describe('the start of a claim', () => {
     expect(cursors.from('q')).toBeUndefined();
   });
 
-  it('SP-22 is the last granted job once claims are slow, with periodic full scans', () => {
-    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
-    const cursors = new ClaimCursors();
+  it('SP-22 is the last granted job once claims are slow, with periodic full scans', async () => {
+    const clock = new ManualClock();
+    const cursors = new ClaimCursors(clock);
     cursors.record('q', [granted()], fullScan(30));
     expect(cursors.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:00.123456Z' });
     cursors.record('q', [granted('2026-11-21T11:00:01Z')], fromCursor(1));
     expect(cursors.from('q')).toEqual({ priority: 5, created_at: '2026-11-21T11:00:01Z' });
     // Twenty times the duration of the scan.
-    now.mockReturnValue(1_599);
+    await clock.advance(599);
     expect(cursors.from('q')).toBeDefined();
-    now.mockReturnValue(1_600);
+    await clock.advance(1);
     expect(cursors.from('q')).toBeUndefined();
     // Only one claim scans.
     expect(cursors.from('q')).toBeDefined();

@@ -1,4 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 
 /** Position in a queue: priority and age of a job, as claim_jobs_v1 reads them. */
@@ -37,11 +39,13 @@ const maxScanIntervalMs = 5_000;
 export class ClaimCursors {
   private readonly cursors = new LRUCache<string, Cursor>({ maxSize: 10_000, sizeCalculation: () => 1 });
 
+  constructor(private readonly clock: Clock = systemClock) {}
+
   /** Where a claim starts; undefined = full scan. The caller does that scan, so concurrent claims keep using the cursor. */
   from(queue: string): QueuePosition | undefined {
     const cursor = this.cursors.get(queue);
     if (!cursor?.slowMs) return undefined;
-    const now = performance.now();
+    const now = this.clock.monotonic();
     const intervalMs = Math.min(maxScanIntervalMs, Math.max(minScanIntervalMs, scanIntervalFactor * cursor.slowMs));
     if (now - cursor.scannedAt < intervalMs) return cursor.position;
     cursor.scannedAt = now;
@@ -56,7 +60,7 @@ export class ClaimCursors {
     this.cursors.set(queue, {
       position: { priority: last.priority, created_at: last.createdAt },
       slowMs: fullScan || !previous ? slowDuration(ms, jobs.length) : previous.slowMs,
-      scannedAt: previous?.slowMs ? previous.scannedAt : performance.now(),
+      scannedAt: previous?.slowMs ? previous.scannedAt : this.clock.monotonic(),
     });
   }
 }

@@ -1,4 +1,4 @@
-import { eventually, claim, enqueue, newJob } from '@spooled/testing';
+import { eventually, claim, enqueue, ManualClock, newJob } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { UnansweredClaims } from './unanswered-claims.js';
 
@@ -13,12 +13,17 @@ describe('a claim that was answered with 503 although it was granted jobs', () =
     await fixture.run(enqueue(org, [job]));
     const lost = { ...claim(org), delivery: 1 };
     await fixture.run(lost);
+    const clock = new ManualClock();
     let failures = 1;
-    const unanswered = new UnansweredClaims(async (command) => {
+    const unanswered = new UnansweredClaims(clock, async (command) => {
       if (failures-- > 0) return false;
       return (await fixture.engine.execute([command]))[0]!.ok;
     });
     unanswered.add([lost, enqueue(org, [])]);
+    // After the first failure it waits for twice as long.
+    await clock.advance(1_000);
+    expect(clock.timers).toEqual([2_000]);
+    await clock.advance(2_000);
     await eventually(async () =>
       expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null }),
     );

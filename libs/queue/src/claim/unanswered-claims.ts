@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimRef, type Command, type CommandOf, systemActor } from '@spooled/contracts';
+import type { Clock, Timer } from '@spooled/domain';
 import { byOrganization, inGroups } from '../step/batch-step.js';
 
 /** Delay between releases of a claim; the lost transaction may still commit after the first one. */
@@ -21,11 +22,14 @@ type Release = CommandOf<'job.release'>;
 export class UnansweredClaims {
   /** By command id, with the number of releases still to succeed. */
   private readonly claims = new Map<string, { claim: Claim; releasesLeft: number }>();
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private pauseMs = retryMs;
 
   /** @param release resolves with whether the command succeeded; must not reject */
-  constructor(private readonly release: (command: Command) => Promise<boolean>) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly release: (command: Command) => Promise<boolean>,
+  ) {}
 
   /** Adds the claims among the commands. */
   add(commands: readonly Command[]): void {
@@ -38,7 +42,7 @@ export class UnansweredClaims {
 
   private schedule(): void {
     if (this.timer || this.claims.size === 0) return;
-    this.timer = setTimeout(() => void this.releaseAll(), this.pauseMs).unref();
+    this.timer = this.clock.after(this.pauseMs, () => void this.releaseAll()).unref();
   }
 
   /** One organization after the other, up to the first failure: the others would fail as well. */

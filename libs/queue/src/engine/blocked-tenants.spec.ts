@@ -1,6 +1,5 @@
 import type { Command, Outcome } from '@spooled/contracts';
-import { jest } from '@jest/globals';
-import { claim, enqueue, eventually, newJob, unlimited } from '@spooled/testing';
+import { claim, enqueue, eventually, ManualClock, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { BlockedTenants } from './blocked-tenants.js';
 import { JobEngine } from './job-engine.js';
@@ -10,20 +9,18 @@ import { GroupCommit } from './group-commit.js';
 const lockedMs = 4_000;
 
 describe('an organization whose commands were blocked', () => {
-  afterEach(() => jest.restoreAllMocks());
-
-  it('counts as blocked for 5 s since the last time, and is reported when that begins', () => {
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(10_000);
+  it('counts as blocked for 5 s since the last time, and is reported when that begins', async () => {
+    const clock = new ManualClock();
     const reported: string[] = [];
-    const blocked = new BlockedTenants((organizationId) => reported.push(organizationId));
+    const blocked = new BlockedTenants((organizationId) => reported.push(organizationId), clock);
     expect([blocked.any, blocked.has('a')]).toEqual([false, false]);
     blocked.record('a');
-    clock.mockReturnValue(12_000);
+    await clock.advance(2_000);
     blocked.record('a');
-    clock.mockReturnValue(16_999);
+    await clock.advance(4_999);
     expect([blocked.any, blocked.has('a'), blocked.has('b')]).toEqual([true, true, false]);
     expect(reported).toEqual(['a']);
-    clock.mockReturnValue(17_000);
+    await clock.advance(1);
     expect([blocked.any, blocked.has('a')]).toEqual([false, false]);
     blocked.record('a');
     expect(reported).toEqual(['a', 'a']);

@@ -1,3 +1,6 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
+
 const blockedMs = 5_000;
 
 /** Organizations whose commands recently exceeded a lock or statement timeout. */
@@ -5,7 +8,10 @@ export class BlockedTenants {
   private readonly until = new Map<string, number>();
 
   /** @param onBlocked called when an organization is added */
-  constructor(private readonly onBlocked?: (organizationId: string) => void) {}
+  constructor(
+    private readonly onBlocked?: (organizationId: string) => void,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
   /** Whether there are any. */
   get any(): boolean {
@@ -15,13 +21,13 @@ export class BlockedTenants {
 
   record(organizationId: string): void {
     if (!this.has(organizationId)) this.onBlocked?.(organizationId);
-    this.until.set(organizationId, performance.now() + blockedMs);
+    this.until.set(organizationId, this.clock.monotonic() + blockedMs);
   }
 
   has(organizationId: string): boolean {
     const until = this.until.get(organizationId);
     if (until === undefined) return false;
-    if (until > performance.now()) return true;
+    if (until > this.clock.monotonic()) return true;
     this.until.delete(organizationId);
     return false;
   }

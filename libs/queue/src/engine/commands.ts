@@ -1,4 +1,5 @@
 import type { Command, CommandKind, LeaseStore } from '@spooled/contracts';
+import type { Clock } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
 import type { ClaimCursors } from '../claim/claim-cursor.js';
 import { claimBatch } from '../claim/claim.js';
@@ -26,6 +27,7 @@ export interface StepContext {
   leases?: LeaseStore;
   /** Uniform random numbers in [0, 1), for jitter. */
   random: () => number;
+  clock: Clock;
   cursors: ClaimCursors;
 }
 
@@ -52,7 +54,7 @@ export const commands = {
   'job.complete': { mode: 'batched', step: ({ leases }) => completeBatch(leases) },
   'job.completeMany': { mode: 'batched', step: ({ leases }) => completeManyBatch(leases) },
   'job.fail': { mode: 'batched', step: ({ leases, random }) => failBatch(random, leases) },
-  'job.renew': { mode: 'batched', step: ({ leases }) => renewBatch(leases) },
+  'job.renew': { mode: 'batched', step: ({ leases, clock }) => renewBatch(clock, leases) },
   'job.progress': { mode: 'batched', step: ({ leases }) => progressBatch(leases) },
   'job.claim': { mode: 'batched', step: ({ cursors }) => claimBatch(cursors) },
   'job.release': { mode: 'single', step: ({ leases }) => releaseLeases(leases) },

@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals';
 import { CommitLostError } from '@spooled/data-access';
 import { unavailable } from '@spooled/domain';
+import { ManualClock } from '@spooled/testing';
 import { type PreviousRun, retryAfterConflict } from './conflict-retry.js';
 
 const conflict = () => Object.assign(new Error('deadlock detected'), { code: '40P01' });
@@ -8,22 +8,25 @@ const lost = () => unavailable('PostgreSQL', 1, Object.assign(new Error('closed'
 const commitLost = () => new CommitLostError(new Error('closed'));
 
 /** Runs a transaction that throws these errors, one in each run, and then succeeds. */
-async function run(...errors: Error[]) {
+const run = (...errors: Error[]) => runLasting(0, errors);
+
+/** As `run`; each run takes `ms`. */
+async function runLasting(ms: number, errors: Error[]) {
+  const clock = new ManualClock();
   const runs: PreviousRun[] = [];
   const reported: [unknown, string][] = [];
-  const transaction = (previous: PreviousRun) => {
+  const transaction = async (previous: PreviousRun) => {
+    await clock.advance(ms);
     const error = errors[runs.push(previous) - 1];
-    return error ? Promise.reject(error) : Promise.resolve('done');
+    if (error) throw error;
+    return 'done';
   };
-  const result = await retryAfterConflict(transaction, (...report) => reported.push(report)).catch(
-    (error: unknown) => error,
-  );
+  const retried = retryAfterConflict(clock, transaction, (...report) => reported.push(report));
+  const result = await clock.until(retried.catch((error: unknown) => error));
   return { runs, reported, result };
 }
 
 describe('a transaction that has failed', () => {
-  afterEach(() => jest.restoreAllMocks());
-
   it('runs again after a conflict, and knows that the run before was undone', async () => {
     const error = conflict();
     expect(await run(error)).toEqual({
@@ -67,12 +70,7 @@ describe('a transaction that has failed', () => {
   });
 
   it('does not run again 5 s after the first run, when its caller hardly waits any more', async () => {
-    const clock = jest.spyOn(performance, 'now');
-    const endingAfter = (ms: number) => {
-      clock.mockReturnValueOnce(1_000).mockReturnValue(1_000 + ms);
-      return run(conflict());
-    };
-    expect((await endingAfter(5_000)).runs).toHaveLength(2);
-    expect((await endingAfter(5_001)).runs).toHaveLength(1);
+    expect((await runLasting(5_000, [conflict()])).runs).toHaveLength(2);
+    expect((await runLasting(5_001, [conflict()])).runs).toHaveLength(1);
   });
 });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@spooled/domain';
 import { CommitLostError, isLostBeforeCommit, isTransactionConflict } from '@spooled/data-access';
 
 const attempts = 3;
@@ -15,10 +15,11 @@ export type PreviousRun = 'none' | 'undone' | 'unknown';
  * @throws any other error of `transaction`, or its error at the third attempt
  */
 export async function retryAfterConflict<T>(
+  clock: Clock,
   transaction: (previous: PreviousRun) => Promise<T>,
   onConflict?: (error: unknown, what: string) => void,
 ): Promise<T> {
-  const startedAt = performance.now();
+  const startedAt = clock.monotonic();
   let previous = 'none' as PreviousRun;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -26,12 +27,12 @@ export async function retryAfterConflict<T>(
     } catch (error) {
       const unknown = error instanceof CommitLostError;
       const lost = unknown || isLostBeforeCommit(error);
-      const late = performance.now() - startedAt > lastRunMs;
+      const late = clock.monotonic() - startedAt > lastRunMs;
       if (attempt === attempts || late || !(lost || isTransactionConflict(error))) throw error;
       onConflict?.(error, lost ? 'connection lost, retrying' : 'transaction conflict, retrying');
       previous = unknown || previous === 'unknown' ? 'unknown' : 'undone';
       // When the server closes all connections, the pool needs a moment to notice each of them.
-      if (lost) await sleep(firstPauseMs * attempt);
+      if (lost) await clock.sleep(firstPauseMs * attempt);
     }
   }
 }

@@ -1,5 +1,6 @@
+import { systemClock } from '@spooled/clock';
 import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
-import { FairQueue, internalError, unavailable } from '@spooled/domain';
+import { type Clock, FairQueue, internalError, unavailable } from '@spooled/domain';
 import type { BlockedTenants } from './blocked-tenants.js';
 import { isBatched } from './commands.js';
 import { separateKinds } from './separate-kinds.js';
@@ -32,6 +33,8 @@ export interface GroupCommitOptions {
   maxWaiting?: number;
   /** Organizations that currently wait for locks; they get separate batches, so that the others do not wait with them. */
   blocked?: Pick<BlockedTenants, 'any' | 'has'>;
+  /** Default: the system's. */
+  clock?: Clock;
   /** Called with the number of commands of each transaction. */
   onBatch?(commands: number): void;
 }
@@ -60,6 +63,7 @@ interface Waiting {
  */
 export class GroupCommit {
   private readonly queue = new FairQueue<Waiting>();
+  private readonly clock: Clock;
   private readonly maxBatchCommands: number;
   private readonly maxBatchJobs: number;
   private readonly maxBatchBytes: number;
@@ -77,6 +81,7 @@ export class GroupCommit {
     private readonly executor: CommandExecutor,
     private readonly options: GroupCommitOptions = {},
   ) {
+    this.clock = options.clock ?? systemClock;
     this.maxBatchCommands = options.maxBatchCommands ?? 256;
     this.maxBatchJobs = options.maxBatchJobs ?? 1_000;
     this.maxBatchBytes = options.maxBatchBytes ?? 8 * 1024 * 1024;
@@ -99,7 +104,7 @@ export class GroupCommit {
         command: command as Command,
         bytes: sizeOf(command as Command),
         jobs: jobsIn(command as Command),
-        deadline: performance.now() + command.ttlMs,
+        deadline: this.clock.monotonic() + command.ttlMs,
         resolve: resolve as (outcome: Outcome) => void,
       };
       if (isBatched(command)) {
@@ -180,7 +185,7 @@ export class GroupCommit {
     const batch: Waiting[] = [];
     let bytes = 0;
     let jobs = 0;
-    const now = performance.now();
+    const now = this.clock.monotonic();
     while (batch.length < this.maxBatchCommands) {
       const tenant = nextTenant();
       const next = this.queue.peek(tenant);

@@ -1,3 +1,4 @@
+import { systemClock } from '@spooled/clock';
 import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import {
   type BatchTransaction,
@@ -6,7 +7,7 @@ import {
   isStatementTimeout,
   toDatabaseError,
 } from '@spooled/data-access';
-import { unavailable } from '@spooled/domain';
+import { type Clock, unavailable } from '@spooled/domain';
 import { ClaimCursors } from '../claim/claim-cursor.js';
 import { UnansweredClaims } from '../claim/unanswered-claims.js';
 import type { Latencies } from '../latencies/latencies.js';
@@ -33,6 +34,8 @@ export interface JobEngineOptions {
   leases?: LeaseStore;
   /** Uniform random numbers in [0, 1) for jitter. Default Math.random. */
   random?: () => number;
+  /** Default: the system's. */
+  clock?: Clock;
   /** Called with errors that callers see only as a generic 500 or 503. */
   onError?(error: unknown, what: string): void;
   /** Called with an organization that exceeded a lock or statement timeout and blocked others. */
@@ -81,14 +84,17 @@ export class JobEngine implements CommandExecutor {
   private readonly sharedLock = new SharedLockTimeout();
   private readonly batchSteps: ReadonlyMap<BatchedKind, AnyBatchStep>;
   private readonly singles: SingleCommands;
-  private readonly unanswered = new UnansweredClaims(async (command) => (await this.execute([command]))[0]!.ok);
+  private readonly clock: Clock;
+  private readonly unanswered: UnansweredClaims;
 
   constructor(
     private readonly db: Database,
     private readonly options: JobEngineOptions,
   ) {
-    const { leases, random = Math.random } = options;
-    const context: StepContext = { leases, random, cursors: new ClaimCursors() };
+    const { leases, random = Math.random, clock = systemClock } = options;
+    this.clock = clock;
+    this.unanswered = new UnansweredClaims(clock, async (command) => (await this.execute([command]))[0]!.ok);
+    const context: StepContext = { leases, random, clock, cursors: new ClaimCursors(clock) };
     this.singles = new SingleCommands(db, {
       context,
       onError: options.onError,
@@ -143,11 +149,11 @@ export class JobEngine implements CommandExecutor {
 
   /** One transaction for all; when that fails, one per kind and organization; when that fails too, one per command. */
   private async runIsolated(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
-    if (performance.now() > policy.until) return this.refuse(entries, statementTimeoutError(undefined), outcomes);
+    if (this.clock.monotonic() > policy.until) return this.refuse(entries, statementTimeoutError(undefined), outcomes);
     try {
       const run = (earlier: PreviousRun) =>
         this.runTransaction(markRedelivered(entries, earlier), outcomes, policy.lockMs);
-      await retryAfterConflict(run, this.logConflict);
+      await retryAfterConflict(this.clock, run, this.logConflict);
     } catch (error) {
       if (isSuperseded(error)) return this.runUnfenced(entries, outcomes, policy);
       if (isStatementTimeout(error)) return this.runBlocked(entries, outcomes, policy, error);
@@ -172,7 +178,7 @@ export class JobEngine implements CommandExecutor {
       return isMany(first) ? this.runJobByJob(first, outcomes) : this.refuse(entries, error, outcomes);
     }
     const { defers } = policy;
-    const until = Math.min(policy.until, performance.now() + blockedRunMs);
+    const until = Math.min(policy.until, this.clock.monotonic() + blockedRunMs);
     const lockMsOf = (group: Numbered[]) => (group.length === 1 ? singleLockMs : policy.lockMs);
     // In shared mode, find the blocked group quickly; otherwise run groups sequentially within a kind, to hold few
     // connections.

@@ -31,7 +31,7 @@ export class SingleCommands {
   async run(command: Command): Promise<Outcome> {
     try {
       const run = (previous: PreviousRun) => this.commit(command, previous !== 'none' || command.redelivered === true);
-      return await retryAfterConflict(run, this.options.onError);
+      return await retryAfterConflict(this.options.context.clock, run, this.options.onError);
     } catch (error) {
       const isRefusal = error instanceof SpooledError && error.status < 500;
       if (!isRefusal) this.options.onError?.(error, command.kind);

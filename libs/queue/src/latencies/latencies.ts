@@ -1,5 +1,6 @@
+import { systemClock } from '@spooled/clock';
 import type { Database } from '@spooled/data-access';
-import { latencyBucket, latencyBuckets } from '@spooled/domain';
+import { type Clock, latencyBucket, latencyBuckets, type Timer } from '@spooled/domain';
 import type { Durations } from '../step/effects.js';
 import { recordLatencies } from './record-latencies.queries.js';
 import type { RecordLatenciesV1Record } from './record_latencies_v1.queries.js';
@@ -20,6 +21,8 @@ type Measured = Map<string, Map<string, Histograms>>;
 
 export interface LatenciesOptions {
   flushMs?: number;
+  /** Default: the system's. */
+  clock?: Clock;
   /** Called with why measurements were lost. */
   onError(error: unknown): void;
 }
@@ -34,14 +37,16 @@ export class Latencies {
   private queues = 0;
   private flushing: Promise<void> | null = null;
   private readonly flushMs: number;
-  private timer: NodeJS.Timeout | undefined;
+  private readonly clock: Clock;
+  private timer: Timer;
 
   constructor(
     private readonly db: Database,
     private readonly options: LatenciesOptions,
   ) {
     this.flushMs = options.flushMs ?? defaultFlushMs;
-    this.schedule();
+    this.clock = options.clock ?? systemClock;
+    this.timer = this.schedule();
   }
 
   /** Counts durations of a committed transaction. */
@@ -56,7 +61,7 @@ export class Latencies {
 
   /** Stops counting; what was counted is recorded. Never rejects. */
   async close(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer.cancel();
     await this.flushing;
     await this.flush();
   }
@@ -72,12 +77,13 @@ export class Latencies {
     this.flushing = null;
   }
 
-  private schedule(): void {
-    const waitMs = this.flushMs - ((Date.now() + aheadMs) % this.flushMs);
-    this.timer = setTimeout(() => {
-      this.schedule();
+  private schedule(): Timer {
+    const waitMs = this.flushMs - ((this.clock.now() + aheadMs) % this.flushMs);
+    const run = () => {
+      this.timer = this.schedule();
       void this.flush();
-    }, waitMs).unref();
+    };
+    return this.clock.after(waitMs, run).unref();
   }
 
   private async record(measured: Measured): Promise<void> {

@@ -1,5 +1,6 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
+import type { Clock } from '@spooled/domain';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { leaseItem } from '../step/lease-item.js';
 import { expiredIn, refusalError } from '../step/lease-refusal.js';
@@ -11,17 +12,17 @@ type Renew = CommandOf<'job.renew'>;
 
 /** Extends unexpired leases to now + duration; writes only the narrow live rows. */
 export const renewBatch =
-  (leases?: LeaseStore): BatchStep<'job.renew'> =>
+  (clock: Clock, leases?: LeaseStore): BatchStep<'job.renew'> =>
   async (tx, commands, effects) => {
     // The database's "now" lies between this moment and the response.
-    const startedAt = performance.now();
+    const startedAt = clock.monotonic();
     const found = await runOnLeases<RenewLeasesResult>(leases, {
       run: (renewed) => renewRows(tx, commands, renewed),
       expired: expiredIn,
       leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
     });
     const rows = new Map(found.map((row) => [row.command, row]));
-    const uncertainMs = performance.now() - startedAt;
+    const uncertainMs = clock.monotonic() - startedAt;
     return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {
       const row = rows.get(number)!;
       if (row.why !== null) return refused(refusalError(row.why));

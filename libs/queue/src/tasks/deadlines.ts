@@ -1,4 +1,6 @@
+import { systemClock } from '@spooled/clock';
 import type { Database } from '@spooled/data-access';
+import type { Clock } from '@spooled/domain';
 import { nextDeadlines } from './next-deadlines.queries.js';
 
 interface NextDeadlines {
@@ -21,35 +23,38 @@ export class Deadlines {
   private latest: Promise<NextDeadlines> | undefined;
   private readAt = -Infinity;
 
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
   /** Milliseconds until the next job is due or lease expires: 0 or less = overdue, null = none. */
   async msUntilJob(): Promise<number | null> {
     const { at, job } = await this.read();
-    return job && job - (performance.now() - at);
+    return job && job - (this.clock.monotonic() - at);
   }
 
   /** As `msUntilJob`, for schedules. */
   async msUntilSchedule(): Promise<number | null> {
     const { at, schedule } = await this.read();
-    return schedule && schedule - (performance.now() - at);
+    return schedule && schedule - (this.clock.monotonic() - at);
   }
 
   /** As `msUntilJob`, for the next steps of operations. */
   async msUntilOperation(): Promise<number | null> {
     const { at, operation } = await this.read();
-    return operation && operation - (performance.now() - at);
+    return operation && operation - (this.clock.monotonic() - at);
   }
 
   /** As `msUntilJob`, for pauses of queues. */
   async msUntilPauseExpiry(): Promise<number | null> {
     const { at, pauseExpiry } = await this.read();
-    return pauseExpiry && pauseExpiry - (performance.now() - at);
+    return pauseExpiry && pauseExpiry - (this.clock.monotonic() - at);
   }
 
   private read(): Promise<NextDeadlines> {
-    if (this.latest && performance.now() - this.readAt < sharedForMs) return this.latest;
-    this.readAt = performance.now();
+    if (this.latest && this.clock.monotonic() - this.readAt < sharedForMs) return this.latest;
+    this.readAt = this.clock.monotonic();
     return (this.latest = this.readNow());
   }
 
@@ -57,7 +62,7 @@ export class Deadlines {
     return this.db.asSystem('next deadlines', async (tx) => {
       const [row] = await tx.run(nextDeadlines);
       const { job, schedule, operation, pause_expiry: pauseExpiry } = row!;
-      return { at: performance.now(), job, schedule, operation, pauseExpiry };
+      return { at: this.clock.monotonic(), job, schedule, operation, pauseExpiry };
     });
   }
 }

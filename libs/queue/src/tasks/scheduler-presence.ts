@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@spooled/clock';
 import { type Database, isLockHeld, withAdvisoryLock } from '@spooled/data-access';
+import type { Clock } from '@spooled/domain';
 
 const lockName = 'scheduler';
 
@@ -16,7 +17,10 @@ export class SchedulerPresence {
   private readonly stopping = new AbortController();
   private holding: Promise<void> = Promise.resolve();
 
-  constructor(private readonly db: Database) {}
+  constructor(
+    private readonly db: Database,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
   start(): void {
     this.holding = this.hold();
@@ -37,7 +41,8 @@ export class SchedulerPresence {
   }
 
   /** @returns true */
-  private pause(ms: number): Promise<boolean> {
-    return sleep(ms, true, { signal: this.stopping.signal }).catch(() => true);
+  private async pause(ms: number): Promise<boolean> {
+    await this.clock.sleep(ms, this.stopping.signal);
+    return true;
   }
 }

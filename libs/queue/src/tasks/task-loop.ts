@@ -1,30 +1,23 @@
 import { type Database, withAdvisoryLock } from '@spooled/data-access';
+import type { Clock, Timer } from '@spooled/domain';
 import type { DeadlineTask, ScheduledTask } from './scheduled-task.js';
 
 /** What happens to runs; for metrics and log lines. */
 export interface TaskReporter {
   /** Measures one run; null = another process holds the lock. */
   measure(task: ScheduledTask, run: () => Promise<number | null>): Promise<number | null>;
-  /** `startedAt` by the process's clock (`performance.now`). */
+  /** `startedAt` on the monotonic clock. */
   succeeded(task: ScheduledTask, startedAt: number): void;
   /** The run is repeated. */
   failed(task: ScheduledTask, startedAt: number, error: unknown): void;
 }
 
-/** Where the timer of each task is kept. */
-export interface TaskTimers {
-  addTimeout(name: string, timer: NodeJS.Timeout): void;
-  doesExist(type: 'timeout', name: string): boolean;
-  /** Also clears the timer. */
-  deleteTimeout(name: string): void;
-}
-
 export interface TaskContext {
   db: Database;
-  timers: TaskTimers;
   report: TaskReporter;
   /** Uniform random numbers in [0, 1). */
   random: () => number;
+  clock: Clock;
 }
 
 interface TaskIntervals {
@@ -33,9 +26,6 @@ interface TaskIntervals {
   /** A task with a deadline runs at least this often, as a safety net. */
   sweepMs?: number;
 }
-
-/** Deadline tasks poll at the same moments, so that one query serves all of them. */
-const msToNextPoll = (intervalMs: number): number => intervalMs - (performance.now() % intervalMs);
 
 /**
  * Poll interval in multiples of `intervalMs` when nothing is waiting. Shorter than any lease (5 s and more), so that no
@@ -52,6 +42,7 @@ export class TaskLoop {
   private current: Promise<void> = Promise.resolve();
   private failures = 0;
   private lastRun = -Infinity;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly task: ScheduledTask | DeadlineTask,
@@ -67,27 +58,25 @@ export class TaskLoop {
   /** Resolves when the current run, if any, has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.cancelTimer();
+    this.timer?.cancel();
     await this.current;
   }
 
   private schedule(waitMs: number): void {
     if (this.stopping.signal.aborted) return;
-    const timer = setTimeout(() => {
-      this.cancelTimer();
+    this.timer = this.context.clock.after(waitMs, () => {
       this.current = this.runOnce();
-    }, waitMs);
-    this.context.timers.addTimeout(this.task.name, timer);
+    });
   }
 
-  private cancelTimer(): void {
-    const { timers } = this.context;
-    if (timers.doesExist('timeout', this.task.name)) timers.deleteTimeout(this.task.name);
+  /** Deadline tasks poll at the same moments, so that one query serves all of them. */
+  private msToNextPoll(intervalMs: number): number {
+    return intervalMs - (this.context.clock.monotonic() % intervalMs);
   }
 
   /** Never rejects. */
   private async runOnce(): Promise<void> {
-    const startedAt = performance.now();
+    const startedAt = this.context.clock.monotonic();
     let waitMs: number;
     try {
       waitMs = await this.runIfDue();
@@ -104,12 +93,12 @@ export class TaskLoop {
   private async runIfDue(): Promise<number> {
     const { task, intervals } = this;
     const dueInMs = await this.msUntilDue();
-    if (dueInMs === Infinity) return msToNextPoll(idlePolls * intervals.intervalMs);
-    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, msToNextPoll(intervals.intervalMs));
+    if (dueInMs === Infinity) return this.msToNextPoll(idlePolls * intervals.intervalMs);
+    if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, this.msToNextPoll(intervals.intervalMs));
     const done = await this.context.report.measure(task, () =>
       withAdvisoryLock(this.context.db, `scheduled task ${task.name}`, () => task.run(this.stopping.signal)),
     );
-    this.lastRun = performance.now();
+    this.lastRun = this.context.clock.monotonic();
     if (done !== null && done >= task.fullBatch) return 0;
     // Jitter, so that replicas do not contend for the lock each time.
     return intervals.intervalMs * (0.75 + 0.5 * this.context.random());
@@ -118,7 +107,7 @@ export class TaskLoop {
   private async msUntilDue(): Promise<number> {
     const { task } = this;
     if (!('msUntilDue' in task)) return 0;
-    if (performance.now() - this.lastRun >= (this.intervals.sweepMs ?? Infinity)) return 0;
+    if (this.context.clock.monotonic() - this.lastRun >= (this.intervals.sweepMs ?? Infinity)) return 0;
     return (await task.msUntilDue()) ?? Infinity;
   }
 
