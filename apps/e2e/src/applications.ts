@@ -1,6 +1,6 @@
 import { EmbeddedSpooled } from '@spooled/embedded';
 import { type Job, type NewJob, type QueueHandlers, Spooled, Worker, type WorkerOptions } from '@spooled/sdk';
-import type { Stack } from '@spooled/testing';
+import type { StackAddresses } from '@spooled/testing';
 import { startOlderGrpcServer } from './older-grpc-server.js';
 
 /** Every way in which an application can run jobs. `grpc-streams` is gRPC as the published SDKs use it. */
@@ -34,7 +34,7 @@ export class Application {
 
   /** @param apiKey of the organization; default: the first organization of the stack */
   static async open(
-    stack: Stack,
+    stack: StackAddresses,
     transport: Transport,
     { apiKey = stack.apiKey, organizationId = stack.organizationId } = {},
   ): Promise<Application> {
@@ -50,7 +50,7 @@ export class Application {
     );
   }
 
-  private static async openEmbedded({ databaseUrls }: Stack, organization: string): Promise<Application> {
+  private static async openEmbedded({ databaseUrls }: StackAddresses, organization: string): Promise<Application> {
     const { appUrl: databaseUrl, systemUrl } = databaseUrls;
     const embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization, env: {} });
     return new Application(

@@ -1,19 +1,18 @@
 import { once } from 'node:events';
 import { type Handler, PermanentError, Spooled } from '@spooled/sdk';
-import { eventually, fromNow, gate, msUntil, type Stack, startStack } from '@spooled/testing';
+import { eventually, fromNow, gate, msUntil, type SharedStack, sharedStack } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
 
 // The same promises over every transport: what an application may rely on does not depend on how it runs its jobs.
 
-let stack: Stack;
+let stack: SharedStack;
 /** Sees all jobs of the organization, whatever the transport. */
 let client: Spooled;
 beforeAll(async () => {
-  stack = await startStack({ webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
 }, 60_000);
-afterAll(() => stack?.stop());
 
 const statusOf = async (id: string) => (await client.jobs.get(id)).status;
 const endsAs = (id: string, status: string) => eventually(async () => expect(await statusOf(id)).toBe(status));

@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { createTenant, type Stack, startStack, type TestTenant, securityHeaders } from '@spooled/testing';
+import { createTenant, type SharedStack, sharedStack, type TestTenant, securityHeaders } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
 import { describedRoute, expectDescribedResponse } from './described-responses.js';
@@ -27,17 +27,16 @@ interface Result {
   details: Record<string, string>;
 }
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let scopedKey: string;
 
 beforeAll(async () => {
   // Every request has another address, so that limits per address do not apply.
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   scopedKey = await tenant.keyFor('only-this');
 }, 60_000);
-afterAll(() => stack?.stop());
 
 const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
 const credentialFor = (route: DescribedRoute): Record<string, string> =>

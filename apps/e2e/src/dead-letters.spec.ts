@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Spooled } from '@spooled/sdk';
-import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let user: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   user = new RestCaller(stack.baseUrl, tenant.key);
 });
-afterAll(() => stack?.stop());
 
 /** Creates a job that dies of this error. */
 async function die(payload: object, error: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import protobuf from 'protobufjs';
@@ -8,13 +8,13 @@ import { GrpcCaller, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 const opened: GrpcCaller[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
 
 beforeEach(async () => {
@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const caller of opened.splice(0)) caller.close();
 });
-afterAll(() => stack?.stop());
 
 function open(metadata: Record<string, string>, protos: PackageDefinition = published): GrpcCaller {
   const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata, protos);
@@ -279,8 +278,8 @@ it('SP-105 gRPC calls are counted, have a request id and are logged like REST re
   const metrics = await stack.metrics('gateway');
   expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="2xx"\} [1-9]/);
   expect(metrics).toMatch(/spooled_api_requests_total\{method="GRPC",status="4xx"\} [1-9]/);
-  await eventually(() => {
-    const lines = stack.logs('gateway').map((text) => JSON.parse(text));
+  await eventually(async () => {
+    const lines = (await stack.logs('gateway')).flatMap((text) => (text.startsWith('{') ? [JSON.parse(text)] : []));
     const call = lines.find(({ status, organization_id: id }) => status === 'OK' && id === tenant.organizationId);
     expect(call).toMatchObject({
       method: '/spooled.v1.QueueService/GetJob',

@@ -1,11 +1,11 @@
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
 import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 let rest: RestCaller;
@@ -13,10 +13,8 @@ const opened: GrpcCaller[] = [];
 
 beforeAll(async () => {
   // Too long for polling to find a job.
-  const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0, env });
+  stack = await sharedStack();
 }, 60_000);
-afterAll(() => stack?.stop());
 
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PackageDefinition } from '@grpc/proto-loader';
-import { createTenant, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, published, type Refusal, struct } from './grpc-caller.js';
 import { version11 } from './older-protos.js';
 import { publishedRpcs } from './published-rpcs.js';
@@ -89,17 +89,16 @@ const rows: Record<string, Row> = {
 /** The unary methods of the published proto files, as `Service/Method`. */
 const methods = publishedRpcs(({ requestStream, responseStream }) => !requestStream && !responseStream);
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 const callers: GrpcCaller[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
 }, 60_000);
 afterAll(async () => {
   for (const caller of callers) caller.close();
-  await stack?.stop();
 });
 
 function callerFrom(protos: PackageDefinition, metadata: Record<string, string>): GrpcCaller {

@@ -1,16 +1,23 @@
-import { createTenant, eventually, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  type TestTenant,
+  unixSeconds,
+  sharedStack,
+  type SharedStack,
+} from '@spooled/testing';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller, uuid } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 let rest: RestCaller;
 const opened: GrpcCaller[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
 
 beforeEach(async () => {
@@ -22,7 +29,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const caller of opened.splice(0)) caller.close();
 });
-afterAll(() => stack?.stop());
 
 function open(metadata: Record<string, string>, protos = published): GrpcCaller {
   const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata, protos);

@@ -1,18 +1,17 @@
-import { createTenant, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
+import { createTenant, type TestTenant, unixSeconds, sharedStack, type SharedStack } from '@spooled/testing';
 import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { version11, withoutLeaseIds } from './older-protos.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 const opened: GrpcCaller[] = [];
 
 beforeAll(async () => {
   // Too long for polling to find a job.
-  const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' };
-  stack = await startStack({ gateways: 2, schedulers: 0, webhooks: 0, realtime: 0, env });
+  stack = await sharedStack();
 }, 60_000);
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
@@ -21,7 +20,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const caller of opened.splice(0)) caller.close();
 });
-afterAll(() => stack?.stop());
 
 /** Opens a new connection, as each worker does. */
 function open(key = tenant.key, { address = stack.grpcAddresses[0]!, protos = published } = {}): GrpcCaller {

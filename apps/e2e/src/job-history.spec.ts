@@ -1,17 +1,17 @@
-import { eventually, Receiver, startStack, type Stack } from '@spooled/testing';
+import { eventually, Receiver, sharedStack, type SharedStack } from '@spooled/testing';
 import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let rest: RestCaller;
 let steps: JobSteps;
 let grpc: GrpcCaller;
 let key: object;
 
 beforeAll(async () => {
-  stack = await startStack({ realtime: 0 });
+  stack = await sharedStack();
   rest = new RestCaller(stack.baseUrl, stack.apiKey);
   steps = new JobSteps(rest);
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': stack.apiKey });
@@ -20,7 +20,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   grpc?.close();
-  await stack?.stop();
 });
 
 interface Event {

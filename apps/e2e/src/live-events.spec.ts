@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createTenant, eventually, needsRedis, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
 import { GrpcCaller } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
 import { Sessions } from './sessions.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 const closings: (() => void)[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2, schedulers: 0 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 }, 60_000);
 afterEach(() => {
   for (const close of closings.splice(0)) close();
 });
-afterAll(() => stack?.stop());
 
 needsRedis('events reach streams through Redis').it(
   'SP-11 a webhook sender, workers of both protocols and a WebSocket client share the jobs of an organization',

@@ -1,17 +1,17 @@
 import { ConflictError, NotFoundError, Spooled, ValidationError } from '@spooled/sdk';
-import { createTenant, eventually, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 let otherGateway: RestCaller;
 let grpc: GrpcCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2, realtime: 0 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   [rest, otherGateway] = [
     new RestCaller(stack.baseUrls[0]!, tenant.key),
@@ -21,7 +21,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   grpc?.close();
-  await stack?.stop();
 });
 
 const schema = { type: 'object', required: ['sku'], properties: { sku: { type: 'string' } } };

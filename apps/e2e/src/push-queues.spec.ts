@@ -3,26 +3,25 @@ import {
   eventually,
   needsRedis,
   Receiver,
-  type Stack,
-  startStack,
+  type SharedStack,
+  sharedStack,
   type TestTenant,
 } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 let jobs: JobSteps;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2, realtime: 0, webhooks: 2 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
   jobs = new JobSteps(rest);
 }, 60_000);
-afterAll(() => stack?.stop());
 beforeEach(async () => {
   receiver = await Receiver.open();
 });

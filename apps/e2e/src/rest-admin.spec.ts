@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, startStack, type Stack } from '@spooled/testing';
+import { eventually, sharedStack, type SharedStack } from '@spooled/testing';
 import { adminRoutes, newSlug, organizationOf } from './admin-shapes.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: RestCaller;
 let address = 0;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2, webhooks: 0, realtime: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
+  stack = await sharedStack();
 }, 60_000);
 beforeEach(() => {
   // Admin routes allow 60 requests per minute and address, so each test uses its own address.
   admin = adminFrom(`192.0.2.${++address}`);
 });
-afterAll(() => stack?.stop());
 
 const adminFrom = (from: string, gateway = 0) =>
   new RestCaller(stack.baseUrls[gateway]!, null, { 'x-admin-key': stack.adminKey, 'x-forwarded-for': from });

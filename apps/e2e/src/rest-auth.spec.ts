@@ -3,30 +3,29 @@ import {
   createTenant,
   eventually,
   needsRedis,
-  type Stack,
-  startStack,
   type TestTenant,
   unixSeconds,
+  jwtSecret,
+  type SharedStack,
+  sharedStack,
 } from '@spooled/testing';
 import { decodeJwt, SignJWT } from 'jose';
 import { aTime, problem } from './rest-caller.js';
 import { type Session, Sessions } from './sessions.js';
 
-const secret = 'signs the access tokens of this spec alone';
 const day = 24 * 3600;
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let sessions: Sessions;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2, schedulers: 0, webhooks: 0, realtime: 0, env: { JWT_SECRET: secret } });
+  stack = await sharedStack();
 }, 60_000);
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   sessions = new Sessions(stack, tenant);
 });
-afterAll(() => stack?.stop());
 
 const validate = async (token: string) => (await sessions.anonymous().post('/auth/validate', { token })).body;
 const refused = expect.objectContaining({ status: 401, code: 'UNAUTHORIZED' }) as unknown;
@@ -127,7 +126,7 @@ describe('an access token', () => {
   it('SP-68 is rejected if it has expired or has another signature', async () => {
     const { access_token } = await sessions.login();
     const claims = decodeJwt(access_token);
-    const sign = (change: object, key = secret, alg = 'HS256') =>
+    const sign = (change: object, key = jwtSecret, alg = 'HS256') =>
       new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg }).sign(Buffer.from(key));
     const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const [header, , signature] = access_token.split('.');
@@ -138,7 +137,7 @@ describe('an access token', () => {
       `${header}.${encode({ ...claims, org_id: other.organizationId })}.${signature}`,
       `${encode({ alg: 'none' })}.${encode(claims)}.`,
       await sign({}, 'what another deployment signs its tokens with'),
-      await sign({}, secret.repeat(2), 'HS512'),
+      await sign({}, jwtSecret.repeat(2), 'HS512'),
       await sign({ exp: now - 60 }),
       await sign({ nbf: now + 60 }),
       // Validly signed, for a key of another organization or an unknown key.

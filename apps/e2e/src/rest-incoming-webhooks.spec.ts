@@ -1,25 +1,30 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createTenant, eventually, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  type TestTenant,
+  unixSeconds,
+  sharedSecrets,
+  type SharedStack,
+  sharedStack,
+} from '@spooled/testing';
 import { expectDescribedResponse } from './described-responses.js';
 import { newQueue } from './job-steps.js';
 import { anId, problem, RestCaller } from './rest-caller.js';
 
-const githubSecret = 'what GitHub signs with';
-const stripeSecret = 'whsec_what_Stripe_signs_with';
+const { github: githubSecret, stripe: stripeSecret } = sharedSecrets;
 
 const anyText = expect.any(String) as unknown as string;
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  const env = { GITHUB_WEBHOOK_SECRET: githubSecret, STRIPE_WEBHOOK_SECRET: stripeSecret };
-  stack = await startStack({ schedulers: 0, realtime: 0, env });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 }, 60_000);
-afterAll(() => stack?.stop());
 
 describe('incoming webhooks through the gateway', () => {
   const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, problem, RestCaller, type RestResponse } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 let jobs: JobSteps;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
   jobs = new JobSteps(rest);
 }, 60_000);
-
-afterAll(() => stack?.stop());
 
 const anything = expect.any(String) as unknown as string;
 

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createTenant, Receiver, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, Receiver, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 import { registerWebhook } from './webhook-steps.js';
 
@@ -7,15 +7,14 @@ const path = '/outgoing-webhooks';
 const reason = expect.any(String) as unknown as string;
 const millis = expect.any(Number) as unknown as number;
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
-afterAll(() => stack?.stop());
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0, gateways: 2 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 }, 60_000);
-
-afterAll(() => stack?.stop());
 
 const queue = () => `q-${randomUUID()}`;
 const create = (queue_name: string, caller = rest) => caller.post('/jobs', { queue_name, payload: {} });

@@ -1,17 +1,15 @@
-import { createTenant, eventually, startStack, type Stack } from '@spooled/testing';
+import { createTenant, eventually, sharedStack, type SharedStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, RestCaller } from './rest-caller.js';
 import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded } from './schedule-steps.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 3, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   rest = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
 }, 60_000);
-
-afterAll(() => stack?.stop());
 
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
 

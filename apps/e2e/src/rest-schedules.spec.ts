@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, fromNow, type Stack, startStack, type TestTenant } from '@spooled/testing';
+import { createTenant, fromNow, type TestTenant, sharedStack, type SharedStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
 import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded } from './schedule-steps.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 }, 60_000);
-
-afterAll(() => stack?.stop());
 
 const reason = expect.any(String) as unknown as string;
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;

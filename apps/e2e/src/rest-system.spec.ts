@@ -1,15 +1,14 @@
-import { createTenant, eventually, startStack, type Stack } from '@spooled/testing';
+import { createTenant, eventually, sharedStack, type SharedStack } from '@spooled/testing';
 import { newSlug, numbers } from './admin-shapes.js';
 import { RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let admin: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   admin = new RestCaller(stack.baseUrl, null, { 'x-admin-key': stack.adminKey });
 }, 60_000);
-afterAll(() => stack?.stop());
 
 const as = (credential: string) => new RestCaller(stack.baseUrl, credential);
 const number = expect.any(Number) as unknown as number;
@@ -30,7 +29,7 @@ describe('the system', () => {
     const healthy = {
       status: 'healthy',
       database: true,
-      cache: stack.redis !== null,
+      cache: stack.hasRedis,
       uptime_seconds: expect.any(Number),
     };
     expect([ready.status, await ready.json()]).toEqual([200, expect.objectContaining(healthy)]);

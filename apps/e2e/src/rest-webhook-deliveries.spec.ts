@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, type ReceivedCall, Receiver, type Stack, startStack } from '@spooled/testing';
+import { createTenant, eventually, type ReceivedCall, Receiver, type SharedStack, sharedStack } from '@spooled/testing';
 import pg from 'pg';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
@@ -10,21 +10,19 @@ const path = '/outgoing-webhooks';
 const reason = expect.any(String) as unknown as string;
 const millis = expect.any(Number) as unknown as number;
 
-let stack: Stack;
+let stack: SharedStack;
 let superuser: pg.Client;
 let rest: RestCaller;
 let jobs: JobSteps;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  const env = { OUTGOING_WEBHOOK_MAX_ATTEMPTS: String(maxAttempts), OUTGOING_WEBHOOK_RETRY_BASE_MS: '20' };
-  stack = await startStack({ schedulers: 0, realtime: 0, env });
+  stack = await sharedStack();
   superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
   await superuser.connect();
 }, 60_000);
 afterAll(async () => {
   await superuser?.end();
-  await stack?.stop();
 });
 beforeEach(async () => {
   const { key } = await createTenant(stack.databaseUrls.superuserUrl);
@@ -213,24 +211,4 @@ describe('deliveries', () => {
     await settled(id, 'success');
     expect(await webhook()).toMatchObject({ enabled: true, last_status: 'success' });
   });
-
-  it('SP-08 SP-53 PB-03 are sent by the next process when webhooks was killed between completion and delivery', async () => {
-    const id = await register(['job.completed']);
-    const queue = newQueue();
-    const job = await jobs.create({ queue_name: queue, completion_webhook: receiver.url('/completion') });
-    await jobs.claim(queue);
-    await stack.kill('webhooks');
-    expect(await rest.post(`/jobs/${job}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
-    const test = await rest.post(`${path}/${id}/test`);
-    expect(problem(test)).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE' });
-    expect(receiver.calls).toEqual([]);
-    await stack.restart('webhooks');
-    await receiver.received(2);
-    const calls = receiver.calls.map((call) => [call.path, eventOf(call).event, eventOf(call).data.job_id]);
-    expect(calls.sort()).toEqual([
-      ['/completion', 'job.completed', job],
-      ['/hook', 'job.completed', job],
-    ]);
-    await settled(id, 'success');
-  }, 60_000);
 });

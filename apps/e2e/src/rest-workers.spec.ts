@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
 
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);
 });
-
-afterAll(() => stack?.stop());
 
 const reason = expect.any(String) as unknown as string;
 const register = (body: object = {}, caller = rest) =>
@@ -249,7 +247,7 @@ describe('the dashboard', () => {
           uptime_seconds: number,
           started_at: aTime,
           database_status: 'healthy',
-          cache_status: stack.redis ? 'healthy' : 'disabled',
+          cache_status: stack.hasRedis ? 'healthy' : 'disabled',
           environment: reason,
         },
         jobs: {

@@ -4,8 +4,8 @@ import {
   eventually,
   monitorCommands,
   needsRedis,
-  type Stack,
-  startStack,
+  type SharedStack,
+  sharedStack,
   type TestTenant,
 } from '@spooled/testing';
 import pg from 'pg';
@@ -13,7 +13,7 @@ import { JobSteps } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
 import { WorkflowSteps } from './workflow-steps.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 let steps: JobSteps;
@@ -21,7 +21,7 @@ let flows: WorkflowSteps;
 let queue: string;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
 
 beforeEach(async () => {
@@ -31,8 +31,6 @@ beforeEach(async () => {
   flows = new WorkflowSteps(rest);
   queue = flows.queue;
 });
-
-afterAll(() => stack?.stop());
 
 interface FlowJob {
   key: string;
@@ -173,7 +171,7 @@ describe('a running workflow', () => {
 
   needsRedis('carries the messages').it('publishes its changes on its Redis channel', async () => {
     const received: string[] = [];
-    const server = await stack.redis!.primaryOf(tenant.organizationId);
+    const server = await stack.redisOf(tenant.organizationId);
     const stop = await monitorCommands(server, ({ words: [command = '', channel = '', change] }) => {
       // In a cluster the channel has a hash tag in front.
       const name = channel.replace(/^\{.*?\}:/, '');

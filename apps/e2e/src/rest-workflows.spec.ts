@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, startStack, type Stack, type TestTenant } from '@spooled/testing';
+import { createTenant, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 import { WorkflowSteps } from './workflow-steps.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let tenant: TestTenant;
 let rest: RestCaller;
 let flows: WorkflowSteps;
 let queue: string;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
 }, 60_000);
 
 beforeEach(async () => {
@@ -20,8 +20,6 @@ beforeEach(async () => {
   flows = new WorkflowSteps(rest);
   queue = flows.queue;
 });
-
-afterAll(() => stack?.stop());
 
 const reason = expect.any(String) as unknown as string;
 

@@ -1,4 +1,4 @@
-import { createTenant, type Stack } from '@spooled/testing';
+import { createTenant, type StackAddresses } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { RestCaller, type RestResponse } from './rest-caller.js';
 
@@ -22,7 +22,10 @@ export async function createSchedule(caller: RestCaller, more: object = {}): Pro
 }
 
 /** A caller of an organization on the free plan, with other limits. */
-export async function newLimitedCaller(stack: Stack, customLimits: Record<string, number>): Promise<RestCaller> {
+export async function newLimitedCaller(
+  stack: StackAddresses,
+  customLimits: Record<string, number>,
+): Promise<RestCaller> {
   const { key } = await createTenant(stack.databaseUrls.superuserUrl, { plan: 'free', customLimits });
   return new RestCaller(stack.baseUrl, key);
 }

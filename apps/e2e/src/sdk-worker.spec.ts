@@ -1,23 +1,22 @@
 import { once } from 'node:events';
 import { type Handler, PermanentError, Spooled, Worker, type WorkerOptions } from '@spooled/sdk';
-import { eventually, gate, type Stack, startStack } from '@spooled/testing';
+import { eventually, gate, type SharedStack, sharedStack } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
 import { startOlderGrpcServer } from './older-grpc-server.js';
 
-let stack: Stack;
+let stack: SharedStack;
 let client: Spooled;
 let workers: Worker[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ webhooks: 0, realtime: 0 });
+  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, grpcAddress: stack.grpcAddresses[0] });
 }, 60_000);
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop(0)));
   workers = [];
 });
-afterAll(() => stack?.stop());
 
 async function start(options: WorkerOptions, from = client): Promise<Worker> {
   const worker = new Worker(from, { pollIntervalMs: 50, ...options });

@@ -1,4 +1,4 @@
-import type { Stack, TestTenant } from '@spooled/testing';
+import type { StackAddresses, TestTenant } from '@spooled/testing';
 import { decodeJwt } from 'jose';
 import { RestCaller, type RestResponse } from './rest-caller.js';
 
@@ -10,7 +10,7 @@ export interface Session {
 /** Logs in with keys of an organization and uses the tokens, at any gateway of a stack. */
 export class Sessions {
   constructor(
-    private readonly stack: Stack,
+    private readonly stack: StackAddresses,
     private readonly tenant: TestTenant,
   ) {}
 

@@ -16,7 +16,7 @@ export interface MonitoredCommand {
  * to commands that it has not sent, and fails.
  */
 export async function monitorCommands(
-  { port, password }: TestRedisServer,
+  { port, password }: Pick<TestRedisServer, 'port' | 'password'>,
   onCommand: (command: MonitoredCommand) => void,
 ): Promise<() => void> {
   const socket = connect({ host: '127.0.0.1', port });

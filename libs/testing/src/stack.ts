@@ -17,6 +17,24 @@ import { scrape } from './scrape.js';
 import { defaultRedisMode, type RedisMode, startRedisIn } from './redis-mode.js';
 import type { TestRedis } from './test-redis.js';
 
+/** What specs read of a stack that runs, whether it is their own or the shared one of their Jest worker. */
+export interface StackAddresses {
+  /** REST addresses of the gateways. */
+  readonly baseUrls: string[];
+  /** The first of them. */
+  readonly baseUrl: string;
+  readonly grpcAddresses: string[];
+  readonly adminKey: string;
+  /** Key and id of an organization with the enterprise plan. */
+  readonly apiKey: string;
+  readonly organizationId: string;
+  readonly databaseUrls: Omit<TestDatabase, 'drop'>;
+  /** The services that this stack has, without engine and realtime in mode `none`. */
+  readonly services: ServiceName[];
+  /** The metrics of a process, as often as a test needs them. @throws Error when it does not respond with them */
+  metrics(service: ServiceName, index?: number): Promise<string>;
+}
+
 export interface StackOptions {
   gateways?: number;
   engines?: number;
@@ -30,6 +48,9 @@ export interface StackOptions {
   /** An existing database, for example through a proxy; it is not dropped with the stack. */
   database?: TestDatabase;
 }
+
+/** Signs the access tokens of every stack. */
+export const jwtSecret = 'a secret that only this test stack knows';
 
 /** Maximum log lines per process; older ones are dropped. */
 const keptLines = 2_000;
@@ -51,15 +72,14 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   return stack;
 }
 
-export class Stack {
-  /** REST addresses of the gateways. */
+export class Stack implements StackAddresses {
   readonly baseUrls: string[];
   readonly grpcAddresses: string[];
   readonly adminKey: string;
-  /** Key and id of the first organization (enterprise plan). */
   apiKey = '';
   organizationId = '';
   private readonly lines = new Map<string, string[]>();
+  private readonly crashes: string[] = [];
   private readonly supervisor: Supervisor;
 
   private constructor(
@@ -76,7 +96,10 @@ export class Stack {
     this.supervisor = new Supervisor({
       restartCrashed: false,
       line: (name, line) => this.appendLine(name, line),
-      crashed: (name, how) => this.appendLine(name, `exited: ${how}`),
+      crashed: (name, how) => {
+        this.crashes.push(`${name} ${how}`);
+        this.appendLine(name, `exited: ${how}`);
+      },
     });
   }
 
@@ -94,19 +117,17 @@ export class Stack {
       databaseUrl: database.appUrl,
       databaseSystemUrl: database.systemUrl,
       redisUrl: redis?.url ?? null,
-      jwtSecret: 'a secret that only this test stack knows',
+      jwtSecret,
       adminApiKey: 'admin-key-of-this-test-stack',
       dataDir: mkdtempSync(join(tmpdir(), 'spooled-stack-')),
     };
     return new Stack(database, redis, system, await choosePorts(counts), env);
   }
 
-  /** REST address of the first gateway. */
   get baseUrl(): string {
     return this.baseUrls[0] ?? '';
   }
 
-  /** The services that this stack has, without engine and realtime in mode `none`. */
   get services(): ServiceName[] {
     return (Object.keys(this.ports) as ServiceName[]).filter((name) => this.ports[name].length > 0);
   }
@@ -129,7 +150,11 @@ export class Stack {
     return `http://127.0.0.1:${this.portsOf(service, index).metricsPort}`;
   }
 
-  /** The metrics of a process, as often as a test needs them. @throws Error when it does not respond with them */
+  /** Those of all processes of a service. */
+  metricsUrls(service: ServiceName): string[] {
+    return this.ports[service].map((_, index) => this.metricsUrl(service, index));
+  }
+
   metrics(service: ServiceName, index = 0): Promise<string> {
     return scrape(`${this.metricsUrl(service, index)}/metrics`);
   }
@@ -142,6 +167,11 @@ export class Stack {
   /** Log lines of a process so far, oldest first. */
   logs(service: ServiceName, index = 0): string[] {
     return this.lines.get(instanceName(service, index)) ?? [];
+  }
+
+  /** Processes that exited without being stopped, each with its exit code or signal. */
+  get crashed(): readonly string[] {
+    return this.crashes;
   }
 
   /** Sends a signal and waits for the exit of the process. */
@@ -163,8 +193,9 @@ export class Stack {
     await this.supervisor.restart(instanceName(service, index));
   }
 
+  /** Its data goes with it, so nothing shuts down in order: that takes seconds. */
   async stop(): Promise<void> {
-    await this.supervisor.stop(5_000);
+    await this.supervisor.kill();
     await Promise.all([this.redis?.close(), this.databaseUrls.drop()]);
     rmSync(this.system.dataDir, { recursive: true, force: true });
   }

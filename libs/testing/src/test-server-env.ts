@@ -1,6 +1,8 @@
 /** Environment variables by which the global setup passes the server's URL to the test workers. */
 export const serverUrlName = 'SPOOLED_TEST_DATABASE_URL';
 export const templateName = 'SPOOLED_TEST_TEMPLATE';
+/** Where the process that runs Jest answers for the shared stacks. */
+export const sharedStacksName = 'SPOOLED_TEST_STACKS';
 
 /** All test databases share the server's roles, so the passwords are constant. */
 export const rolePasswords = { owner: 'owner', app: 'app', system: 'system' } as const;
