@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 // node deploy/local/jest.mjs <Jest's arguments>: the `test` target of a project; its report goes to dist/tests.
 
-export const reports = join(import.meta.dirname, '../../dist/tests');
+const root = join(import.meta.dirname, '../..');
+export const reports = join(root, 'dist/tests');
 /** Last among arguments, because Jest takes what follows as further projects. `npm run test:faults` runs these specs. */
 export const withoutFaults = '--ignoreProjects=faults';
-const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+const flags = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  '--import',
+  new URL('exit-with-parent.mjs', import.meta.url).href,
+  'node_modules/jest/bin/jest.js',
+];
 
 /**
- * Runs Jest on this Node in sight, with `more` environment; Ctrl-C reaches it through the terminal.
+ * Runs Jest on this Node in sight, with `more` environment. It ends with this process.
  * @returns its exit code; the report of what passed and failed is below `reports`
  */
 export function runJest(project, args, more = {}) {
@@ -20,7 +27,7 @@ export function runJest(project, args, more = {}) {
   return new Promise((resolve, reject) => {
     // Jest prints its report on standard output as well when asked for JSON; the file is enough.
     const options = ['--ci', '--passWithNoTests', '--json', `--outputFile=${report}`];
-    const stdio = ['ignore', 'ignore', 'inherit'];
+    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
     const child = spawn(process.execPath, [...flags, ...options, ...args], {
       stdio,
       env: { ...withoutNx(process.env), ...more },
@@ -35,6 +42,12 @@ export function countsOf(file) {
   const report = JSON.parse(readFileSync(join(reports, file), 'utf8'));
   // A spec file that cannot even be loaded has no failed test.
   return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
+}
+
+/** The files of one report, with how long each took. */
+export function durationsOf(file) {
+  const { testResults = [] } = JSON.parse(readFileSync(join(reports, file), 'utf8'));
+  return testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }));
 }
 
 /** Nx tells its tasks about itself and asks them for colours; what specs start must not differ by that. */

@@ -67,21 +67,28 @@ function isInstalled() {
 export const nxCommand = (args) => [process.execPath, [at('node_modules/.bin/nx'), ...args]];
 
 /**
- * Runs Nx in sight; resolves with its exit code. A signal is passed on and ends this process when Nx has ended. It goes to a
- * process group, because Nx itself leaves tasks behind on SIGTERM.
+ * Runs Nx in sight; resolves with its exit code. A signal is passed on and ends this process when Nx has ended; Nx ends with
+ * this process. Signals go to a process group, because Nx itself leaves tasks behind on SIGTERM.
  */
-export function runNx(args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(...nxCommand(args), { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
-    let end = resolve;
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-      process.once(signal, () => {
-        end = process.exit;
-        process.kill(-child.pid, signal);
-      });
+export async function runNx(args) {
+  const child = spawn(...nxCommand(args), { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+  let interrupted = false;
+  const onSignal = (signal) => {
+    interrupted = true;
+    process.kill(-child.pid, signal);
+  };
+  const onExit = () => process.kill(-child.pid, 'SIGTERM');
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, onSignal);
+  process.on('exit', onExit);
+  const code = await new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (code) => end(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
   });
+  for (const signal of signals) process.off(signal, onSignal);
+  process.off('exit', onExit);
+  if (interrupted) process.exit(code);
+  return code;
 }
 
 /**

@@ -107,6 +107,7 @@ function settingsOf({
     'bind 127.0.0.1',
     `port ${port}`,
     `dir "${folder}"`,
+    `pidfile "${join(folder, 'redis.pid')}"`,
     'save ""',
     `appendonly ${persistent ? 'yes' : 'no'}`,
     // Streams and delivery queues must not lose entries to eviction; full memory is an error for callers instead.

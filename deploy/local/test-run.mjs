@@ -1,13 +1,17 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { countsOf, reports } from './jest.mjs';
+import { countsOf, reports, durationsOf } from './jest.mjs';
+import { npmParent } from './npm-parent.mjs';
 import { bootstrap, build, root } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
+
+const npm = npmParent();
 
 /** Provides everything that tests need and a bare machine lacks, and removes the reports of earlier runs. Ends the script when it cannot. */
 export async function prepareTests() {
   process.chdir(root);
   try {
     await bootstrap();
+    endWhenInterrupted();
     await build();
     await provideRedis();
   } catch (error) {
@@ -15,6 +19,19 @@ export async function prepareTests() {
     finishTests({ passed: 0, failed: 1 });
   }
   rmSync(reports, { recursive: true, force: true });
+}
+
+/** All processes of a run end with it, also when it is killed (exit-with-parent.mjs, libs/testing/src/server-folder.ts). */
+function endWhenInterrupted() {
+  npm?.onEnd(() => process.exit(1));
+  for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }))
+    process.once(signal, () => process.exit(code));
+}
+
+/** One PostgreSQL for all processes of this run, unless SPOOLED_TEST_DATABASE_URL names one. */
+export async function provideDatabase() {
+  const { startTestServer } = await import('../../libs/testing/src/global-setup.mjs');
+  await step('starting PostgreSQL', () => startTestServer());
 }
 
 async function provideRedis() {
@@ -32,8 +49,13 @@ export function countReports(code) {
   return { passed, failed: failed || (code === 0 ? 0 : 1) };
 }
 
-/** Prints the last line and ends the script. */
+/** Prints the slowest files of a run of many, and the last line, and ends the script. */
 export function finishTests({ passed, failed }) {
+  const files = (existsSync(reports) ? readdirSync(reports) : []).flatMap(durationsOf).sort((a, b) => b.ms - a.ms);
+  if (files.length > 10) {
+    say('\nThe slowest files:');
+    for (const { name, ms } of files.slice(0, 10)) say(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+  }
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);
 }

@@ -1,10 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { databaseSources, migrate } from '@spooled/data-access';
 import { isRunning, startPostgres } from '@spooled/local';
 import pg from 'pg';
 import { eventually } from './eventually.js';
+import { createServerFolder } from './server-folder.js';
 import type { TestDatabase } from './test-database.js';
 import { databaseUrl, ownerRole, rolePasswords, roleUrl } from './test-server-env.js';
 
@@ -25,9 +24,7 @@ export interface PausableDatabaseOptions {
 export async function startPausableDatabase({
   durable = false,
 }: PausableDatabaseOptions = {}): Promise<PausableDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-pausable-'));
-  // As root the server runs under another account, which needs access to this folder.
-  chmodSync(folder, 0o755);
+  const { folder, remove } = createServerFolder('spooled-pausable-');
   const start = () => startPostgres({ folder, password: 'postgres', durable });
   let server = await start();
   const name = 'spooled';
@@ -58,7 +55,7 @@ export async function startPausableDatabase({
     drop: async () => {
       if (isRunning(server.process)) signal('SIGCONT');
       await server.stop();
-      rmSync(folder, { recursive: true });
+      remove();
     },
   };
 }

@@ -29,14 +29,11 @@ const startTimeoutMs = 20_000;
 /** One redis-server of a group, with a configuration file, so that it keeps its role over a restart. */
 export class RedisProcess implements TestRedisServer {
   private child: ChildProcess | undefined;
-  private readonly killOnExit = () => void this.child?.kill('SIGKILL');
 
   private constructor(
     readonly port: number,
     private readonly options: RedisProcessOptions,
-  ) {
-    process.once('exit', this.killOnExit);
-  }
+  ) {}
 
   static async start(options: RedisProcessOptions): Promise<RedisProcess> {
     const server = new RedisProcess(await freePort(), options);
@@ -46,6 +43,7 @@ export class RedisProcess implements TestRedisServer {
       'bind 127.0.0.1',
       ...(options.tls ? server.withTls() : [`port ${server.port}`]),
       `dir "${folder}"`,
+      `pidfile "${join(folder, 'redis.pid')}"`,
       `requirepass ${password}`,
       ...(options.sentinel ? [] : ['appendonly yes', 'save ""', 'maxmemory-policy noeviction']),
       ...settings,
@@ -105,7 +103,6 @@ export class RedisProcess implements TestRedisServer {
   }
 
   async close(): Promise<void> {
-    process.removeListener('exit', this.killOnExit);
     await this.kill();
   }
 

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseSources, migrate } from '@spooled/data-access';
 import { type PostgresServer, startPostgres } from '@spooled/local';
 import pg from 'pg';
+import { createServerFolder } from './server-folder.js';
 import { rolePasswords, roleUrl } from './test-server-env.js';
 
 const password = 'postgres';
@@ -29,9 +29,7 @@ export interface ReplicatedDatabase {
 
 /** Starts both servers in a temporary folder; about 6 s. */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-replica-'));
-  // As root the servers run under another account, which needs access.
-  chmodSync(folder, 0o755);
+  const { folder, remove } = createServerFolder('spooled-replica-');
   // What is committed is in the log that is sent to the replica, as in production.
   const settings = { synchronous_commit: 'on' };
   const primary = await startPostgres({ folder: join(folder, 'primary'), password, durable: false, settings });
@@ -55,7 +53,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
     stop: async () => {
       await replica?.stop();
       await primary.stop();
-      rmSync(folder, { recursive: true });
+      remove();
     },
   };
 }

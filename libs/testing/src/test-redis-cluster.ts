@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@spooled/local';
 import { parseShards, pickShard } from '@spooled/transport';
 import { eventually } from './eventually.js';
 import { endAll, RedisProcess, type RedisServersOptions, untilReplaced } from './redis-process.js';
+import { createServerFolder } from './server-folder.js';
 import type { FailoverRedis } from './test-redis.js';
 
 const password = 'redis-password';
@@ -21,12 +20,12 @@ interface Node {
 
 /** A Redis Cluster of three primaries with a replica each, as processes, with passwords. */
 export async function startRedisCluster({ tls = false }: RedisServersOptions = {}): Promise<FailoverRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-test-cluster-'));
+  const { folder, remove } = createServerFolder('spooled-test-cluster-');
   const nodes: Node[] = [];
   const servers = () => nodes.map(({ server }) => server);
   const close = async () => {
     await Promise.all(servers().map((server) => server.close()));
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   };
   try {
     const names = Array.from({ length: 2 * numberOfPrimaries }, (_, index) => `node-${index}`);

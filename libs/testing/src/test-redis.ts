@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { freePort, isRunning, startRedis as launchRedis, stopProcess } from '@spooled/local';
+import { freePort, startRedis as launchRedis, stopProcess } from '@spooled/local';
 import { Redis } from 'ioredis';
+import { createServerFolder } from './server-folder.js';
 
 /** One server of a test's Redis. */
 export interface TestRedisServer {
@@ -45,11 +43,9 @@ export interface FailoverRedis extends TestRedis {
  * Starts a separate redis-server. With `persistent` it has an append-only file, so data survive `stop` and `start`.
  */
 export async function startRedis({ persistent = false } = {}): Promise<TestRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-test-redis-'));
+  const { folder, remove } = createServerFolder('spooled-test-redis-');
   const port = await freePort();
   let server = await launchRedis({ folder, port, persistent });
-  const killOnExit = () => void (isRunning(server.process) && process.kill(server.process.pid, 'SIGKILL'));
-  process.once('exit', killOnExit);
   const kill = () => stopProcess(server.process, 'SIGKILL', 0);
   const start = async () => {
     server = await launchRedis({ folder, port, persistent });
@@ -68,9 +64,8 @@ export async function startRedis({ persistent = false } = {}): Promise<TestRedis
     start,
     primaryOf: () => Promise.resolve(primary),
     close: async () => {
-      process.removeListener('exit', killOnExit);
       await server.stop();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
 import { endAll, RedisProcess, type RedisServersOptions, untilReplaced } from './redis-process.js';
+import { createServerFolder } from './server-folder.js';
 import type { FailoverRedis } from './test-redis.js';
 
 const password = 'redis-password';
@@ -17,7 +16,7 @@ const downAfterMs = 3000;
  * primary and the replica.
  */
 export async function startSentinel({ tls = false }: RedisServersOptions = {}): Promise<FailoverRedis> {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-test-sentinel-'));
+  const { folder, remove } = createServerFolder('spooled-test-sentinel-');
   const started: RedisProcess[] = [];
   const launch = async (name: string, settings: string[], sentinel = false) => {
     const options = { folder: join(folder, name), settings, sentinel, tls };
@@ -27,7 +26,7 @@ export async function startSentinel({ tls = false }: RedisServersOptions = {}): 
   };
   const close = async () => {
     await Promise.all(started.map((server) => server.close()));
-    rmSync(folder, { recursive: true, force: true });
+    remove();
   };
   try {
     return await launchAll(launch, close, tls);

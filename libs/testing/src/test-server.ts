@@ -1,9 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { databaseSources, type DatabaseSources, fingerprintOf, migrate } from '@spooled/data-access';
 import { startPostgres } from '@spooled/local';
 import pg from 'pg';
+import { createServerFolder } from './server-folder.js';
 import { databaseUrl, ownerRole, roleUrl, rolePasswords, serverUrlName, templateName } from './test-server-env.js';
 
 /** Databases of killed runs are dropped by a later run on the same server when they are older than this. */
@@ -28,20 +26,18 @@ export async function startTestServer(root: string): Promise<() => Promise<void>
 }
 
 async function startOwnServer(): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-test-'));
-  // As root the server runs under another account, which needs access to this folder.
-  chmodSync(folder, 0o755);
+  const { folder, remove } = createServerFolder('spooled-test-');
   const server = await startPostgres({
     folder,
     password: 'postgres',
     durable: false,
-    settings: { max_connections: 300 },
+    settings: { max_connections: 600 },
   });
   process.env[serverUrlName] = server.url;
   return async () => {
     delete process.env[serverUrlName];
     await server.stop();
-    rmSync(folder, { recursive: true });
+    remove();
   };
 }
 

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Waits for the end of its input, which closes when the process that started it ends, even by SIGKILL. Then it stops the
+ * servers whose ids are in the folder: a paused PostgreSQL continues, so that it can stop its processes.
+ */
+const cleanUp = `
+read -r _
+for file in $(find -L "$0" -name '*.pid'); do
+  pid=$(head -n 1 "$file")
+  case $(ps -o args= -p "$pid") in
+    *postgres*) kill -s QUIT "$pid" && kill -s CONT "$pid" ;;
+    *redis* | *valkey*) kill -s KILL "$pid" ;;
+    *) continue ;;
+  esac
+  while kill -s 0 "$pid"; do sleep 0.1; done
+done
+rm -rf -- "$0"`;
+
+export interface ServerFolder {
+  folder: string;
+  /** Call it when the servers in the folder have stopped. */
+  remove(): void;
+}
+
+/**
+ * A temporary folder for a PostgreSQL or Redis servers. If this process ends without removing it, also when it is killed, they
+ * are stopped and the folder is removed.
+ */
+export function createServerFolder(prefix: string): ServerFolder {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  // As root PostgreSQL runs under another account, which needs access to this folder.
+  chmodSync(folder, 0o755);
+  // In a process group of its own, which Ctrl-C does not reach.
+  const watcher = spawn('/bin/sh', ['-c', cleanUp, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  watcher.unref();
+  (watcher.stdin as unknown as { unref(): void }).unref();
+  return {
+    folder,
+    remove: () => {
+      watcher.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
