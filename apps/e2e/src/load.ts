@@ -49,11 +49,9 @@ export class Load {
     await this.until(() => this.completed.size, this.completed.size + more);
   }
 
-  /** Milliseconds until another job has been acknowledged and another one completed. */
-  async timeToNext(): Promise<number> {
-    const since = performance.now();
+  /** Resolves when another job has been acknowledged and another one completed. */
+  async next(): Promise<void> {
     await Promise.all([this.accepted(1), this.finished(1)]);
-    return performance.now() - since;
   }
 
   /** Stops the producers, waits until the workers have completed all acknowledged jobs, and stops them. */

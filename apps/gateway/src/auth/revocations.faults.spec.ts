@@ -13,8 +13,6 @@ import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { REDIS } from '@spooled/service';
 
-/** The documentation promises two seconds for a change whose notice is lost; the rest is a margin for a busy machine. */
-const noticedWithinMs = 6_000;
 const adminKey = 'admin key of this spec';
 
 let database: TestDatabase;
@@ -67,12 +65,8 @@ async function cacheEverywhere(key: string, ...all: TestGateway[]): Promise<void
   );
 }
 
-/** Milliseconds until requests with the key get this status. */
-async function timeUntil(gateway: TestGateway, key: string, status: number): Promise<number> {
-  const begin = performance.now();
-  await eventually(async () => expect(await statusOf(gateway, key)).toBe(status), { timeoutMs: noticedWithinMs });
-  return Math.round(performance.now() - begin);
-}
+const untilStatus = (gateway: TestGateway, key: string, status: number) =>
+  eventually(async () => expect(await statusOf(gateway, key)).toBe(status));
 
 async function idOf(key: string): Promise<string> {
   const sql = 'SELECT id FROM api_keys WHERE key_lookup = $1';
@@ -105,8 +99,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(key, one, two);
     await changeSilently('is_active = false', key);
-    const noticed = await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
-    process.stderr.write(`a key revoked without a notice is refused after ${noticed.join(' and ')} ms\n`);
+    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 401)));
     const third = await start();
     for (let i = 0; i < 10; i++) expect(await statusOf(third, key)).toBe(401);
     for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(401);
@@ -119,7 +112,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(200);
     expect((await one.request('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
     expect(await statusOf(one, key)).toBe(401);
-    await timeUntil(two, key, 401);
+    await untilStatus(two, key, 401);
   });
 
   it('when the row is deleted', async () => {
@@ -127,7 +120,7 @@ describe('SP-72 a revoked key stays revoked', () => {
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(key, one, two);
     await superuser.query('DELETE FROM api_keys WHERE key_lookup = $1', [lookupOf(key)]);
-    await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
+    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 401)));
     expect(await statusOf(await start(), key)).toBe(401);
   });
 });
@@ -144,7 +137,7 @@ describe('a change without a notice still takes effect:', () => {
     for (const gateway of [one, two]) expect(await claim(gateway)).toBe(200);
     await changeSilently(`queues = '{mail}'`, key);
     for (const gateway of [one, two]) {
-      await eventually(async () => expect(await claim(gateway)).toBe(403), { timeoutMs: noticedWithinMs });
+      await eventually(async () => expect(await claim(gateway)).toBe(403));
     }
     expect(await claim(await start())).toBe(403);
   });
@@ -154,9 +147,9 @@ describe('a change without a notice still takes effect:', () => {
     const [one, two] = [await start(), await start()];
     await cacheEverywhere(key, one, two);
     await changeSilently(`expires_at = now() - interval '1 second'`, key);
-    await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 401)));
+    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 401)));
     await changeSilently('expires_at = NULL', key);
-    await Promise.all([one, two].map((gateway) => timeUntil(gateway, key, 200)));
+    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 200)));
   });
 
   it('a changed plan, and the deletion of an organization', async () => {
@@ -170,10 +163,10 @@ describe('a change without a notice still takes effect:', () => {
         const response = await gateway.request('GET', '/organizations/usage', tenant.key);
         return (response.body as { limits: { max_api_keys: number } }).limits.max_api_keys;
       };
-      await eventually(async () => expect(await limit()).toBe(1), { timeoutMs: noticedWithinMs });
+      await eventually(async () => expect(await limit()).toBe(1));
     }
     await superuser.query('DELETE FROM organizations WHERE id = $1', [tenant.organizationId]);
-    await Promise.all([one, two].map((gateway) => timeUntil(gateway, tenant.key, 401)));
+    await Promise.all([one, two].map((gateway) => untilStatus(gateway, tenant.key, 401)));
     expect(await statusOf(await start(), tenant.key)).toBe(401);
   });
 });
@@ -215,7 +208,7 @@ describe('SP-75 a session stays ended after logout', () => {
     for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
     expect((await logout(one, tokens)).status).toBe(204);
     expect(await statusOf(one, tokens.access_token)).toBe(401);
-    await timeUntil(two, tokens.access_token, 401);
+    await untilStatus(two, tokens.access_token, 401);
     expect(await refresh(two, tokens)).toBe(401);
   });
 
@@ -225,7 +218,7 @@ describe('SP-75 a session stays ended after logout', () => {
     for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
     await redis.kill();
     expect((await logout(one, tokens)).status).toBe(204);
-    await timeUntil(two, tokens.access_token, 401);
+    await untilStatus(two, tokens.access_token, 401);
     await redis.start();
     const third = await start();
     for (const gateway of [one, two, third]) expect(await statusOf(gateway, tokens.access_token)).toBe(401);
