@@ -14,6 +14,7 @@ import { finished } from './scenarios/finished.bench.js';
 import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
 import { idle, idleAgain } from './scenarios/idle.bench.js';
+import { large } from './scenarios/large.bench.js';
 import { list } from './scenarios/list.bench.js';
 import { moderate } from './scenarios/moderate.bench.js';
 import { overload } from './scenarios/overload.bench.js';
@@ -36,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   claim,
   complete,
   list,
+  large,
   reads,
   floor,
   cycleRest,

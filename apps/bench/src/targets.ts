@@ -123,6 +123,17 @@ const targets: Target[] = [
         met: isBetter(latency, limits),
       })),
   })),
+  {
+    name: 'other requests beside the largest ones',
+    target: 'p99 < 50 ms',
+    judge: (steps) => {
+      const waits = steps('large').map(
+        ({ rows }) => rows.find(({ name }) => name === 'GET /health')?.latency?.p99 ?? 0,
+      );
+      const longest = Math.max(0, ...waits);
+      return longest === 0 ? null : { measured: `p99 ${short(longest)} ms`, met: longest < 50 };
+    },
+  },
   idleTarget('idle', 'idle services after start', 500),
   idleTarget('idle-again', 'idle services after the load', 650),
   ...scaleTargets,

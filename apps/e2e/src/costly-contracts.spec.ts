@@ -1,24 +1,15 @@
 import { createTenant, type Stack, startStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
-import { LoopWatch } from './loop-watch.js';
 import { RestCaller } from './rest-caller.js';
 
-/** As for the largest requests, on a busy machine; the fastest of some attempts counts. */
-const maxTurnMs = 75;
-const attempts = 3;
-
-const watch = new LoopWatch();
 let stack: Stack;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0, env: watch.env });
+  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
   rest = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
 }, 60_000);
-afterAll(async () => {
-  await stack?.stop();
-  watch.close();
-});
+afterAll(() => stack?.stop());
 
 const times = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
 const members = (count: number) => Object.fromEntries(times(count, (i) => [`k${i}`, i]));
@@ -58,21 +49,13 @@ const cases: Record<string, Case> = {
 };
 
 it.each(Object.entries(cases))(
-  'BX-09 a check of %s ends, and does not block the event loop',
-  async (name, { schema, payload, isValid = false }) => {
+  'BX-09 a check of %s ends',
+  async (_name, { schema, payload, isValid = false }) => {
     const queue_name = newQueue();
     expect((await rest.put(`/queues/${queue_name}/payload-contract`, { schema })).status).toBe(200);
-    const turns: number[] = [];
-    do {
-      await watch.reports();
-      const { status, body } = await rest.post('/jobs', { queue_name, payload });
-      const report = (await watch.reports()).find(({ service }) => service === 'gateway');
-      turns.push(Math.round(report!.longestMs));
-      const details = { payload: 'takes too long to check against its contract' };
-      expect([status, body]).toMatchObject(isValid ? [201, {}] : [400, { details }]);
-    } while (turns.at(-1)! > maxTurnMs && turns.length < attempts);
-    process.stderr.write(`${name}: longest turns ${turns.join(', ')} ms\n`);
-    expect(Math.min(...turns)).toBeLessThanOrEqual(maxTurnMs);
+    const { status, body } = await rest.post('/jobs', { queue_name, payload });
+    const details = { payload: 'takes too long to check against its contract' };
+    expect([status, body]).toMatchObject(isValid ? [201, {}] : [400, { details }]);
   },
   60_000,
 );

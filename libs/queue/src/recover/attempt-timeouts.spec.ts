@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '@spooled/contracts';
-import { command, enqueue, newJob } from '@spooled/testing';
+import { command, enqueue, fromNow, newJob } from '@spooled/testing';
 import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 describe('the timeout of an attempt', () => {
@@ -57,7 +57,7 @@ describe('the timeout of an attempt', () => {
     ]) {
       await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     }
-    const recoveredAfter = Date.now();
+    const recoveredAfter = fromNow(0);
     await fixture.maintenance.recoverExpiredLeases(100);
     expect(await fixture.job(job.id)).toMatchObject({
       status: 'pending',
@@ -68,7 +68,7 @@ describe('the timeout of an attempt', () => {
     });
     // Retried with the backoff of a failure, which is a second at least.
     const { scheduled_at: due } = (await fixture.job(job.id)) as { scheduled_at: Date };
-    expect(due.getTime() - recoveredAfter).toBeGreaterThanOrEqual(1_000);
+    expect(due.getTime() - recoveredAfter.getTime()).toBeGreaterThanOrEqual(1_000);
     await expect(fixture.run(worker.complete(job))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     expect(
       await fixture.sql('SELECT event, attempt, worker_id FROM job_history WHERE job_id = $1 ORDER BY id', [job.id]),

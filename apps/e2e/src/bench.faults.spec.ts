@@ -52,6 +52,7 @@ function listOf(path: string): string[] {
   }
 }
 
+// Among the specs of faults, because it loads both cores and looks for processes that were left.
 describe('npm run bench', () => {
   it('measures, writes its report, and leaves no process running', async () => {
     const mark = randomUUID();
