@@ -159,7 +159,6 @@ const specsWithClocks = [
   'apps/console/e2e/past.spec.ts',
   'apps/console/e2e/pictures.spec.ts',
   'apps/console/e2e/schedules.spec.ts',
-  'apps/e2e/src/rest-claims.spec.ts',
   'apps/gateway/src/auth/api-key-cache.spec.ts',
   'apps/scheduler/src/retention/retention.task.spec.ts',
   'apps/scheduler/src/tasks/task-loop.spec.ts',
