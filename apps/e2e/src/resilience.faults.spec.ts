@@ -2,7 +2,6 @@ import { createTenant, eventually, needsRedis, type Stack, startStack } from '@s
 import pg from 'pg';
 import { startDemo } from './demo-process.js';
 import { Load } from './load.js';
-import { Sessions } from './sessions.js';
 
 let stack: Stack;
 let superuser: pg.Client;
@@ -258,33 +257,4 @@ describe('the demonstration', () => {
     expect(demo.output()).toMatch(/accepted\s+600 webhooks/);
     if (stack.services.includes('engine')) await stack.restart('engine', 0);
   }, 120_000);
-});
-
-needsRedis('is killed').describe('without Redis', () => {
-  const cacheIs = (state: boolean) =>
-    eventually(async () => {
-      for (const base of stack.baseUrls) {
-        expect(await (await fetch(`${base}/health`)).json()).toMatchObject({ cache: state });
-      }
-    });
-
-  it('BX-08 logins and tokens work, and a logout takes effect on every gateway', async () => {
-    const sessions = new Sessions(stack, await createTenant(stack.databaseUrls.superuserUrl));
-    const before = await sessions.login();
-    await stack.redis!.kill();
-    try {
-      await cacheIs(false);
-      expect(await sessions.statusOf(before.access_token)).toBe(200);
-      const during = await sessions.login();
-      expect((await sessions.refresh(during.refresh_token, 1)).status).toBe(200);
-      expect(await sessions.statusOf(during.access_token, 1)).toBe(200);
-      expect((await sessions.as(during.access_token).post('/auth/logout')).status).toBe(204);
-      expect(await sessions.statusOf(during.access_token)).toBe(401);
-      await eventually(async () => expect(await sessions.statusOf(during.access_token, 1)).toBe(401));
-    } finally {
-      await stack.redis!.start();
-      await cacheIs(true);
-    }
-    expect((await sessions.as(before.access_token).post('/auth/logout')).status).toBe(204);
-  });
 });

@@ -186,26 +186,3 @@ describe('a key for some queues', () => {
     expect((await scoped.post('/jobs/dlq/retry', { queue_name: mine })).body.retried_count).toBe(0);
   });
 });
-
-describe('another organization', () => {
-  it('BX-01 can neither see nor change our jobs', async () => {
-    const queue_name = newQueue();
-    const id = await jobs.create({ queue_name });
-    await jobs.claim(queue_name);
-    const otherTenant = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-    const proof = { worker_id: 'w1', error: 'x', progress: 1 };
-    const attempts = await Promise.all([
-      otherTenant.get(`/jobs/${id}`),
-      otherTenant.get(`/jobs/${id}/dependencies`),
-      otherTenant.delete(`/jobs/${id}`),
-      otherTenant.post(`/jobs/${id}/retry`),
-      otherTenant.put(`/jobs/${id}/priority`, { priority: 1 }),
-      ...['complete', 'fail', 'heartbeat', 'progress'].map((move) => otherTenant.post(`/jobs/${id}/${move}`, proof)),
-    ]);
-    expect(attempts.map(({ status }) => status)).toEqual(attempts.map(() => 404));
-    expect((await otherTenant.get('/jobs')).body).toEqual([]);
-    expect((await otherTenant.post('/jobs/claim', { queue_name, worker_id: 'w1' })).body).toEqual({ jobs: [] });
-    expect((await otherTenant.get(`/jobs/status?ids=${id}`)).body).toEqual([]);
-    expect(await jobs.statusOf(id)).toBe('processing');
-  });
-});

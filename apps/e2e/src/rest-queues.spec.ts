@@ -250,24 +250,4 @@ describe('access to queues', () => {
       expect(responses.map((response) => response.status)).toEqual(responses.map(() => status));
     }
   });
-
-  it('BX-01 is limited to the organization', async () => {
-    const name = queue();
-    await create(name);
-    await rest.put(`/queues/${name}/config`, { settings: { secret: 1 } });
-    const own = await createTenant(stack.databaseUrls.superuserUrl);
-    const otherTenant = new RestCaller(stack.baseUrl, own.key);
-    expect((await otherTenant.get('/queues')).body).toEqual([]);
-    expect((await otherTenant.get(`/queues/${name}/stats`)).body).toMatchObject({ pending_jobs: 0 });
-    for (const response of [
-      await otherTenant.get(`/queues/${name}`),
-      await otherTenant.post(`/queues/${name}/pause`),
-      await otherTenant.post(`/queues/${name}/resume`),
-      await otherTenant.delete(`/queues/${name}?delete_jobs=true`),
-    ]) {
-      expect(problem(response)).toMatchObject({ status: 404 });
-    }
-    expect((await otherTenant.put(`/queues/${name}/config`, {})).body.settings).toEqual({});
-    expect(await claim(name)).toHaveLength(1);
-  });
 });

@@ -105,19 +105,6 @@ describe('BX-18 a producer in the process of the application', () => {
     const [refusal] = (await once(worker, 'problem')) as [Error];
     expect(refusal).toBeInstanceOf(AccessDeniedError);
   });
-
-  it('BX-01 sees only the jobs of its organization', async () => {
-    const other = await fixture.start();
-    const { id } = await spooled.jobs.create({ queueName: 'shared-name', payload: 'mine' });
-    await expect(other.jobs.get(id)).rejects.toThrow(NotFoundError);
-    await expect(other.jobs.cancel(id)).rejects.toThrow(NotFoundError);
-    const theirs = await other.jobs.create({ queueName: 'shared-name', payload: 'theirs' });
-    const seen: unknown[] = [];
-    await startWorker(other, { 'shared-name': ({ payload }) => void seen.push(payload) });
-    await endsAs(other, theirs.id, { status: 'completed' });
-    expect(seen).toEqual(['theirs']);
-    expect(await spooled.jobs.get(id)).toMatchObject({ status: 'pending' });
-  });
 });
 
 describe('BX-18 a job in a transaction of the application', () => {
