@@ -1,5 +1,5 @@
 import { AuthenticationError } from '@spooled/sdk/browser';
-import { type Query, QueryCache, QueryClient, MutationCache } from '@tanstack/react-query';
+import { type Query, QueryCache, QueryClient, MutationCache, timeoutManager } from '@tanstack/react-query';
 import { api } from './client.js';
 import { LiveUpdates, type Topic } from './live-updates.js';
 
@@ -17,6 +17,23 @@ declare module '@tanstack/react-query' {
 /** Views also change without events: ages grow, rates fall. */
 const refreshMs = 15_000;
 const refreshWithoutStreamMs = 5_000;
+
+let longestMs = Infinity;
+
+/** Reads every view at least this often. */
+export function setLongestRefresh(ms: number): void {
+  longestMs = ms;
+}
+
+export const msBetweenReadsWithoutStream = (): number => Math.min(refreshWithoutStreamMs, longestMs);
+
+// React Query uses intervals only to read views again, so that this holds for every `refetchInterval`.
+timeoutManager.setTimeoutProvider<ReturnType<typeof setTimeout>>({
+  setTimeout: (callback, ms) => setTimeout(callback, ms),
+  clearTimeout: (id) => clearTimeout(id),
+  setInterval: (callback, ms) => setInterval(callback, Math.min(ms, longestMs)),
+  clearInterval: (id) => clearInterval(id),
+});
 
 const onSessionEnd = new Set<() => void>();
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
+import { msBetweenReadsWithoutStream } from '../api/query-client';
 import { signOut, sessionQuery } from '../api/session';
 import { roleNames } from '../parts/roles';
 import { Badge } from '../ui/badge';
@@ -79,10 +80,11 @@ function StreamBadge() {
       </Badge>
     );
   }
+  const every = `${msBetweenReadsWithoutStream() / 1_000} s`;
   return (
-    <span role="status" title={`No live updates since ${formatTime(new Date(since))}; the page is read every 5 s`}>
+    <span role="status" title={`No live updates since ${formatTime(new Date(since))}; the page is read every ${every}`}>
       <Badge tone="warn" icon="warning">
-        Every 5 s
+        Every {every}
       </Badge>
     </span>
   );

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { queryClient } from '../api/query-client';
+import { queryClient, setLongestRefresh } from '../api/query-client';
 import { sessionQuery } from '../api/session';
 import { NotFoundPage, ErrorPage } from './error-pages';
 
@@ -15,6 +15,7 @@ export const shellRoute = createRoute({
   beforeLoad: async ({ location }) => {
     const session = await queryClient.ensureQueryData(sessionQuery);
     if (!session) throw redirect({ to: '/login', search: location.pathname === '/' ? {} : { next: location.href } });
+    setLongestRefresh(session.refreshMs);
     const isPlatform = /^\/platform(\/|$)/.test(location.pathname);
     if (isPlatform !== (session.kind === 'administrator')) throw redirect({ to: isPlatform ? '/' : '/platform' });
     return { session };

@@ -75,11 +75,11 @@ export class ConsoleSessions {
 
   /** @throws SpooledError 401 when the session has ended, 503 */
   async describe(session: ConsoleSession): Promise<schemas.Session> {
-    const { version } = this.service;
-    const trace_url = this.settings.CONSOLE_TRACE_URL ?? null;
+    const { CONSOLE_TRACE_URL: trace_url = null, CONSOLE_REFRESH_MS: refresh_ms } = this.settings;
+    const ofServer = { version: this.service.version, trace_url, refresh_ms };
     if (session.kind === 'administrator') {
       const expires_at = iso(session.expiresAt);
-      return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, version, trace_url };
+      return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, ...ofServer };
     }
     const { identity, claims } = await this.reader.authenticate(session.token);
     const found = await this.database.withTenantModels(identity.organizationId, findOrganization);
@@ -90,8 +90,7 @@ export class ConsoleSessions {
       api_key: { id: identity.apiKeyId, name: identity.name, queues: identity.queues ?? [] },
       role: identity.role,
       expires_at: iso(claims.exp),
-      version,
-      trace_url,
+      ...ofServer,
     };
   }
 

@@ -31,6 +31,7 @@ describe('BX-24 a session of the console', () => {
         role: 'admin',
         version: 'spec',
         trace_url: null,
+        refresh_ms: 300_000,
       },
     });
     const hours = msUntil(opened.body.expires_at) / 3_600_000;
@@ -209,6 +210,12 @@ describe('BX-24 a session of the console', () => {
     for (const wrong of ['https://traces.example.com', 'javascript:alert({trace_id})', '{trace_id}']) {
       await expect(testConsole.start({ CONSOLE_TRACE_URL: wrong })).rejects.toThrow('CONSOLE_TRACE_URL');
     }
+  });
+
+  it('says how often views are read, and the gateway does not start with a time that would flood it', async () => {
+    const browser = await signedIn(await testConsole.start({ CONSOLE_REFRESH_MS: '300' }), { api_key: tenant.key });
+    expect((await browser.request('GET', '/console/session')).body.refresh_ms).toBe(300);
+    await expect(testConsole.start({ CONSOLE_REFRESH_MS: '299' })).rejects.toThrow('CONSOLE_REFRESH_MS');
   });
 
   it('and its routes and page do not exist with CONSOLE_ENABLED=false', async () => {

@@ -15,4 +15,8 @@ export const gatewayConsoleSettings = {
     checkedText('URL', checkTraceUrl).optional(),
     'Address of one trace in the viewer of traces, with `{trace_id}` in place of its id, such as `https://traces.example.com/trace/{trace_id}`. The console links jobs to it.',
   ),
+  CONSOLE_REFRESH_MS: setting(
+    integer({ min: 300, max: 300_000 }).default(300_000),
+    'Longest time in milliseconds between two reads of a view of the console. Views that the console reads more often, each 1 to 60 s, keep their own time. A shorter time costs requests: a screen has up to ten views and one more for each row of a table in sight.',
+  ),
 };

@@ -35,6 +35,7 @@ export const session = z
       .string()
       .nullable()
       .meta({ description: 'Address of a trace in the viewer of traces, with `{trace_id}` in place of its id.' }),
+    refresh_ms: z.int().meta({ description: 'Longest time in milliseconds between two reads of a view.' }),
   })
   .meta({ id: 'ConsoleSession' });
 export type Session = z.infer<typeof session>;

@@ -264,6 +264,7 @@ export type ConsoleSession = {
   expiresAt: string;
   version: string;
   traceUrl: string | null;
+  refreshMs: number;
 };
 export type ConsoleLoginLink = { code: string; path: string; expiresAt: string };
 export type Actor = {
