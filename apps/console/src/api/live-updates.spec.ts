@@ -1,0 +1,56 @@
+import { jest } from '@jest/globals';
+import type { HttpClient } from '@spooled/sdk/browser';
+import { LiveUpdates, type Topic } from './live-updates';
+
+/** A server with one open stream of events. */
+class Server {
+  private readonly stream = new TransformStream<Uint8Array<ArrayBuffer>>();
+  private readonly writer = this.stream.writable.getWriter();
+  readonly http = {
+    settings: { largeIntegers: 'bigint' },
+    open: () => Promise.resolve(new Response(this.stream.readable)),
+  } as unknown as HttpClient;
+
+  async createJobs(count: number): Promise<void> {
+    const data = { job_id: 'a', queue_name: 'emails', priority: 0, timestamp: '2030-01-01T00:00:00Z' };
+    const message = new TextEncoder().encode(`data: ${JSON.stringify({ type: 'JobCreated', data })}\n\n`);
+    for (let sent = 0; sent < count; sent++) await this.writer.write(message);
+  }
+}
+
+describe('live updates', () => {
+  // Streams need what is not a timer.
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('name the topics that have changed once per second, however many events arrive', async () => {
+    const server = new Server();
+    const changes: Topic[][] = [];
+    const live = new LiveUpdates(server.http, (topics) => void changes.push([...topics].sort()));
+    const opened = new Promise<void>((resolve) => live.subscribe(resolve));
+    let observed = 0;
+    let reached = (_count: number): void => undefined;
+    live.observe(() => reached(++observed));
+    const receive = async (count: number): Promise<void> => {
+      const all = new Promise<void>((resolve) => (reached = (seen) => seen === count && resolve()));
+      await server.createJobs(count - observed);
+      await all;
+    };
+    live.open();
+    await opened;
+    expect(live.state.status).toBe('open');
+    // What was missed before the stream was open.
+    jest.advanceTimersByTime(1_000);
+    expect(changes.splice(0)).toEqual([['jobs', 'queues', 'schedules', 'workers', 'workflows']]);
+
+    await receive(500);
+    jest.advanceTimersByTime(999);
+    expect(changes).toEqual([]);
+    await receive(1_000);
+    jest.advanceTimersByTime(1);
+    expect(changes.splice(0)).toEqual([['jobs', 'queues']]);
+    jest.advanceTimersByTime(10_000);
+    expect(changes).toEqual([]);
+    live.close();
+  });
+});
