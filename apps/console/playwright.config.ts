@@ -29,7 +29,9 @@ export default defineConfig({
   // 3.9 min on two cores where one takes 5.9.
   workers: 2,
   projects: [
-    { name: 'screens', testIgnore: /load\.spec/ },
+    { name: 'screens', testIgnore: [/load\.spec/, /\.faults\.spec/] },
+    // `npm run test:faults`: stops services.
+    { name: 'faults', testMatch: /\.faults\.spec/, workers: 1 },
     // Measures the browser and the services, so nothing else may run beside it.
     { name: 'load', testMatch: /load\.spec/, dependencies: ['screens'], workers: 1 },
   ],

@@ -3,13 +3,14 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reports } from '../../deploy/local/jest.mjs';
 
-// node apps/console/test.mjs [Playwright's arguments]: the console in a browser with real services.
+// node apps/console/test.mjs [Playwright's arguments]: the console in a browser with real services; without arguments its screens.
+// Arguments are a file, `-g title`, or `--project` (screens, faults, bench).
 
 const playwright = ['node_modules/@playwright/test/cli.js', 'test', '--config', 'apps/console/playwright.config.ts'];
 const report = join(reports, 'console.json');
 
 /** @returns the exit code of Playwright, which ends with this process */
-export function runConsoleTests(args = []) {
+export function runConsoleTests(args = ['--project=screens']) {
   rmSync(report, { force: true });
   return new Promise((resolve, reject) => {
     const preload = new URL('../../deploy/local/exit-with-parent.mjs', import.meta.url).href;
@@ -27,4 +28,4 @@ export function runConsoleTests(args = []) {
   });
 }
 
-if (import.meta.main) process.exit(await runConsoleTests(process.argv.slice(2)));
+if (import.meta.main) process.exit(await runConsoleTests(process.argv.length > 2 ? process.argv.slice(2) : undefined));

@@ -1,9 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { runJest } from './jest.mjs';
 import { countReports, finishTests, prepareTests } from './test-run.mjs';
 
 // npm run test:faults: the specs that kill, pause or disconnect processes and stores (`*.faults.spec.ts`), one after the
-// other. Arguments go to Jest (`npm run test:faults -- libs/transport`). The last line is that of `npm test`.
+// other, then those of the console. Arguments go to Jest alone (`npm run test:faults -- libs/transport`). The last line is that of
+// `npm test`.
+const jestArguments = process.argv.slice(2);
+
 await prepareTests();
-finishTests(
-  countReports(await runJest('faults', ['--selectProjects=faults', '--maxWorkers=1', ...process.argv.slice(2)])),
-);
+const specs = await runJest('faults', ['--selectProjects=faults', '--maxWorkers=1', ...jestArguments]);
+const screens = jestArguments.length > 0 ? 0 : testScreens();
+finishTests(countReports(specs || screens));
+
+function testScreens() {
+  const { status } = spawnSync(process.execPath, ['apps/console/test.mjs', '--project=faults'], { stdio: 'inherit' });
+  return status ?? 1;
+}
