@@ -25,19 +25,17 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/setup/global-setup.mjs',
   outputDir: '../../dist/console-tests',
-  // Each worker has its own stack of services. Most tests wait for what happens every few seconds, so two workers take
-  // 3.9 min on two cores where one takes 5.9.
   workers: 2,
   projects: [
-    { name: 'screens', testIgnore: [/load\.spec/, /\.faults\.spec/] },
+    { name: 'screens', testIgnore: /\.faults\.spec/ },
     // `npm run test:faults`: stops services.
     { name: 'faults', testMatch: /\.faults\.spec/, workers: 1 },
-    // Measures the browser and the services, so nothing else may run beside it.
-    { name: 'load', testMatch: /load\.spec/, dependencies: ['screens'], workers: 1 },
+    // `npm run bench:console`: measures, so that nothing else may run beside it.
+    { name: 'bench', testMatch: /\.bench\.ts$/, workers: 1 },
   ],
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  // On a machine with other work tests take up to 30 s. The page reads at intervals of 15 s what no event announces.
+  // On a machine with other work tests take up to 30 s.
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./e2e/setup/count-results.ts']],

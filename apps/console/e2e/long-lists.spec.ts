@@ -1,0 +1,53 @@
+import { expect, test } from './setup/fixtures.js';
+import { seedCompletedJobs } from './setup/sql.js';
+
+test('a long list is read page by page, with only what is in view in the document', async ({
+  page,
+  open,
+  organization: { id },
+  stack,
+}) => {
+  await seedCompletedJobs(stack, id, 'emails', 300);
+  await open('/jobs?order=oldest');
+  const table = page.getByRole('table', { name: 'Jobs', exact: true });
+  const rows = table.getByRole('row');
+  await expect(rows.nth(5)).toBeVisible();
+  const all = page.getByText('300 in all');
+  await expect(all).toBeHidden();
+  // Each key press reaches the end of what is loaded by then.
+  await expect(async () => {
+    await page.keyboard.press('End');
+    await expect(all).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await expect(table).toHaveAttribute('aria-rowcount', '301');
+  expect(await rows.count()).toBeLessThan(60);
+  // The head stays in view.
+  await expect(table.getByRole('columnheader', { name: 'Status' })).toBeInViewport();
+  await page.keyboard.press('Home');
+  await rows.nth(1).getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: /^Job …/ })).toBeVisible();
+});
+
+test('more events than a user can read are counted, and no list is read for them', async ({
+  page,
+  open,
+  organization: { client },
+  problems,
+}) => {
+  await open('/jobs?follow=events');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  let requests = 0;
+  page.on('request', (request) => (requests += request.url().includes('/api/v1/jobs?') ? 1 : 0));
+  const create = () =>
+    client.jobs.createMany({ queueName: 'emails', jobs: Array.from({ length: 100 }, () => ({ payload: {} })) });
+  await create();
+  await create();
+  await expect(page.getByText(/ 1\d\d left out/)).toBeVisible();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await create();
+  await expect(page.getByText('Paused, 100 since')).toBeVisible();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  expect(await page.getByRole('table', { name: 'Live tail' }).getByRole('row').count()).toBeLessThan(60);
+  expect(requests).toBe(0);
+  expect(problems).toEqual([]);
+});
