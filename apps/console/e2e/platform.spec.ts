@@ -1,5 +1,5 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, signIn, Spooled, startStack, test } from './setup/fixtures.js';
+import { expect, signIn, Spooled, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 import { seedSeries } from './setup/seed-series.js';
@@ -21,7 +21,7 @@ test.describe('the platform', () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/console/platform');
     const services = page.getByRole('table', { name: 'Services' });
     for (const name of ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime']) {
-      await expect(services.getByRole('row').filter({ hasText: name })).toContainText('Runs', { timeout: 30_000 });
+      await expect(services.getByRole('row').filter({ hasText: name })).toContainText('Runs');
     }
     await expect(page.getByText('PostgreSQL answers')).toBeVisible();
     await expect(page.getByRole('table', { name: 'Capacity' })).toContainText('Connections of PostgreSQL');
@@ -37,33 +37,35 @@ test.describe('the platform', () => {
     expect(problems).toEqual([]);
   });
 
-  test('BX-25 SP-59 isolation is checked from the screen, and what is wrong is named', async ({ page, problems }) => {
-    // Without a scheduler, which would have checked already.
-    const stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
+  test('BX-25 SP-59 isolation is checked from the screen, and what is wrong is named', async ({
+    page,
+    stack,
+    problems,
+  }) => {
+    await runSql(stack, 'DELETE FROM isolation_checks', []);
+    await page.goto(`${stack.baseUrl}/console/platform`);
+    const section = page.getByRole('region', { name: 'Isolation of tenants' });
+    await expect(section).toContainText('Not checked yet');
+    const checkNow = section.getByRole('button', { name: 'Check now' });
+    await checkNow.click();
+    await expect(section).toContainText('Passed');
+    await expect(section).toContainText(/Tables checked\d\d/);
+    const wrong = section.getByRole('table', { name: 'What is wrong with the isolation of tenants' });
+    // The owner of the table, whom this frees from its policies, runs no service.
+    await runSql(stack, 'ALTER TABLE schedules NO FORCE ROW LEVEL SECURITY', []);
     try {
-      await signIn(page, stack.baseUrl, { admin_key: stack.adminKey });
-      await page.goto(`${stack.baseUrl}/console/platform`);
-      const section = page.getByRole('region', { name: 'Isolation of tenants' });
-      await expect(section).toContainText('Not checked yet');
-      const checkNow = section.getByRole('button', { name: 'Check now' });
-      await checkNow.click();
-      await expect(section).toContainText('Passed');
-      await expect(section).toContainText(/Tables checked\d\d/);
-      await runSql(stack, 'ALTER TABLE schedules NO FORCE ROW LEVEL SECURITY', []);
       await checkNow.click();
       await expect(section).toContainText('Failed');
-      const wrong = section.getByRole('table', { name: 'What is wrong with the isolation of tenants' });
       await expect(wrong.getByRole('row').filter({ hasText: 'schedules' })).toContainText('is not forced');
       await expectAccessible(page);
       await expectFitsNarrowWindow(page);
-      await runSql(stack, 'ALTER TABLE schedules FORCE ROW LEVEL SECURITY', []);
-      await checkNow.click();
-      await expect(section).toContainText('Passed');
-      await expect(wrong).toHaveCount(0);
-      expect(problems).toEqual([]);
     } finally {
-      await stack.stop();
+      await runSql(stack, 'ALTER TABLE schedules FORCE ROW LEVEL SECURITY', []);
     }
+    await checkNow.click();
+    await expect(section).toContainText('Passed');
+    await expect(wrong).toHaveCount(0);
+    expect(problems).toEqual([]);
   });
 
   test('BX-25 an organization that makes the load is limited from the table', async ({

@@ -1,11 +1,11 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, type Organization, test } from './setup/fixtures.js';
+import { expect, fromNow, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 
 /** Half a year from now, so that no schedule of these tests runs by itself. */
-const month = ((new Date().getUTCMonth() + 6) % 12) + 1;
+const month = ((fromNow(0).getUTCMonth() + 6) % 12) + 1;
 
 /** A schedule in another zone that has run twice by hand: one job has completed, one has failed. */
 async function seed({ client }: Organization): Promise<string> {

@@ -2,7 +2,7 @@ import { type Page, test as base } from '@playwright/test';
 import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
-export const { eventually, Receiver, Spooled, startPausableDatabase, startStack } = library;
+export const { eventually, fromNow, Receiver, Spooled, startPausableDatabase, startStack } = library;
 
 export interface Organization {
   id: string;
@@ -23,15 +23,9 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  stack: Library.Stack;
+  /** The services that all tests share, so that none may stop them. */
+  stack: Library.SharedStack;
 }
-
-/** A failed delivery is soon final, and jobs have links to their traces. */
-const env = {
-  OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2',
-  OUTGOING_WEBHOOK_RETRY_BASE_MS: '20',
-  CONSOLE_TRACE_URL: 'https://traces.example.com/trace/{trace_id}',
-};
 
 let count = 0;
 
@@ -39,12 +33,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   stack: [
     // Playwright reads the names of fixtures from the first parameter.
     // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const stack = await library.startStack({ env });
-      await use(stack);
-      await stack.stop();
-    },
-    { scope: 'worker', timeout: 120_000 },
+    async ({}, use) => use(JSON.parse(process.env.SPOOLED_CONSOLE_SHARED_STACK!) as Library.SharedStack),
+    { scope: 'worker' },
   ],
 
   newOrganization: async ({ stack }, use) => use(() => createOrganization(stack)),
@@ -65,8 +55,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 /** @param stack another one than the tests share, for faults of its own */
 export async function createOrganization(
-  { baseUrl, adminKey }: Library.Stack,
-  name = `Console ${++count}`,
+  { baseUrl, adminKey }: Library.SharedStack,
+  name = `Console ${process.pid}-${++count}`,
 ): Promise<Organization> {
   const admin = new library.Spooled({ baseUrl, adminKey }).admin;
   const slug = `${name.toLowerCase().replaceAll(' ', '-')}-${process.pid}`;

@@ -1,12 +1,26 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
 import setUp from '../../../../libs/testing/src/global-setup.mjs';
 import { bundleOptions } from '../../../../rolldown.config.mjs';
 
 const root = join(import.meta.dirname, '../../../..');
 
-/** Provides the PostgreSQL of this run, and the bundle with which the tests start services. */
+/**
+ * The console reads often what no event announces, a failed delivery is soon final, jobs have links to their traces, and isolation is
+ * checked only at the start and on request.
+ */
+const env = {
+  CONSOLE_REFRESH_MS: '300',
+  RATE_LIMIT_CONSOLE_PER_SECOND: '1000',
+  OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2',
+  OUTGOING_WEBHOOK_RETRY_BASE_MS: '20',
+  CONSOLE_TRACE_URL: 'https://traces.example.com/trace/{trace_id}',
+  TASK_ISOLATION_INTERVAL_MS: '86400000',
+};
+
+/** Provides the PostgreSQL of this run, the bundle with which tests start services, and the stack that they share. */
 export default async function globalSetup() {
   process.chdir(root);
   await setUp();
@@ -19,7 +33,12 @@ export default async function globalSetup() {
     logLevel: 'warn',
     output: { file, format: 'esm', sourcemap: 'inline', codeSplitting: false },
   });
+  const { startStack } = await import(pathToFileURL(file).href);
+  const stack = await startStack({ env });
+  const { baseUrl, adminKey, databaseUrls } = stack;
+  process.env.SPOOLED_CONSOLE_SHARED_STACK = JSON.stringify({ baseUrl, adminKey, databaseUrls });
   return async () => {
+    await stack.stop();
     rmSync(file, { force: true });
     await globalThis.stopTestServer();
   };

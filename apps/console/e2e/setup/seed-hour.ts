@@ -1,4 +1,4 @@
-import type { Stack } from './stack.js';
+import type { SharedStack } from './stack.js';
 import { runSql } from './sql.js';
 
 export interface SeededQueue {
@@ -17,7 +17,7 @@ const slow = { from: 32, to: 22 };
  * Fills the series of queues and of their organization as if this had been an ordinary hour with ten slow minutes; also four minutes
  * ahead, so that the figures do not stop when the caller's real jobs do.
  */
-export async function seedHour(stack: Stack, organizationId: string, queues: SeededQueue[]): Promise<void> {
+export async function seedHour(stack: SharedStack, organizationId: string, queues: SeededQueue[]): Promise<void> {
   const last = Math.floor(Date.now() / stepMs) * stepMs - stepMs;
   const times = Array.from({ length: (hourMs + aheadMs) / stepMs + 6 }, (_, i) => last + aheadMs - i * stepMs);
   await runSql(

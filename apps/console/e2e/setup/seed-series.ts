@@ -1,11 +1,13 @@
 import pg from 'pg';
-import type { Stack } from './stack.js';
+import type { SharedStack } from './stack.js';
 
 /** What happened in each 10 s. */
 export interface SeededStep {
   created: number;
   completed: number;
   processing: number;
+  /** Default: none. */
+  pending?: number;
 }
 
 /**
@@ -13,10 +15,10 @@ export interface SeededStep {
  * does not change the figures.
  */
 export async function seedSeries(
-  { databaseUrls }: Stack,
+  { databaseUrls }: SharedStack,
   organizationId: string,
   queueName: string,
-  { created, completed, processing }: SeededStep,
+  { created, completed, processing, pending = 0 }: SeededStep,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrls.superuserUrl });
   await client.connect();
@@ -31,8 +33,8 @@ export async function seedSeries(
       client.query(
         `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
            wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
-         SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, 0, 0, $6, 0 FROM ${times} ON CONFLICT DO NOTHING`,
-        [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing],
+         SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, $7, 0, $6, 0 FROM ${times} ON CONFLICT DO NOTHING`,
+        [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing, pending],
       );
     await insert(10, queueName, steps('-11 min', '3 min'));
     // The load of organizations is read from their minutes.

@@ -1,8 +1,8 @@
 import pg from 'pg';
-import type { Stack } from './stack.js';
+import type { SharedStack } from './stack.js';
 
 /** Runs one statement as superuser: for more data than requests could create in time, and for what only other settings would store. */
-export async function runSql({ databaseUrls }: Stack, statement: string, values: unknown[]): Promise<void> {
+export async function runSql({ databaseUrls }: SharedStack, statement: string, values: unknown[]): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrls.superuserUrl });
   await client.connect();
   try {
@@ -12,9 +12,23 @@ export async function runSql({ databaseUrls }: Stack, statement: string, values:
   }
 }
 
-/** Completed jobs of a queue, ten milliseconds apart. Seeds 100,000 in about 4 s. */
+/** Ends the seconds in which the operations of an organization can be undone, so that they begin now. */
+export const endHold = (stack: SharedStack, organizationId: string): Promise<void> =>
+  runSql(
+    stack,
+    `UPDATE operations SET starts_at = now(), next_step_at = now() WHERE organization_id = $1 AND state = 'held'`,
+    [organizationId],
+  );
+
+/** Lets the pauses of an organization's queues expire now. */
+export const endPauses = (stack: SharedStack, organizationId: string): Promise<void> =>
+  runSql(stack, 'UPDATE queue_config SET pause_expires_at = now() WHERE organization_id = $1 AND NOT enabled', [
+    organizationId,
+  ]);
+
+/** Completed jobs of a queue, ten milliseconds apart. */
 export const seedCompletedJobs = (
-  stack: Stack,
+  stack: SharedStack,
   organizationId: string,
   queueName: string,
   count: number,

@@ -1,3 +1,8 @@
 // What the tests use of the other libraries. Bundled by the global setup, because Playwright reads neither SQL files nor decorators.
-export { eventually, Receiver, startPausableDatabase, startStack, type Stack } from '@spooled/testing';
+import type { Stack } from '@spooled/testing';
+
+export { eventually, fromNow, Receiver, startPausableDatabase, startStack } from '@spooled/testing';
 export { Spooled } from '@spooled/sdk';
+
+/** What tests need of the stack that they share, whose processes belong to the global setup. */
+export type SharedStack = Pick<Stack, 'baseUrl' | 'adminKey' | 'databaseUrls'>;
