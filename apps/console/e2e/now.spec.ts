@@ -1,6 +1,7 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { eventually, expect, Spooled, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
+import { seedSeries } from './setup/seed-series.js';
 
 test.describe('now', () => {
   test('BX-16 problems come first, with the action that helps', async ({ page, open, organization, problems }) => {
@@ -19,6 +20,34 @@ test.describe('now', () => {
     await expect(list).not.toContainText('Wrong tax rate');
     expect((await client.queues.explain('invoices')).problems.map(({ code }) => code)).not.toContain('queue_paused');
     expect(problems).toEqual([]);
+  });
+
+  test('nothing moves while it loads', async ({ page, open, organization: { client, id }, stack }) => {
+    for (const queueName of ['emails', 'invoices', 'reports']) await client.jobs.create({ queueName, payload: {} });
+    await client.queues.pause('invoices', 'Wrong tax rate');
+    await seedSeries(stack, id, 'emails', { created: 20, completed: 18, processing: 2 });
+    await page.addInitScript(`
+      window.moved = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput }) => {
+        if (!hadRecentInput) window.moved += value;
+      })).observe({ type: 'layout-shift', buffered: true });
+    `);
+    // The first section is answered last.
+    const others = ['dashboard', 'series'].map((name) =>
+      page.waitForResponse((response) => new URL(response.url()).pathname === `/api/v1/${name}`),
+    );
+    await page.route('**/api/v1/problems', async (route) => {
+      await Promise.all(others);
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      await route.continue();
+    });
+    await open('/');
+    await expect(page.getByRole('region', { name: 'Problems' })).toContainText('Wrong tax rate');
+    await expect(page.getByRole('img', { name: /^Rates: Created/ })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Queues with the most jobs' })).toContainText('emails');
+    await expect(page.getByRole('img', { name: /^Pending jobs of emails/ })).toBeVisible();
+    // Web Vitals call up to 0.1 good.
+    expect(await page.evaluate('window.moved')).toBeLessThan(0.05);
   });
 
   test('charts show what came, waits and ran, and tables who floods a queue', async ({

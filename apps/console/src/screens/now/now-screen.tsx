@@ -1,16 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { momentOf, momentText } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
 import { PeriodChoice } from '../../parts/period-choice';
+import type { Period } from '../../parts/periods';
+import { seriesQuery } from '../../parts/series';
 import { SeriesCharts } from '../../parts/series-charts';
 import { Notice } from '../../ui/notice';
 import { Page, Section } from '../../ui/page';
 import { useSession } from '../../app/use-session';
 import { BusiestQueues, Numbers } from './numbers';
 import { Problems } from './problems';
+import { dashboardQuery, problemsQuery } from './queries';
 import { nowRoute } from './route';
 
 /** What is wrong now, first of all; then how much comes and goes. */
@@ -29,7 +34,7 @@ export function NowScreen() {
 }
 
 function OrganizationNow() {
-  const { period = 'hour', at: atText } = nowRoute.useSearch();
+  const { at: atText } = nowRoute.useSearch();
   const navigate = nowRoute.useNavigate();
   const at = momentOf(atText);
   return (
@@ -38,28 +43,45 @@ function OrganizationNow() {
         at={at}
         onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
       />
-      {at === undefined ? (
-        <>
-          <Problems />
-          <Numbers />
-          <Section
-            title="All queues over time"
-            aside={
-              <PeriodChoice
-                value={period}
-                onChange={(chosen) => void navigate({ search: { period: chosen }, replace: true })}
-              />
-            }
-          >
-            <SeriesCharts period={period} />
-          </Section>
-          <BusiestQueues />
-        </>
-      ) : (
-        <NowAt at={at} />
-      )}
+      {at === undefined ? <Current /> : <NowAt at={at} />}
     </Page>
   );
+}
+
+function Current() {
+  const { period = 'hour' } = nowRoute.useSearch();
+  const navigate = nowRoute.useNavigate();
+  const choosePeriod = (chosen: Period) => void navigate({ search: { period: chosen }, replace: true });
+  const loaded = useLoadedInOrder([
+    useQuery(problemsQuery),
+    useQuery(dashboardQuery),
+    useQuery(seriesQuery(undefined, period)),
+  ]);
+  return (
+    <>
+      <Problems />
+      {loaded > 0 && <Numbers />}
+      {loaded > 1 && (
+        <Section title="All queues over time" aside={<PeriodChoice value={period} onChange={choosePeriod} />}>
+          <SeriesCharts period={period} />
+        </Section>
+      )}
+      {loaded > 2 && <BusiestQueues />}
+    </>
+  );
+}
+
+/**
+ * How many of the queries have been answered before the first that has not. A section shows when those above it have their height, so
+ * that nothing moves below the reader.
+ */
+function useLoadedInOrder(queries: readonly { isPending: boolean }[]): number {
+  const waiting = queries.findIndex(({ isPending }) => isPending);
+  const loaded = waiting < 0 ? queries.length : waiting;
+  // Another period is loaded in the place of the charts, and what is below them stays.
+  const [most, setMost] = useState(loaded);
+  if (loaded > most) setMost(loaded);
+  return Math.max(loaded, most);
 }
 
 const mostQueues = 10;

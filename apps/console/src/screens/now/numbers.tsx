@@ -126,7 +126,8 @@ export function BusiestQueues() {
 
 function Depth({ queue }: { queue: string }) {
   const { data } = useQuery({ ...seriesQuery(queue, 'hour', sparklineStep), refetchInterval: 60_000 });
-  if (!data) return null;
-  const values = valuesOf(data, 'pending');
-  return <Sparkline label={`Pending jobs of ${queue} in the last hour`} values={values} />;
+  // Without data it has its height already.
+  return (
+    <Sparkline label={`Pending jobs of ${queue} in the last hour`} values={data ? valuesOf(data, 'pending') : []} />
+  );
 }
