@@ -50,6 +50,26 @@ test.describe('now', () => {
     expect(await page.evaluate('window.moved')).toBeLessThan(0.05);
   });
 
+  test('no mark of an axis is cut, so that none reads as another value', async ({
+    page,
+    open,
+    organization: { client, id },
+    stack,
+  }) => {
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    await seedSeries(stack, id, 'emails', {
+      created: 20,
+      completed: 0,
+      processing: 0,
+      pending: 9,
+      oldestMs: 2_000_000,
+    });
+    await open('/queues/emails');
+    const waiting = page.getByRole('img', { name: /^Waiting: Oldest ready job 33 min 20 s/ });
+    await expect.poll(() => waiting.locator('canvas').evaluate(hasInk, 30)).toBe(true);
+    expect(await waiting.locator('canvas').evaluate(hasInk, 1)).toBe(false);
+  });
+
   test('charts show what came, waits and ran, and tables who floods a queue', async ({
     page,
     open,
@@ -80,3 +100,16 @@ test.describe('now', () => {
     });
   });
 });
+
+/** Whether something is drawn in the first columns of a canvas, where the marks of its axis are. Runs in the page. */
+function hasInk(canvas: Drawn, columns: number): boolean {
+  const { data } = canvas.getContext('2d').getImageData(0, 0, columns, canvas.height);
+  return data.some((value, i) => i % 4 === 3 && value > 0);
+}
+
+interface Drawn {
+  height: number;
+  getContext(kind: '2d'): {
+    getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+  };
+}

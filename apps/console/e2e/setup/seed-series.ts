@@ -8,6 +8,8 @@ export interface SeededStep {
   processing: number;
   /** Default: none. */
   pending?: number;
+  /** How long the oldest one waited. Default: 0. */
+  oldestMs?: number;
 }
 
 /**
@@ -18,7 +20,7 @@ export async function seedSeries(
   { databaseUrls }: SharedStack,
   organizationId: string,
   queueName: string,
-  { created, completed, processing, pending = 0 }: SeededStep,
+  { created, completed, processing, pending = 0, oldestMs = 0 }: SeededStep,
 ): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrls.superuserUrl });
   await client.connect();
@@ -33,8 +35,8 @@ export async function seedSeries(
       client.query(
         `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
            wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
-         SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, $7, 0, $6, 0 FROM ${times} ON CONFLICT DO NOTHING`,
-        [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing, pending],
+         SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, $7, 0, $6, $8 FROM ${times} ON CONFLICT DO NOTHING`,
+        [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing, pending, oldestMs],
       );
     await insert(10, queueName, steps('-11 min', '3 min'));
     // The load of organizations is read from their minutes.

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { Chart, type Line } from '../ui/chart';
-import { formatDuration, formatRate, formatShort } from '../ui/format';
+import { countAxis, durationAxis, formatDuration, formatRate, formatShort, rateAxis } from '../ui/format';
 import { Loaded } from '../ui/loaded';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
@@ -41,10 +41,18 @@ function Charts({ series, mark }: { series: Series; mark?: number }) {
           </Notice>
         </div>
       )}
-      <Chart {...common} label="Rates" lines={rates} format={rate} atLeast={1 / 60} />
-      <Chart {...common} label="Depth" lines={depths} format={formatShort} atLeast={4} />
-      <Chart {...common} label="Waiting" lines={waits} format={formatDuration} atLeast={40} sparse />
-      <Chart {...common} label="Running" lines={runs} format={formatDuration} atLeast={40} sparse />
+      <Chart {...common} label="Rates" lines={rates} format={rate} axis={rateAxis} atLeast={1 / 60} />
+      <Chart {...common} label="Depth" lines={depths} format={formatShort} axis={countAxis} atLeast={4} />
+      <Chart
+        {...common}
+        label="Waiting"
+        lines={waits}
+        format={formatDuration}
+        axis={durationAxis}
+        atLeast={40}
+        sparse
+      />
+      <Chart {...common} label="Running" lines={runs} format={formatDuration} axis={durationAxis} atLeast={40} sparse />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import styles from './chart.module.css';
-import { formatTime } from './format';
+import { type AxisFormat, formatTime } from './format';
 import { useColorScheme } from './use-color-scheme';
 
 export type LineTone = 'accent' | 'ok' | 'danger' | 'warn' | 'neutral';
@@ -22,6 +22,8 @@ interface ChartProps {
   times: readonly number[];
   lines: readonly Line[];
   format: (value: number) => string;
+  /** Of the values. */
+  axis: AxisFormat;
   /** The axis reaches at least this far, so that it has several different marks while the values are small. */
   atLeast: number;
   /** Values are rare, so one without neighbours is drawn as a point, and one that is absent is none. */
@@ -33,7 +35,7 @@ interface ChartProps {
 const height = 150;
 
 /** Lines over time. The legend has the values at the cursor, or the last ones; screen readers get these as a text. */
-export function Chart({ label, times, lines, format, atLeast, sparse = false, mark }: ChartProps) {
+export function Chart({ label, times, lines, format, axis, atLeast, sparse = false, mark }: ChartProps) {
   const [index, setIndex] = useState<number | null>(null);
   const last = mark === undefined ? times.length - 1 : times.findLastIndex((time) => time < mark);
   const at = index ?? last;
@@ -50,7 +52,7 @@ export function Chart({ label, times, lines, format, atLeast, sparse = false, ma
         <span className={styles.time}>{shownAt === undefined ? 'No data yet' : formatTime(new Date(shownAt))}</span>
       </figcaption>
       <div role="img" aria-label={`${label}: ${summary}`}>
-        <Canvas {...{ times, lines, format, atLeast, sparse, mark }} onCursor={setIndex} />
+        <Canvas {...{ times, lines, axis, atLeast, sparse, mark }} onCursor={setIndex} />
       </div>
       <ul className={styles.legend} aria-hidden="true">
         {lines.map((line) => (
@@ -64,11 +66,11 @@ export function Chart({ label, times, lines, format, atLeast, sparse = false, ma
   );
 }
 
-interface CanvasProps extends Omit<ChartProps, 'label'> {
+interface CanvasProps extends Omit<ChartProps, 'label' | 'format'> {
   onCursor(index: number | null): void;
 }
 
-function Canvas({ times, lines, format, atLeast, sparse, mark, onCursor }: CanvasProps) {
+function Canvas({ times, lines, axis, atLeast, sparse, mark, onCursor }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const scheme = useColorScheme();
@@ -84,7 +86,7 @@ function Canvas({ times, lines, format, atLeast, sparse, mark, onCursor }: Canva
   // The canvas is made again when its lines or colours change, and gets new data otherwise.
   useEffect(() => {
     const element = host.current!;
-    const options = optionsOf(element, { lines, format, atLeast, sparse, onCursor }, marked);
+    const options = optionsOf(element, { lines, axis, atLeast, sparse, onCursor }, marked);
     const made = new uPlot(options, latest.current, element);
     plot.current = made;
     const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
@@ -95,7 +97,7 @@ function Canvas({ times, lines, format, atLeast, sparse, mark, onCursor }: Canva
       plot.current = undefined;
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what of `lines` matters here
-  }, [shape, format, atLeast, sparse, onCursor, scheme]);
+  }, [shape, axis, atLeast, sparse, onCursor, scheme]);
   // Not redraw() for the mark: before the first drawing it would make the time axis empty.
   useEffect(() => plot.current?.setData(data), [data, mark]);
   return <div ref={host} className={styles.canvas} />;
@@ -103,13 +105,13 @@ function Canvas({ times, lines, format, atLeast, sparse, mark, onCursor }: Canva
 
 function optionsOf(
   element: HTMLElement,
-  { lines, format, atLeast, sparse, onCursor }: Omit<CanvasProps, 'times' | 'mark'>,
+  { lines, axis, atLeast, sparse, onCursor }: Omit<CanvasProps, 'times' | 'mark'>,
   mark: { readonly current: number | undefined },
 ): uPlot.Options {
   const color = (token: string): string => resolveColor(element, token);
-  const axis = {
+  const common = {
     stroke: color('--muted'),
-    font: '12px system-ui, sans-serif',
+    font: labelFont,
     grid: { stroke: color('--line'), width: 1 },
     ticks: { show: false },
   };
@@ -122,8 +124,14 @@ function optionsOf(
     padding: [10, 20, 0, 0],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, atLeast) * 1.05] } },
     axes: [
-      { ...axis, space: 90, size: 26, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
-      { ...axis, size: 68, space: 34, values: (_plot, values) => values.map(format) },
+      { ...common, space: 90, size: 26, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
+      {
+        ...common,
+        size: widthOfLabels,
+        space: 34,
+        values: (_plot, values) => axis.labels(values),
+        ...(axis.steps && { incrs: axis.steps }),
+      },
     ],
     series: [
       {},
@@ -141,6 +149,19 @@ function optionsOf(
       draw: [(plot) => mark.current !== undefined && drawMark(plot, mark.current, color('--text'))],
     },
   };
+}
+
+const labelFont = '12px system-ui, sans-serif';
+/** Between the labels and the plot, and left of the labels. */
+const labelGap = 16;
+
+/** So wide that no label is cut: what is left of it would read as another value. */
+function widthOfLabels({ ctx }: uPlot, labels: string[] | null): number {
+  ctx.save();
+  ctx.font = labelFont;
+  const widths = (labels ?? []).map((label) => ctx.measureText(label).width);
+  ctx.restore();
+  return Math.ceil(Math.max(0, ...widths)) + labelGap;
 }
 
 /** The values that no line leads to: a line needs two of them in a row. */

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration, formatRate, formatRelative, formatShort } from './format';
+import { durationAxis, formatBytes, formatDuration, formatRate, formatRelative, formatShort, rateAxis } from './format';
 
 it.each([
   [14.4, '14 ms'],
@@ -16,6 +16,43 @@ it.each([
   [90, '1.5/min'],
   [36_000, '10/s'],
 ])('shows %d jobs per hour in a unit that is easy to read: %s', (rate, text) => expect(formatRate(rate)).toBe(text));
+
+it.each([
+  [
+    [0, 20, 40],
+    ['0 ms', '20 ms', '40 ms'],
+  ],
+  [
+    [0, 30_000, 60_000],
+    ['0 s', '30 s', '60 s'],
+  ],
+  [
+    [0, 1_800_000, 3_600_000],
+    ['0 min', '30 min', '60 min'],
+  ],
+  [
+    [0, 43_200_000, 86_400_000],
+    ['0 h', '12 h', '24 h'],
+  ],
+])('marks an axis of durations in one unit: %p', (values, labels) => {
+  expect(durationAxis.labels(values)).toEqual(labels);
+  expect(durationAxis.steps).toContain(values[1]);
+});
+
+it.each([
+  [
+    [0, 0.5, 1],
+    ['0/s', '0.5/s', '1/s'],
+  ],
+  [
+    [0, 0.05, 0.1],
+    ['0/min', '3/min', '6/min'],
+  ],
+  [
+    [0, 0.005, 0.01],
+    ['0/h', '18/h', '36/h'],
+  ],
+])('marks an axis of rates in one unit: %p', (values, labels) => expect(rateAxis.labels(values)).toEqual(labels));
 
 it('says how long ago or in what time', () => {
   expect([-500, -61_000, 7_200_000].map((distance) => formatRelative(1e12 + distance, 1e12))).toEqual([

@@ -39,6 +39,41 @@ export function formatDuration(ms: number): string {
   return next && rest > 0 ? `${amount} ${name} ${rest} ${next[0]}` : `${amount} ${name}`;
 }
 
+/** The marks of an axis. */
+export interface AxisFormat {
+  /** Possible distances of two marks. Default: decimal numbers. */
+  steps?: number[];
+  labels(values: readonly number[]): string[];
+}
+
+export const countAxis: AxisFormat = { labels: (values) => values.map(formatShort) };
+
+/** Jobs per second, all in the unit of the highest mark. */
+export const rateAxis: AxisFormat = {
+  labels: (values) => {
+    const highest = Math.max(0, ...values);
+    const [name, perSecond] = highest >= 1 ? ['s', 1] : highest >= 1 / 60 ? ['min', 60] : ['h', 3_600];
+    return values.map((value) => `${axisNumber.format(value * Number(perSecond))}/${name}`);
+  },
+};
+const axisNumber = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+
+/** Milliseconds, all in the largest unit of which the marks are whole numbers. */
+export const durationAxis: AxisFormat = {
+  steps: [
+    ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+    ...[1, 2, 5, 10, 30].map((seconds) => seconds * 1_000),
+    ...[1, 2, 5, 10, 30].map((minutes) => minutes * 60_000),
+    ...[1, 2, 6, 12].map((hours) => hours * 3_600_000),
+    ...[1, 2, 5, 10, 20, 50].map((days) => days * 86_400_000),
+  ],
+  labels: (values) => {
+    const step = (values[1] ?? 0) - (values[0] ?? 0);
+    const [name, size] = units.find(([, one]) => step > 0 && step % one === 0) ?? ['ms', 1];
+    return values.map((value) => `${whole.format(value / size)} ${name}`);
+  },
+};
+
 const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   month: 'short',
