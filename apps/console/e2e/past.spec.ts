@@ -3,7 +3,10 @@ import { expect, fromNow, test } from './setup/fixtures.js';
 import { seedSeries } from './setup/seed-series.js';
 
 /** A minute ago, as a member of an address. */
-const aMinuteAgo = (): string => fromNow(-60_000).toISOString().replace(/\.\d+Z$/, 'Z');
+const aMinuteAgo = (): string =>
+  fromNow(-60_000)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z');
 
 test.describe('the past hour', () => {
   test('BX-25 screens show the numbers of a moment, marked as past, and lead back to now', async ({

@@ -124,7 +124,11 @@ test('BX-16 the main screens of a busy organization have no empty part', async (
   await expectDrawn(page);
   await capture(page, 'queue');
 
-  await open(`/queues/emails?at=${fromNow(-25 * 60_000).toISOString().replace(/\.\d+/, '')}`);
+  await open(
+    `/queues/emails?at=${fromNow(-25 * 60_000)
+      .toISOString()
+      .replace(/\.\d+/, '')}`,
+  );
   await expect(page.getByRole('region', { name: 'In the minute before' })).not.toContainText('Unknown');
   await expectDrawn(page);
   await capture(page, 'past');
