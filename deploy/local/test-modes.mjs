@@ -8,7 +8,7 @@ const named = process.argv.slice(2);
 
 /** These start no stack, or choose their Redis themselves: a second run would show nothing new. */
 const ofOneMode =
-  'bench.faults|compatibility|configuration|features|launcher.faults|module-graph|redis-failover.faults|without-redis';
+  'bench.faults|compatibility|configuration|documents|features|launcher.faults|module-graph|redis-failover.faults|without-redis';
 
 await prepareTests();
 let code = 0;
