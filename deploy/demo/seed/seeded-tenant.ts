@@ -25,7 +25,7 @@ export class SeededTenant {
   ) {
     const queues = Object.fromEntries(Object.keys(tenant.queues).map((queue) => [queue, run]));
     this.worker = new Worker(client, { queues, concurrency: 10, workerId: `${tenant.slug}-worker` });
-    this.worker.on('problem', onError);
+    this.worker.on('error', onError);
   }
 
   /** Resolves when the dead letters exist and the workflow has failed. */

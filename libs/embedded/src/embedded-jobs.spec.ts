@@ -89,7 +89,7 @@ describe('BX-18 a producer in the process of the application', () => {
     const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await client.connect();
     await client.query('BEGIN');
-    const within = spooled.jobs.createIn(client, { queueName: 'orders', payload: bad });
+    const within = spooled.jobs.create({ queueName: 'orders', payload: bad }, { tx: client });
     await expect(within).rejects.toEqual(invalid('payload.sku'));
     await client.end();
     expect(await spooled.jobs.create({ queueName: 'orders', payload: good })).toMatchObject({ created: true });
@@ -102,7 +102,7 @@ describe('BX-18 a producer in the process of the application', () => {
     await fixture.sql(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [organization]);
     const create = () => deleted.jobs.create({ queueName: 'other', payload: 1 });
     await eventually(() => expect(create()).rejects.toThrow(AccessDeniedError), { everyMs: 200, timeoutMs: 20_000 });
-    const [refusal] = (await once(worker, 'problem')) as [Error];
+    const [refusal] = (await once(worker, 'error')) as [Error];
     expect(refusal).toBeInstanceOf(AccessDeniedError);
   });
 });
@@ -128,7 +128,7 @@ describe('BX-18 a job in a transaction of the application', () => {
     await client.query('BEGIN');
     const orderId = randomUUID();
     await client.query('INSERT INTO orders VALUES ($1)', [orderId]);
-    const { id } = await spooled.jobs.createIn(client, { queueName, payload: { orderId } });
+    const { id } = await spooled.jobs.create({ queueName, payload: { orderId } }, { tx: client });
     // Role and search path are the application's again.
     const { rows } = await client.query(
       'SELECT current_user AS role, count(*)::int AS orders FROM orders WHERE id = $1',
@@ -166,7 +166,7 @@ describe('BX-18 a job in a transaction of the application', () => {
   it('needs a role that is a member of spooled_app', async () => {
     await fixture.sql(`REVOKE spooled_app FROM ${role}`);
     await client.query('BEGIN');
-    await expect(spooled.jobs.createIn(client, { queueName: 'orders', payload: 1 })).rejects.toThrow(
+    await expect(spooled.jobs.create({ queueName: 'orders', payload: 1 }, { tx: client })).rejects.toThrow(
       'permission denied',
     );
     await client.query('ROLLBACK');
@@ -175,12 +175,12 @@ describe('BX-18 a job in a transaction of the application', () => {
 
   it('is refused without a transaction, and leaves one usable when it is invalid', async () => {
     const job = { queueName: 'orders', payload: 1 };
-    await expect(spooled.jobs.createIn(client, job)).rejects.toThrow('send BEGIN first');
+    await expect(spooled.jobs.create(job, { tx: client })).rejects.toThrow('send BEGIN first');
     await client.query('BEGIN');
-    await expect(spooled.jobs.createIn(client, { ...job, priority: 1000 })).rejects.toThrow(ValidationError);
+    await expect(spooled.jobs.create({ ...job, priority: 1000 }, { tx: client })).rejects.toThrow(ValidationError);
     const parentJobId = randomUUID();
-    await expect(spooled.jobs.createIn(client, { ...job, parentJobId })).rejects.toThrow('no such job');
-    const { id } = await spooled.jobs.createIn(client, { ...job, queueName: 'usable' });
+    await expect(spooled.jobs.create({ ...job, parentJobId }, { tx: client })).rejects.toThrow('no such job');
+    const { id } = await spooled.jobs.create({ ...job, queueName: 'usable' }, { tx: client });
     await client.query('COMMIT');
     expect(await spooled.jobs.get(id)).toMatchObject({ status: 'pending' });
   });

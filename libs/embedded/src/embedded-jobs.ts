@@ -66,9 +66,15 @@ export class EmbeddedJobs {
 
   /**
    * Enqueues a job; resolves after the commit. Idempotent with an idempotency key.
-   * @throws ValidationError, QuotaExceededError, ServerError while PostgreSQL is away
+   *
+   * With `tx`, a client with an open transaction on the same database, the job exists if and only if that transaction commits. The
+   * client's role must be a member of `spooled_app`. If the plan has caps, other producers of the organization wait until the
+   * transaction ends. Workers find the job at their next poll; `wake` after the commit lets those of this process find it at once.
+   * @throws ValidationError, QuotaExceededError (the transaction remains usable), ServerError while PostgreSQL is away
+   * @throws Error if `tx` has no open transaction; errors of PostgreSQL in `tx` as they are
    */
-  create(job: NewJob): Promise<EnqueuedJob> {
+  create(job: NewJob, { tx }: { tx?: TransactionClient } = {}): Promise<EnqueuedJob> {
+    if (tx) return this.createIn(tx, job);
     return withSdkErrors(async () => (await this.enqueue(this.prepare(job)))[0]!);
   }
 
@@ -80,28 +86,6 @@ export class EmbeddedJobs {
       const total = succeeded.length;
       return { succeeded, failed: [], total, successCount: total, failureCount: 0 };
     });
-  }
-
-  /**
-   * Enqueues a job in a transaction of the application: it exists if and only if that commits. The connection's role must be a member
-   * of `spooled_app`. If the plan has caps, other producers of the organization wait until the transaction ends. Workers find the job
-   * at their next poll; `wake` after the commit lets those of this process find it at once.
-   * @param client with an open transaction on the same database
-   * @throws ValidationError, QuotaExceededError; the transaction remains usable
-   * @throws Error without an open transaction; errors of PostgreSQL as they are
-   */
-  async createIn(client: TransactionClient, job: NewJob): Promise<EnqueuedJob> {
-    try {
-      const prepared = this.prepare(job);
-      await this.check(prepared);
-      const caller = { organizationId: this.context.tenant.id, actor: this.actor };
-      // The caller's transaction has no time limit of ours.
-      const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
-      const { result } = await inBorrowedTransaction(client as BorrowedClient, (tx) => enqueueIn(tx, command));
-      return toEnqueued(result.jobs)[0]!;
-    } catch (error) {
-      throw error instanceof DomainError ? toSdkError(error) : error;
-    }
   }
 
   /** @throws NotFoundError */
@@ -127,6 +111,20 @@ export class EmbeddedJobs {
       await this.context.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
       return this.get(id);
     });
+  }
+
+  private async createIn(client: TransactionClient, job: NewJob): Promise<EnqueuedJob> {
+    try {
+      const prepared = this.prepare(job);
+      await this.check(prepared);
+      const caller = { organizationId: this.context.tenant.id, actor: this.actor };
+      // The caller's transaction has no time limit of ours.
+      const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
+      const { result } = await inBorrowedTransaction(client as BorrowedClient, (tx) => enqueueIn(tx, command));
+      return toEnqueued(result.jobs)[0]!;
+    } catch (error) {
+      throw error instanceof DomainError ? toSdkError(error) : error;
+    }
   }
 
   private prepare(job: NewJob): PreparedJob[] {

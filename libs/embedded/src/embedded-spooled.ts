@@ -3,6 +3,7 @@ import { Database } from '@spooled/data-access';
 import { isUuid } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
+import { emitError } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
 import { requireMigrated } from './database-release.js';
@@ -53,7 +54,7 @@ const maxPrefetch = 500;
 
 interface EmbeddedEvents {
   /** An error outside of a call: of a broken connection, a batch or a periodic task. The process continues. */
-  problem: [unknown];
+  error: [unknown];
 }
 
 /** Producers and workers of one organization in this process, on PostgreSQL alone and beside the services (BX-18). */
@@ -83,8 +84,8 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
     const settings = readEmbeddedSettings(options.env ?? process.env);
     let spooled: EmbeddedSpooled | undefined;
-    const onProblem = (error: unknown) => spooled?.emit('problem', error);
-    const db = openDatabase(options, applicationName, onProblem);
+    const onError = (error: unknown) => void (spooled && emitError(spooled, error));
+    const db = openDatabase(options, applicationName, onError);
     try {
       await db.verifyServer({ usesSystem: maintenance || !isUuid(organization) });
       await requireMigrated(db);
@@ -94,14 +95,14 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
         for (const { organizationId, queueName } of woken) if (organizationId === tenant.id) wakeups.wake(queueName);
       };
       const timeoutMs = options.commandTimeoutMs ?? 10_000;
-      const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onProblem });
+      const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onError });
       // Rates are read again every 30 s, because no changes are received here.
       const rates = new QueueRates(db, null, null, { onChange: () => () => undefined });
-      const contracts = openContracts(db, onProblem);
+      const contracts = openContracts(db, onError);
       const context = { db, engine, tenant, settings, wakeups, rates, contracts, progress: new ProgressReports() };
       const { overrides, WORKER_HEARTBEAT_INTERVAL_SECS: heartbeatSeconds } = settings;
       const tasks = maintenance
-        ? new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onProblem })
+        ? new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onError })
         : null;
       spooled = new EmbeddedSpooled(context, tasks, applicationName);
       tasks?.start();
@@ -114,7 +115,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
 
   /** A worker for these queues, with the handlers that a worker of the SDK takes. Call `start`. @throws TypeError without a queue, RangeError for a wrong prefetch */
   worker(queues: Record<string, QueueHandlers>, options: EmbeddedWorkerOptions = {}): Worker {
-    if (this.closing) throw new Error('It was closed');
+    if (this.closing) throw new Error('EmbeddedSpooled is closed');
     const { pollIntervalMs = 500, prefetch = 0 } = options;
     if (!Number.isInteger(prefetch) || prefetch < 0 || prefetch > maxPrefetch) {
       throw new RangeError(`prefetch must be an integer from 0 to ${maxPrefetch}`);
@@ -126,7 +127,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     return worker;
   }
 
-  /** Lets workers of this process look for jobs of a queue at once; for after the commit of a transaction with `jobs.createIn`. */
+  /** Lets workers of this process look for jobs of a queue at once; for after the commit of a transaction with a new job (`tx`). */
   wake(queueName: string): void {
     this.context.wakeups.wake(queueName);
   }
@@ -149,11 +150,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   }
 }
 
-const openDatabase = (
-  options: EmbeddedOptions,
-  applicationName: string,
-  onProblem: (error: unknown) => void,
-): Database =>
+const openDatabase = (options: EmbeddedOptions, applicationName: string, onError: (error: unknown) => void): Database =>
   new Database({
     appUrl: options.databaseUrl,
     systemUrl: options.systemUrl,
@@ -162,5 +159,5 @@ const openDatabase = (
     minConnections: 0,
     maxSystemConnections: maintenanceConnections,
     acquireTimeoutMs: 10_000,
-    onError: onProblem,
+    onError,
   });

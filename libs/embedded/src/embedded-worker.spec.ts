@@ -142,7 +142,7 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
         await endsAs(spooled, id, { status: 'completed' });
       }
       await client.query('BEGIN');
-      const { id } = await spooled.jobs.createIn(client, { queueName: 'woken', payload: 'in' });
+      const { id } = await spooled.jobs.create({ queueName: 'woken', payload: 'in' }, { tx: client });
       await client.query('COMMIT');
       spooled.wake('woken');
       await endsAs(spooled, id, { status: 'completed' });

@@ -10,7 +10,7 @@ export interface EngineOptions {
   timeoutMs: number;
   /** Called after each commit. */
   onEffects(effects: Effects): void;
-  onProblem(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /** Runs commands of one organization in this process, in shared transactions (BX-10). */
@@ -24,14 +24,14 @@ export class EmbeddedEngine {
     database: Database,
     private readonly options: EngineOptions,
   ) {
-    const { onEffects, onProblem, timeoutMs } = options;
+    const { onEffects, onError, timeoutMs } = options;
     const blocked = new BlockedTenants();
-    this.latencies = new Latencies(database, { onError: onProblem });
+    this.latencies = new Latencies(database, { onError });
     const engine = new JobEngine(database, {
       latencies: this.latencies,
       onEffects,
       events: false,
-      onError: onProblem,
+      onError,
       onBlocked: (organizationId) => blocked.record(organizationId),
     });
     this.commit = new GroupCommit(engine, { blocked, separatesKinds: true });

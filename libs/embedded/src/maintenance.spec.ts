@@ -56,13 +56,13 @@ describe('BX-18 the periodic work of embedded processes', () => {
     for (const presence of presences) presence.start();
     await eventually(async () => expect(await isSchedulerRunning(db)).toBe(true));
     const problems: unknown[] = [];
-    const onProblem = (error: unknown) => void problems.push(error);
+    const onError = (error: unknown) => void problems.push(error);
     const maintenance = new EmbeddedMaintenance(db, {
       overrides: {},
       heartbeatSeconds: 10,
-      contracts: openContracts(db, onProblem),
+      contracts: openContracts(db, onError),
       onEffects: () => undefined,
-      onProblem,
+      onError,
     });
     const id = await heldJobWithExpiredLease();
     try {

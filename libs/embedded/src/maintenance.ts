@@ -31,7 +31,7 @@ export interface MaintenanceContext {
   /** Called after each commit that has effects. */
   onEffects(effects: Partial<Effects>): void;
   /** Called with the error of a task, which is tried again. */
-  onProblem(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 /** Tasks that hold connections at the same time: one for the lock and one for the work of each. */
@@ -69,12 +69,12 @@ export class EmbeddedMaintenance {
 
   private tasks(): ScheduledTask[] {
     const { db } = this;
-    const { overrides, heartbeatSeconds, contracts, onEffects, onProblem } = this.context;
+    const { overrides, heartbeatSeconds, contracts, onEffects, onError } = this.context;
     const maintenance = new Maintenance(db, { onEffects });
     const operations = new Operations(db, {
       overrides,
       onEffects,
-      onError: onProblem,
+      onError,
       problemOf: (tx, queueName, payload) =>
         contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => payload }, tx),
     });
@@ -97,7 +97,7 @@ export class EmbeddedMaintenance {
     return {
       measure: (_task, run) => this.whenFree(async () => ((await isSchedulerRunning(this.db)) ? null : run())),
       succeeded: () => undefined,
-      failed: (_task, _startedAt, error) => this.context.onProblem(error),
+      failed: (_task, _startedAt, error) => this.context.onError(error),
     };
   }
 

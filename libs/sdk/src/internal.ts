@@ -3,3 +3,4 @@ export { fromWire, toWire } from './http/case.js';
 export { errorOf } from './http/errors.js';
 export { parseJson, writeJson } from './http/json.js';
 export type { Registration, ServerTimings, Wait } from './worker/work-source.js';
+export { emitError } from './worker/emit-error.js';

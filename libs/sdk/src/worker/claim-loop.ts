@@ -14,7 +14,7 @@ export interface ClaimLoopOptions {
   /** Resolves when a slot becomes free or the loop must end. */
   slotFreed(): Promise<unknown>;
   start(job: LeasedJob): void;
-  onProblem(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 const maxPauseMs = 15_000;
@@ -80,7 +80,7 @@ export class ClaimLoop {
 
   /** Never rejects. */
   private async claim(queueName: string, limit: number, seconds = 0): Promise<void> {
-    const { source, leaseSeconds, signal, start, onProblem } = this.options;
+    const { source, leaseSeconds, signal, start, onError } = this.options;
     try {
       const wait = seconds > 0 ? { seconds, signal } : undefined;
       const jobs = await source.claim(queueName, Math.min(limit, source.maxClaim ?? maxClaim), leaseSeconds, wait);
@@ -90,7 +90,7 @@ export class ClaimLoop {
     } catch (error) {
       if (signal.aborted && error === signal.reason) return;
       this.failures++;
-      onProblem(error);
+      onError(error);
     }
   }
 

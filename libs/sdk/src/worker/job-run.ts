@@ -26,7 +26,7 @@ export interface RunContext {
   leaseSeconds: number;
   findHandler(job: LeasedJob): Handler;
   /** Called when a renewal fails that will be retried. */
-  onProblem(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 type End = { result: unknown } | { error: unknown };
@@ -148,7 +148,7 @@ export class JobRun {
 
   private async renew(): Promise<void> {
     const { job } = this;
-    const { source, leaseSeconds, onProblem } = this.context;
+    const { source, leaseSeconds, onError } = this.context;
     const sentAt = Date.now();
     try {
       await source.renew(job, leaseSeconds);
@@ -157,7 +157,7 @@ export class JobRun {
     } catch (error) {
       const isLost = error instanceof ConflictError || error instanceof NotFoundError || Date.now() > this.leaseEndsAt;
       if (isLost) return this.abort(new LeaseLost('The lease is lost'));
-      onProblem(error);
+      onError(error);
       this.scheduleRenewal(leaseSeconds * 100);
     }
   }

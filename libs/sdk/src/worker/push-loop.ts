@@ -10,7 +10,7 @@ export interface PushLoopOptions {
   /** Ends the loop. */
   signal: AbortSignal;
   start(job: LeasedJob): void;
-  onProblem(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 const firstPauseMs = 500;
@@ -18,14 +18,14 @@ const maxPauseMs = 15_000;
 
 /** Receives jobs that the server pushes, as many at once as the worker can run. Opens the stream again whenever it ends. */
 export async function runPushLoop(options: PushLoopOptions): Promise<void> {
-  const { push, queueNames, concurrency, leaseSeconds, signal, start, onProblem } = options;
+  const { push, queueNames, concurrency, leaseSeconds, signal, start, onError } = options;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     const onJob = (job: LeasedJob) => {
       pauseMs = firstPauseMs;
       start(job);
     };
-    await push(queueNames, { prefetch: concurrency, leaseSeconds, signal, onJob }).catch(onProblem);
+    await push(queueNames, { prefetch: concurrency, leaseSeconds, signal, onJob }).catch(onError);
     if (signal.aborted) return;
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);

@@ -7,6 +7,7 @@ import { handlerOf, type QueueHandlers } from './handlers.js';
 import { JobRun, type RunContext, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
 import { ClaimLoop } from './claim-loop.js';
+import { emitError } from './emit-error.js';
 import { runPushLoop } from './push-loop.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
@@ -36,7 +37,7 @@ interface WorkerEvents {
   /** The lease was lost before the job ended; another worker may run the job. */
   leaseLost: [LeasedJob];
   /** An error outside of handlers; the worker continues. */
-  problem: [unknown];
+  error: [unknown];
   stopped: [];
 }
 
@@ -87,7 +88,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /** Registers the worker and starts claiming. Call once. @throws SpooledError when it cannot register */
   async start(): Promise<void> {
-    if (this.claiming || this.stopped) throw new Error('A worker starts once');
+    if (this.claiming || this.stopped) throw new Error('Worker already started');
     const { workerId = `worker-${randomUUID()}`, version } = this.options;
     const server = await this.source.open({
       queueName: this.queueNames[0]!,
@@ -119,7 +120,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     while (this.unended > 0) await once(this.settled, 'one');
     clearInterval(this.heartbeatTimer);
     clearTimeout(this.runTimersTimer);
-    if (this.id !== '') await this.source.close().catch((error: unknown) => this.emit('problem', error));
+    if (this.id !== '') await this.source.close().catch((error: unknown) => emitError(this, error));
     this.emit('stopped');
   }
 
@@ -135,14 +136,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const { pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
     const { source, concurrency, queueNames } = this;
-    const onProblem = (error: unknown) => this.emit('problem', error);
+    const onError = (error: unknown) => emitError(this, error);
     const context: RunContext = {
       source,
       leaseSeconds,
       findHandler: (job) => handlerOf(this.options.queues[job.queueName]!, job),
-      onProblem,
+      onError,
     };
-    const common = { leaseSeconds, signal, start: (job: LeasedJob) => this.startRun(job, context), onProblem };
+    const common = { leaseSeconds, signal, start: (job: LeasedJob) => this.startRun(job, context), onError };
     if (source.push && queueNames.length <= (source.maxPushedQueues ?? 1)) {
       return runPushLoop({ ...common, push: source.push.bind(source), queueNames, concurrency });
     }
@@ -185,7 +186,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
       if (outcome.kind === 'abandoned') await this.release(job);
       else this.report(job, outcome);
     } catch (error) {
-      this.emit('problem', error);
+      emitError(this, error);
     } finally {
       this.runs.delete(job.id);
       this.end();
@@ -199,7 +200,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /** Never rejects: what cannot be released is recovered when its lease expires. */
   private async release(job: LeasedJob): Promise<void> {
-    await this.source.release(job).catch((error: unknown) => this.emit('problem', error));
+    await this.source.release(job).catch((error: unknown) => emitError(this, error));
   }
 
   private report(job: LeasedJob, outcome: RunOutcome): void {
@@ -212,7 +213,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     try {
       await this.source.heartbeat(this.runs.size, this.stopping.signal.aborted);
     } catch (error) {
-      this.emit('problem', error);
+      emitError(this, error);
     }
   }
 
