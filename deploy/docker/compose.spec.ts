@@ -113,7 +113,7 @@ describe('SP-103 docker-compose.yml', () => {
   it("starts the console's own server only by its profile, without a secret and without waiting for others", async () => {
     const { profiles, environment, depends_on, restart } = compose.services.console!;
     expect({ profiles, depends_on, restart }).toEqual({ profiles: ['console'], restart: 'unless-stopped' });
-    expect(Object.keys(environment!).sort()).toEqual(['LOG_LEVEL', 'METRICS_TOKEN', 'RUST_ENV']);
+    expect(Object.keys(environment!).sort()).toEqual(['LOG_LEVEL', 'METRICS_TOKEN', 'SPOOLED_ENV']);
     expect(Object.entries(compose.services).filter(([, one]) => one.profiles)).toHaveLength(1);
   });
 

@@ -45,7 +45,7 @@ async function recall(database: Database, apiKey?: string): Promise<FirstOrganiz
 }
 
 async function create(database: Database, slug: string): Promise<FirstOrganization> {
-  const live = process.env.RUST_ENV === 'production';
+  const live = (process.env.SPOOLED_ENV || process.env.RUST_ENV) === 'production';
   try {
     const made = await createOrganization(database, { name: 'Local', slug, planTier: 'enterprise', live });
     return { organizationId: made.organization.id, apiKey: made.key };

@@ -31,7 +31,7 @@ export interface InternalUrls {
 }
 
 const fixed = {
-  RUST_ENV: 'development',
+  SPOOLED_ENV: process.env.RUST_ENV || 'development',
   // Less than the launcher's own timeout, so that a service can shut down before SIGKILL.
   SHUTDOWN_TIMEOUT_SECS: '5',
 };

@@ -95,7 +95,7 @@ export async function startGateway(
       DATABASE_ACQUIRE_TIMEOUT_SECS: '5',
       REDIS_URL: redisUrl,
       JWT_SECRET: 'a secret that only these specs know',
-      RUST_ENV: 'development',
+      SPOOLED_ENV: 'development',
       ...env,
     }),
     logger,

@@ -2,8 +2,8 @@ import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
 import { readSettings, serverSettings, type SettingsOf } from '@spooled/platform';
 import { callbackPolicy, callbackSettings, type NewJobRules, newJobSettings, workerSettings } from '@spooled/service';
 
-const { RUST_ENV } = serverSettings;
-const declared = { RUST_ENV, ...newJobSettings, ...workerSettings, ...callbackSettings };
+const { SPOOLED_ENV } = serverSettings;
+const declared = { SPOOLED_ENV, ...newJobSettings, ...workerSettings, ...callbackSettings };
 
 /** What operators set for services, under the same names and with the same defaults. */
 export interface EmbeddedSettings extends SettingsOf<typeof declared> {

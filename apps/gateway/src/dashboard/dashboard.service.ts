@@ -59,7 +59,7 @@ export class DashboardService {
       started_at: this.startedAt.toISOString(),
       database_status: stateOf(checks.database),
       cache_status: stateOf(checks.cache),
-      environment: settings.RUST_ENV,
+      environment: settings.SPOOLED_ENV,
     };
   }
 }

@@ -130,7 +130,7 @@ describe('headers', () => {
 
 describe('in production', () => {
   it('browsers may call from the listed origins only, and get HSTS', async () => {
-    const env = { RUST_ENV: 'production', CORS_ALLOWED_ORIGINS: 'https://app.example', ENABLE_HSTS: 'true' };
+    const env = { SPOOLED_ENV: 'production', CORS_ALLOWED_ORIGINS: 'https://app.example', ENABLE_HSTS: 'true' };
     const production = await startGateway(database, { env });
     try {
       const from = async (origin: string) =>

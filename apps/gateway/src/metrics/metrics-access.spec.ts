@@ -3,7 +3,7 @@ import { startGateway, type TestGateway } from '../gateway.fixture.js';
 
 const paths = ['/metrics', '/api/v1/metrics', '/api/v1/metrics/prometheus'];
 const token = 'the token of this scraper';
-const production = { RUST_ENV: 'production', JWT_SECRET: 'a secret of these specs that is long enough' };
+const production = { SPOOLED_ENV: 'production', JWT_SECRET: 'a secret of these specs that is long enough' };
 
 describe('metrics on the public port', () => {
   let database: TestDatabase;

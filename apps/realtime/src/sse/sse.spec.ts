@@ -103,7 +103,7 @@ describe('server-sent events', () => {
   it('may be read from other origins, in production only from configured ones', async () => {
     const headers = { origin: 'https://screens.example', authorization: `Bearer ${tenant.key}` };
     const production = await startRealtime(stores(), { CORS_ALLOWED_ORIGINS: 'https://other.example' });
-    const developing = await startRealtime(stores(), { RUST_ENV: 'development' });
+    const developing = await startRealtime(stores(), { SPOOLED_ENV: 'development' });
     const allowed = async (url: string) => {
       const client = await EventStreamClient.open(`${url}/events`, headers);
       clients.push(client);

@@ -128,7 +128,7 @@ describe('every source', () => {
   });
 
   it('requires HTTPS in production, as reported by the proxy', async () => {
-    const production = await startService({ ...environment(), RUST_ENV: 'production' });
+    const production = await startService({ ...environment(), SPOOLED_ENV: 'production' });
     const { organizationId } = await Tenant.create(db);
     const send = (headers: Record<string, string>) =>
       post(organizationId, 'custom', { body: { queue_name: 'q', payload: 1 }, headers, to: production });

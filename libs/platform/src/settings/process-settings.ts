@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, integer, port, ratio, secret, url } from './kinds.js';
-import { setting, type SettingsOf } from './settings.js';
+import { alsoNamed, setting, type SettingsOf } from './settings.js';
 
 /** Settings of every process. */
 export const serverSettings = {
@@ -19,9 +19,9 @@ export const serverSettings = {
     integer({ min: 1, max: 3600 }).default(10),
     'Seconds that a shutdown may take before the process exits by force with code 1.',
   ),
-  RUST_ENV: setting(
-    z.enum(['production', 'staging', 'development']).default('production'),
-    'Kind of deployment. The name is kept so that existing deployments need not change it.',
+  SPOOLED_ENV: alsoNamed(
+    'RUST_ENV',
+    setting(z.enum(['production', 'staging', 'development']).default('production'), 'Kind of deployment.'),
   ),
 };
 
@@ -60,4 +60,5 @@ export type ServerSettings = SettingsOf<typeof serverSettings>;
 export type HttpSettings = SettingsOf<typeof httpSettings>;
 export type TelemetrySettings = SettingsOf<typeof telemetrySettings>;
 
-export const isProduction = ({ RUST_ENV }: Pick<ServerSettings, 'RUST_ENV'>): boolean => RUST_ENV === 'production';
+export const isProduction = ({ SPOOLED_ENV }: Pick<ServerSettings, 'SPOOLED_ENV'>): boolean =>
+  SPOOLED_ENV === 'production';

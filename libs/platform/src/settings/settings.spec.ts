@@ -93,9 +93,17 @@ describe('describeSettings', () => {
     ]);
   });
 
+  it('reads a second name where the first is unset', () => {
+    const { SPOOLED_ENV } = serverSettings;
+    const environmentOf = (env: Record<string, string>) => readSettings({ SPOOLED_ENV }, env).SPOOLED_ENV;
+    expect(environmentOf({ RUST_ENV: 'staging' })).toBe('staging');
+    expect(environmentOf({ RUST_ENV: 'staging', SPOOLED_ENV: '' })).toBe('staging');
+    expect(environmentOf({ RUST_ENV: 'staging', SPOOLED_ENV: 'development' })).toBe('development');
+  });
+
   it('needs none of the common settings', () => {
     const everyProcess = { ...serverSettings, ...telemetrySettings };
-    expect(readSettings(everyProcess, {})).toMatchObject({ METRICS_PORT: 9090, RUST_ENV: 'production' });
+    expect(readSettings(everyProcess, {})).toMatchObject({ METRICS_PORT: 9090, SPOOLED_ENV: 'production' });
     expect(describeSettings(everyProcess).every(({ default: value }) => value !== null)).toBe(true);
   });
 });

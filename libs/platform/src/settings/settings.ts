@@ -7,6 +7,8 @@ export interface Setting<S extends z.ZodType = z.ZodType> {
   readonly doc: string;
   /** The declaration that this one takes everything from but the default. */
   readonly base?: Setting;
+  /** A variable that is read if the setting's own is unset. */
+  readonly alias?: string;
 }
 
 /** Settings by the name of their environment variable; a name that ends with `*` stands for all that begin alike (`variables`). */
@@ -42,6 +44,13 @@ export class SettingsError extends Error {
  * share the constant.
  */
 export const setting = <S extends z.ZodType>(schema: S, doc: string): Setting<S> => ({ schema, doc });
+
+/** The same setting, which another variable sets as well. */
+export const alsoNamed = <S extends z.ZodType>(alias: string, { schema, doc }: Setting<S>): Setting<S> => ({
+  schema,
+  doc: `${doc} \`${alias}\` is read if it is unset.`,
+  alias,
+});
 
 /** The same setting with a default of its own, for a service that needs more or less than the others. */
 export const withDefault = <S extends z.ZodType>(
@@ -86,8 +95,8 @@ function keptOutOfLogs(schema: z.ZodType, value: unknown): unknown {
 export function readSettings<D extends Declarations>(declarations: D, env: Environment = process.env): SettingsOf<D> {
   const values: Record<string, unknown> = {};
   const problems: SettingProblem[] = [];
-  for (const [name, { schema }] of Object.entries(declarations)) {
-    const given = givenFor(name, env);
+  for (const [name, { schema, alias }] of Object.entries(declarations)) {
+    const given = givenFor(name, env) ?? (alias === undefined ? undefined : givenFor(alias, env));
     const read = schema.safeParse(given);
     if (read.success) values[name] = keptOutOfLogs(schema, read.data);
     else problems.push({ name, reason: explain(schema, given, read.error) });

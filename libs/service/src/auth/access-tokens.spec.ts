@@ -107,9 +107,9 @@ describe('access tokens', () => {
 
 describe('JWT_SECRET', () => {
   const warnings: string[] = [];
-  const open = (RUST_ENV: 'production' | 'development', JWT_SECRET?: string) =>
+  const open = (SPOOLED_ENV: 'production' | 'development', JWT_SECRET?: string) =>
     openTokens({
-      settings: { RUST_ENV, JWT_SECRET, JWT_ISSUER: expectedNames.issuer, JWT_AUDIENCE: expectedNames.audience },
+      settings: { SPOOLED_ENV, JWT_SECRET, JWT_ISSUER: expectedNames.issuer, JWT_AUDIENCE: expectedNames.audience },
       logger: { warn: (text: string) => warnings.push(text) } as never,
     });
 

@@ -9,7 +9,7 @@ import {
 import { shortestTokenSecret, type tokenSettings } from '../settings/auth.settings.js';
 import { AccessTokens } from './access-tokens.js';
 
-type TokenSettings = SettingsOf<typeof tokenSettings> & Pick<ServerSettings, 'RUST_ENV'>;
+type TokenSettings = SettingsOf<typeof tokenSettings> & Pick<ServerSettings, 'SPOOLED_ENV'>;
 
 /** @throws SettingsError in production without a secret, or with a short one */
 export function openTokens({

@@ -6,17 +6,17 @@ const policyOf = (env: Record<string, string>) =>
 
 describe('hosts of callbacks by plain HTTP', () => {
   it('are those of the setting outside production', () => {
-    const env = { RUST_ENV: 'development', CALLBACK_HTTP_HOSTS: 'host.docker.internal, Receiver' };
+    const env = { SPOOLED_ENV: 'development', CALLBACK_HTTP_HOSTS: 'host.docker.internal, Receiver' };
     expect(policyOf(env)).toEqual({ production: false, httpHosts: ['host.docker.internal', 'receiver'] });
-    expect(policyOf({ RUST_ENV: 'production' })).toEqual({ production: true, httpHosts: [] });
+    expect(policyOf({ SPOOLED_ENV: 'production' })).toEqual({ production: true, httpHosts: [] });
   });
 
   it('SP-57 are refused in production when the service starts', () => {
-    expect(() => policyOf({ RUST_ENV: 'production', CALLBACK_HTTP_HOSTS: 'a' })).toThrow('CALLBACK_HTTP_HOSTS');
+    expect(() => policyOf({ SPOOLED_ENV: 'production', CALLBACK_HTTP_HOSTS: 'a' })).toThrow('CALLBACK_HTTP_HOSTS');
     expect(() => policyOf({ CALLBACK_HTTP_HOSTS: 'a' })).toThrow('CALLBACK_HTTP_HOSTS');
   });
 
   it.each(['http://a', 'a:8080', 'a b', '-a'])('are names, not %j', (host) => {
-    expect(() => policyOf({ RUST_ENV: 'development', CALLBACK_HTTP_HOSTS: host })).toThrow('CALLBACK_HTTP_HOSTS');
+    expect(() => policyOf({ SPOOLED_ENV: 'development', CALLBACK_HTTP_HOSTS: host })).toThrow('CALLBACK_HTTP_HOSTS');
   });
 });

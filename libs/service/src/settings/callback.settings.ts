@@ -27,7 +27,7 @@ export const callbackSettings = {
  * @throws SettingsError for hosts that may be called by plain HTTP in production
  */
 export function callbackPolicy(
-  settings: SettingsOf<typeof callbackSettings> & Pick<ServerSettings, 'RUST_ENV'>,
+  settings: SettingsOf<typeof callbackSettings> & Pick<ServerSettings, 'SPOOLED_ENV'>,
 ): CallbackPolicy {
   const production = isProduction(settings);
   const { CALLBACK_HTTP_HOSTS: httpHosts } = settings;
