@@ -8,7 +8,7 @@ import {
   listOperations,
   listSchedules,
   listWorkflows,
-  oneSnapshot,
+  repeatableRead,
   type Searched,
   type TenantTransaction,
   type TimedPage,
@@ -150,7 +150,7 @@ const numberOf = (row: unknown): string => {
 };
 
 const read = (list: List, page: Partial<TimedPage>) =>
-  db.withTenant(org, (tx) => list(tx, { limit: 50, offset: 0, after: null, ...page }), oneSnapshot);
+  db.withTenant(org, (tx) => list(tx, { limit: 50, offset: 0, after: null, ...page }), repeatableRead);
 
 /** Rows and index entries read so far. */
 async function counted(): Promise<number> {

@@ -43,7 +43,7 @@ test('a worker shows the jobs in its hand, and is drained', async ({ page, open,
   const { workerId, jobId } = await seed(organization);
   const { client } = organization;
   await open(`/workers/${workerId}`);
-  const jobs = page.getByRole('table', { name: 'Jobs in hand' }).getByRole('row');
+  const jobs = page.getByRole('table', { name: 'Running jobs' }).getByRole('row');
   await expect(jobs).toHaveCount(3);
   const job = jobs.filter({ has: page.getByRole('link', { name: `…${jobId.slice(-8)}` }) });
   await expect(job).toContainText('40 % page 2 of 5');

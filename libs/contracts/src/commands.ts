@@ -71,7 +71,7 @@ export interface CommandMap {
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
   'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
   /** Adds dependencies to a job that is not leased (SP-49). `mode` null = as it is, at first `all`. */
-  'job.depend': {
+  'job.addDependencies': {
     body: { jobId: string; dependsOn: string[]; mode: DependencyMode | null; queues: QueueScope };
     result: { added: string[]; met: boolean };
   };
@@ -197,7 +197,7 @@ const kinds = {
   'job.release': true,
   'job.cancel': true,
   'job.retry': true,
-  'job.depend': true,
+  'job.addDependencies': true,
   'job.prioritize': true,
   'deadletter.retry': true,
   'deadletter.purge': true,

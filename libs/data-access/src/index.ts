@@ -200,7 +200,7 @@ export {
 } from './push-queues/push-queues.repository.js';
 export { type ReplicaSettings } from './database/replica.js';
 export { type StaleRead, staleReads } from './database/stale-reads.js';
-export { noTimeLimit, longRunning, oneSnapshot, type TransactionLimits } from './database/limits.js';
+export { repeatableRead, type TransactionLimits } from './database/limits.js';
 export { type BorrowedClient, inBorrowedTransaction } from './database/borrowed-transaction.js';
 export {
   findOrganizationPlan,
@@ -208,7 +208,7 @@ export {
   missingFunctions,
   type PlanRow,
 } from './organizations/organization-plan.js';
-export { walkByIndex } from './database/walk-by-index.queries.js';
+export { forceIndexPlans } from './database/force-index-plans.queries.js';
 export { isLockHeld, withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';

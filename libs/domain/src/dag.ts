@@ -23,7 +23,7 @@ export function orderDag<N extends DagNode>(nodes: readonly N[]): DagOrder<N> {
   return sortDag(nodes);
 }
 
-/** Takes away, again and again, what waits for nothing that is left; what cannot be taken away goes round in a cycle. */
+/** Topological sort (Kahn); nodes that remain are part of a cycle. */
 function sortDag<N extends DagNode>(nodes: readonly N[]): DagOrder<N> {
   const children = new Map<string, N[]>();
   const open = new Map<string, number>();

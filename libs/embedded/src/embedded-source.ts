@@ -125,12 +125,12 @@ export class EmbeddedSource implements WorkSource {
   async complete({ id: jobId, leaseId }: LeasedJob, result: unknown): Promise<void> {
     const text = result === undefined ? null : await withSdkErrors(() => this.resultText(result));
     const completion = { jobId, leaseId, workerId: this.workerId, result: text };
-    await this.untilAnswered(() => this.completions.complete(completion));
+    await this.retryUntilAcknowledged(() => this.completions.complete(completion));
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
     const failure = { ...this.proof(job), error: storableText(error), retry };
-    const result = await this.untilAnswered(() => this.context.engine.run('job.fail', this.actor, failure));
+    const result = await this.retryUntilAcknowledged(() => this.context.engine.run('job.fail', this.actor, failure));
     return result?.willRetry ?? false;
   }
 
@@ -224,7 +224,7 @@ export class EmbeddedSource implements WorkSource {
    * Reports an outcome until PostgreSQL answers, for as long as a lease lasts: the job would run again if the outcome were lost.
    * Undefined when an earlier report has succeeded whose answer was lost.
    */
-  private untilAnswered<T>(report: () => Promise<T>): Promise<T | undefined> {
+  private retryUntilAcknowledged<T>(report: () => Promise<T>): Promise<T | undefined> {
     return report().catch((error: unknown) => this.repeatUntilAnswered(toSdkError(error), report));
   }
 

@@ -6,7 +6,6 @@ import {
   countUsage,
   Database,
   eraseOrganization,
-  longRunning,
   listKeyLookups,
   isSortedByTime,
   listOrganizations,
@@ -124,7 +123,7 @@ export class AdminOrganizationsService {
   }
 
   private async deleteWith(id: string, remove: (tx: TenantTransaction) => Promise<string[] | null>): Promise<void> {
-    const hashes = await this.database.withTenant(id, remove, longRunning);
+    const hashes = await this.database.withTenant(id, remove, { timeoutMs: 60_000 });
     if (hashes === null) throw notFound('Organization');
     await this.changes.organization(id, hashes);
   }

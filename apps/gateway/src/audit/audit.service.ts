@@ -6,7 +6,7 @@ import {
   Database,
   listAudit,
   listAuditOfAll,
-  oneSnapshot,
+  repeatableRead,
   type Searched,
   type SystemTransaction,
 } from '@spooled/data-access';
@@ -24,14 +24,14 @@ export class AuditService {
     query: auditSchemas.ListAuditQuery,
   ): Promise<Page<auditSchemas.AuditEntry>> {
     const filter = filterOf(query);
-    return toPage(await this.database.withTenant(organizationId, (tx) => listAudit(tx, filter), oneSnapshot), query);
+    return toPage(await this.database.withTenant(organizationId, (tx) => listAudit(tx, filter), repeatableRead), query);
   }
 
   /** As `list`, of one organization or all of them. @throws SpooledError 400 for an invalid cursor */
   async listOfAll(query: auditSchemas.ListAuditOfAllQuery): Promise<Page<auditSchemas.AuditEntry>> {
     const filter = { ...filterOf(query), organizationId: query.organization_id ?? null };
     const find = (tx: SystemTransaction) => listAuditOfAll(tx, filter);
-    return toPage(await this.database.asSystem('list the audit log', find, oneSnapshot), query);
+    return toPage(await this.database.asSystem('list the audit log', find, repeatableRead), query);
   }
 }
 

@@ -7,7 +7,7 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { InFlightRequests } from '../load/in-flight-requests.js';
 import { RequestTurns } from '../load/request-turns.js';
 import { ownerOfPrincipal } from '../load/share-owner.js';
-import { requireRoom } from '../load/shed-requests.js';
+import { requireCapacity } from '../load/shed-requests.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
 import type { ConsoleSession } from './console-session.js';
 import { requireUnscoped } from './queue-scope.js';
@@ -139,7 +139,7 @@ export class RequestAdmission {
       this.limits.callOf(request, reply),
     );
     request.principal = principal;
-    requireRoom(request, this.load, ownerOfPrincipal(principal));
+    requireCapacity(request, this.load, ownerOfPrincipal(principal));
     await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
     if (!permission) throw new Error('a route without a permission accepts no key');
     requirePermission(principal, permission);

@@ -158,7 +158,7 @@ export class RequestLimits {
     };
   }
 
-  /** An open page takes nothing from the rate of the organization's producers and workers: it has the same rate once more. */
+  /** Console sessions have a bucket of their own, so an open page does not consume the organization's rate. */
   private consoleLimits(principal: Principal, sessionId: string): RateLimit[] {
     return [consoleBucket(principal), this.sessionBucket(principal.organizationId, sessionId)];
   }

@@ -70,7 +70,7 @@ export function explainLiveJob(
 
 const statusOf = ({ state }: ExplainedJobRow) => (state === 'scheduled' ? 'scheduled' : 'pending');
 
-/** It waits for a time or for its parents, so of what holds claims back only that matters which does not end by itself. */
+/** A job that is not yet due only reports conditions that will still apply then. */
 function waitingJob({ job, queue, parents, mayUse, ownOutage }: LiveJobFacts) {
   const reasons: Reason[] = [];
   if (!job.dependencies_met) reasons.push(dependencies(job, parents, mayUse));

@@ -65,7 +65,7 @@ export class EarlyAdmission {
     if (progress.isGone) return false;
     if (progress.isUnary) {
       const owner = ownerOfPrincipal(principal);
-      if (!this.load.hasRoom(owner)) return false;
+      if (!this.load.hasCapacity(owner)) return false;
       progress.endInFlight = this.load.begin('grpc', owner);
     }
     await this.admission.count(context, principal, permission);

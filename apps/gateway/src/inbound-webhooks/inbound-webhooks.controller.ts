@@ -7,7 +7,7 @@ import {
   type InboundRefusalRow,
   listInboundDeliveries,
   listInboundRefusals,
-  oneSnapshot,
+  repeatableRead,
 } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
@@ -48,7 +48,7 @@ export class InboundWebhooksController {
         const rows = queueName === null ? await listInboundRefusals(tx, { since, ...page }) : [];
         return { rows: rows.map(toRefused), searchedTo: null };
       },
-      oneSnapshot,
+      repeatableRead,
     );
     return pageOfSearch(found, query, byCreation);
   }

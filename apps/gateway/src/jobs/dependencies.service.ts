@@ -13,11 +13,11 @@ export class DependenciesService {
     principal: Principal,
     jobId: string,
     body: dependencySchemas.AddDependenciesBody,
-  ): Promise<CommandResult<'job.depend'>> {
+  ): Promise<CommandResult<'job.addDependencies'>> {
     const named = body.depends_on ?? body.depends_on_job_ids ?? body.dependency_job_ids ?? [];
     if (!named.every(isUuid)) throw notFound('Job');
     const dependsOn = [...new Set(named.map((id) => id.toLowerCase()))];
     const mode = body.dependency_mode ?? body.dependency_type ?? null;
-    return this.commands.run('job.depend', principal, { jobId, dependsOn, mode, queues: principal.queues });
+    return this.commands.run('job.addDependencies', principal, { jobId, dependsOn, mode, queues: principal.queues });
   }
 }

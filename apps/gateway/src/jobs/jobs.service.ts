@@ -8,7 +8,7 @@ import {
   areDependenciesMet,
   listRelatives,
   listJobs,
-  oneSnapshot,
+  repeatableRead,
   type RelativeRow,
   type JobCounts,
   type JobRow,
@@ -105,7 +105,11 @@ export class JobsService {
       orderBy,
       direction: query.order_dir ?? 'desc',
     } as const;
-    const found = await this.database.withTenant(principal.organizationId, (tx) => listJobs(tx, filter), oneSnapshot);
+    const found = await this.database.withTenant(
+      principal.organizationId,
+      (tx) => listJobs(tx, filter),
+      repeatableRead,
+    );
     return pageOfSearch(found, query, orderBy === 'created_at' ? byCreation : null);
   }
 

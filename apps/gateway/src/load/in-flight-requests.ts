@@ -47,7 +47,7 @@ export class InFlightRequests {
   }
 
   /** Whether the owner may have one more request in flight. */
-  hasRoom({ name, weight }: ShareOwner): boolean {
+  hasCapacity({ name, weight }: ShareOwner): boolean {
     return this.shares.available(name, weight) >= 1;
   }
 

@@ -46,7 +46,7 @@ export function shedRequests(
     if (isExempt(request)) return done();
     const owner = ownerOf(request);
     // The limit may have been reached while this body arrived.
-    if (!load.hasRoom(owner)) return refuse(request, reply, load);
+    if (!load.hasCapacity(owner)) return refuse(request, reply, load);
     connections.begin(request, owner);
     done();
   });
@@ -60,8 +60,8 @@ export function shedRequests(
  * Refuses a request of an organization that has its share of the requests in flight, before its rate is counted.
  * @throws SpooledError 503
  */
-export function requireRoom(request: FastifyRequest, load: InFlightRequests, owner: ShareOwner): void {
-  if (isExempt(request) || load.hasRoom(owner)) return;
+export function requireCapacity(request: FastifyRequest, load: InFlightRequests, owner: ShareOwner): void {
+  if (isExempt(request) || load.hasCapacity(owner)) return;
   request.skipAccessLog = true;
   throw load.refuse('rest');
 }

@@ -10,7 +10,7 @@ import {
   listRefusedItems,
   maxCounted,
   type NewOperation,
-  oneSnapshot,
+  repeatableRead,
   type OperationRow,
   type Preview,
   previewOfDeadLetters,
@@ -83,7 +83,7 @@ export class OperationsService {
     const { kind = null, state = null } = query;
     const filter = { queues, kind, state, ...searchedRowsOf(query) };
     const find = (tx: TenantTransaction) => listOperations(tx, filter);
-    return pageOfSearch(await this.database.withTenant(organizationId, find, oneSnapshot), query, byCreation);
+    return pageOfSearch(await this.database.withTenant(organizationId, find, repeatableRead), query, byCreation);
   }
 
   /** @throws SpooledError 404 */

@@ -4,7 +4,7 @@ import {
   Database,
   findWebhook,
   listDeliveries,
-  oneSnapshot,
+  repeatableRead,
   retryDelivery,
   type DeliveryListRow,
   type TenantTransaction,
@@ -32,7 +32,7 @@ export class DeliveriesService {
   ): Promise<Page<DeliveryListRow>> {
     const page = { statuses: query.status ?? null, ...searchedRowsOf(query) };
     const find = (tx: TenantTransaction) => listDeliveries(tx, webhookId, page);
-    const found = await this.database.withTenant(organizationId, find, oneSnapshot);
+    const found = await this.database.withTenant(organizationId, find, repeatableRead);
     if (found.rows.length === 0) await this.requireWebhook(organizationId, webhookId);
     return pageOfSearch(found, query, byCreation);
   }

@@ -10,7 +10,7 @@ import {
   listScheduleRuns,
   listSchedules,
   lockSchedule,
-  oneSnapshot,
+  repeatableRead,
   checkQueueQuota,
   deactivateSchedule,
   updateSchedule,
@@ -85,7 +85,11 @@ export class SchedulesService {
     const { queue_name: queueName, is_active: active = null } = query;
     const filter = { queues: visibleQueues(principal, queueName), active, ...searchedRowsOf(query) };
     const find = (tx: TenantTransaction) => listSchedules(tx, filter);
-    return pageOfSearch(await this.database.withTenant(principal.organizationId, find, oneSnapshot), query, byCreation);
+    return pageOfSearch(
+      await this.database.withTenant(principal.organizationId, find, repeatableRead),
+      query,
+      byCreation,
+    );
   }
 
   /** @throws SpooledError 403 scope, 404 */

@@ -40,7 +40,7 @@ interface Sample {
   fromMs: number;
   countedMs: number;
   hasDepth: boolean;
-  /** Of all queues together. */
+  /** Of all queues sumReadings. */
   reading: Reading;
 }
 
@@ -108,13 +108,13 @@ function pointOf(at: number, { stepMs, storedMs }: SeriesPeriod, samples: Sample
 }
 
 function latencyOf(samples: Sample[], what: keyof Durations): Point['wait_ms'] {
-  const found = percentilesOf(addedUp(samples.map(({ reading }) => reading!.durations[what])));
+  const found = percentilesOf(sumHistograms(samples.map(({ reading }) => reading!.durations[what])));
   if (!found) return null;
   const { count: jobs, ...percentiles } = found;
   return { ...percentiles, jobs };
 }
 
-function addedUp(histograms: LatencyHistogram[]): LatencyHistogram {
+function sumHistograms(histograms: LatencyHistogram[]): LatencyHistogram {
   const [first, ...others] = histograms.filter(({ size }) => size > 0);
   if (!first || others.length === 0) return first ?? new Map();
   const sum = new Map(first);
@@ -133,7 +133,7 @@ function countsOf(at: number, stepMs: number, samples: Sample[]): Counts | null 
 const averageOf = (sum = 0, count = 0): number | null =>
   count === 0 ? null : Math.round((sum / count) * 1_000) / 1_000;
 
-/** What all wanted queues together were at each sample of the period. */
+/** The sum of the wanted queues at each sample of the period. */
 function samplesOf(
   period: SeriesPeriod,
   queues: string[],
@@ -141,7 +141,7 @@ function samplesOf(
 ): Sample[] {
   const byQueue = Map.groupBy(rows, ({ queue_name }) => queue_name);
   const limited = new Set((byQueue.get('') ?? []).flatMap(({ at, left_out }) => (left_out > 0 ? Date.parse(at) : [])));
-  const readings = queues.map((name) => readingsOf(byQueue.get(name) ?? [], samples, period.storedMs, limited));
+  const readings = queues.map((name) => readingsByQueue(byQueue.get(name) ?? [], samples, period.storedMs, limited));
   return samples
     .map((sample, index) => ({
       atMs: Date.parse(sample.at),
@@ -150,16 +150,21 @@ function samplesOf(
       hasDepth: sample.has_depth,
       reading: readings
         .map((own) => own[index]!)
-        .reduce(together, { counts: noCounts, depth: noDepth, durations: noDurations }),
+        .reduce(sumReadings, { counts: noCounts, depth: noDepth, durations: noDurations }),
     }))
     .filter(({ atMs }) => atMs >= period.fromMs);
 }
 
 /**
- * What a queue was at each sample. Without a row it was idle, unless it was left out; its waiting jobs are then those of the row
- * before, because each full minute has a row while there are any.
+ * The readings of one queue, one for each sample. A queue without a row was idle, or left out (null). Its waiting jobs are those of the
+ * row before: each full minute has a row while jobs wait.
  */
-function readingsOf(rows: SeriesRow[], samples: SeriesSampleRow[], storedMs: number, limited: Set<number>): Reading[] {
+function readingsByQueue(
+  rows: SeriesRow[],
+  samples: SeriesSampleRow[],
+  storedMs: number,
+  limited: Set<number>,
+): Reading[] {
   const byTime = new Map(rows.map((row) => [Date.parse(row.at), row]));
   let before: { depth: Depth; atMs: number } | null = null;
   return samples.map((sample) => {
@@ -175,7 +180,7 @@ function readingsOf(rows: SeriesRow[], samples: SeriesSampleRow[], storedMs: num
       before = null;
       return { counts: noCounts, depth: noDepth, durations: noDurations };
     }
-    return { counts: noCounts, depth: waitingOn(before.depth, atMs - before.atMs), durations: noDurations };
+    return { counts: noCounts, depth: agedDepth(before.depth, atMs - before.atMs), durations: noDurations };
   });
 }
 
@@ -184,15 +189,15 @@ const durationsOf = ({ wait_buckets, wait_jobs, run_buckets, run_jobs }: SeriesR
   run: new Map(run_buckets.map((bucket, index) => [bucket, run_jobs[index]!])),
 });
 
-/** The depth of a queue in which nothing has happened for so long. */
-const waitingOn = ({ pending, scheduled, oldest_ms }: Depth, forMs: number): Depth => ({
+/** The depth of an idle queue after this time. */
+const agedDepth = ({ pending, scheduled, oldest_ms }: Depth, forMs: number): Depth => ({
   pending,
   scheduled,
   processing: 0,
   oldest_ms: oldest_ms === 0 ? 0 : oldest_ms + forMs,
 });
 
-function together(one: Reading, other: Reading): Reading {
+function sumReadings(one: Reading, other: Reading): Reading {
   if (one === null || other === null) return null;
   const depth = {
     pending: one.depth.pending + other.depth.pending,
@@ -201,8 +206,8 @@ function together(one: Reading, other: Reading): Reading {
     oldest_ms: Math.max(one.depth.oldest_ms, other.depth.oldest_ms),
   };
   const durations = {
-    wait: addedUp([one.durations.wait, other.durations.wait]),
-    run: addedUp([one.durations.run, other.durations.run]),
+    wait: sumHistograms([one.durations.wait, other.durations.wait]),
+    run: sumHistograms([one.durations.run, other.durations.run]),
   };
   return { counts: added(one.counts, other.counts), depth, durations };
 }

@@ -7,7 +7,6 @@ import {
   createOrganization,
   Database,
   deleteOrganization,
-  longRunning,
   findOrganization,
   findFirstKeyId,
   listApiKeys,
@@ -106,7 +105,7 @@ export class OrganizationsService {
   /** @throws SpooledError 409 while jobs, workers or schedules are active */
   async remove({ organizationId }: Principal): Promise<void> {
     const hashes = await this.database.withTenantModels(organizationId, listKeyLookups);
-    await this.database.withTenant(organizationId, deleteOrganization, longRunning);
+    await this.database.withTenant(organizationId, deleteOrganization, { timeoutMs: 60_000 });
     await this.changes.organization(organizationId, hashes);
   }
 

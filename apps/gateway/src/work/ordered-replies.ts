@@ -55,7 +55,7 @@ export class OrderedReplies {
     this.slots.push(slot);
     this.unfinished++;
     this.requests.begin(this.session.share);
-    if (this.slots.length >= maxInFlight || !this.requests.hasRoom(this.session.share)) this.call.pause();
+    if (this.slots.length >= maxInFlight || !this.requests.hasCapacity(this.session.share)) this.call.pause();
     return (response) => {
       slot.response = response;
       this.unfinished--;
@@ -93,7 +93,7 @@ export class OrderedReplies {
   /** Reads on, once the organization may have further requests in flight. */
   private resume(): void {
     if (this.waitsForRoom || this.session.ending.aborted) return;
-    if (this.requests.hasRoom(this.session.share)) return void this.call.resume();
+    if (this.requests.hasCapacity(this.session.share)) return void this.call.resume();
     this.waitsForRoom = true;
     this.requests.onceAvailable(this.session.share, () => {
       this.waitsForRoom = false;

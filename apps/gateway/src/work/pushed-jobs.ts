@@ -45,11 +45,17 @@ export class PushedJobs {
     const window = this.unsettled.open(options.prefetch);
     const left = new AbortController();
     const ending = AbortSignal.any([session.ending, left.signal]);
-    const hasRoom = () => window.free > 0;
+    const hasCapacity = () => window.free > 0;
     const queues = new PushedQueues(
       options.queueNames.map(
         (name) =>
-          new PushedQueue(name, options.firstClaim, this.waiters.join(session.organizationId, name), hasRoom, ending),
+          new PushedQueue(
+            name,
+            options.firstClaim,
+            this.waiters.join(session.organizationId, name),
+            hasCapacity,
+            ending,
+          ),
       ),
     );
     try {
@@ -136,7 +142,7 @@ class PushedQueue {
     readonly name: string,
     private readonly firstClaim: number,
     private readonly waiter: QueueWait,
-    private readonly hasRoom: () => boolean,
+    private readonly hasCapacity: () => boolean,
     private readonly ending: AbortSignal,
   ) {
     this.wanted = firstClaim;
@@ -157,7 +163,7 @@ class PushedQueue {
     void this.waiter.wait(this.ending, atMostMs).then(() => {
       this.resting = false;
       // The stream cannot take the jobs that it was woken for: another one may.
-      if (!this.hasRoom()) this.claimed(1);
+      if (!this.hasCapacity()) this.claimed(1);
       this.onReady();
     });
   }

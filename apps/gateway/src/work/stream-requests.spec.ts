@@ -5,7 +5,7 @@ const owner = (name: string, weight = 4) => ({ name, weight });
 /** Begins all requests that the owner may have in flight; resolves with their number. */
 function fill(requests: StreamRequests, name: string): number {
   let begun = 0;
-  for (; requests.hasRoom(owner(name)); begun++) requests.begin(owner(name));
+  for (; requests.hasCapacity(owner(name)); begun++) requests.begin(owner(name));
   return begun;
 }
 
@@ -14,7 +14,7 @@ describe('requests of job streams in flight', () => {
     const requests = new StreamRequests();
     expect(fill(requests, 'flood')).toBe(3276);
     expect(fill(requests, 'quiet')).toBeGreaterThan(256);
-    expect(requests.hasRoom(owner('flood'))).toBe(false);
+    expect(requests.hasCapacity(owner('flood'))).toBe(false);
   });
 
   it('that end let every paused stream of their organization be read again, also one that has nothing to read', () => {

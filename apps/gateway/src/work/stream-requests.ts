@@ -15,7 +15,7 @@ export class StreamRequests {
   private readonly shares = new TenantShares(maxInFlight);
   private readonly paused = new FairQueue<{ owner: ShareOwner; resume: () => void }>();
 
-  hasRoom({ name, weight }: ShareOwner): boolean {
+  hasCapacity({ name, weight }: ShareOwner): boolean {
     return this.shares.available(name, weight) >= 1;
   }
 

@@ -69,7 +69,7 @@ export interface QueueWait {
   wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
   /** Call after each claim. `mayBeMore`: the claim may have left jobs in the queue; wakes the next member. */
   claimed(mayBeMore: boolean): void;
-  /** Call in place of `claimed` if no claim was made: a wake-up is passed to the next member. Wait elsewhere then, or it comes back. */
+  /** Passes the wake-up to the next waiter. Do not wait on this queue again in the same turn. */
   passOn(): void;
   /** Leaves the wait queue. A wake-up that was not followed by a claim is passed to the next member. */
   leave(): void;

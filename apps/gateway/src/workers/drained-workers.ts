@@ -22,7 +22,7 @@ export class DrainedWorkers {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Never rejects: while it cannot be read, what was read last counts. */
+  /** Never rejects: on read errors the last known set is used. */
   async has(organizationId: string, workerId: string): Promise<boolean> {
     const ageMs = performance.now() - this.readAt;
     if (ageMs > freshMs) this.reading ??= this.read();
@@ -42,7 +42,7 @@ export class DrainedWorkers {
       const found = await this.database.asSystem('find drained workers', (tx) => listDrainedWorkers(tx, bounds));
       this.drained = new Set(found.map(({ organization_id, id }) => keyOf(organization_id, id)));
     } catch (err) {
-      this.logger.warn({ err }, 'drained workers cannot be read; what was read last counts');
+      this.logger.warn({ err }, 'failed to read drained workers; using the last known set');
     } finally {
       this.readAt = performance.now();
       this.reading = null;

@@ -6,7 +6,7 @@ import {
   listWorkflowEdges,
   listWorkflowJobs,
   listWorkflows,
-  oneSnapshot,
+  repeatableRead,
   type TenantTransaction,
   type WorkflowEdgeRow,
   type WorkflowJobRow,
@@ -70,7 +70,11 @@ export class WorkflowsService {
   async list(principal: Principal, query: workflowSchemas.ListWorkflowsQuery): Promise<Page<WorkflowRow>> {
     const filter = { queues: principal.queues, statuses: query.status ?? null, ...searchedRowsOf(query) };
     const find = (tx: TenantTransaction) => listWorkflows(tx, filter);
-    return pageOfSearch(await this.database.withTenant(principal.organizationId, find, oneSnapshot), query, byCreation);
+    return pageOfSearch(
+      await this.database.withTenant(principal.organizationId, find, repeatableRead),
+      query,
+      byCreation,
+    );
   }
 
   /** @throws SpooledError 404, 403 scope */

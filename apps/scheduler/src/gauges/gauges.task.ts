@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { productMetrics } from '@spooled/contracts';
-import {
-  Database,
-  measureQueues,
-  noTimeLimit,
-  type QueueDepth,
-  refreshGauges,
-  type SystemGauges,
-} from '@spooled/data-access';
+import { Database, measureQueues, type QueueDepth, refreshGauges, type SystemGauges } from '@spooled/data-access';
 import { METRICS, SETTINGS } from '@spooled/platform';
 import type { ScheduledTask } from '@spooled/queue';
 import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
@@ -69,7 +62,7 @@ export class GaugesTask implements ScheduledTask {
         system: await refreshGauges(tx),
         queues: perOrganization > 0 ? await measureQueues(tx, { perOrganization, total: maxQueues }) : [],
       }),
-      noTimeLimit,
+      { timeoutMs: 'none' },
     );
     this.latest = { ...figures, at: performance.now() };
     return figures.system.size;

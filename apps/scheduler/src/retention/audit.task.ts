@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, deleteOldRecords, noTimeLimit } from '@spooled/data-access';
+import { Database, deleteOldRecords } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import type { SchedulerSettings } from '../scheduler.config.js';
 import type { ScheduledTask } from '@spooled/queue';
@@ -20,6 +20,6 @@ export class AuditTask implements ScheduledTask {
 
   run(): Promise<number> {
     const kept = { auditDays: this.settings.AUDIT_RETENTION_DAYS, operationDays, limit: this.fullBatch };
-    return this.db.asSystem('retention audit', (tx) => deleteOldRecords(tx, kept), noTimeLimit);
+    return this.db.asSystem('retention audit', (tx) => deleteOldRecords(tx, kept), { timeoutMs: 'none' });
   }
 }

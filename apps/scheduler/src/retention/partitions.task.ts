@@ -3,7 +3,6 @@ import {
   addMissingPartitions,
   beginJobsCompaction,
   copyKeptJobs,
-  noTimeLimit,
   Database,
   dropHistoryPartition,
   dropJobsPartition,
@@ -49,7 +48,9 @@ export class PartitionsTask implements ScheduledTask {
     let changed = 0;
     for (const week of await this.past('jobs', days)) {
       if (stopping.aborted) break;
-      const plan = await this.db.asSystem('plan a past week', (tx) => planPastWeek(tx, week, days), noTimeLimit);
+      const plan = await this.db.asSystem('plan a past week', (tx) => planPastWeek(tx, week, days), {
+        timeoutMs: 'none',
+      });
       if (plan === 'drop') await this.dropJobs(week, days);
       if (plan === 'compact') await this.compactJobs(week, days, stopping);
       if (plan !== 'keep') changed++;
@@ -58,19 +59,21 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private async dropJobs(week: Week, days: number): Promise<void> {
-    await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), noTimeLimit);
+    await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), { timeoutMs: 'none' });
     this.logger.info({ table: 'jobs', week }, 'partition dropped');
   }
 
   /** Rewrites a partition of which many jobs must be kept. If it is interrupted, the next run copies again and continues. */
   private async compactJobs(week: Week, days: number, stopping: AbortSignal): Promise<void> {
-    await this.db.asSystem('compact a partition', (tx) => beginJobsCompaction(tx, week, days), noTimeLimit);
+    await this.db.asSystem('compact a partition', (tx) => beginJobsCompaction(tx, week, days), { timeoutMs: 'none' });
     let last: string | null = null;
     do {
       if (stopping.aborted) return;
-      last = await this.db.asSystem('compact a partition', (tx) => copyKeptJobs(tx, week, days, last), noTimeLimit);
+      last = await this.db.asSystem('compact a partition', (tx) => copyKeptJobs(tx, week, days, last), {
+        timeoutMs: 'none',
+      });
     } while (last !== null);
-    await this.db.asSystem('compact a partition', (tx) => finishJobsCompaction(tx, week), noTimeLimit);
+    await this.db.asSystem('compact a partition', (tx) => finishJobsCompaction(tx, week), { timeoutMs: 'none' });
     this.logger.info({ table: 'jobs', week }, 'partition compacted');
   }
 
@@ -82,7 +85,7 @@ export class PartitionsTask implements ScheduledTask {
     let dropped = 0;
     for (const week of await this.past('job_history', days)) {
       if (stopping.aborted) break;
-      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), noTimeLimit);
+      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), { timeoutMs: 'none' });
       this.logger.info({ table: 'job_history', week }, 'partition dropped');
       dropped++;
     }
@@ -90,6 +93,6 @@ export class PartitionsTask implements ScheduledTask {
   }
 
   private past(table: PartitionedTable, days: number): Promise<Week[]> {
-    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), noTimeLimit);
+    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), { timeoutMs: 'none' });
   }
 }

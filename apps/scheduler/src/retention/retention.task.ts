@@ -1,11 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type RetainedRecord,
-  type RetentionBatch,
-  noTimeLimit,
-  Database,
-  deleteExpiredRecords,
-} from '@spooled/data-access';
+import { type RetainedRecord, type RetentionBatch, Database, deleteExpiredRecords } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';
@@ -83,6 +77,8 @@ export class RetentionTask implements ScheduledTask {
       organizationId,
       days: retentionDays[kind](limits, this.settings),
     }));
-    return this.db.asSystem(`retention ${kind}`, (tx) => deleteExpiredRecords(tx, kind, keep, batch), noTimeLimit);
+    return this.db.asSystem(`retention ${kind}`, (tx) => deleteExpiredRecords(tx, kind, keep, batch), {
+      timeoutMs: 'none',
+    });
   }
 }

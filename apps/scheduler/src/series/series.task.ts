@@ -1,12 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  Database,
-  deleteOldSeries,
-  msToNextSample,
-  noTimeLimit,
-  rollUpSeries,
-  sampleSeries,
-} from '@spooled/data-access';
+import { Database, deleteOldSeries, msToNextSample, rollUpSeries, sampleSeries } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import type { DeadlineTask } from '@spooled/queue';
 import type { SchedulerSettings } from '../scheduler.config.js';
@@ -42,11 +35,11 @@ export class SeriesTask implements DeadlineTask {
   async run(): Promise<number> {
     const startedAt = performance.now();
     const most = this.settings.SERIES_QUEUES_PER_ORGANIZATION;
-    const sampled = await this.db.asSystem('sample series', (tx) => sampleSeries(tx, most), noTimeLimit);
+    const sampled = await this.db.asSystem('sample series', (tx) => sampleSeries(tx, most), { timeoutMs: 'none' });
     let rows = sampled ?? 0;
     if (sampled !== null) {
-      rows += await this.db.asSystem('roll up series', rollUpSeries, noTimeLimit);
-      await this.db.asSystem('delete old series', (tx) => deleteOldSeries(tx, deletedAtOnce), noTimeLimit);
+      rows += await this.db.asSystem('roll up series', rollUpSeries, { timeoutMs: 'none' });
+      await this.db.asSystem('delete old series', (tx) => deleteOldSeries(tx, deletedAtOnce), { timeoutMs: 'none' });
     }
     const tookMs = performance.now() - startedAt;
     const period = periods.find((seconds) => tookMs <= largestShare * seconds * 1_000) ?? periods.at(-1)!;

@@ -61,10 +61,10 @@ export class IngestionService {
     request: FastifyRequest,
     onRate: (rate: RateLimitResult) => void,
   ): Promise<AdmittedCall> {
-    const call = await this.noteRefusals(source, null, () =>
+    const call = await this.countRefusals(source, null, () =>
       this.admission.arrive(source, organizationId, request, onRate),
     );
-    return this.noteRefusals(source, call, () => this.admission.authenticate(call));
+    return this.countRefusals(source, call, () => this.admission.authenticate(call));
   }
 
   /**
@@ -72,13 +72,13 @@ export class IngestionService {
    * @throws SpooledError 401, 429, 400, 422, 413, 503
    */
   async accept(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
-    const accepted = await this.noteRefusals(call.source, call, () => this.run(call, rawBody, onRate));
+    const accepted = await this.countRefusals(call.source, call, () => this.run(call, rawBody, onRate));
     this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
     return accepted;
   }
 
   /** Counts and logs refusals and failures. `call` null: it is not known to be for an organization that exists. */
-  private async noteRefusals<T>(source: Source, call: ArrivedCall | null, run: () => Promise<T> | T): Promise<T> {
+  private async countRefusals<T>(source: Source, call: ArrivedCall | null, run: () => Promise<T> | T): Promise<T> {
     try {
       return await run();
     } catch (error) {

@@ -56,7 +56,7 @@ export class RefusalLog {
     const key = JSON.stringify([provider, eventType, code, reason, address]);
     const same = pending.get(key);
     if (same) same.calls++;
-    else if (hasRoom(pending, address)) {
+    else if (hasCapacity(pending, address)) {
       pending.set(key, { provider, eventType, code, reason, address, calls: 1, at: performance.now() });
     }
   }
@@ -113,7 +113,7 @@ const storable = (text: string, length: number): string =>
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, ' ');
 
-function hasRoom(pending: Collected['pending'], address: string): boolean {
+function hasCapacity(pending: Collected['pending'], address: string): boolean {
   if (pending.size >= maxOfOrganization) return false;
   let ofAddress = 0;
   for (const one of pending.values()) if (one.address === address) ofAddress++;

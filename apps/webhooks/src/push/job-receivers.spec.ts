@@ -35,9 +35,9 @@ describe('the circuits of receivers that jobs name', () => {
     expect(all.delayMs('one', origin)).toBeGreaterThanOrEqual(100);
     clock.ms += 10_000;
     expect(all.delayMs('one', origin)).toBeGreaterThanOrEqual(100);
-    expect(all.settle(trial, 'unreachable')).toEqual({ pauseMs: 200, isBack: false });
+    expect(all.settle(trial, 'unreachable')).toEqual({ pauseMs: 200, hasRecovered: false });
     clock.ms += 200;
-    expect(all.settle(all.begin('one', origin), 'answered')).toEqual({ pauseMs: 0, isBack: true });
+    expect(all.settle(all.begin('one', origin), 'answered')).toEqual({ pauseMs: 0, hasRecovered: true });
     expect([all.open, all.delayMs('one', origin)]).toEqual([0, 0]);
     expect(call('one', 'unreachable')).toEqual([0]);
   });
@@ -46,7 +46,7 @@ describe('the circuits of receivers that jobs name', () => {
     const { all, call, clock } = receivers();
     call('one', 'unreachable', 'unreachable');
     clock.ms += 100;
-    expect(all.settle(all.begin('one', origin), 'unknown')).toEqual({ pauseMs: 0, isBack: false });
+    expect(all.settle(all.begin('one', origin), 'unknown')).toEqual({ pauseMs: 0, hasRecovered: false });
     expect(all.delayMs('one', origin)).toBe(0);
     expect(all.open).toBe(1);
   });

@@ -26,7 +26,7 @@ export interface ReceiverChange {
   /** The circuit has opened or stays open, and no call starts for so long; 0 = neither. */
   pauseMs: number;
   /** It was open and is closed now. */
-  isBack: boolean;
+  hasRecovered: boolean;
 }
 
 /**
@@ -70,7 +70,7 @@ export class JobReceivers {
   /** Records the end of a call. */
   settle({ organizationId, origin, isTrial }: ReceiverCall, reached: Reachability): ReceiverChange {
     const known = this.find(organizationId, origin);
-    if (!known && reached !== 'unreachable') return { pauseMs: 0, isBack: false };
+    if (!known && reached !== 'unreachable') return { pauseMs: 0, hasRecovered: false };
     const entry = known ?? this.add(organizationId, origin);
     const wasOpen = entry.circuit.isOpen;
     const pauseMs = entry.circuit.settle({ isTrial }, reached);
@@ -79,7 +79,7 @@ export class JobReceivers {
     // The trial call was aborted: the next call is one.
     else if (isTrial && reached === 'unknown') entry.pausedUntil = 0;
     if (reached === 'answered') this.remove(organizationId, origin);
-    return { pauseMs, isBack: wasOpen && reached === 'answered' };
+    return { pauseMs, hasRecovered: wasOpen && reached === 'answered' };
   }
 
   /** Forgets receivers that have not been called for a long time. */

@@ -203,7 +203,9 @@ export class PushDispatcher {
       else if (delayMs > 0) admission.postponed.push({ job, delayMs });
       else {
         admission.started++;
-        this.track(own === null ? this.call(queue, job, target) : this.callOwn(queue, { job, target, origin: own }));
+        this.track(
+          own === null ? this.call(queue, job, target) : this.callJobReceiver(queue, { job, target, origin: own }),
+        );
       }
     }
     return admission;
@@ -223,11 +225,11 @@ export class PushDispatcher {
     // The receiver changed during the call.
     if (queue.breaker !== breaker) return;
     if (pauseMs > 0) queue.pause(pauseMs);
-    this.report(queue, queue.queueName, { pauseMs, isBack: wasOpen && !breaker.isOpen });
+    this.report(queue, queue.queueName, { pauseMs, hasRecovered: wasOpen && !breaker.isOpen });
   }
 
   /** Calls the receiver that a job names itself. */
-  private async callOwn(
+  private async callJobReceiver(
     queue: PushQueue,
     { job, target, origin }: { job: PushJob; target: PushTarget; origin: string },
   ): Promise<void> {
@@ -241,13 +243,13 @@ export class PushDispatcher {
   private report(
     { organizationId, queueName: queue }: PushQueue,
     receiver: ReportedReceiver,
-    { pauseMs, isBack }: ReceiverChange,
+    { pauseMs, hasRecovered }: ReceiverChange,
   ): void {
     const fields = { organizationId, queue, ...(typeof receiver === 'string' ? {} : receiver) };
     if (pauseMs > 0) {
       this.options.outages?.report(organizationId, receiver, pauseMs);
       this.logger.warn({ ...fields, pauseMs }, 'receiver of pushed jobs is not responding; calls paused');
-    } else if (isBack) {
+    } else if (hasRecovered) {
       this.options.outages?.end(organizationId, receiver);
       this.logger.info(fields, 'receiver of pushed jobs is responding again');
     }

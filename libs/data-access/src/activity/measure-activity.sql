@@ -22,7 +22,7 @@ WITH bounds AS (
   FROM bounds b JOIN queue_series q ON q.organization_id = :organizationId! AND q.step = 60 AND q.at >= b.since AND q.at < b.hour
     AND q.queue_name = ANY (coalesce(:queues::text[], ARRAY['']))
 ), known AS (
-  -- Of an organization with many queues not each is kept apart.
+  -- Only the busiest queues of an organization are reported separately.
   SELECT s.is_complete AND (:queues::text[] IS NULL OR NOT EXISTS (
     SELECT FROM bounds b JOIN queue_series q ON q.organization_id = :organizationId! AND q.step = 60 AND q.at >= b.since AND q.at < b.hour
       AND q.queue_name = '' AND q.left_out > 0)) AS by_minutes

@@ -39,7 +39,7 @@ export async function recordAudit(tx: TenantTransaction, { before, after, ...act
 
 /**
  * One page of the organization's audit log, the newest first, searched for in parts.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export const listAudit = (tx: TenantTransaction, filter: AuditFilter): Promise<Searched<ListAuditResult>> =>
   list(tx, tx.organizationId, filter);

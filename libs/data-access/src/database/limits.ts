@@ -1,23 +1,17 @@
-/** Time limits of a transaction, in milliseconds. */
+/** Limits of a transaction, in milliseconds, and its isolation. */
 export interface TransactionLimits {
-  /** Statement timeout; 0 = none, for maintenance only. Default: derived from `queryTimeoutMs`. */
-  statementMs?: number;
+  /** Statement timeout. Default: derived from `queryTimeoutMs`; 'none' is for maintenance that no request waits for. */
+  timeoutMs?: number | 'none';
   /** Lock timeout; default: the statement timeout. */
   lockMs?: number;
   /** Sets no idle timeout, for a transaction that is idle for long between its statements. */
   mayIdle?: boolean;
   /** All statements see the same state of the database, and none may write. */
-  oneSnapshot?: boolean;
+  repeatableRead?: boolean;
 }
 
-/** For maintenance over large amounts of data that no request waits for. */
-export const noTimeLimit: TransactionLimits = { statementMs: 0 };
-
-/** For requests that may touch all rows of a tenant. */
-export const longRunning: TransactionLimits = { statementMs: 60_000 };
-
-/** For reads of several statements that must fit together. */
-export const oneSnapshot: TransactionLimits = { oneSnapshot: true };
+/** For reads of several statements that must see the same state. */
+export const repeatableRead: TransactionLimits = { repeatableRead: true };
 
 /** For a transaction that only holds a lock while other transactions do the work. */
 export const lockHolderLimits: TransactionLimits = { mayIdle: true };
@@ -42,10 +36,11 @@ export interface TransactionPlan {
  * transaction are released before its work is retried on another connection.
  */
 export function planTransaction(queryTimeoutMs: number, limits: TransactionLimits = {}): TransactionPlan {
-  if (limits.statementMs === 0) return { begin: 'BEGIN', queryTimeoutMs: maxSilenceMs, limited: false };
-  const { statement, idle } = serverLimits(queryTimeoutMs, limits);
+  const { timeoutMs } = limits;
+  if (timeoutMs === 'none') return { begin: 'BEGIN', queryTimeoutMs: maxSilenceMs, limited: false };
+  const { statement, idle } = serverLimits(queryTimeoutMs, timeoutMs);
   const begin = [
-    limits.oneSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
+    limits.repeatableRead ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',
     `SET LOCAL statement_timeout = ${statement}`,
   ];
   if (!limits.mayIdle) begin.push(`SET LOCAL idle_in_transaction_session_timeout = ${idle}`);
@@ -54,8 +49,8 @@ export function planTransaction(queryTimeoutMs: number, limits: TransactionLimit
 }
 
 /** PostgreSQL's timeout settings of a limited transaction, as strings in milliseconds. */
-export function serverLimits(queryTimeoutMs: number, { statementMs }: TransactionLimits = {}) {
-  return { statement: String(statementMs ?? queryTimeoutMs - clientGraceMs), idle: String(idleLimit(queryTimeoutMs)) };
+export function serverLimits(queryTimeoutMs: number, timeoutMs?: number) {
+  return { statement: String(timeoutMs ?? queryTimeoutMs - clientGraceMs), idle: String(idleLimit(queryTimeoutMs)) };
 }
 
 /** Idle timeout between two statements. Less than `queryTimeoutMs`, see `planTransaction`. */

@@ -86,7 +86,7 @@ describe('open connections that stop responding', () => {
       await tx.query('SELECT 1');
     };
     // It fails long after the checks of readiness do.
-    const hanging = database.withTenant(organizationId, stall, { statementMs: 2 * queryTimeoutMs });
+    const hanging = database.withTenant(organizationId, stall, { timeoutMs: 2 * queryTimeoutMs });
     hanging.catch(() => undefined);
     await eventually(() => expect(database.ping()).rejects.toMatchObject({ status: 503 }));
     await expect(hanging).rejects.toMatchObject({ status: 503 });
@@ -98,6 +98,6 @@ describe('open connections that stop responding', () => {
     await expect(slow()).rejects.toMatchObject({ status: 503, cause: { code: '57014' } });
     const model = database.withTenantModels(organizationId, (models) => models.$queryRaw`SELECT pg_sleep(2.6)::text`);
     await expect(model).rejects.toMatchObject({ status: 503, message: expect.stringContaining('in time') });
-    await slow({ statementMs: 0 });
+    await slow({ timeoutMs: 'none' });
   });
 });

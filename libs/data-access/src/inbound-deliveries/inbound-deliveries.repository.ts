@@ -18,7 +18,7 @@ export interface InboundDeliveryFilter extends TimedPage {
 
 /**
  * Accepted inbound webhooks of the organization, newest first, searched for in parts.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export function listInboundDeliveries(
   tx: TenantTransaction,

@@ -21,7 +21,7 @@ export interface IsolationResult {
 
 /** Pages of a table that one read looks at, at random, so that it is as cheap with a billion rows, and with any plan. */
 const sampledPages = 100;
-const limits = { statementMs: 2_000, lockMs: 500 };
+const limits = { timeoutMs: 2_000, lockMs: 500 };
 /** Of a whole check. It took 0.5 s with 60 tables. */
 const budgetMs = 10_000;
 

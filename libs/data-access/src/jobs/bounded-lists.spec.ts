@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Database } from '../database/database.js';
-import { oneSnapshot } from '../database/limits.js';
+import { repeatableRead } from '../database/limits.js';
 import manyJobs from './bounded-lists.fixture.sql';
 import { listJobs, type JobList, type JobListFilter } from './job-lists.js';
 
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 const list = (filter: Partial<JobListFilter>): Promise<JobList> =>
-  db.withTenant(org, (tx) => listJobs(tx, { ...noFilter, ...filter }), oneSnapshot);
+  db.withTenant(org, (tx) => listJobs(tx, { ...noFilter, ...filter }), repeatableRead);
 const found = ({ rows }: JobList): number[] => rows.map(({ id }) => numbers.get(id)!);
 
 /** Rows that `work` reads from tables and indexes. */

@@ -2,7 +2,7 @@ import type { JobStatus } from '@spooled/domain';
 import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import fc from 'fast-check';
 import type { Database } from '../database/database.js';
-import { oneSnapshot } from '../database/limits.js';
+import { repeatableRead } from '../database/limits.js';
 import { listJobs, type JobListFilter } from './job-lists.js';
 import { type Fixture, organizationWith as organizationIn } from './job-records.fixture.js';
 import { countJobs, findJob, findJobStatuses } from './job-reads.js';
@@ -39,7 +39,11 @@ const noFilter: JobListFilter = {
 async function organizationWith(...fixtures: Fixture[]) {
   const { organizationId, ids } = await organizationIn(db, fixtures);
   const list = async (filter: Partial<JobListFilter> = {}) => {
-    const { rows } = await db.withTenant(organizationId, (tx) => listJobs(tx, { ...noFilter, ...filter }), oneSnapshot);
+    const { rows } = await db.withTenant(
+      organizationId,
+      (tx) => listJobs(tx, { ...noFilter, ...filter }),
+      repeatableRead,
+    );
     return rows.map(({ id }) => ids.indexOf(id));
   };
   return { organizationId, ids, list };
@@ -106,7 +110,7 @@ describe('listJobs', () => {
     expect(await list()).toEqual([3, 1, 2, 0]);
     expect(await list({ limit: 2, offset: 1 })).toEqual([1, 2]);
     expect(await list({ direction: 'asc' })).toEqual([0, 2, 1, 3]);
-    const [, second] = (await db.withTenant(organizationId, (tx) => listJobs(tx, noFilter), oneSnapshot)).rows;
+    const [, second] = (await db.withTenant(organizationId, (tx) => listJobs(tx, noFilter), repeatableRead)).rows;
     expect(second!.created_at).toBe('2026-11-20T10:03:00.123456Z');
     expect(await list({ after: { at: second!.created_at, id: ids[1]! } })).toEqual([2, 0]);
   });

@@ -20,7 +20,7 @@ const maxSortedJobs = 5_000;
 /**
  * A page of summaries. Filters that no index answers are searched for among a bounded number of rows, so a page may be short; then it says
  * how far the search came. A page with `offset` is complete: it is searched further, and has no rows when that is not enough.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Promise<JobList> {
   if (filter.orderBy !== 'created_at') return sortedJobs(tx, filter);

@@ -77,7 +77,7 @@ export async function createOperation(
 
 /**
  * The newest first, searched for in parts.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export function listOperations(
   tx: TenantTransaction,

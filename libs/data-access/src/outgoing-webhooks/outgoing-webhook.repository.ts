@@ -74,7 +74,7 @@ export async function findWebhookTarget(
 
 /**
  * The deliveries of one webhook, newest first, searched for in parts. A page ends after 8 MB of payloads.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export function listDeliveries(
   tx: TenantTransaction,

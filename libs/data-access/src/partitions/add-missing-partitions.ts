@@ -1,5 +1,4 @@
 import type { Database } from '../database/database.js';
-import { noTimeLimit } from '../database/limits.js';
 import type { SystemTransaction } from '../database/transactions.js';
 import {
   addPartition,
@@ -32,9 +31,9 @@ export async function addMissingPartitions(
   let added = 0;
   for (const table of partitionedTables) {
     const find = (tx: SystemTransaction) => missingWeeks(tx, table, weeksAhead);
-    for (const week of await db.asSystem('find missing partitions', find, noTimeLimit)) {
+    for (const week of await db.asSystem('find missing partitions', find, { timeoutMs: 'none' })) {
       if (stopping.aborted) return added;
-      const moved = await db.asSystem('add a partition', (tx) => addPartition(tx, table, week), noTimeLimit);
+      const moved = await db.asSystem('add a partition', (tx) => addPartition(tx, table, week), { timeoutMs: 'none' });
       onAdded({ table, week, moved });
       added++;
     }

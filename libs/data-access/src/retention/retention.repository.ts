@@ -1,5 +1,5 @@
 import type { SystemTransaction } from '../database/transactions.js';
-import { walkByIndex } from '../database/walk-by-index.queries.js';
+import { forceIndexPlans } from '../database/force-index-plans.queries.js';
 import { deleteDeadLetters as deleteDeadLettersSql } from './delete-dead-letters.queries.js';
 import { deleteDeliveries as deleteDeliveriesSql } from './delete-deliveries.queries.js';
 import { deleteFinishedJobs as deleteFinishedJobsSql } from './delete-finished-jobs.queries.js';
@@ -79,7 +79,7 @@ export async function deleteExpiredRecords(
   const days = periods.map((each) => Math.min(each.days, maxDays));
   const expired = { organizationIds, days, limit };
   const [, rows] = await Promise.all([
-    tx.run(walkByIndex),
+    tx.run(forceIndexPlans),
     kind === 'finishedJobs'
       ? tx.run(deleteFinishedJobsSql, { ...expired, lookBackSeconds })
       : tx.run(statements[kind], expired),

@@ -1,6 +1,6 @@
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import type { SystemTransaction } from '../database/transactions.js';
-import { walkByIndex } from '../database/walk-by-index.queries.js';
+import { forceIndexPlans } from '../database/force-index-plans.queries.js';
 import { findDueSchedules as findDueSchedulesSql, type FindDueSchedulesResult } from './find-due-schedules.queries.js';
 
 /** A due schedule. JSON columns are text; `now` is the database's time. */
@@ -9,6 +9,6 @@ export type { FindDueSchedulesResult as DueScheduleRow };
 /** At most `limit` due schedules, the longest overdue first, fewer if their payloads are large; without those of deleted organizations. */
 export async function findDueSchedules(tx: SystemTransaction, limit: number): Promise<FindDueSchedulesResult[]> {
   const find = tx.run(findDueSchedulesSql, { limit, maxBytes: maxDocumentBytesPerStatement });
-  const [, rows] = await Promise.all([tx.run(walkByIndex), find]);
+  const [, rows] = await Promise.all([tx.run(forceIndexPlans), find]);
   return rows;
 }

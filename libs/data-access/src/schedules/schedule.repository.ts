@@ -54,7 +54,7 @@ export interface ScheduleFilter extends TimedPage {
 
 /**
  * Schedules, newest first, searched for in parts. A page ends after 8 MB of templates, tags, metadata and settings.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export function listSchedules(
   tx: TenantTransaction,

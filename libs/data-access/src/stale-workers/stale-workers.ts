@@ -1,6 +1,6 @@
 import { oneOf } from '../database/stored-values.js';
 import type { SystemTransaction } from '../database/transactions.js';
-import { walkByIndex } from '../database/walk-by-index.queries.js';
+import { forceIndexPlans } from '../database/force-index-plans.queries.js';
 import { markStaleWorkers as markStaleWorkersSql } from './mark-stale-workers.queries.js';
 
 const staleStatuses = ['degraded', 'offline'] as const;
@@ -18,7 +18,7 @@ export async function markStaleWorkers(
   after: { degradedSeconds: number; offlineSeconds: number },
   limit: number,
 ): Promise<StaleWorker[]> {
-  const [, rows] = await Promise.all([tx.run(walkByIndex), tx.run(markStaleWorkersSql, { ...after, limit })]);
+  const [, rows] = await Promise.all([tx.run(forceIndexPlans), tx.run(markStaleWorkersSql, { ...after, limit })]);
   return rows.map((row) => ({
     id: row.id,
     organizationId: row.organization_id,

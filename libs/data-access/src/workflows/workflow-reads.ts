@@ -36,7 +36,7 @@ const [open, unsuccessful] = [new Set(['pending', 'running']), new Set(['failed'
 
 /**
  * Workflows, newest first, searched for in parts.
- * @param tx of one snapshot (`oneSnapshot`), because several statements find the page
+ * @param tx with `repeatableRead`, because several statements find the page
  */
 export function listWorkflows(
   tx: TenantTransaction,

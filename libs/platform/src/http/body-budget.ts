@@ -54,7 +54,7 @@ class BodyBudget {
 
   /** Reserves more bytes. @returns false if the budget is exceeded; a single body is always accepted */
   grow(reservation: BodyReservation, bytes: number): boolean {
-    if (!this.hasRoom(reservation, bytes)) return false;
+    if (!this.hasCapacity(reservation, bytes)) return false;
     reservation.bytes += bytes;
     this.held += bytes;
     this.shares.take(reservation.owner.name, bytes);
@@ -70,7 +70,7 @@ class BodyBudget {
     if (bytes > 0) this.shares.release(owner.name, bytes);
   }
 
-  private hasRoom({ owner, bytes: own }: BodyReservation, bytes: number): boolean {
+  private hasCapacity({ owner, bytes: own }: BodyReservation, bytes: number): boolean {
     if (this.held === own) return true;
     const isOnlyOneOfOwner = this.shares.usedBy(owner.name) === own;
     return bytes <= (isOnlyOneOfOwner ? this.shares.free : this.shares.available(owner.name, owner.weight));

@@ -15,7 +15,7 @@ export async function releaseMemory(logger: Pick<AppLogger, 'debug'>): Promise<v
     session.connect();
     await session.post('HeapProfiler.collectGarbage');
   } catch (err) {
-    logger.debug({ err }, 'garbage was not collected');
+    logger.debug({ err }, 'forced GC failed');
   } finally {
     session.disconnect();
   }

@@ -23,7 +23,7 @@ const answerSchema = z.union([
  * skipped. A parent that has already ended without success cancels the job (SP-50).
  * @throws SpooledError 404 for an unknown job or parent, 409 for a job that is being processed or has ended
  */
-export const addDependencies: SingleStep<'job.depend'> = async (tx, { body }, effects) => {
+export const addDependencies: SingleStep<'job.addDependencies'> = async (tx, { body }, effects) => {
   if (!body.dependsOn.every(isUuid)) throw notFound('Job');
   const [row] = await tx.run(addDependenciesSql, {
     organizationId: tx.organizationId,

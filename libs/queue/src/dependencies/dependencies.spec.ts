@@ -22,7 +22,7 @@ describe('dependencies between existing jobs', () => {
     return job;
   };
   const depend = (jobId: string, dependsOn: string[], mode: 'all' | 'any' | null = null) =>
-    fixture.run(command('job.depend', org, { jobId, dependsOn, mode, queues: null }));
+    fixture.run(command('job.addDependencies', org, { jobId, dependsOn, mode, queues: null }));
   const take = (job: { queueName: string }) => fixture.run(claim(org, { queueName: job.queueName }));
   const proof = ({ id }: { id: string }) => ({ jobId: id, workerId: 'w1', leaseId: null, queues: null });
   const complete = (job: { id: string }) => fixture.run(command('job.complete', org, { ...proof(job), result: null }));

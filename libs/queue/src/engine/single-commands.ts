@@ -1,12 +1,12 @@
 import type { Command, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
-import { type Database, longRunning, type TenantTransaction, toDatabaseError } from '@spooled/data-access';
+import { type Database, type TenantTransaction, toDatabaseError } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { commands, type SingleKind, type StepContext } from './commands.js';
 import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { refused, succeeded } from '../step/batch-step.js';
 import { loggedOutcomes, logOutcomes, logRefusal } from '../step/command-log.js';
 import { EffectsBuilder } from '../step/effects.js';
-import { actAs } from '../step/acting.js';
+import { setActor } from '../step/actor.js';
 import type { SingleStep } from '../step/single-step.js';
 
 export interface SingleCommandsOptions {
@@ -49,13 +49,16 @@ export class SingleCommands {
     const work = async (tx: TenantTransaction) => {
       const known = repeated ? (await loggedOutcomes(tx, [command])).get(command.id) : undefined;
       if (known) return known;
-      const [, value] = await Promise.all([actAs(tx, command), step(tx, command as CommandOf<CommandKind>, effects)]);
+      const [, value] = await Promise.all([
+        setActor(tx, command),
+        step(tx, command as CommandOf<CommandKind>, effects),
+      ]);
       const result = succeeded(value);
       await effects.updateWorkflows(tx);
       await logOutcomes(tx, [{ command, outcome: result }]);
       return result;
     };
-    const limits = mode === 'long' ? longRunning : undefined;
+    const limits = mode === 'long' ? { timeoutMs: 60_000 } : undefined;
     const outcome = await this.db.withTenant(command.organizationId, work, limits);
     await effects.leases.apply(this.options.context.leases);
     this.options.onEffects(effects);

@@ -1,7 +1,7 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
 import { type Database, oneOf, type TenantTransaction } from '@spooled/data-access';
 import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
-import { actAs } from '../step/acting.js';
+import { setActor } from '../step/actor.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { cancelStep } from './cancel-jobs.js';
 import { deleteOrganizationStep } from './delete-organization.js';
@@ -112,7 +112,7 @@ export class Operations {
     const [row] = await tx.run(lockOperation, { organizationId, id });
     if (!row) return;
     const operation = toOperation(row);
-    await actAs(tx, operation);
+    await setActor(tx, operation);
     const limits = await this.limitsOf(tx);
     const { problemOf = acceptAll } = this.options;
     const result = isOverdue(operation)

@@ -1,16 +1,15 @@
 import type { LeaseStore } from '@spooled/contracts';
 import {
-  noTimeLimit,
   asObject,
   type Database,
   type SystemTransaction,
   type TenantTransaction,
   type Transaction,
-  walkByIndex,
+  forceIndexPlans,
 } from '@spooled/data-access';
 import { partition } from '@spooled/domain';
 import { cancelJobs } from '../cancel/cancel.js';
-import { actAsTask, type JobTask } from '../step/acting.js';
+import { setTaskActor, type JobTask } from '../step/actor.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
@@ -109,7 +108,7 @@ export class Maintenance {
    */
   async resolveOrphanedDependents(limit: number): Promise<number> {
     const search = (tx: SystemTransaction) => this.orphans.next(tx, limit);
-    const found = await this.db.asSystem('find orphaned dependents', search, noTimeLimit);
+    const found = await this.db.asSystem('find orphaned dependents', search, { timeoutMs: 'none' });
     let moved = 0;
     for (const [org, own] of Map.groupBy(found, (row) => row.organization_id)) {
       moved += await this.runFor(org, 'dependencies', (tx, effects) => resolveDependents(tx, own, effects));
@@ -121,8 +120,8 @@ export class Maintenance {
   async mergeOldStats(limit: number): Promise<number> {
     const [, rows] = await this.db.asSystem(
       'merge old counters',
-      (tx) => Promise.all([tx.run(walkByIndex), tx.run(mergeOldStats, { limit })]),
-      noTimeLimit,
+      (tx) => Promise.all([tx.run(forceIndexPlans), tx.run(mergeOldStats, { limit })]),
+      { timeoutMs: 'none' },
     );
     return rows[0]!.merged;
   }
@@ -136,7 +135,10 @@ export class Maintenance {
   /** Deletes records of commands that can no longer be redelivered: commands expire after at most 60 s. */
   async deleteOldCommands(limit: number): Promise<number> {
     const [, rows] = await this.db.asSystem('delete old commands', (tx) =>
-      Promise.all([tx.run(walkByIndex), tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit })]),
+      Promise.all([
+        tx.run(forceIndexPlans),
+        tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit }),
+      ]),
     );
     return rows[0]!.forgotten;
   }
@@ -204,7 +206,7 @@ export class Maintenance {
 }
 
 async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T>): Promise<T> {
-  const [, value] = await Promise.all([actAsTask(tx, task), work()]);
+  const [, value] = await Promise.all([setTaskActor(tx, task), work()]);
   return value;
 }
 

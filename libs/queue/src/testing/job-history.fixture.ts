@@ -114,9 +114,9 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('job.retry', { jobId: id, queues: null, quota: unlimited });
     return { id, lines: [...dead, `retried ${actor}`] };
   },
-  'job.depend': async (caller) => {
+  'job.addDependencies': async (caller) => {
     const [id, parent] = [await caller.create({ queueName: 'child' }), await caller.create()];
-    await caller.run('job.depend', { jobId: id, dependsOn: [parent], mode: null, queues: null });
+    await caller.run('job.addDependencies', { jobId: id, dependsOn: [parent], mode: null, queues: null });
     await caller.complete(await caller.fixture.claimOne(caller.org));
     return { id, lines: [created, `dependencies_added ${actor}`, 'dependencies_met system dependencies'] };
   },

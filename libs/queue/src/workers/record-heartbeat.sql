@@ -20,7 +20,7 @@ RETURNING status, last_heartbeat AS now;
 /* @name reviveWorker */
 -- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
 -- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.
--- One that was told to drain comes back draining.
+-- A drained worker stays draining after it reconnects.
 -- :status null = healthy; :maxWorkers the cap, null = none; others as above.
 WITH others AS (
   SELECT count(*) AS n FROM workers

@@ -36,7 +36,8 @@ const openKeys = (
 ): ApiKeyAuthenticator =>
   new ApiKeyAuthenticator(database, feed, shared ?? noSharedCache, {
     digests,
-    onProblem: (reason, api_key_id, err) => logger.warn({ api_key_id, reason, err }, 'an API key needs attention'),
+    onProblem: (reason, api_key_id, err) =>
+      logger.warn({ api_key_id, reason, err }, 'API key digest outdated or unverifiable'),
   });
 
 function openLastUse(database: Database, { logger, onStop }: ServiceContext): LastUseWriter {

@@ -20,7 +20,7 @@ export function openLocalEngine(
     ),
   );
   const latencies = new Latencies(database, {
-    onError: (err) => logger.warn({ err }, 'measurements of latency were lost'),
+    onError: (err) => logger.warn({ err }, 'failed to write latency samples'),
   });
   const engine = new JobEngine(database, {
     latencies,

@@ -144,7 +144,7 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
       await tenant.deadLetter('a');
     },
   },
-  'job.depend': {
+  'job.addDependencies': {
     prepare: async (tenant) => {
       await tenant.enqueue(tenant.job('parent', { queueName: 'other' }), tenant.job('a'));
       return { jobId: tenant.id('a'), dependsOn: [tenant.id('parent')], mode: null, queues: null };

@@ -47,7 +47,7 @@ export class ProcessPresence {
       await reportProcess(this.database, { id: this.id, service: name, version, host: hostname() });
       this.isReported = true;
     } catch (err) {
-      logger.debug({ err }, 'this process could not report that it runs');
+      logger.debug({ err }, 'failed to update service heartbeat');
     }
   }
 }

@@ -125,7 +125,8 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     this.monitors.get(shard)!.recordCommand();
     const state = this.state(command.organizationId);
     if (state === 'down') throw new TransportLostError(`no engine is reachable through Redis ${shard.name}`);
-    if (state === 'backlogged' || !this.pending.hasRoom(command.organizationId)) throw unavailable('queue engine', 1);
+    if (state === 'backlogged' || !this.pending.hasCapacity(command.organizationId))
+      throw unavailable('queue engine', 1);
     const answer = this.pending.add(command, shard.name);
     this.writers.get(shard)!.add(command);
     return answer;

@@ -43,7 +43,7 @@ export class PendingReplies {
   }
 
   /** Whether the organization may have one more command in flight (BX-03). */
-  hasRoom(organizationId: string): boolean {
+  hasCapacity(organizationId: string): boolean {
     return this.shares.available(organizationId, shareWeight) >= 1;
   }
 

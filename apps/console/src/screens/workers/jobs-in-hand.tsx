@@ -43,7 +43,7 @@ const columns: Column<JobInHand>[] = [
 export function JobsInHand({ id }: { id: string }) {
   const query = useQuery(jobsInHandQuery(id));
   return (
-    <Section title="Jobs in hand" aside={query.data && formatCount(query.data.jobs.length)}>
+    <Section title="Running jobs" aside={query.data && formatCount(query.data.jobs.length)}>
       <Loaded query={query}>
         {({ jobs, notChecked }) => (
           <>
@@ -53,7 +53,7 @@ export function JobsInHand({ id }: { id: string }) {
               </Notice>
             )}
             <Table
-              label="Jobs in hand"
+              label="Running jobs"
               columns={columns}
               rows={jobs}
               rowKey={({ id: job }) => job}

@@ -53,5 +53,5 @@ export const jobsInHandQuery = (id: string) =>
     queryKey: ['workers', 'jobs', id],
     queryFn: ({ signal }) => api.workers.jobs(id, { signal }),
     refetchInterval: jobsRefreshMs,
-    meta: { label: 'Jobs in hand', topics: ['jobs'] },
+    meta: { label: 'Running jobs', topics: ['jobs'] },
   });

@@ -71,7 +71,7 @@ function Detail({ row, value, meanwhile = '·' }: DetailProps) {
   return data ? <>{value(data)}</> : <span className={styles.muted}>{meanwhile}</span>;
 }
 
-/** Registered workers: who works, with how many slots, and who has gone. */
+/** Registered workers: their slots, and which are offline. */
 export function WorkersScreen() {
   const search = workersRoute.useSearch();
   const query = useInfiniteQuery(workersQuery);
