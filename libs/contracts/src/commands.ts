@@ -61,11 +61,11 @@ export interface CommandMap {
   };
   /**
    * Returns jobs to pending without using up an attempt, if these leases still hold them. `claims` stand for all jobs that were
-   * granted to them; a claim named here can no longer run. `held`: the worker had received the jobs, so their history shows it.
+   * granted to them; a claim named here can no longer run. `delivered`: the worker had received the jobs, so their history shows the release.
    * `delayMs`: the job is claimable only then.
    */
   'job.release': {
-    body: { leases: { jobId: string; leaseId: string; delayMs?: number }[]; claims?: ClaimRef[]; held?: boolean };
+    body: { leases: { jobId: string; leaseId: string; delayMs?: number }[]; claims?: ClaimRef[]; delivered?: boolean };
     result: { releasedJobs: number };
   };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };

@@ -7,7 +7,7 @@ describe('work in flight', () => {
     const second = Promise.withResolvers<void>();
     inFlight.track(first.promise).catch(() => undefined);
     let settled = false;
-    const waiting = inFlight.settled().then(() => (settled = true));
+    const waiting = inFlight.idle().then(() => (settled = true));
     void inFlight.track(second.promise);
     first.reject(new Error('failed'));
     await new Promise(setImmediate);
@@ -18,6 +18,6 @@ describe('work in flight', () => {
   });
 
   it('has settled at once when there is none', async () => {
-    await expect(new InFlight().settled()).resolves.toBeUndefined();
+    await expect(new InFlight().idle()).resolves.toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ export class InFlight {
   }
 
   /** Resolves when nothing is in flight, including what starts in the meantime. Never rejects. */
-  async settled(): Promise<void> {
+  async idle(): Promise<void> {
     while (this.work.size > 0) await Promise.allSettled(this.work);
   }
 }

@@ -217,7 +217,7 @@ export class EmbeddedSource implements WorkSource {
   private async releaseAll(jobs: LeasedJob[]): Promise<void> {
     if (jobs.length === 0) return;
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
-    await withSdkErrors(() => this.context.engine.run('job.release', this.actor, { leases, held: true }));
+    await withSdkErrors(() => this.context.engine.run('job.release', this.actor, { leases, delivered: true }));
   }
 
   /**

@@ -44,8 +44,8 @@ export interface EmbeddedWorkerOptions extends Omit<WorkerOptions, 'queues' | 't
   /** Milliseconds between two claims of an empty queue, with jitter. Jobs enqueued by this process need no poll. @default 500 */
   pollIntervalMs?: number;
   /**
-   * Jobs of each queue to claim ahead of those that run, at most 500. For short handlers: the next job starts without a claim. Jobs that
-   * are held count as processing, towards their timeout too. @default 0
+   * Jobs of each queue to claim ahead of those that run, at most 500. For short handlers: the next job starts without a claim.
+   * Prefetched jobs count as processing, towards their timeout too. @default 0
    */
   prefetch?: number;
 }

@@ -1,7 +1,7 @@
 import type { LeasedJob } from '@spooled/sdk';
 
 export interface PrefetchOptions {
-  /** Jobs to hold beyond those that run. */
+  /** Jobs to prefetch beyond those that run. */
   size: number;
   /** Duration of a lease in milliseconds. */
   leaseMs: number;
@@ -22,23 +22,23 @@ export class PrefetchedJobs {
 
   constructor(private readonly options: PrefetchOptions) {}
 
-  /** Jobs that are held, up to `limit`; claims more in the background when few are left. */
+  /** Prefetched jobs, up to `limit`; claims more in the background when few are left. */
   take(limit: number): LeasedJob[] {
     const taken = this.jobs.splice(0, limit);
     if (this.jobs.length * 2 < this.options.size && this.mayHaveMore) this.fill();
     return taken;
   }
 
-  /** Claims `limit` jobs and further ones to hold. @throws what `claim` throws */
+  /** Claims `limit` jobs and prefetches further ones. @throws what `claim` throws */
   async claim(limit: number): Promise<LeasedJob[]> {
     const wanted = limit + this.options.size - this.jobs.length;
     const claimed = await this.options.claim(wanted);
     this.mayHaveMore = claimed.length === wanted;
-    await this.hold(claimed.slice(limit));
+    await this.keep(claimed.slice(limit));
     return claimed.slice(0, limit);
   }
 
-  /** Releases the held jobs, which uses up no attempt; further ones are released as they come. */
+  /** Releases the prefetched jobs, which uses up no attempt; further ones are released as they come. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearInterval(this.renewing);
@@ -55,7 +55,7 @@ export class PrefetchedJobs {
       .finally(() => (this.filling = undefined));
   }
 
-  private async hold(jobs: LeasedJob[]): Promise<void> {
+  private async keep(jobs: LeasedJob[]): Promise<void> {
     if (jobs.length === 0) return;
     if (this.stopped) return this.options.release(jobs);
     this.jobs.push(...jobs);
@@ -65,9 +65,9 @@ export class PrefetchedJobs {
 
   /** Drops jobs whose lease may be lost: they are recovered when it expires. */
   private async renew(): Promise<void> {
-    const held = [...this.jobs];
-    const results = await Promise.allSettled(held.map((job) => this.options.renew(job)));
-    const lost = new Set(held.filter((_, i) => results[i]!.status === 'rejected'));
+    const prefetched = [...this.jobs];
+    const results = await Promise.allSettled(prefetched.map((job) => this.options.renew(job)));
+    const lost = new Set(prefetched.filter((_, i) => results[i]!.status === 'rejected'));
     if (lost.size > 0) this.jobs = this.jobs.filter((job) => !lost.has(job));
   }
 }

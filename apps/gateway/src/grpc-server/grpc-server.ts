@@ -94,7 +94,7 @@ export class GrpcServer {
     ]);
     await Promise.race([this.disconnected(), sleep(flushMs, null, { ref: false })]);
     this.server.forceShutdown();
-    await this.leases.settled();
+    await this.leases.idle();
   }
 
   private addServices(): void {

@@ -60,7 +60,7 @@ export class Admission {
   async count(call: CallContext, principal: Principal, permission: Permission): Promise<void> {
     const limit = await this.limits.count(principal);
     this.counted.set(call.metadata, limit);
-    settle(limit);
+    enforce(limit);
     requirePermission(principal, permission);
     this.admitted.set(call.metadata, { principal, limit });
   }
@@ -90,7 +90,7 @@ export class Admission {
 
   /** Counts one call, or one message of a stream. @throws SpooledError 429, 503 */
   async countOf(principal: Principal): Promise<RateLimitResult> {
-    return settle(await this.limits.count(principal));
+    return enforce(await this.limits.count(principal));
   }
 
   /**
@@ -130,7 +130,7 @@ export function textOf(metadata: Metadata, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function settle(result: RateLimitResult): RateLimitResult {
+function enforce(result: RateLimitResult): RateLimitResult {
   if (result.allowed) return result;
   throw rateExceeded(result);
 }

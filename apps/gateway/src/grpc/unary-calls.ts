@@ -42,7 +42,7 @@ export class UnaryCalls {
         this.accessLog.count(error, (performance.now() - started) / 1000);
         if (error) callback(toStatus(error));
         else callback(null, response);
-        this.settle();
+        this.finish();
       });
     };
   }
@@ -64,7 +64,7 @@ export class UnaryCalls {
     return answer({ principal, connection, isGone: () => call.cancelled }, request);
   }
 
-  private settle(): void {
+  private finish(): void {
     this.inFlight--;
     if (this.inFlight === 0) for (const resolve of this.idle.splice(0)) resolve();
   }

@@ -41,7 +41,7 @@ export class ConnectionLeases {
   closed(connection: string): void {
     const leases = this.held.get(connection);
     this.held.delete(connection);
-    if (leases && this.releasesOnClose()) this.releaser.release([...leases.values()], { held: true });
+    if (leases && this.releasesOnClose()) this.releaser.release([...leases.values()], { delivered: true });
   }
 
   /** Releases leases whose jobs did not reach their worker. Never throws; leases that cannot be released expire. */
@@ -55,8 +55,8 @@ export class ConnectionLeases {
   }
 
   /** Resolves when no release is in progress. */
-  settled(): Promise<void> {
-    return this.releaser.settled();
+  idle(): Promise<void> {
+    return this.releaser.idle();
   }
 
   private releasesOnClose(): boolean {

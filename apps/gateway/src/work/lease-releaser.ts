@@ -19,10 +19,10 @@ export class LeaseReleaser {
     private readonly logger: AppLogger,
   ) {}
 
-  /** `held`: the worker had received the jobs. Never throws; leases that cannot be released expire. */
-  release(leases: readonly Lease[], { held = false } = {}): void {
+  /** `delivered`: the worker had received the jobs. Never throws; leases that cannot be released expire. */
+  release(leases: readonly Lease[], { delivered = false } = {}): void {
     for (const [organizationId, own] of Map.groupBy(leases, (lease) => lease.organizationId)) {
-      const release = this.work.release(organizationId, own, held).catch((error: unknown) => {
+      const release = this.work.release(organizationId, own, delivered).catch((error: unknown) => {
         this.logger.warn({ err: error, leases: own.length }, 'could not release leases; they will expire');
       });
       void this.inFlight.track(release);
@@ -30,7 +30,7 @@ export class LeaseReleaser {
   }
 
   /** Resolves when no release is in progress. */
-  settled(): Promise<void> {
-    return this.inFlight.settled();
+  idle(): Promise<void> {
+    return this.inFlight.idle();
   }
 }

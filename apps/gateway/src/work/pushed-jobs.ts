@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Admission } from '../grpc/admission.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { ConnectionLeases } from './connection-leases.js';
-import { type PrefetchWindow, UnsettledJobs } from './unsettled-jobs.js';
+import { type PrefetchWindow, UnackedJobs } from './unacked-jobs.js';
 import { drainingMs, type QueueWait, WaitQueues } from './wait-queues.js';
 import { leaseOf, WorkGrpcHandler } from './work-grpc.handler.js';
 import type { WorkClaim } from './work.service.js';
@@ -27,7 +27,7 @@ export interface PushOptions {
 }
 
 /**
- * Pushes jobs to one worker, of which at most `prefetch` are unsettled. It claims only when the client has accepted what was claimed
+ * Pushes jobs to one worker, of which at most `prefetch` are unacked. It claims only when the client has accepted what was claimed
  * before.
  */
 @Injectable()
@@ -37,12 +37,12 @@ export class PushedJobs {
     private readonly admission: Admission,
     private readonly leases: ConnectionLeases,
     private readonly waiters: WaitQueues,
-    private readonly unsettled: UnsettledJobs,
+    private readonly unacked: UnackedJobs,
   ) {}
 
   /** Returns when the stream must end. @throws SpooledError 401, 403 scope, 503 */
   async serve(session: StreamSession, options: PushOptions): Promise<void> {
-    const window = this.unsettled.open(options.prefetch);
+    const window = this.unacked.open(options.prefetch);
     const left = new AbortController();
     const ending = AbortSignal.any([session.ending, left.signal]);
     const hasCapacity = () => window.free > 0;

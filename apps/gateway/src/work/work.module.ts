@@ -3,7 +3,7 @@ import { ProgressReports, QueueRatesModule } from '@spooled/service';
 import { WorkersModule } from '../workers/workers.module.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
-import { UnsettledJobs } from './unsettled-jobs.js';
+import { UnackedJobs } from './unacked-jobs.js';
 import { WaitQueues } from './wait-queues.js';
 import { WaitingClaims } from './waiting-claims.js';
 import { WorkController } from './work.controller.js';
@@ -13,7 +13,7 @@ import { WorkService } from './work.service.js';
 @Module({
   imports: [QueueRatesModule, WorkersModule],
   controllers: [WorkController],
-  providers: [CompletionBatcher, LeaseReleaser, ProgressReports, UnsettledJobs, WaitQueues, WaitingClaims, WorkService],
-  exports: [LeaseReleaser, UnsettledJobs, WaitQueues, WorkService],
+  providers: [CompletionBatcher, LeaseReleaser, ProgressReports, UnackedJobs, WaitQueues, WaitingClaims, WorkService],
+  exports: [LeaseReleaser, UnackedJobs, WaitQueues, WorkService],
 })
 export class WorkModule {}

@@ -19,7 +19,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { DrainedWorkers } from '../workers/drained-workers.js';
 import { CompletionBatcher } from './completion-batcher.js';
-import { UnsettledJobs } from './unsettled-jobs.js';
+import { UnackedJobs } from './unacked-jobs.js';
 
 /** Leases are released for workers that can no longer say so themselves. */
 const releaseActor = systemActor('lease-release');
@@ -40,7 +40,7 @@ export class WorkService {
     private readonly commands: Commands,
     private readonly completions: CompletionBatcher,
     private readonly rates: QueueRates,
-    private readonly unsettled: UnsettledJobs,
+    private readonly unacked: UnackedJobs,
     private readonly progress: ProgressReports,
     private readonly drained: DrainedWorkers,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
@@ -69,7 +69,7 @@ export class WorkService {
     const { worker_id: workerId, lease_id: leaseId, result } = body;
     const completion = { jobId, workerId, leaseId: leaseId || null, result: this.resultText(principal, result) };
     await this.completions.complete(principal, completion);
-    this.unsettled.settled(principal.organizationId, jobId, completion.leaseId);
+    this.unacked.ack(principal.organizationId, jobId, completion.leaseId);
   }
 
   /** Completes many jobs in one command, each as `complete` does. Outcome i belongs to job i. @throws SpooledError 503 */
@@ -92,7 +92,7 @@ export class WorkService {
     const { organizationId, queues } = principal;
     const outcomes = valid.length === 0 ? [] : await this.runCompletions(principal, { jobs: valid, queues });
     valid.forEach(({ jobId, leaseId }, i) => {
-      if (outcomes[i]!.ok) this.unsettled.settled(organizationId, jobId, leaseId);
+      if (outcomes[i]!.ok) this.unacked.ack(organizationId, jobId, leaseId);
     });
     let next = 0;
     return checked.map((one) =>
@@ -120,7 +120,7 @@ export class WorkService {
       error: storableText(body.error),
       retry: body.retry ?? true,
     });
-    this.unsettled.settled(principal.organizationId, jobId, body.lease_id || null);
+    this.unacked.ack(principal.organizationId, jobId, body.lease_id || null);
     return failed;
   }
 
@@ -144,16 +144,20 @@ export class WorkService {
     if (!isHolder) throw leaseExpired();
     // The lease id fences the release. Nothing is released under a lease that has expired, also in the lease store.
     const leases = [{ jobId, leaseId: lease.lease_id }];
-    const { releasedJobs } = await this.commands.run('job.release', principal, { leases, held: true });
+    const { releasedJobs } = await this.commands.run('job.release', principal, { leases, delivered: true });
     if (releasedJobs === 0) throw leaseExpired();
-    this.unsettled.settled(organizationId, jobId, lease.lease_id);
+    this.unacked.ack(organizationId, jobId, lease.lease_id);
   }
 
   /** Releases leases whose jobs cannot reach their worker, or cannot be ended by it (BX-02). Uses up no attempt. */
-  async release(organizationId: string, leases: { jobId: string; leaseId: string }[], held: boolean): Promise<void> {
+  async release(
+    organizationId: string,
+    leases: { jobId: string; leaseId: string }[],
+    delivered: boolean,
+  ): Promise<void> {
     if (leases.length === 0) return;
-    await this.commands.run('job.release', { organizationId, actor: releaseActor }, { leases, held });
-    for (const { jobId, leaseId } of leases) this.unsettled.settled(organizationId, jobId, leaseId);
+    await this.commands.run('job.release', { organizationId, actor: releaseActor }, { leases, delivered });
+    for (const { jobId, leaseId } of leases) this.unacked.ack(organizationId, jobId, leaseId);
   }
 
   /** Records the progress of a job, at most once per second. @throws SpooledError 404, 409 without a valid lease */

@@ -66,7 +66,7 @@ export class Deliverer {
   /** For shutdown: attempts that take longer than `graceMs` are aborted and returned without counting. */
   async finish(graceMs: number): Promise<void> {
     const end = setTimeout(() => this.interruption.abort(new Error('The process is shutting down')), graceMs);
-    await this.inFlight.settled();
+    await this.inFlight.idle();
     clearTimeout(end);
   }
 

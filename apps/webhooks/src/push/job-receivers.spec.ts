@@ -8,7 +8,7 @@ function receivers() {
   const all = new JobReceivers({ failures: 2, firstPauseMs: 100, maxPauseMs: 400 }, () => clock.ms);
   /** Calls one after another; returns their pauses. */
   const call = (org: string, ...ends: Reachability[]) =>
-    ends.map((reached) => all.settle(all.begin(org, origin), reached).pauseMs);
+    ends.map((reached) => all.record(all.begin(org, origin), reached).pauseMs);
   return { all, call, clock };
 }
 
@@ -35,9 +35,9 @@ describe('the circuits of receivers that jobs name', () => {
     expect(all.delayMs('one', origin)).toBeGreaterThanOrEqual(100);
     clock.ms += 10_000;
     expect(all.delayMs('one', origin)).toBeGreaterThanOrEqual(100);
-    expect(all.settle(trial, 'unreachable')).toEqual({ pauseMs: 200, hasRecovered: false });
+    expect(all.record(trial, 'unreachable')).toEqual({ pauseMs: 200, hasRecovered: false });
     clock.ms += 200;
-    expect(all.settle(all.begin('one', origin), 'answered')).toEqual({ pauseMs: 0, hasRecovered: true });
+    expect(all.record(all.begin('one', origin), 'answered')).toEqual({ pauseMs: 0, hasRecovered: true });
     expect([all.open, all.delayMs('one', origin)]).toEqual([0, 0]);
     expect(call('one', 'unreachable')).toEqual([0]);
   });
@@ -46,7 +46,7 @@ describe('the circuits of receivers that jobs name', () => {
     const { all, call, clock } = receivers();
     call('one', 'unreachable', 'unreachable');
     clock.ms += 100;
-    expect(all.settle(all.begin('one', origin), 'unknown')).toEqual({ pauseMs: 0, hasRecovered: false });
+    expect(all.record(all.begin('one', origin), 'unknown')).toEqual({ pauseMs: 0, hasRecovered: false });
     expect(all.delayMs('one', origin)).toBe(0);
     expect(all.open).toBe(1);
   });
@@ -55,10 +55,10 @@ describe('the circuits of receivers that jobs name', () => {
     const { all, call, clock } = receivers();
     call('one', 'unreachable', 'unreachable');
     for (let n = 0; n < 1_000; n++) {
-      for (let i = 0; i < 2; i++) all.settle(all.begin('many', `https://${n}.example`), 'unreachable');
+      for (let i = 0; i < 2; i++) all.record(all.begin('many', `https://${n}.example`), 'unreachable');
     }
     expect(all.open).toBe(1_001);
-    for (let i = 0; i < 2; i++) all.settle(all.begin('many', 'https://new.example'), 'unreachable');
+    for (let i = 0; i < 2; i++) all.record(all.begin('many', 'https://new.example'), 'unreachable');
     expect([all.open, all.delayMs('many', 'https://0.example')]).toEqual([1_001, 0]);
     expect(all.delayMs('many', 'https://new.example')).toBeGreaterThan(0);
     clock.ms += 599_000;

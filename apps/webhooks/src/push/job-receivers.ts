@@ -68,12 +68,12 @@ export class JobReceivers {
   }
 
   /** Records the end of a call. */
-  settle({ organizationId, origin, isTrial }: ReceiverCall, reached: Reachability): ReceiverChange {
+  record({ organizationId, origin, isTrial }: ReceiverCall, reached: Reachability): ReceiverChange {
     const known = this.find(organizationId, origin);
     if (!known && reached !== 'unreachable') return { pauseMs: 0, hasRecovered: false };
     const entry = known ?? this.add(organizationId, origin);
     const wasOpen = entry.circuit.isOpen;
-    const pauseMs = entry.circuit.settle({ isTrial }, reached);
+    const pauseMs = entry.circuit.record({ isTrial }, reached);
     entry.lastUsed = this.now();
     if (pauseMs > 0) Object.assign(entry, { pauseMs, pausedUntil: this.now() + pauseMs });
     // The trial call was aborted: the next call is one.

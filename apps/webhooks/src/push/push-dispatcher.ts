@@ -86,7 +86,7 @@ export class PushDispatcher {
     this.stopped = true;
     for (const key of [...this.queues.keys()]) this.remove(key);
     const end = setTimeout(() => this.calls.interrupt(), graceMs);
-    await this.inFlight.settled();
+    await this.inFlight.idle();
     clearTimeout(end);
   }
 
@@ -221,7 +221,7 @@ export class PushDispatcher {
     const reached = await this.calls.run({ organizationId, job }, target);
     this.reserve(queue, -1);
     const wasOpen = breaker.isOpen;
-    const pauseMs = breaker.settle(ticket, reached);
+    const pauseMs = breaker.record(ticket, reached);
     // The receiver changed during the call.
     if (queue.breaker !== breaker) return;
     if (pauseMs > 0) queue.pause(pauseMs);
@@ -237,7 +237,7 @@ export class PushDispatcher {
     const call = this.receivers.begin(organizationId, origin);
     const reached = await this.calls.run({ organizationId, job }, target);
     this.reserve(queue, -1);
-    this.report(queue, { origin }, this.receivers.settle(call, reached));
+    this.report(queue, { origin }, this.receivers.record(call, reached));
   }
 
   private report(

@@ -3,7 +3,7 @@ import { ReceiverCircuit } from './receiver-circuits.js';
 const open = () => new ReceiverCircuit({ failures: 3, firstPauseMs: 100, maxPauseMs: 350 });
 /** The pauses after consecutive calls. */
 const pauses = (breaker: ReceiverCircuit, ends: ('answered' | 'unreachable' | 'unknown')[]) =>
-  ends.map((reached) => breaker.settle(breaker.begin(), reached));
+  ends.map((reached) => breaker.record(breaker.begin(), reached));
 
 describe('the circuit to a receiver', () => {
   it('opens after consecutive calls without a response, and pauses longer after each failed trial', () => {
@@ -24,7 +24,7 @@ describe('the circuit to a receiver', () => {
     expect(breaker.allowance).toBe(1);
     const trial = breaker.begin();
     expect(breaker.allowance).toBe(0);
-    expect([breaker.settle(trial, 'answered'), breaker.isOpen, breaker.allowance]).toEqual([0, false, Infinity]);
+    expect([breaker.record(trial, 'answered'), breaker.isOpen, breaker.allowance]).toEqual([0, false, Infinity]);
     // Counting restarts: one failure does not open it.
     expect(pauses(breaker, ['unreachable'])).toEqual([0]);
   });
@@ -34,7 +34,7 @@ describe('the circuit to a receiver', () => {
     const early = breaker.begin();
     pauses(breaker, ['unreachable', 'unknown', 'unreachable', 'unreachable']);
     breaker.allowTrial();
-    expect([breaker.settle(early, 'unreachable'), breaker.allowance]).toEqual([0, 1]);
+    expect([breaker.record(early, 'unreachable'), breaker.allowance]).toEqual([0, 1]);
     expect(pauses(breaker, ['unknown'])).toEqual([0]);
     expect(breaker.allowance).toBe(1);
   });

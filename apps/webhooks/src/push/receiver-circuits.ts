@@ -44,7 +44,7 @@ export class ReceiverCircuit {
   }
 
   /** Records the end of a call. Returns the pause to make, 0 = none. */
-  settle({ isTrial }: { isTrial: boolean }, reached: Reachability): number {
+  record({ isTrial }: { isTrial: boolean }, reached: Reachability): number {
     if (reached === 'answered') this.close();
     if (reached === 'unknown' && isTrial) this.allowTrial();
     if (reached !== 'unreachable') return 0;

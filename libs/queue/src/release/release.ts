@@ -15,7 +15,7 @@ import type { ReleaseLeasesV1Record } from './release_leases_v1.queries.js';
 interface Lease {
   jobId: string;
   leaseId: string;
-  held?: boolean;
+  delivered?: boolean;
   delayMs?: number;
 }
 
@@ -27,7 +27,7 @@ export const releaseLeases =
   (store?: LeaseStore): SingleStep<'job.release'> =>
   async (tx, { body }, effects) => {
     const { organizationId } = tx;
-    const leases = body.leases.map((lease) => ({ ...lease, held: body.held }));
+    const leases = body.leases.map((lease) => ({ ...lease, delivered: body.delivered }));
     const rows = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
     const delayed = new Set(leases.filter(({ delayMs = 0 }) => delayMs > 0).map(({ jobId }) => jobId));
     const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
@@ -75,8 +75,8 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
 
 function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<ReleaseLeasesResult[]> {
   const items = leases
-    .map(({ jobId, leaseId, held, delayMs }, number) => {
-      const lease = { id: jobId, lease: leaseId, renewed: renewed?.has(number), held, delay_ms: delayMs };
+    .map(({ jobId, leaseId, delivered, delayMs }, number) => {
+      const lease = { id: jobId, lease: leaseId, renewed: renewed?.has(number), held: delivered, delay_ms: delayMs };
       return lease satisfies ReleaseLeasesV1Record;
     })
     .filter((item) => item.renewed !== false);

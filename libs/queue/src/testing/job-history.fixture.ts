@@ -101,7 +101,7 @@ export const cases: Record<CommandKind, Case> = {
   },
   'job.release': async (caller) => {
     const { id, leaseId } = await caller.hold();
-    await caller.run('job.release', { leases: [{ jobId: id, leaseId: leaseId! }], held: true });
+    await caller.run('job.release', { leases: [{ jobId: id, leaseId: leaseId! }], delivered: true });
     return { id, lines: [created, claimed, `released ${actor}`] };
   },
   'job.cancel': async (caller) => {

@@ -15,7 +15,6 @@ export interface RecordHeartbeatParams {
 
 /** 'RecordHeartbeat' return type */
 export interface RecordHeartbeatResult {
-  now: string;
   status: string;
 }
 
@@ -25,7 +24,7 @@ export interface RecordHeartbeatQuery {
   result: RecordHeartbeatResult;
 }
 
-const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true,"metadata":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":462,"b":474}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":535,"b":541},{"a":592,"b":598},{"a":703,"b":709},{"a":990,"b":996}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":755,"b":763}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":869,"b":884}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":895,"b":898}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":905,"b":911},{"a":950,"b":956}]}],"statement":"-- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.\n-- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed\n-- heartbeats (its row was updated after the last one) is healthy again.\n-- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.\nUPDATE workers SET\n  current_jobs = :currentJobs!,\n  status = CASE\n    WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'\n    WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'\n    ELSE coalesce(:status::text, status)\n  END,\n  metadata = coalesce(:metadata::jsonb, metadata),\n  last_heartbeat = current_ts(),\n  updated_at = current_ts()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))\nRETURNING status, last_heartbeat AS now"};
+const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true,"metadata":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":462,"b":474}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":535,"b":541},{"a":592,"b":598},{"a":703,"b":709},{"a":976,"b":982}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":755,"b":763}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":855,"b":870}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":881,"b":884}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":891,"b":897},{"a":936,"b":942}]}],"statement":"-- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.\n-- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed\n-- heartbeats (its row was updated after the last one) is healthy again.\n-- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.\nUPDATE workers SET\n  current_jobs = :currentJobs!,\n  status = CASE\n    WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'\n    WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'\n    ELSE coalesce(:status::text, status)\n  END,\n  metadata = coalesce(:metadata::jsonb, metadata),\n  last_heartbeat = now(),\n  updated_at = now()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))\nRETURNING status"};
 
 /**
  * Query generated from SQL:
@@ -42,11 +41,11 @@ const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true
  *     ELSE coalesce(:status::text, status)
  *   END,
  *   metadata = coalesce(:metadata::jsonb, metadata),
- *   last_heartbeat = current_ts(),
- *   updated_at = current_ts()
+ *   last_heartbeat = now(),
+ *   updated_at = now()
  * WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  *   AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
- * RETURNING status, last_heartbeat AS now
+ * RETURNING status
  * ```
  */
 export const recordHeartbeat = new PreparedQuery<RecordHeartbeatParams,RecordHeartbeatResult>(recordHeartbeatIR);
@@ -67,7 +66,6 @@ export interface ReviveWorkerParams {
 export interface ReviveWorkerResult {
   alive: number;
   known: boolean;
-  now: string;
   status: string | null;
 }
 
@@ -77,14 +75,14 @@ export interface ReviveWorkerQuery {
   result: ReviveWorkerResult;
 }
 
-const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"currentJobs":true,"status":true,"metadata":true,"queues":true,"maxWorkers":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":439,"b":454},{"a":837,"b":852},{"a":1149,"b":1164}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":466,"b":469},{"a":863,"b":866},{"a":1175,"b":1178}]},{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":561,"b":573}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":640,"b":646}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":711,"b":719}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":873,"b":879},{"a":918,"b":924},{"a":1185,"b":1191},{"a":1230,"b":1236}]},{"name":"maxWorkers","required":false,"transform":{"type":"scalar"},"locs":[{"a":937,"b":947},{"a":980,"b":990}]}],"statement":"-- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.\n-- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.\n-- One that was told to drain comes back draining.\n-- :status null = healthy; :maxWorkers the cap, null = none; others as above.\nWITH others AS (\n  SELECT count(*) AS n FROM workers\n  WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')\n), revived AS (\n  UPDATE workers SET current_jobs = :currentJobs!,\n    status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,\n    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = current_ts(), updated_at = current_ts()\n  FROM others\n  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)\n  RETURNING status\n)\nSELECT (SELECT status FROM revived) AS \"status?\", others.n AS \"alive!\",\n  EXISTS (\n    SELECT FROM workers\n    WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  ) AS \"known!\", current_ts() AS \"now!\"\nFROM others"};
+const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"currentJobs":true,"status":true,"metadata":true,"queues":true,"maxWorkers":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":459},{"a":828,"b":843},{"a":1140,"b":1155}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":471,"b":474},{"a":854,"b":857},{"a":1166,"b":1169}]},{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":566,"b":578}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":645,"b":651}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":716,"b":724}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":864,"b":870},{"a":909,"b":915},{"a":1176,"b":1182},{"a":1221,"b":1227}]},{"name":"maxWorkers","required":false,"transform":{"type":"scalar"},"locs":[{"a":928,"b":938},{"a":971,"b":981}]}],"statement":"-- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.\n-- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.\n-- A drained worker stays draining after it reconnects.\n-- :status null = healthy; :maxWorkers the cap, null = none; others as above.\nWITH others AS (\n  SELECT count(*) AS n FROM workers\n  WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')\n), revived AS (\n  UPDATE workers SET current_jobs = :currentJobs!,\n    status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,\n    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()\n  FROM others\n  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)\n  RETURNING status\n)\nSELECT (SELECT status FROM revived) AS \"status?\", others.n AS \"alive!\",\n  EXISTS (\n    SELECT FROM workers\n    WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  ) AS \"known!\"\nFROM others"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
  * -- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.
- * -- One that was told to drain comes back draining.
+ * -- A drained worker stays draining after it reconnects.
  * -- :status null = healthy; :maxWorkers the cap, null = none; others as above.
  * WITH others AS (
  *   SELECT count(*) AS n FROM workers
@@ -92,7 +90,7 @@ const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"cu
  * ), revived AS (
  *   UPDATE workers SET current_jobs = :currentJobs!,
  *     status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,
- *     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = current_ts(), updated_at = current_ts()
+ *     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()
  *   FROM others
  *   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  *     AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)
@@ -102,7 +100,7 @@ const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"cu
  *   EXISTS (
  *     SELECT FROM workers
  *     WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
- *   ) AS "known!", current_ts() AS "now!"
+ *   ) AS "known!"
  * FROM others
  * ```
  */

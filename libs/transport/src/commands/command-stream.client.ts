@@ -145,7 +145,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
 
   private receive(shard: RedisShard, message: string): void {
     for (const [commandId, outcome, organizationId] of decodeReplies(message)) {
-      if (!isStored(outcome)) this.settle(commandId, outcome, organizationId);
+      if (!isStored(outcome)) this.resolve(commandId, outcome, organizationId);
       else if (this.pending.has(commandId) || organizationId) {
         void this.fetch(shard, commandId, outcome.storedAt, organizationId);
       }
@@ -153,8 +153,8 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
   }
 
   /** `organizationId` is present only in responses that grant leases. */
-  private settle(commandId: string, outcome: Outcome, organizationId: string | undefined): void {
-    const isAwaited = this.pending.settle(commandId, outcome);
+  private resolve(commandId: string, outcome: Outcome, organizationId: string | undefined): void {
+    const isAwaited = this.pending.resolve(commandId, outcome);
     const jobs = organizationId && grantedJobs('job.claim', outcome);
     if (!jobs) return;
     const adopted = isAdopted(outcome);
@@ -166,7 +166,7 @@ export class CommandStreamClient extends ClientProxy implements CommandTransport
     try {
       const stored = await shard.commands.getdel(key);
       if (stored === null) throw new Error('the stored response no longer exists');
-      this.settle(commandId, JSON.parse(stored) as Outcome, organizationId);
+      this.resolve(commandId, JSON.parse(stored) as Outcome, organizationId);
     } catch (error) {
       this.log.warn({ shard: shard.name, command_id: commandId, err: error }, 'Failed to fetch a stored response');
       this.pending.fail(commandId, transportLost(shard, 'its response could not be fetched', error));

@@ -75,7 +75,7 @@ export class PendingReplies {
   }
 
   /** Settles a command; false when no caller waits for it. */
-  settle(commandId: string, outcome: Outcome): boolean {
+  resolve(commandId: string, outcome: Outcome): boolean {
     const one = this.take(commandId);
     if (outcome.ok) one?.resolve(outcome.value);
     else one?.reject(SpooledError.fromShape(outcome.error));

@@ -66,7 +66,7 @@ class ShardQueue {
   }
 
   async close(): Promise<void> {
-    await this.adding.settled();
+    await this.adding.idle();
     await (await this.queue)?.close();
   }
 

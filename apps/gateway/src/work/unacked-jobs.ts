@@ -13,7 +13,7 @@ const maxPolled = 1_000;
 /** How long a stream waits for further jobs to be settled, so that it claims many at once: small claims cost as much as large ones. */
 const gatherMs = 5;
 
-interface Unsettled {
+interface Unacked {
   lease: Lease;
   window: PrefetchWindow;
 }
@@ -23,9 +23,9 @@ interface Unsettled {
  * whatever the protocol, and within about a second what happened elsewhere: a completion at another gateway, the end of the lease.
  */
 @Injectable()
-export class UnsettledJobs {
+export class UnackedJobs {
   /** By organization, then by job; the longest unchecked first. */
-  private readonly jobs = new Map<string, Map<string, Unsettled>>();
+  private readonly jobs = new Map<string, Map<string, Unacked>>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -41,19 +41,19 @@ export class UnsettledJobs {
   }
 
   /** Call when a job was completed, failed or released. `leaseId` null: by the worker's name alone. */
-  settled(organizationId: string, jobId: string, leaseId: string | null): void {
+  ack(organizationId: string, jobId: string, leaseId: string | null): void {
     const own = this.jobs.get(organizationId);
-    const unsettled = own?.get(jobId);
+    const unacked = own?.get(jobId);
     // The job may have been claimed again before its failure is reported here.
-    if (!own || !unsettled || (leaseId !== null && leaseId !== unsettled.lease.leaseId)) return;
+    if (!own || !unacked || (leaseId !== null && leaseId !== unacked.lease.leaseId)) return;
     own.delete(jobId);
     if (own.size === 0) this.jobs.delete(organizationId);
-    unsettled.window.removed(unsettled.lease);
+    unacked.window.removed(unacked.lease);
   }
 
   /** For `PrefetchWindow`. */
   add(lease: Lease, window: PrefetchWindow): void {
-    const own = this.jobs.get(lease.organizationId) ?? new Map<string, Unsettled>();
+    const own = this.jobs.get(lease.organizationId) ?? new Map<string, Unacked>();
     this.jobs.set(lease.organizationId, own);
     // A job that is pushed again has lost its earlier lease.
     own.get(lease.jobId)?.window.removed(own.get(lease.jobId)!.lease);
@@ -98,23 +98,23 @@ export class UnsettledJobs {
     const alive =
       expired.length === 0 ? [] : await this.leases?.alive(expired.map((one) => ({ ...one, workerId: null })));
     const ended = [...lost, ...expired.filter((_, i) => !alive?.[i])];
-    for (const { jobId, leaseId } of ended) this.settled(organizationId, jobId, leaseId);
+    for (const { jobId, leaseId } of ended) this.ack(organizationId, jobId, leaseId);
     const own = this.jobs.get(organizationId);
     for (const { jobId } of current) {
-      const unsettled = own?.get(jobId);
-      if (own?.delete(jobId)) own.set(jobId, unsettled!);
+      const unacked = own?.get(jobId);
+      if (own?.delete(jobId)) own.set(jobId, unacked!);
     }
   }
 }
 
-/** How many jobs one stream may have unsettled, and those that it has. */
+/** How many jobs one stream may have unacked, and those that it has. */
 export class PrefetchWindow {
   private readonly held = new Map<string, Lease>();
   private notify: (() => void) | undefined;
 
   constructor(
     private readonly size: number,
-    private readonly jobs: UnsettledJobs,
+    private readonly jobs: UnackedJobs,
   ) {}
 
   /** How many more jobs the stream may have. */
@@ -142,7 +142,7 @@ export class PrefetchWindow {
     }
   }
 
-  /** For `UnsettledJobs`. */
+  /** For `UnackedJobs`. */
   removed({ jobId }: Lease): void {
     this.held.delete(jobId);
     this.notify?.();
@@ -151,7 +151,7 @@ export class PrefetchWindow {
   /** The stream has ended. */
   close(): void {
     for (const { organizationId, jobId, leaseId } of [...this.held.values()]) {
-      this.jobs.settled(organizationId, jobId, leaseId);
+      this.jobs.ack(organizationId, jobId, leaseId);
     }
   }
 
