@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { identify, isRunning, type ProcessIdentity } from './processes.js';
 import { stopLeftovers } from './service-process.js';
 
-/** What a launcher writes to DATA_DIR/launcher.json for the next one, in case it is killed. */
+/** The record of a launcher in DATA_DIR/launcher.json, for its successor after a kill. */
 interface Note {
   launcher: ProcessIdentity;
   services: ProcessIdentity[];

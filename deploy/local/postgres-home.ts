@@ -20,7 +20,7 @@ import { dirname, join, relative } from 'node:path';
 
 /** PostgreSQL refuses to run as root; as root it is started as this user. */
 const serverUser = 'postgres';
-/** Where root puts files that the server's user could not reach in a private home directory. */
+/** Files of a server started by root: its user cannot read a private home directory. */
 const sharedHome = '/var/lib/spooled';
 
 /** The account of a server process; empty = the current one. */

@@ -35,7 +35,7 @@ export interface TestSchedulers {
   stopAll(): Promise<void>;
 }
 
-/** A database and a Redis for all tests of a file, on which each test starts schedulers of its own. */
+/** A database and a Redis for all tests of a file; each test starts its schedulers on them. */
 export function useSchedulers(): { database: TestDatabase; schedulers: TestSchedulers } {
   const database = useDatabase();
   const redis = useRedis();

@@ -78,7 +78,7 @@ function endOfWord(json: Uint8Array, from: number): number {
   return i;
 }
 
-/** Numbers of at most this many characters are written by `JSON.stringify` as they were sent, unless they have an exponent or end in 0. */
+/** `JSON.stringify` preserves numbers up to this length, except with an exponent or a final 0. */
 export const exactLength = 15;
 const lowerCase = 0x20;
 

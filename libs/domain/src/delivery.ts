@@ -10,7 +10,7 @@ export interface DeliveryRetryRule {
 /** A receiver accepts a delivery by any 2xx; everything else, including 4xx, is retried. */
 export const isDelivered = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
-/** Milliseconds until the next attempt after `attempts` failed ones (1, 2, 4, 8, 16 s, cap 32 s), or null = give up. */
+/** Delay of the next attempt in milliseconds after `attempts` failures (1, 2, 4, 8, 16 s, cap 32 s); null = give up. */
 export function deliveryWaitMs(attempts: number, { maxAttempts, firstWaitMs }: DeliveryRetryRule): number | null {
   if (attempts >= maxAttempts) return null;
   return Math.min(firstWaitMs * 2 ** (attempts - 1), longestWaitMs);

@@ -44,7 +44,7 @@ export class EmbeddedEngine {
     return this.commands.run(kind, { organizationId: this.options.organizationId, actor }, body);
   }
 
-  /** Refuses further commands, and resolves when all earlier ones have ended and what they measured is recorded. */
+  /** Refuses further commands; resolves when earlier ones have ended and their latencies are recorded. */
   async close(): Promise<void> {
     this.closed = true;
     await this.commit.drain();

@@ -12,7 +12,7 @@ export interface PrefetchOptions {
   release(jobs: LeasedJob[]): Promise<void>;
 }
 
-/** Jobs of one queue that were claimed ahead of their turn, so that a handler that ends is followed by the next without a claim. */
+/** Prefetched jobs of one queue: the next handler starts without a claim. */
 export class PrefetchedJobs {
   private jobs: LeasedJob[] = [];
   private filling: Promise<void> | undefined;

@@ -11,8 +11,7 @@ interface Watcher {
 }
 
 /**
- * Ends streams and waiting claims whose credential has been revoked, has expired, belongs to a deleted organization, or has a role that
- * no longer permits them.
+ * Ends streams and waiting claims whose credential became invalid: revoked, expired, of a deleted organization, or without the permission.
  */
 @Injectable()
 export class CredentialInvalidation {

@@ -71,7 +71,7 @@ export class SessionsService {
   }
 
   /**
-   * Ends the session of `current` with all its tokens, and that of `refreshToken` if it belongs to the same key.
+   * Revokes the session of `current`, and that of `refreshToken` if it has the same key.
    * @throws SpooledError 503 when the end of the session cannot be stored
    */
   async logout(current: TokenClaims, refreshToken: string | null): Promise<void> {

@@ -18,7 +18,7 @@ export interface PlanFacts {
 
 /** A share of failures that is worth attention, and the attempts that it takes to say so. */
 const failing = { share: 0.5, attempts: 5 };
-/** How much more must arrive than ends, in an hour, and how many must wait how long, before a queue counts as falling behind. */
+/** Thresholds of "falling behind": excess of arrivals in an hour, and number and age of waiting jobs. */
 const fallingBehind = { factor: 1.1, ready: 10, seconds: 60 };
 /** Jobs that take this share of their timeout on average are likely to hit it. */
 const slowShare = 0.8;

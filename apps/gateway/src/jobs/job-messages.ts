@@ -59,7 +59,7 @@ export const claimedJob = (job: ClaimedJob, organizationId: string, workerId: st
   lease_id: job.leaseId,
 });
 
-/** The size of a message that clients accept by default, less some room for what is around the jobs. */
+/** Default message limit of clients, less the overhead around the jobs. */
 const maxAnswerBytes = 4 * 1024 * 1024 - 4096;
 /** Everything in a job but its payload, at its longest. */
 const jobBytes = 2048;

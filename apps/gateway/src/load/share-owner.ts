@@ -3,7 +3,7 @@ import { type Principal, proxyTrust } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 
-/** Callers of one address without a credential hold at most an eighth of what is shared. */
+/** Callers of one address without a credential get at most an eighth of the capacity. */
 const addressWeight = 1 / 7;
 
 /** An organization, weighted by its plan. */

@@ -9,8 +9,8 @@ const exported = ['jobsPending', 'jobsProcessing', 'jobMaxAge', 'workersActive',
 const cacheMs = 5_000;
 
 /**
- * Exports the system-wide gauges, which the scheduler writes to a table, in this process's metrics too (SP-34), so that scraping the
- * gateway is enough. Every replica exports the same values: aggregate them with `max`, not `sum`.
+ * Exports the system-wide gauges of the scheduler's table, so that scraping the gateway is enough (SP-34). Every replica exports the same
+ * values: aggregate them with `max`, not `sum`.
  */
 @Injectable()
 export class SystemGauges {

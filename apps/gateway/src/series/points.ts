@@ -57,7 +57,7 @@ const noCounts: Counts = {
 const noDepth: Depth = { pending: 0, scheduled: 0, processing: 0, oldest_ms: 0 };
 const noDurations: Durations = { wait: new Map(), run: new Map() };
 
-/** Where the rows of a period must begin, so that each queue has one before the first step. Milliseconds since 1970. */
+/** Start of the rows of a period: early enough for one row per queue before the first step. Milliseconds since 1970. */
 export const readingFrom = ({ fromMs, storedMs }: SeriesPeriod): number =>
   storedMs < fullSampleMs ? fromMs - fullSampleMs : fromMs;
 

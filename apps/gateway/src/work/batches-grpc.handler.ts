@@ -44,7 +44,7 @@ const settleRequest = z.object({
   settlements: z.array(z.unknown()).max(maxSettlements),
 });
 
-/** The size of a message that clients accept by default, less some room for what is around the jobs. */
+/** Default message limit of clients, less the overhead around the jobs. */
 const maxBatchBytes = 4 * 1024 * 1024 - 4096;
 /** Everything in a job but its payload, at its longest. */
 const jobBytes = 1024;

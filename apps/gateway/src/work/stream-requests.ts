@@ -3,7 +3,7 @@ import { FairQueue, type ShareOwner, TenantShares } from '@spooled/domain';
 
 /** Sixteen streams with as many requests in flight as one may have. Fewer than the commands that a gateway may have in flight. */
 const maxInFlight = 4_096;
-/** Paused streams are read again when this many more requests are allowed, so that not all of them are woken for each response. */
+/** Free requests needed to resume paused streams, so that one response does not wake all of them. */
 const resumeAt = 16;
 
 /**

@@ -24,7 +24,7 @@ import { type WorkClaim, WorkService } from './work.service.js';
 /** What Dequeue and the streams have in common. */
 type ClaimRequest = Pick<DequeueRequest, 'queue_name' | 'worker_id' | 'lease_duration_secs'>;
 
-/** Who completes or fails a job, and the connection over which the job may have been sent. */
+/** The caller that completes or fails a job, and its connection. */
 type Holder = Pick<Caller, 'principal' | 'connection'>;
 
 /** Calls of workers over gRPC, unary or within a stream. */

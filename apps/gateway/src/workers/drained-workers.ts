@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, listDrainedWorkers } from '@spooled/data-access';
 import { AppLogger } from '@spooled/platform';
 
-/** What was read is used for so long without reading again, and for so long while reading. */
+/** Age up to which the set is used without a read, and during a read. */
 const [freshMs, keptMs] = [1_000, 3_000];
 /** Others keep getting jobs. They are the organization's own that were told to drain first, so that no other organization notices. */
 const bounds = { perOrganization: 2_000, most: 10_000 };

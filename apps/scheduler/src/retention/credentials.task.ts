@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, deleteOldCredentialChanges } from '@spooled/data-access';
 import type { ScheduledTask } from '@spooled/queue';
 
-/** Deletes credential changes that every cache has seen, revoked sessions whose tokens have expired, and what has expired of the console. */
+/** Deletes old credential changes, expired revoked sessions, and expired sessions and links of the console. */
 @Injectable()
 export class CredentialsTask implements ScheduledTask {
   readonly name = 'credentials';

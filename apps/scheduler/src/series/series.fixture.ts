@@ -9,7 +9,7 @@ export interface SeriesRow {
   [column: string]: unknown;
 }
 
-/** A sampler with a database of its own, because samples are taken of all organizations together. */
+/** A sampler with a separate database, because a sample covers all organizations. */
 export class SeriesFixture {
   readonly db: Database;
   readonly task: SeriesTask;

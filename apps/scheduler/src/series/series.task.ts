@@ -12,8 +12,8 @@ const largestShare = 0.1;
 const deletedAtOnce = 20_000;
 
 /**
- * Samples rates and depths of queues (BX-25) from the counters that exist, at each full ten seconds or, where that takes long, less
- * often. Adds the samples up to minutes and hours and deletes what is too old. The first replica takes a sample; the others find it
+ * Samples rates and depths of queues (BX-25) every ten seconds, or less often where a sample is slow. Adds the samples up to minutes and
+ * hours and deletes what is too old. The first replica takes a sample; the others find it
  * taken.
  */
 @Injectable()

@@ -10,7 +10,7 @@ import { TaskReport } from './task-report.js';
 /** Injects all tasks of this service. */
 export const SCHEDULED_TASKS = Symbol('scheduled tasks');
 
-/** Runs all tasks, each in a loop of its own, so that a long run never delays another task. */
+/** Runs every task in a separate loop, so a long run never delays another task. */
 @Injectable()
 export class TaskRunner {
   private readonly loops: TaskLoop[];

@@ -109,7 +109,7 @@ export class PushCalls {
   private async end(held: HeldJob, outcome: PushOutcome | null, lost: AbortSignal): Promise<CallOutcome> {
     if (lost.aborted) return 'lost';
     if (outcome === null) {
-      await this.work.release(held.organizationId, [held.job], { held: true });
+      await this.work.release(held.organizationId, [held.job], { delivered: true });
       return 'released';
     }
     return this.retryUntilLost(lost, () => this.record(held, outcome));

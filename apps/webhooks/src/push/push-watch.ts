@@ -9,8 +9,7 @@ const maxQueues = 10_000;
 const idleIntervalFactor = 5;
 
 /**
- * Polls push queues and their jobs, because signals may be lost, and refreshes at once when the settings of a queue
- * change (MQ-16).
+ * Polls push queues and their jobs, because signals may be lost. A changed setting refreshes at once (MQ-16).
  */
 export class PushWatch {
   private readonly stopping = new AbortController();

@@ -66,10 +66,11 @@ export class PushWork {
     return this.commands.run('job.fail', this.callerFor(held.organizationId), { ...this.proofOf(held), error, retry });
   }
 
-  /** Releases jobs without using up an attempt. `held`: their callback was called, so their history shows it. */
-  async release(organizationId: string, jobs: ClaimedJob[], { held = false } = {}): Promise<void> {
+  /** Releases jobs without using up an attempt. `delivered`: their callback was called, so their history shows it. */
+  async release(organizationId: string, jobs: ClaimedJob[], { delivered = false } = {}): Promise<void> {
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
-    if (leases.length > 0) await this.commands.run('job.release', this.callerFor(organizationId), { leases, held });
+    if (leases.length > 0)
+      await this.commands.run('job.release', this.callerFor(organizationId), { leases, delivered });
   }
 
   /** Releases jobs that are not to be called before `delayMs`, without using up an attempt. */

@@ -44,7 +44,7 @@ export const listTopTenants = (
   filter: { by: 'created' | 'completed' | 'failed' | 'depth'; minutes: number; limit: number },
 ): Promise<ListTopTenantsResult[]> => db.asSystem('list top tenants', (tx) => tx.run(listTopTenantsSql, filter));
 
-/** What PostgreSQL uses of what it has, and the jobs of the last ten minutes. */
+/** Used and available capacity of PostgreSQL, and the jobs of the last ten minutes. */
 export async function measureCapacity(db: Database): Promise<MeasureCapacityResult> {
   const [row] = await db.asSystem('measure capacity', (tx) => tx.run(measureCapacitySql));
   return row!;

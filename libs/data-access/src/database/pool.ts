@@ -45,7 +45,7 @@ function isoTimestamp(text: string): string {
  */
 class GuardedClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
-    // Opening a connection is limited by the query timeout, not by the longer time that a caller may wait for a free one.
+    // The query timeout limits opening a connection; waiting for a free one may take longer.
     super({ ...config, connectionTimeoutMillis: config?.query_timeout });
     this.on('error', () => undefined);
   }

@@ -3,7 +3,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 /** PostgreSQL's own default (`scram_iterations`). */
 const iterations = 4096;
 
-/** What PostgreSQL stores for a SCRAM-SHA-256 password (RFC 5803), computed here so that the password is never sent. */
+/** The SCRAM-SHA-256 verifier of a password (RFC 5803), computed here so that the password is never sent. */
 export function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, iterations, 32, 'sha256');

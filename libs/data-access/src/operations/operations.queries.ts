@@ -74,7 +74,7 @@ export interface CreateOperationQuery {
   result: CreateOperationResult;
 }
 
-const createOperationIR: any = {"usedParamSet":{"organizationId":true,"kind":true,"queues":true,"filter":true,"settings":true,"payloadPatch":true,"total":true,"actor":true,"holdSeconds":true,"maxOpen":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":270,"b":285},{"a":590,"b":605}]},{"name":"kind","required":true,"transform":{"type":"scalar"},"locs":[{"a":288,"b":293}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":296,"b":303}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":306,"b":313}]},{"name":"settings","required":true,"transform":{"type":"scalar"},"locs":[{"a":316,"b":325}]},{"name":"payloadPatch","required":false,"transform":{"type":"scalar"},"locs":[{"a":328,"b":340}]},{"name":"total","required":false,"transform":{"type":"scalar"},"locs":[{"a":343,"b":348}]},{"name":"actor","required":false,"transform":{"type":"scalar"},"locs":[{"a":359,"b":364}]},{"name":"holdSeconds","required":false,"transform":{"type":"scalar"},"locs":[{"a":378,"b":389},{"a":441,"b":452}]},{"name":"maxOpen","required":true,"transform":{"type":"scalar"},"locs":[{"a":647,"b":655}]}],"statement":"-- After lockOperations. No row: the organization has :maxOpen operations in progress. :holdSeconds before its first step; null = none.\nINSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)\nSELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,\n  now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'\nFROM clock_timestamp() AS now (at)\nWHERE (\n  SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')\n) < :maxOpen!\nRETURNING id, kind, CASE WHEN starts_at IS NULL THEN state ELSE 'held' END AS \"state!\", queues, filter, settings, payload_patch, total,\n  processed, refused, succeeded, failed, ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at"};
+const createOperationIR: any = {"usedParamSet":{"organizationId":true,"kind":true,"queues":true,"filter":true,"settings":true,"payloadPatch":true,"total":true,"actor":true,"holdSeconds":true,"maxOpen":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":270,"b":285},{"a":602,"b":617}]},{"name":"kind","required":true,"transform":{"type":"scalar"},"locs":[{"a":288,"b":293}]},{"name":"queues","required":true,"transform":{"type":"scalar"},"locs":[{"a":296,"b":303}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":306,"b":313}]},{"name":"settings","required":true,"transform":{"type":"scalar"},"locs":[{"a":316,"b":325}]},{"name":"payloadPatch","required":false,"transform":{"type":"scalar"},"locs":[{"a":328,"b":340}]},{"name":"total","required":false,"transform":{"type":"scalar"},"locs":[{"a":343,"b":348}]},{"name":"actor","required":false,"transform":{"type":"scalar"},"locs":[{"a":359,"b":364}]},{"name":"holdSeconds","required":false,"transform":{"type":"scalar"},"locs":[{"a":378,"b":389},{"a":441,"b":452}]},{"name":"maxOpen","required":true,"transform":{"type":"scalar"},"locs":[{"a":659,"b":667}]}],"statement":"-- After lockOperations. No row: the organization has :maxOpen operations in progress. :holdSeconds before its first step; null = none.\nINSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)\nSELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,\n  now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'\nFROM current_ts(clock_timestamp()) AS now (at)\nWHERE (\n  SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')\n) < :maxOpen!\nRETURNING id, kind, CASE WHEN starts_at IS NULL THEN state ELSE 'held' END AS \"state!\", queues, filter, settings, payload_patch, total,\n  processed, refused, succeeded, failed, ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at"};
 
 /**
  * Query generated from SQL:
@@ -83,7 +83,7 @@ const createOperationIR: any = {"usedParamSet":{"organizationId":true,"kind":tru
  * INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)
  * SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,
  *   now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'
- * FROM clock_timestamp() AS now (at)
+ * FROM current_ts(clock_timestamp()) AS now (at)
  * WHERE (
  *   SELECT count(*) FROM operations WHERE organization_id = :organizationId! AND state IN ('pending', 'running')
  * ) < :maxOpen!
@@ -137,7 +137,7 @@ export interface ListOperationsQuery {
   result: ListOperationsResult;
 }
 
-const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"afterTime":true,"afterId":true,"rows":true,"queues":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":540,"b":555}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":562,"b":564},{"a":588,"b":590}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":602,"b":611},{"a":657,"b":666}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":669,"b":676}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":728,"b":733}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":905,"b":911},{"a":961,"b":967}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":977,"b":981},{"a":1007,"b":1011}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":1019,"b":1024},{"a":1057,"b":1062}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1105,"b":1111}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1120,"b":1127}]}],"statement":"-- One page, the newest first, among the next :rows. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, shown.state AS \"state!\", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,\n  ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at\nFROM (\n  SELECT * FROM operations\n  WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n    AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  ORDER BY created_at DESC, id DESC LIMIT :rows!\n) AS next\nCROSS JOIN LATERAL (\n  SELECT CASE WHEN next.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE next.state END AS state\n) AS shown\nWHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
+const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"afterTime":true,"afterId":true,"rows":true,"queues":true,"kind":true,"state":true,"limit":true,"offset":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":540,"b":555}]},{"name":"id","required":false,"transform":{"type":"scalar"},"locs":[{"a":562,"b":564},{"a":588,"b":590}]},{"name":"afterTime","required":false,"transform":{"type":"scalar"},"locs":[{"a":602,"b":611},{"a":657,"b":666}]},{"name":"afterId","required":false,"transform":{"type":"scalar"},"locs":[{"a":669,"b":676}]},{"name":"rows","required":true,"transform":{"type":"scalar"},"locs":[{"a":728,"b":733}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":917,"b":923},{"a":973,"b":979}]},{"name":"kind","required":false,"transform":{"type":"scalar"},"locs":[{"a":989,"b":993},{"a":1019,"b":1023}]},{"name":"state","required":false,"transform":{"type":"scalar"},"locs":[{"a":1031,"b":1036},{"a":1069,"b":1074}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":1117,"b":1123}]},{"name":"offset","required":true,"transform":{"type":"scalar"},"locs":[{"a":1132,"b":1139}]}],"statement":"-- One page, the newest first, among the next :rows. :queues that the caller may access, null = all; :kind and :state null = any; :id null = all;\n-- :afterTime and :afterId of the last operation of the previous page, null = the first page.\n-- Relies on: operations_newest.\nSELECT id, kind, shown.state AS \"state!\", queues, filter, settings, payload_patch, total, processed, refused, succeeded, failed,\n  ended_otherwise, reason, actor, created_at, starts_at, started_at, ended_at\nFROM (\n  SELECT * FROM operations\n  WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)\n    AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))\n  ORDER BY created_at DESC, id DESC LIMIT :rows!\n) AS next\nCROSS JOIN LATERAL (\n  SELECT CASE WHEN next.state = 'pending' AND starts_at > current_ts(statement_timestamp()) THEN 'held' ELSE next.state END AS state\n) AS shown\nWHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)\n  AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)\nORDER BY created_at DESC, id DESC LIMIT :limit! OFFSET :offset!"};
 
 /**
  * Query generated from SQL:
@@ -154,7 +154,7 @@ const listOperationsIR: any = {"usedParamSet":{"organizationId":true,"id":true,"
  *   ORDER BY created_at DESC, id DESC LIMIT :rows!
  * ) AS next
  * CROSS JOIN LATERAL (
- *   SELECT CASE WHEN next.state = 'pending' AND starts_at > statement_timestamp() THEN 'held' ELSE next.state END AS state
+ *   SELECT CASE WHEN next.state = 'pending' AND starts_at > current_ts(statement_timestamp()) THEN 'held' ELSE next.state END AS state
  * ) AS shown
  * WHERE (:queues::text[] IS NULL OR queues <> '{}' AND queues <@ :queues)
  *   AND (:kind::text IS NULL OR kind = :kind) AND (:state::text IS NULL OR shown.state = :state)
@@ -247,14 +247,14 @@ export interface CancelOperationQuery {
   result: CancelOperationResult;
 }
 
-const cancelOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true,"kept":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":380,"b":395}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":406,"b":409}]},{"name":"kept","required":true,"transform":{"type":"scalar"},"locs":[{"a":464,"b":469}]}],"statement":"-- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.\nUPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(),\n  next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE clock_timestamp() END,\n  reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END\nWHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])\nRETURNING id"};
+const cancelOperationIR: any = {"usedParamSet":{"organizationId":true,"id":true,"kept":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":404,"b":419}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":430,"b":433}]},{"name":"kept","required":true,"transform":{"type":"scalar"},"locs":[{"a":488,"b":493}]}],"statement":"-- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.\nUPDATE operations SET state = 'cancelled', ended_at = current_ts(clock_timestamp()),\n  next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE current_ts(clock_timestamp()) END,\n  reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END\nWHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])\nRETURNING id"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.
- * UPDATE operations SET state = 'cancelled', ended_at = clock_timestamp(),
- *   next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE clock_timestamp() END,
+ * UPDATE operations SET state = 'cancelled', ended_at = current_ts(clock_timestamp()),
+ *   next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE current_ts(clock_timestamp()) END,
  *   reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END
  * WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])
  * RETURNING id
@@ -282,14 +282,14 @@ export interface PreviewDeadLettersQuery {
   result: PreviewDeadLettersResult;
 }
 
-const previewDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":true,"filter":true,"maxCounted":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":157,"b":172}]},{"name":"scope","required":true,"transform":{"type":"scalar"},"locs":[{"a":175,"b":181}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":184,"b":191}]},{"name":"maxCounted","required":true,"transform":{"type":"scalar"},"locs":[{"a":219,"b":230}]}],"statement":"-- The number of dead letters that an operation would take, up to :maxCounted + 1.\nSELECT count(*) AS \"count!\" FROM (\n  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1\n) m"};
+const previewDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":true,"filter":true,"maxCounted":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":157,"b":172}]},{"name":"scope","required":true,"transform":{"type":"scalar"},"locs":[{"a":175,"b":181}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":184,"b":191}]},{"name":"maxCounted","required":true,"transform":{"type":"scalar"},"locs":[{"a":231,"b":242}]}],"statement":"-- The number of dead letters that an operation would take, up to :maxCounted + 1.\nSELECT count(*) AS \"count!\" FROM (\n  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1\n) m"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The number of dead letters that an operation would take, up to :maxCounted + 1.
  * SELECT count(*) AS "count!" FROM (
- *   SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1
+ *   SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
  * ) m
  * ```
  */
@@ -320,7 +320,7 @@ export interface SampleDeadLettersQuery {
   result: SampleDeadLettersResult;
 }
 
-const sampleDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":true,"filter":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":218,"b":233}]},{"name":"scope","required":true,"transform":{"type":"scalar"},"locs":[{"a":236,"b":242}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":245,"b":252}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":310,"b":316}]}],"statement":"-- The first dead letters that an operation would take.\nSELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS \"dead_at!\"\nFROM (\n  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp())\n  ORDER BY created_at, job_id LIMIT :limit!\n) m JOIN jobs j ON j.id = m.job_id\nORDER BY m.created_at, m.job_id"};
+const sampleDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":true,"filter":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":218,"b":233}]},{"name":"scope","required":true,"transform":{"type":"scalar"},"locs":[{"a":236,"b":242}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":245,"b":252}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":322,"b":328}]}],"statement":"-- The first dead letters that an operation would take.\nSELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS \"dead_at!\"\nFROM (\n  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp()))\n  ORDER BY created_at, job_id LIMIT :limit!\n) m JOIN jobs j ON j.id = m.job_id\nORDER BY m.created_at, m.job_id"};
 
 /**
  * Query generated from SQL:
@@ -328,7 +328,7 @@ const sampleDeadLettersIR: any = {"usedParamSet":{"organizationId":true,"scope":
  * -- The first dead letters that an operation would take.
  * SELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS "dead_at!"
  * FROM (
- *   SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, clock_timestamp())
+ *   SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp()))
  *   ORDER BY created_at, job_id LIMIT :limit!
  * ) m JOIN jobs j ON j.id = m.job_id
  * ORDER BY m.created_at, m.job_id
@@ -355,14 +355,14 @@ export interface PreviewLiveJobsQuery {
   result: PreviewLiveJobsResult;
 }
 
-const previewLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"maxCounted":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":151,"b":166}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":169,"b":176}]},{"name":"maxCounted","required":true,"transform":{"type":"scalar"},"locs":[{"a":204,"b":215}]}],"statement":"-- The number of live jobs that an operation would take, up to :maxCounted + 1.\nSELECT count(*) AS \"count!\" FROM (\n  SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1\n) m"};
+const previewLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"maxCounted":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":151,"b":166}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":169,"b":176}]},{"name":"maxCounted","required":true,"transform":{"type":"scalar"},"locs":[{"a":216,"b":227}]}],"statement":"-- The number of live jobs that an operation would take, up to :maxCounted + 1.\nSELECT count(*) AS \"count!\" FROM (\n  SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1\n) m"};
 
 /**
  * Query generated from SQL:
  * ```
  * -- The number of live jobs that an operation would take, up to :maxCounted + 1.
  * SELECT count(*) AS "count!" FROM (
- *   SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :maxCounted!::integer + 1
+ *   SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
  * ) m
  * ```
  */
@@ -389,13 +389,13 @@ export interface SampleLiveJobsQuery {
   result: SampleLiveJobsResult;
 }
 
-const sampleLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":85,"b":100}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":103,"b":110}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":138,"b":144}]}],"statement":"SELECT j.id, j.queue_name, j.job_type\nFROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :limit!) m\nJOIN jobs j ON j.id = m.job_id"};
+const sampleLiveJobsIR: any = {"usedParamSet":{"organizationId":true,"filter":true,"limit":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":85,"b":100}]},{"name":"filter","required":true,"transform":{"type":"scalar"},"locs":[{"a":103,"b":110}]},{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":150,"b":156}]}],"statement":"SELECT j.id, j.queue_name, j.job_type\nFROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :limit!) m\nJOIN jobs j ON j.id = m.job_id"};
 
 /**
  * Query generated from SQL:
  * ```
  * SELECT j.id, j.queue_name, j.job_type
- * FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, clock_timestamp()) LIMIT :limit!) m
+ * FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :limit!) m
  * JOIN jobs j ON j.id = m.job_id
  * ```
  */

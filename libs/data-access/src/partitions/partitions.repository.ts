@@ -30,7 +30,7 @@ export type Week = string;
 const maxMovedRows = 500;
 /** Rows that one step of a compaction copies; changes of these jobs wait for it. */
 const copiedRows = 500;
-/** A partition is compacted when the rows to keep take less than a quarter of it, twice their size for the free space of its pages. */
+/** A partition is compacted when the kept rows need less than a quarter of it, at twice their size: pages keep free space. */
 const compactedShare = 1 / 8;
 /** Smaller partitions are left as they are. */
 const compactedBytes = 1_048_576;

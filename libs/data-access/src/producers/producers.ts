@@ -24,7 +24,7 @@ export interface ProducersSample {
   tags: Share[];
 }
 
-/** Who created the jobs of a queue in the last minutes, from the newest 20,000 at most. Null for an unknown queue. */
+/** Producers of a queue in the last minutes, from its newest 20,000 jobs at most. Null for an unknown queue. */
 export async function sampleProducers(
   tx: TenantTransaction,
   queueName: string,

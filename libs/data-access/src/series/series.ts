@@ -72,7 +72,7 @@ export async function msToNextSample(tx: SystemTransaction, seconds: number): Pr
 const mostRows = 20_000;
 
 /**
- * What is kept of some queues in a period, by queue and time, and when it was sampled. '' is the organization as a whole.
+ * Stored series rows of some queues in a period, and the times of the samples. '' is the organization as a whole.
  * @param filter.queues null = all, with the organization
  */
 export async function readSeries(

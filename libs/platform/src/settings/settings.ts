@@ -52,7 +52,7 @@ export const alsoNamed = <S extends z.ZodType>(alias: string, { schema, doc }: S
   alias,
 });
 
-/** The same setting with a default of its own, for a service that needs more or less than the others. */
+/** The same setting with another default, for one service. */
 export const withDefault = <S extends z.ZodType>(
   base: Setting<z.ZodDefault<S>>,
   value: z.output<S>,

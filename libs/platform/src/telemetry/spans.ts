@@ -60,7 +60,7 @@ const apiOptions = ({ kind = 'internal', attributes, links = [], startTime }: Sp
   startTime,
 });
 
-/** What OpenTelemetry reads of an error, with the positions of the sources in its stack. */
+/** The error fields that OpenTelemetry reads, with source positions in the stack. */
 function asException(error: Error): Exception {
   const { name, message, stack } = error;
   const { code } = error as { code?: string | number };

@@ -21,7 +21,7 @@ export interface GroupCommitOptions {
    */
   concurrency?: number;
   /**
-   * Whether enqueues, claims and the other commands of a large batch run in transactions of their own as far as `concurrency` allows.
+   * Runs enqueues, claims and other commands of a large batch in concurrent transactions, up to `concurrency`.
    * For a process whose producers and workers wait for each other: their next commands all arrive when a batch ends, so there would
    * never be a second one (one transaction in flight during 97 % of the time). Default false.
    */

@@ -20,7 +20,7 @@ export interface SingleCommandsOptions {
 /** A step whose kind is known only at run time; `commands` is checked kind by kind where it is written. */
 type AnySingleStep = SingleStep<CommandKind>;
 
-/** Runs commands of the kinds that are too rare to batch, each in a transaction of its own, and logs their outcomes. */
+/** Runs rare commands, one per transaction, and logs their outcomes. */
 export class SingleCommands {
   constructor(
     private readonly db: Database,

@@ -28,7 +28,7 @@ export interface LatenciesOptions {
 }
 
 /**
- * Counts how long jobs of this process waited and ran, and hands the counts to the sampler of the series every ten seconds (BX-25).
+ * Histograms of waits and run times in this process, written for the series every ten seconds (BX-25).
  * Counting a duration takes 0.3 µs and no statement. What was measured since the last flush is lost if the
  * process is killed or PostgreSQL is away.
  */

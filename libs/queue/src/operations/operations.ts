@@ -135,7 +135,7 @@ const isQuotaError = (error: unknown): error is SpooledError =>
 
 const isDeletion = (kind: OperationKind): boolean => kind === 'queue.delete' || kind === 'organization.delete';
 
-/** What has waited this long for its plan, its stage or its rate is not what its caller expects any more. */
+/** After this wait for a plan, a stage or a rate, the caller no longer expects the operation. */
 const isOverdue = ({ kind, state, createdAt, now }: LockedOperation): boolean =>
   state === 'running' && !isDeletion(kind) && now.getTime() - Date.parse(createdAt) > maxDays * dayMs;
 

@@ -40,8 +40,8 @@ const answerSchema = z.object({
 });
 
 /**
- * Returns the failed ones of these jobs to pending, and those with the other outcomes that are given, with the children that were
- * cancelled because of them. All or none, depending on the quota.
+ * Requeues the failed jobs among these, those with the given other outcomes, and their cancelled children. All or none, depending on the
+ * quota.
  * @returns the ids of all revived jobs
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */

@@ -15,6 +15,7 @@ export interface RecordHeartbeatParams {
 
 /** 'RecordHeartbeat' return type */
 export interface RecordHeartbeatResult {
+  now: string;
   status: string;
 }
 
@@ -24,7 +25,7 @@ export interface RecordHeartbeatQuery {
   result: RecordHeartbeatResult;
 }
 
-const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true,"metadata":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":462,"b":474}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":535,"b":541},{"a":592,"b":598},{"a":703,"b":709},{"a":976,"b":982}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":755,"b":763}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":855,"b":870}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":881,"b":884}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":891,"b":897},{"a":936,"b":942}]}],"statement":"-- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.\n-- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed\n-- heartbeats (its row was updated after the last one) is healthy again.\n-- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.\nUPDATE workers SET\n  current_jobs = :currentJobs!,\n  status = CASE\n    WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'\n    WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'\n    ELSE coalesce(:status::text, status)\n  END,\n  metadata = coalesce(:metadata::jsonb, metadata),\n  last_heartbeat = now(),\n  updated_at = now()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))\nRETURNING status"};
+const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true,"metadata":true,"organizationId":true,"id":true,"queues":true},"params":[{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":462,"b":474}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":535,"b":541},{"a":592,"b":598},{"a":703,"b":709},{"a":990,"b":996}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":755,"b":763}]},{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":869,"b":884}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":895,"b":898}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":905,"b":911},{"a":950,"b":956}]}],"statement":"-- A heartbeat that does not make the worker count against the plan's cap again; otherwise no row, as for an unknown worker.\n-- `draining` lasts until the worker registers again, or says that it is offline. A worker that was marked degraded for missed\n-- heartbeats (its row was updated after the last one) is healthy again.\n-- :status null = as before; :metadata null = as before; :queues that the key may touch, null = all.\nUPDATE workers SET\n  current_jobs = :currentJobs!,\n  status = CASE\n    WHEN status = 'draining' AND coalesce(:status::text, '') <> 'offline' THEN 'draining'\n    WHEN :status::text IS NULL AND status = 'degraded' AND updated_at > last_heartbeat THEN 'healthy'\n    ELSE coalesce(:status::text, status)\n  END,\n  metadata = coalesce(:metadata::jsonb, metadata),\n  last_heartbeat = current_ts(),\n  updated_at = current_ts()\nWHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))\nRETURNING status, last_heartbeat AS now"};
 
 /**
  * Query generated from SQL:
@@ -41,11 +42,11 @@ const recordHeartbeatIR: any = {"usedParamSet":{"currentJobs":true,"status":true
  *     ELSE coalesce(:status::text, status)
  *   END,
  *   metadata = coalesce(:metadata::jsonb, metadata),
- *   last_heartbeat = now(),
- *   updated_at = now()
+ *   last_heartbeat = current_ts(),
+ *   updated_at = current_ts()
  * WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  *   AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
- * RETURNING status
+ * RETURNING status, last_heartbeat AS now
  * ```
  */
 export const recordHeartbeat = new PreparedQuery<RecordHeartbeatParams,RecordHeartbeatResult>(recordHeartbeatIR);
@@ -66,6 +67,7 @@ export interface ReviveWorkerParams {
 export interface ReviveWorkerResult {
   alive: number;
   known: boolean;
+  now: string;
   status: string | null;
 }
 
@@ -75,7 +77,7 @@ export interface ReviveWorkerQuery {
   result: ReviveWorkerResult;
 }
 
-const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"currentJobs":true,"status":true,"metadata":true,"queues":true,"maxWorkers":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":459},{"a":828,"b":843},{"a":1140,"b":1155}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":471,"b":474},{"a":854,"b":857},{"a":1166,"b":1169}]},{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":566,"b":578}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":645,"b":651}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":716,"b":724}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":864,"b":870},{"a":909,"b":915},{"a":1176,"b":1182},{"a":1221,"b":1227}]},{"name":"maxWorkers","required":false,"transform":{"type":"scalar"},"locs":[{"a":928,"b":938},{"a":971,"b":981}]}],"statement":"-- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.\n-- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.\n-- A drained worker stays draining after it reconnects.\n-- :status null = healthy; :maxWorkers the cap, null = none; others as above.\nWITH others AS (\n  SELECT count(*) AS n FROM workers\n  WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')\n), revived AS (\n  UPDATE workers SET current_jobs = :currentJobs!,\n    status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,\n    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()\n  FROM others\n  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)\n  RETURNING status\n)\nSELECT (SELECT status FROM revived) AS \"status?\", others.n AS \"alive!\",\n  EXISTS (\n    SELECT FROM workers\n    WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  ) AS \"known!\"\nFROM others"};
+const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"currentJobs":true,"status":true,"metadata":true,"queues":true,"maxWorkers":true},"params":[{"name":"organizationId","required":true,"transform":{"type":"scalar"},"locs":[{"a":444,"b":459},{"a":842,"b":857},{"a":1154,"b":1169}]},{"name":"id","required":true,"transform":{"type":"scalar"},"locs":[{"a":471,"b":474},{"a":868,"b":871},{"a":1180,"b":1183}]},{"name":"currentJobs","required":true,"transform":{"type":"scalar"},"locs":[{"a":566,"b":578}]},{"name":"status","required":false,"transform":{"type":"scalar"},"locs":[{"a":645,"b":651}]},{"name":"metadata","required":false,"transform":{"type":"scalar"},"locs":[{"a":716,"b":724}]},{"name":"queues","required":false,"transform":{"type":"scalar"},"locs":[{"a":878,"b":884},{"a":923,"b":929},{"a":1190,"b":1196},{"a":1235,"b":1241}]},{"name":"maxWorkers","required":false,"transform":{"type":"scalar"},"locs":[{"a":942,"b":952},{"a":985,"b":995}]}],"statement":"-- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.\n-- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.\n-- A drained worker stays draining after it reconnects.\n-- :status null = healthy; :maxWorkers the cap, null = none; others as above.\nWITH others AS (\n  SELECT count(*) AS n FROM workers\n  WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')\n), revived AS (\n  UPDATE workers SET current_jobs = :currentJobs!,\n    status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,\n    metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = current_ts(), updated_at = current_ts()\n  FROM others\n  WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n    AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)\n  RETURNING status\n)\nSELECT (SELECT status FROM revived) AS \"status?\", others.n AS \"alive!\",\n  EXISTS (\n    SELECT FROM workers\n    WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))\n  ) AS \"known!\", current_ts() AS \"now!\"\nFROM others"};
 
 /**
  * Query generated from SQL:
@@ -90,7 +92,7 @@ const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"cu
  * ), revived AS (
  *   UPDATE workers SET current_jobs = :currentJobs!,
  *     status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,
- *     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = now(), updated_at = now()
+ *     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = current_ts(), updated_at = current_ts()
  *   FROM others
  *   WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
  *     AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)
@@ -100,7 +102,7 @@ const reviveWorkerIR: any = {"usedParamSet":{"organizationId":true,"id":true,"cu
  *   EXISTS (
  *     SELECT FROM workers
  *     WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
- *   ) AS "known!"
+ *   ) AS "known!", current_ts() AS "now!"
  * FROM others
  * ```
  */

@@ -4,7 +4,7 @@ import { findRerunSteps } from './rerun-steps.queries.js';
 import { toRerunStep } from './rerun-steps.js';
 
 /**
- * What runs again when a workflow is retried from one of its jobs, or why that is not possible now.
+ * Plans the retry of a workflow from one job: the jobs that run again, or the reason for a refusal.
  * @param workflow an existing one, with its status
  * @param fromJob key or id of a job
  * @returns null if the workflow has no such job

@@ -15,7 +15,7 @@ export class Monitoring {
     return this.http.call('GET /api/v1/series/queues', { ...options, query: { at } });
   }
 
-  /** What is stalled, fails or gets worse, the likely causes first, each with what can be done about it. */
+  /** Problems of queues and workers, likely causes first, each with possible actions. */
   problems(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/problems'>> {
     return this.http.call('GET /api/v1/problems', options);
   }

@@ -39,7 +39,7 @@ export class Queues {
     return this.http.call('GET /api/v1/queues/{name}/explain', { ...options, params: { name } });
   }
 
-  /** Who created the jobs of a queue in the last minutes, by key, type and tag. */
+  /** Producers of a queue in the last minutes, by key, type and tag. */
   producers(
     name: string,
     query?: Query<'GET /api/v1/queues/{name}/producers'>,

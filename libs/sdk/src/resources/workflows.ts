@@ -30,7 +30,7 @@ export class Workflows {
   }
 
   /**
-   * Retries the jobs that did not complete, or with `fromJob`, the key or id of a job, that one and all that depend on it.
+   * Retries the jobs that did not complete. With `fromJob` (key or id) it retries that job and its dependents.
    * @throws ValidationError for a status that does not allow it, ConflictError for a job that cannot run again now
    */
   retry(id: string, { fromJob, ...options }: CallOptions & { fromJob?: string } = {}): Promise<Workflow> {
@@ -38,7 +38,7 @@ export class Workflows {
     return this.http.call('POST /api/v1/workflows/{id}/retry', { ...options, params: { id }, body });
   }
 
-  /** What `retry` from this job, by its id, would run again now, or why it would be refused. Changes nothing. */
+  /** Previews `retry` from this job: the jobs that would run again, or the reason for a refusal. Changes nothing. */
   rerun(
     id: string,
     jobId: string,

@@ -8,7 +8,7 @@ import {
 } from '@spooled/data-access';
 import { AppLogger, SERVICE, type ServiceContext } from '@spooled/platform';
 
-/** Checks in the database that tenants are isolated (SP-59, BX-01), and logs what is wrong. */
+/** Checks tenant isolation in the database (SP-59, BX-01) and logs the findings. */
 @Injectable()
 export class IsolationChecks {
   constructor(

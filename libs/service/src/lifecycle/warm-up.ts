@@ -48,7 +48,7 @@ function ignoreRefusal(error: unknown): void {
 export const openConnections = (database: Database, connections: number): Promise<unknown> =>
   Promise.all(Array.from({ length: connections }, () => database.inBatch((tx) => tx.query('SELECT 1'))));
 
-/** Transactions that the group commit may run at once, each on a connection with plans of its own. */
+/** Concurrent transactions of the group commit; each connection has its own plans. */
 const concurrentBatches = 4;
 
 /** Runs the commands of a job's life in the engine of this process, on several connections; each is refused or finds nothing. */

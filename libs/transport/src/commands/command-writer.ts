@@ -36,7 +36,7 @@ export class CommandWriter {
     while (from < pending.length) {
       const to = endOfEntry(pending, from);
       const entry = pending.slice(from, to);
-      // Sending 5 MB takes as long as encoding them, so it has a turn of the event loop of its own.
+      // Sending 5 MB takes as long as encoding them, so it has a separate turn of the event loop.
       if (entry[0]!.text.length > maxLength) setImmediate(() => void this.write(entry));
       else void this.write(entry);
       from = to;

@@ -12,10 +12,7 @@ export type Invalidation =
 /** `everything`: messages may have been missed, so all data cached in this process is invalid. */
 export type InvalidationNotice = Invalidation | { kind: 'everything' };
 
-/**
- * Replaces an invalidated entry for longer than any request takes, so that a reader that fetched the old state from the
- * database just before the change cannot cache it.
- */
+/** Replaces an invalidated entry. It outlives every request, so a concurrent reader cannot cache the old state. */
 const tombstone = '';
 const tombstoneSeconds = 60;
 /** Changes made during an outage, published afterwards. Beyond this many, entries expire by their TTL. */
