@@ -26,7 +26,7 @@ export const bundleOptions = {
     ],
   },
   // npm packages stay outside, except the decorator helpers that the compiler itself inserts.
-  external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/|@pgtyped\/runtime$)/.test(id),
+  external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
 };
 
 const services = readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src/main.ts')));

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import pg from 'pg';
 import startTestServer from '../../libs/testing/src/global-setup.mjs';
 import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
@@ -18,6 +18,7 @@ const generated = mkdtempSync(join(tmpdir(), 'spooled-statements-'));
 try {
   await bootstrap();
   await onMigratedDatabase(generate);
+  globSync('libs/**/*.queries.ts', { cwd: generated }).forEach(keepTypes);
   writeRecordTypes(generated);
   const changed = changedFiles();
   if (check && changed.length > 0) {
@@ -79,6 +80,26 @@ async function generate(url) {
   throw new Error(
     ['Statements without types:', ...missing, unknown?.[0], ...reasons, stderr].filter(Boolean).join('\n'),
   );
+}
+
+/** Keeps the types that PgTyped wrote, and takes the text of each statement from its `.sql` file, which `PreparedQuery` reads. */
+function keepTypes(file) {
+  const path = join(generated, file);
+  const written = readFileSync(path, 'utf8');
+  const inDataAccess = relative(dirname(file), 'libs/data-access/src/database/prepared-query.js');
+  const from = file.startsWith('libs/data-access/') ? inDataAccess.replace(/^(?!\.)/, './') : '@spooled/data-access';
+  const types = written.matchAll(/^export (?:type .*|interface \w+(?:Params|Result) \{[^}]*\})$/gm);
+  const statements = written.matchAll(/^export const (\w+) = new PreparedQuery<(\w+),(\w+)>/gm);
+  const text = [
+    '// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.',
+    `import { PreparedQuery } from '${from}';`,
+    `import sql from './${basename(file, '.queries.ts')}.sql';\n`,
+    ...[...types].map(([type]) => `${type}\n`),
+    ...[...statements].map(
+      ([, name, parameters, row]) => `export const ${name} = new PreparedQuery<${parameters}, ${row}>(sql, '${name}');`,
+    ),
+  ];
+  writeFileSync(path, `${text.join('\n')}\n`);
 }
 
 /** Not the sources of functions, and what tests and the migration runner read. */

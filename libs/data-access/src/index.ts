@@ -33,6 +33,7 @@ export { quotaError, quotaRefusal, rethrowQuotaError } from './database/quota-er
 export { hasFunctionErrorCode } from './database/function-error-codes.js';
 /** @internal For the spec that compares them with the SQLSTATEs of the functions. */
 export { functionErrorCodes } from './database/function-error-codes.js';
+export { PreparedQuery } from './database/prepared-query.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
 export {
   databaseSources,

@@ -109,10 +109,13 @@ export class QueuesService {
     const wrong = checkQueueSettings(body.settings?.value ?? {}, this.policy);
     if (wrong) throw invalidField(wrong.field, wrong.reason);
     const { max_queues: maxQueues, tier: plan } = principal.limits;
-    const { queue, deliveries, isChanged, savedAt } = await this.database.withTenant(principal.organizationId, async (tx) => {
-      if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
-      return this.save(tx, name, body);
-    });
+    const { queue, deliveries, isChanged, savedAt } = await this.database.withTenant(
+      principal.organizationId,
+      async (tx) => {
+        if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+        return this.save(tx, name, body);
+      },
+    );
     const control = body.enabled === undefined || body.enabled === null ? null : body.enabled ? 'resumed' : 'paused';
     const changed = queue.enabled ? queueResumed(name, savedAt) : queuePaused(name, null, savedAt);
     const event = isChanged ? changed : null;

@@ -48,10 +48,15 @@ export const replayBody = z
       .min(0, 'must be at least 0')
       .max(1, 'must be at most 1')
       .nullish()
-      .meta({ description: 'Stop when more than this share of the replayed jobs have failed an attempt, of those that have completed or failed one. Without `stages` it implies 1, 10, 100 … jobs' }),
+      .meta({
+        description:
+          'Stop when more than this share of the replayed jobs have failed an attempt, of those that have completed or failed one. Without `stages` it implies 1, 10, 100 … jobs',
+      }),
     min_ended: whole(1, 10_000)
       .nullish()
-      .meta({ description: 'Jobs that have completed or failed an attempt before `max_failure_share` applies; default 10' }),
+      .meta({
+        description: 'Jobs that have completed or failed an attempt before `max_failure_share` applies; default 10',
+      }),
     hold_seconds: holdSeconds,
     dry_run: dryRun,
   })

@@ -1,40 +1,22 @@
-/** Position of a parameter in the statement, from the first to the last character inclusive. */
-interface ParameterLocation {
-  a: number;
-  b: number;
-}
-
-/** What PgTyped writes into `*.queries.ts` for one statement of a `.sql` file. */
-export interface StatementSource {
-  statement: string;
-  usedParamSet: Record<string, boolean>;
-  params: { name: string; transform: { type: string }; locs: ParameterLocation[] }[];
-}
-
 /**
- * A statement of a `.sql` file with the types of its parameters and rows. Generated code imports this class as `PreparedQuery`
- * of `@pgtyped/runtime`, which tsconfig.base.json maps to this file: the package would rebuild the text for each call, copy each
- * row, and load a parser into every service.
+ * A statement of a `.sql` file with the types of its parameters and rows, which `npm run generate:sql` writes beside that file. The
+ * text is made once, when the module loads: `$1`, `$2` and so on for the named parameters, and no nullability hints.
  */
 export class PreparedQuery<Parameters, Row> {
   /** Only for type inference. */
   declare readonly types: { parameters: Parameters; row: Row };
-  /** The statement with `$1`, `$2` and so on as parameters. */
   readonly text: string;
-  private readonly names: string[];
+  private readonly names: string[] = [];
 
-  constructor(source: StatementSource) {
-    const used = source.params.filter(({ name }) => source.usedParamSet[name]);
-    const spread = used.find(({ transform }) => transform.type !== 'scalar');
-    if (spread)
-      throw new Error(`Parameter ${spread.name} would change the text of the statement; use an array instead`);
-    this.names = used.map(({ name }) => name);
-    this.text = withoutHints(
-      numbered(
-        source.statement,
-        used.map(({ locs }) => locs),
-      ),
-    );
+  /**
+   * @param source text of the file
+   * @param name what stands behind `@name` above the statement
+   */
+  constructor(source: string, name: string) {
+    this.text = statementOf(source, name).replace(tokens, (token, parameter?: string, column?: string) => {
+      if (parameter) return `$${this.positionOf(parameter)}`;
+      return column ? `"${column}"` : token;
+    });
   }
 
   /** The same statement on other tables; the names of `names` are replaced wherever they begin a name. */
@@ -48,6 +30,11 @@ export class PreparedQuery<Parameters, Row> {
     const given: Record<string, unknown> = parameters ?? {};
     return this.names.map((name) => given[name]);
   }
+
+  private positionOf(name: string): number {
+    if (!this.names.includes(name)) this.names.push(name);
+    return this.names.indexOf(name) + 1;
+  }
 }
 
 /** The parameters of a call; a nullable one must be passed explicitly. */
@@ -55,14 +42,14 @@ export type StatementParameters<Parameters> = Parameters extends void
   ? []
   : [parameters: { [Name in keyof Parameters]-?: Exclude<Parameters[Name], void> }];
 
-function numbered(statement: string, places: ParameterLocation[][]): string {
-  const marks = places.flatMap((own, index) => own.map(({ a, b }) => ({ a, b, mark: `$${index + 1}` })));
-  let text = statement;
-  // From the end, so that earlier positions stay valid.
-  for (const { a, b, mark } of marks.sort((one, other) => other.a - one.a))
-    text = text.slice(0, a) + mark + text.slice(b + 1);
-  return text;
-}
+/**
+ * Comments, strings and casts, which hold no parameters; then a parameter (`:id`, `:id!`), and a column with a hint of the generator:
+ * `AS "total!"` is never null, `AS "error?"` may be.
+ */
+const tokens = /--.*|\/\*[^]*?\*\/|'(?:[^']|'')*'|::|:([A-Za-z]\w*)!?|"(\w+)[!?]"/g;
 
-/** Removes the nullability hints of the generator: `AS "total!"` (never null) and `AS "error?"` (nullable) become the plain name. */
-const withoutHints = (text: string): string => text.replace(/"(\w+)[!?]"/g, '"$1"');
+function statementOf(source: string, name: string): string {
+  const marked = new RegExp(`/\\* @name ${name} \\*/([^]*?)(?:;\\s*)?(?=/\\* @name|$)`).exec(source);
+  if (!marked) throw new Error(`No statement is named ${name}`);
+  return marked[1]!.trim();
+}

@@ -1,28 +1,11 @@
-/** Types generated for queries found in "libs/data-access/src/database/read-clock.sql" */
-import { PreparedQuery } from '@pgtyped/runtime';
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from './prepared-query.js';
+import sql from './read-clock.sql';
 
-/** 'ReadClock' parameters type */
 export type ReadClockParams = void;
 
-/** 'ReadClock' return type */
 export interface ReadClockResult {
   now: string;
 }
 
-/** 'ReadClock' query type */
-export interface ReadClockQuery {
-  params: ReadClockParams;
-  result: ReadClockResult;
-}
-
-const readClockIR: any = {"usedParamSet":{},"params":[],"statement":"SELECT current_ts(clock_timestamp()) AS \"now!\""};
-
-/**
- * Query generated from SQL:
- * ```
- * SELECT current_ts(clock_timestamp()) AS "now!"
- * ```
- */
-export const readClock = new PreparedQuery<ReadClockParams,ReadClockResult>(readClockIR);
-
-
+export const readClock = new PreparedQuery<ReadClockParams, ReadClockResult>(sql, 'readClock');

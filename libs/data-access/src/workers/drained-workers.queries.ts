@@ -1,55 +1,15 @@
-/** Types generated for queries found in "libs/data-access/src/workers/drained-workers.sql" */
-import { PreparedQuery } from '@pgtyped/runtime';
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from '../database/prepared-query.js';
+import sql from './drained-workers.sql';
 
-/** 'ListDrainedWorkers' parameters type */
 export interface ListDrainedWorkersParams {
   most: number;
   perOrganization: number;
 }
 
-/** 'ListDrainedWorkers' return type */
 export interface ListDrainedWorkersResult {
   id: string;
   organization_id: string;
 }
 
-/** 'ListDrainedWorkers' query type */
-export interface ListDrainedWorkersQuery {
-  params: ListDrainedWorkersParams;
-  result: ListDrainedWorkersResult;
-}
-
-const listDrainedWorkersIR: any = {"usedParamSet":{"perOrganization":true,"most":true},"params":[{"name":"perOrganization","required":true,"transform":{"type":"scalar"},"locs":[{"a":1350,"b":1366}]},{"name":"most","required":true,"transform":{"type":"scalar"},"locs":[{"a":1390,"b":1395},{"a":1484,"b":1489}]}],"statement":"-- Workers that were told to drain: of each organization the :perOrganization that were told last, and of these :most in all. Organizations\n-- with the most are the first of which older ones are left out. With many organizations fewer of each are read, so that at most about\n-- four times :most are: 40,000 took 0.1 s.\n-- Relies on workers_drained_newest, in which it goes from organization to organization; its whole order, because no other index has it.\nWITH RECURSIVE draining AS (\n  (\n    SELECT organization_id FROM workers WHERE status = 'draining' AND drain_requested_at IS NOT NULL\n    ORDER BY organization_id, drain_requested_at DESC, id LIMIT 1\n  )\n  UNION ALL\n  SELECT next.organization_id FROM draining d CROSS JOIN LATERAL (\n    SELECT w.organization_id FROM workers w\n    WHERE w.status = 'draining' AND w.drain_requested_at IS NOT NULL AND w.organization_id > d.organization_id\n    ORDER BY w.organization_id, w.drain_requested_at DESC, w.id LIMIT 1\n  ) AS next\n)\nSELECT d.organization_id AS \"organization_id!\", newest.id AS \"id!\"\nFROM draining d CROSS JOIN LATERAL (\n  SELECT o.id, row_number() OVER (ORDER BY o.drain_requested_at DESC, o.id) AS place FROM workers o\n  WHERE o.status = 'draining' AND o.drain_requested_at IS NOT NULL AND o.organization_id = d.organization_id\n  ORDER BY o.drain_requested_at DESC, o.id\n  LIMIT least(:perOrganization!::bigint, greatest(4 * :most!::bigint / (SELECT count(*) FROM draining), 1))\n) AS newest\nORDER BY newest.place LIMIT :most!"};
-
-/**
- * Query generated from SQL:
- * ```
- * -- Workers that were told to drain: of each organization the :perOrganization that were told last, and of these :most in all. Organizations
- * -- with the most are the first of which older ones are left out. With many organizations fewer of each are read, so that at most about
- * -- four times :most are: 40,000 took 0.1 s.
- * -- Relies on workers_drained_newest, in which it goes from organization to organization; its whole order, because no other index has it.
- * WITH RECURSIVE draining AS (
- *   (
- *     SELECT organization_id FROM workers WHERE status = 'draining' AND drain_requested_at IS NOT NULL
- *     ORDER BY organization_id, drain_requested_at DESC, id LIMIT 1
- *   )
- *   UNION ALL
- *   SELECT next.organization_id FROM draining d CROSS JOIN LATERAL (
- *     SELECT w.organization_id FROM workers w
- *     WHERE w.status = 'draining' AND w.drain_requested_at IS NOT NULL AND w.organization_id > d.organization_id
- *     ORDER BY w.organization_id, w.drain_requested_at DESC, w.id LIMIT 1
- *   ) AS next
- * )
- * SELECT d.organization_id AS "organization_id!", newest.id AS "id!"
- * FROM draining d CROSS JOIN LATERAL (
- *   SELECT o.id, row_number() OVER (ORDER BY o.drain_requested_at DESC, o.id) AS place FROM workers o
- *   WHERE o.status = 'draining' AND o.drain_requested_at IS NOT NULL AND o.organization_id = d.organization_id
- *   ORDER BY o.drain_requested_at DESC, o.id
- *   LIMIT least(:perOrganization!::bigint, greatest(4 * :most!::bigint / (SELECT count(*) FROM draining), 1))
- * ) AS newest
- * ORDER BY newest.place LIMIT :most!
- * ```
- */
-export const listDrainedWorkers = new PreparedQuery<ListDrainedWorkersParams,ListDrainedWorkersResult>(listDrainedWorkersIR);
-
-
+export const listDrainedWorkers = new PreparedQuery<ListDrainedWorkersParams, ListDrainedWorkersResult>(sql, 'listDrainedWorkers');

@@ -1,30 +1,13 @@
-/** Types generated for queries found in "libs/queue/src/enqueue/record-inbound.sql" */
-import { PreparedQuery } from '@pgtyped/runtime';
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from '@spooled/data-access';
+import sql from './record-inbound.sql';
 
-/** 'RecordInbound' parameters type */
 export interface RecordInboundParams {
   batch: string;
 }
 
-/** 'RecordInbound' return type */
 export interface RecordInboundResult {
   done: undefined | null;
 }
 
-/** 'RecordInbound' query type */
-export interface RecordInboundQuery {
-  params: RecordInboundParams;
-  result: RecordInboundResult;
-}
-
-const recordInboundIR: any = {"usedParamSet":{"batch":true},"params":[{"name":"batch","required":true,"transform":{"type":"scalar"},"locs":[{"a":25,"b":31}]}],"statement":"SELECT record_inbound_v1(:batch!) AS done"};
-
-/**
- * Query generated from SQL:
- * ```
- * SELECT record_inbound_v1(:batch!) AS done
- * ```
- */
-export const recordInbound = new PreparedQuery<RecordInboundParams,RecordInboundResult>(recordInboundIR);
-
-
+export const recordInbound = new PreparedQuery<RecordInboundParams, RecordInboundResult>(sql, 'recordInbound');

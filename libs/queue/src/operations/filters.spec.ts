@@ -3,7 +3,7 @@ import {
   type JobListFilter,
   listDeadLetterGroups,
   listJobs,
-  oneSnapshot,
+  repeatableRead,
   previewOfDeadLetters,
   previewOfLiveJobs,
 } from '@spooled/data-access';
@@ -194,7 +194,7 @@ describe('a filter of live jobs', () => {
       ...{ limit: 10, offset: 0, orderBy: 'created_at', direction: 'desc', after: null },
     };
     const find = { filter, sampled: 10 };
-    const shown = await fixture.db.withTenant(operations.org, (tx) => listJobs(tx, list), oneSnapshot);
+    const shown = await fixture.db.withTenant(operations.org, (tx) => listJobs(tx, list), repeatableRead);
     const preview = await fixture.db.withTenant(operations.org, (tx) => previewOfLiveJobs(tx, find));
     const expected = selected.map((name) => ids[name]).sort();
     expect(shown.rows.map(({ id }) => id).sort()).toEqual(expected);

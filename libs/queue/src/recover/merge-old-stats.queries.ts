@@ -1,54 +1,13 @@
-/** Types generated for queries found in "libs/queue/src/recover/merge-old-stats.sql" */
-import { PreparedQuery } from '@pgtyped/runtime';
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from '@spooled/data-access';
+import sql from './merge-old-stats.sql';
 
-/** 'MergeOldStats' parameters type */
 export interface MergeOldStatsParams {
   limit: number;
 }
 
-/** 'MergeOldStats' return type */
 export interface MergeOldStatsResult {
   merged: number;
 }
 
-/** 'MergeOldStats' query type */
-export interface MergeOldStatsQuery {
-  params: MergeOldStatsParams;
-  result: MergeOldStatsResult;
-}
-
-const mergeOldStatsIR: any = {"usedParamSet":{"limit":true},"params":[{"name":"limit","required":true,"transform":{"type":"scalar"},"locs":[{"a":514,"b":520}]}],"statement":"-- Merges counters of hours that no screen asks for any more (older than two days) into one row per queue, so that the table does not\n-- grow with time. Totals stay what they were: the row counts from the beginning (hour = epoch, slot = -1).\n-- Index: job_stats_oldest, which has only rows that were not merged.\nWITH old AS (\n  DELETE FROM job_stats s USING (\n    SELECT organization_id, queue_name, hour, slot FROM job_stats\n    WHERE slot >= 0 AND hour < current_ts() - interval '2 days'\n    ORDER BY hour LIMIT :limit! FOR UPDATE SKIP LOCKED\n  ) AS chosen\n  WHERE s.organization_id = chosen.organization_id AND s.queue_name = chosen.queue_name\n    AND s.hour = chosen.hour AND s.slot = chosen.slot\n  RETURNING s.*\n), merged AS (\n  INSERT INTO job_stats (\n    organization_id, queue_name, hour, slot, created, completed, retried, deadlettered, cancelled, wait_ms, run_ms)\n  SELECT organization_id, queue_name, 'epoch', -1, sum(created)::bigint, sum(completed)::bigint, sum(retried)::bigint,\n    sum(deadlettered)::bigint, sum(cancelled)::bigint, sum(wait_ms)::bigint, sum(run_ms)::bigint\n  FROM old GROUP BY organization_id, queue_name\n  ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET\n    created = job_stats.created + excluded.created, completed = job_stats.completed + excluded.completed,\n    retried = job_stats.retried + excluded.retried, deadlettered = job_stats.deadlettered + excluded.deadlettered,\n    cancelled = job_stats.cancelled + excluded.cancelled, wait_ms = job_stats.wait_ms + excluded.wait_ms,\n    run_ms = job_stats.run_ms + excluded.run_ms\n)\nSELECT count(*) AS \"merged!\" FROM old"};
-
-/**
- * Query generated from SQL:
- * ```
- * -- Merges counters of hours that no screen asks for any more (older than two days) into one row per queue, so that the table does not
- * -- grow with time. Totals stay what they were: the row counts from the beginning (hour = epoch, slot = -1).
- * -- Index: job_stats_oldest, which has only rows that were not merged.
- * WITH old AS (
- *   DELETE FROM job_stats s USING (
- *     SELECT organization_id, queue_name, hour, slot FROM job_stats
- *     WHERE slot >= 0 AND hour < current_ts() - interval '2 days'
- *     ORDER BY hour LIMIT :limit! FOR UPDATE SKIP LOCKED
- *   ) AS chosen
- *   WHERE s.organization_id = chosen.organization_id AND s.queue_name = chosen.queue_name
- *     AND s.hour = chosen.hour AND s.slot = chosen.slot
- *   RETURNING s.*
- * ), merged AS (
- *   INSERT INTO job_stats (
- *     organization_id, queue_name, hour, slot, created, completed, retried, deadlettered, cancelled, wait_ms, run_ms)
- *   SELECT organization_id, queue_name, 'epoch', -1, sum(created)::bigint, sum(completed)::bigint, sum(retried)::bigint,
- *     sum(deadlettered)::bigint, sum(cancelled)::bigint, sum(wait_ms)::bigint, sum(run_ms)::bigint
- *   FROM old GROUP BY organization_id, queue_name
- *   ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET
- *     created = job_stats.created + excluded.created, completed = job_stats.completed + excluded.completed,
- *     retried = job_stats.retried + excluded.retried, deadlettered = job_stats.deadlettered + excluded.deadlettered,
- *     cancelled = job_stats.cancelled + excluded.cancelled, wait_ms = job_stats.wait_ms + excluded.wait_ms,
- *     run_ms = job_stats.run_ms + excluded.run_ms
- * )
- * SELECT count(*) AS "merged!" FROM old
- * ```
- */
-export const mergeOldStats = new PreparedQuery<MergeOldStatsParams,MergeOldStatsResult>(mergeOldStatsIR);
-
-
+export const mergeOldStats = new PreparedQuery<MergeOldStatsParams, MergeOldStatsResult>(sql, 'mergeOldStats');

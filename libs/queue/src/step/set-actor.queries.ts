@@ -1,7 +1,7 @@
-/** Types generated for queries found in "libs/queue/src/step/set-actor.sql" */
-import { PreparedQuery } from '@pgtyped/runtime';
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from '@spooled/data-access';
+import sql from './set-actor.sql';
 
-/** 'SetActor' parameters type */
 export interface SetActorParams {
   actor?: string | null | void;
   address?: string | null | void;
@@ -9,7 +9,6 @@ export interface SetActorParams {
   userAgent?: string | null | void;
 }
 
-/** 'SetActor' return type */
 export interface SetActorResult {
   actor: string | null;
   address: string | null;
@@ -17,23 +16,4 @@ export interface SetActorResult {
   user_agent: string | null;
 }
 
-/** 'SetActor' query type */
-export interface SetActorQuery {
-  params: SetActorParams;
-  result: SetActorResult;
-}
-
-const setActorIR: any = {"usedParamSet":{"actor":true,"reason":true,"address":true,"userAgent":true},"params":[{"name":"actor","required":false,"transform":{"type":"scalar"},"locs":[{"a":173,"b":178}]},{"name":"reason","required":false,"transform":{"type":"scalar"},"locs":[{"a":236,"b":242}]},{"name":"address","required":false,"transform":{"type":"scalar"},"locs":[{"a":304,"b":311}]},{"name":"userAgent","required":false,"transform":{"type":"scalar"},"locs":[{"a":377,"b":386}]}],"statement":"-- Who acts in this transaction, why, and from where, for the history of the jobs that it touches and the audit log; null = unknown.\nSELECT set_config('app.actor', coalesce(:actor, ''), true) AS actor, set_config('app.reason', coalesce(:reason, ''), true) AS reason,\n  set_config('app.address', coalesce(:address, ''), true) AS address,\n  set_config('app.user_agent', coalesce(:userAgent, ''), true) AS user_agent"};
-
-/**
- * Query generated from SQL:
- * ```
- * -- Who acts in this transaction, why, and from where, for the history of the jobs that it touches and the audit log; null = unknown.
- * SELECT set_config('app.actor', coalesce(:actor, ''), true) AS actor, set_config('app.reason', coalesce(:reason, ''), true) AS reason,
- *   set_config('app.address', coalesce(:address, ''), true) AS address,
- *   set_config('app.user_agent', coalesce(:userAgent, ''), true) AS user_agent
- * ```
- */
-export const setActor = new PreparedQuery<SetActorParams,SetActorResult>(setActorIR);
-
-
+export const setActor = new PreparedQuery<SetActorParams, SetActorResult>(sql, 'setActor');
