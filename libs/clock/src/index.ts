@@ -9,6 +9,10 @@ class SystemTimer implements Timer {
     clearTimeout(this.timer);
   }
 
+  refresh(): void {
+    this.timer.refresh();
+  }
+
   unref(): this {
     this.timer.unref();
     return this;
@@ -23,3 +27,6 @@ export const systemClock: Clock = {
   after: (ms, run) => new SystemTimer(setTimeout(run, ms)),
   every: (ms, run) => new SystemTimer(setInterval(run, ms)),
 };
+
+/** Options of an `LRUCache` whose entries expire by this clock. It reads the clock at each call, not once per millisecond. */
+export const expiringBy = (clock: Clock) => ({ perf: { now: () => clock.monotonic() }, ttlResolution: 0 });

@@ -1,6 +1,8 @@
 /** A timer of a `Clock`. Methods return at once and may be called twice. */
 export interface Timer {
   cancel(): void;
+  /** Starts it again, also when it has ended. */
+  refresh(): void;
   /** The process does not wait for this timer when it stops. */
   unref(): this;
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '@spooled/clock';
 import {
   createOrganization,
   type Database,
@@ -14,7 +15,7 @@ const keptMs = 5_000;
 export class Tenant {
   /** Null when the organization was deleted. */
   private current: PlanLimits | null;
-  private readAt = performance.now();
+  private readAt = systemClock.monotonic();
   private reading = false;
 
   private constructor(
@@ -37,7 +38,7 @@ export class Tenant {
 
   /** Read again in the background when they are old. @throws SpooledError 403 when the organization was deleted */
   get limits(): PlanLimits {
-    if (!this.reading && performance.now() - this.readAt > keptMs) void this.refresh();
+    if (!this.reading && systemClock.monotonic() - this.readAt > keptMs) void this.refresh();
     if (this.current === null) throw accessDenied('The organization was deleted');
     return this.current;
   }
@@ -56,7 +57,7 @@ export class Tenant {
     } catch {
       // The next call tries again.
     } finally {
-      this.readAt = performance.now();
+      this.readAt = systemClock.monotonic();
       this.reading = false;
     }
   }

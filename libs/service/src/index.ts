@@ -76,4 +76,4 @@ export { PlansModule } from './settings/plans.module.js';
 export { commandSettings, databaseSettings, redisSettings, replicaSettings } from './settings/store.settings.js';
 export { shardAddresses } from './stores/open-redis.js';
 export { StoresModule } from './stores/stores.module.js';
-export { PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';
+export { CLOCK, PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';

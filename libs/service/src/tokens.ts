@@ -7,5 +7,8 @@ export const REDIS = Symbol('redis');
  */
 export const SHARED_CREDENTIALS = Symbol('shared credentials');
 
+/** Injects the clock of this process, which a spec may replace: `@Inject(CLOCK) clock: Clock`. */
+export const CLOCK = Symbol('clock');
+
 /** Injects the operator's overrides of the plans: `@Inject(PLAN_OVERRIDES) overrides: PlanOverrides`. */
 export const PLAN_OVERRIDES = Symbol('plan overrides');

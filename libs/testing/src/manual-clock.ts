@@ -94,6 +94,11 @@ export class ManualClock implements Clock {
       isRefed: true,
       run,
       cancel: () => void this.pending.delete(timer),
+      refresh: () => {
+        this.pending.delete(timer);
+        timer.at = this.elapsed + Math.max(1, ms);
+        this.pending.add(timer);
+      },
       unref: () => {
         timer.isRefed = false;
         return timer;

@@ -1,4 +1,5 @@
-import { unauthorized } from '@spooled/domain';
+import { expiringBy } from '@spooled/clock';
+import { type Clock, unauthorized } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
 import { ApiKeyDigests } from './api-key-digests.js';
@@ -14,7 +15,7 @@ const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 interface CacheEntry {
   identity: CachedIdentity;
-  /** When it was read from the database (`performance.now`); -Infinity if it came from the shared cache. */
+  /** When it was read from the database, on the monotonic clock; -Infinity if it came from the shared cache. */
   since: number;
 }
 
@@ -38,13 +39,14 @@ const refusal = () => unauthorized('Invalid or expired API key');
  * reliably through the feed: a cached identity is not used while the feed is stale, or when the feed has a later change.
  */
 export class ApiKeyAuthenticator {
-  private readonly cached = new LRUCache<string, CacheEntry>({ ...cacheLimit, ttl: maxCacheAgeSeconds * 1000 });
+  private readonly cached: LRUCache<string, CacheEntry>;
   /** Separate from `cached`, so that invalid keys cannot evict valid ones. */
-  private readonly refused = new LRUCache<string, true>({ ...cacheLimit, ttl: refusalTtlMs });
+  private readonly refused: LRUCache<string, true>;
   /** The lookup hash of a key by the key's id; never changes, so it is never invalidated. */
   private readonly lookups = new LRUCache<string, string>(cacheLimit);
   private readonly loads = new Map<string, Load>();
   private readonly digests: ApiKeyDigests;
+  private readonly clock: Clock;
 
   constructor(
     private readonly database: Database,
@@ -52,6 +54,10 @@ export class ApiKeyAuthenticator {
     private readonly cache: CredentialCache = noSharedCache,
     private readonly options: AuthenticatorOptions = {},
   ) {
+    this.clock = feed.clock;
+    const limits = { ...cacheLimit, ...expiringBy(feed.clock) };
+    this.cached = new LRUCache({ ...limits, ttl: maxCacheAgeSeconds * 1000 });
+    this.refused = new LRUCache({ ...limits, ttl: refusalTtlMs });
     this.digests = options.digests ?? new ApiKeyDigests();
     cache.onInvalidate((notice) => this.invalidate(notice));
     feed.onChange((change) => this.applyChange(change));
@@ -77,7 +83,7 @@ export class ApiKeyAuthenticator {
 
   private async identify(hash: string, text: string | null): Promise<ApiKeyIdentity> {
     const identity = this.findCached(hash) ?? (await this.loadOnce(hash, text));
-    if (identity.expiresAt !== null && Date.parse(identity.expiresAt) <= Date.now()) throw refusal();
+    if (identity.expiresAt !== null && Date.parse(identity.expiresAt) <= this.clock.now()) throw refusal();
     return identity;
   }
 
@@ -113,7 +119,7 @@ export class ApiKeyAuthenticator {
   }
 
   private async load(hash: string, text: string | null, load: Pick<Load, 'outdated'>): Promise<ApiKeyIdentity> {
-    const startedAt = performance.now();
+    const startedAt = this.clock.monotonic();
     const seenChanges = this.feed.changeCount;
     const shared = await this.findShared(hash);
     const identity = shared ?? (await this.verify(hash, text));
@@ -143,7 +149,7 @@ export class ApiKeyAuthenticator {
     if (!found) return null;
     const { identity, digest } = found;
     if (text !== null && !this.matches(text, digest, identity)) return null;
-    void this.cache.set(hash, identity, cacheTtlSeconds(identity));
+    void this.cache.set(hash, identity, cacheTtlSeconds(identity, this.clock.now()));
     return identity;
   }
 
@@ -199,7 +205,7 @@ export class ApiKeyAuthenticator {
   }
 }
 
-function cacheTtlSeconds({ expiresAt }: ApiKeyIdentity): number {
+function cacheTtlSeconds({ expiresAt }: ApiKeyIdentity, now: number): number {
   if (expiresAt === null) return maxCacheAgeSeconds;
-  return Math.max(1, Math.min(maxCacheAgeSeconds, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000)));
+  return Math.max(1, Math.min(maxCacheAgeSeconds, Math.floor((Date.parse(expiresAt) - now) / 1000)));
 }

@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock, Timer } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import { oneOf } from '../database/stored-values.js';
 import { changeKinds, RecentChanges, type CredentialChange, type ReadPosition } from './recent-changes.js';
@@ -20,6 +22,8 @@ export interface CredentialFeedOptions {
   onError?: (error: unknown) => void;
   intervalMs?: number;
   maxStalenessMs?: number;
+  /** Default: the system's. */
+  clock?: Clock;
 }
 
 /**
@@ -33,29 +37,34 @@ export class CredentialFeed {
   private readonly options: Required<CredentialFeedOptions>;
   /** Null = read all retained changes. */
   private position: number | null = null;
-  /** When the last successful poll began (`performance.now`), and the database's time of that poll. */
+  /** When the last successful poll began (on the monotonic clock), and the database's time of that poll. */
   private polledAt = -Infinity;
   private databaseTime = 0;
   private failing = false;
   private polling: Promise<void> | null = null;
-  private timer?: NodeJS.Timeout;
+  private timer?: Timer;
 
   constructor(
     private readonly database: Database,
     options: CredentialFeedOptions = {},
   ) {
-    this.options = { onError: () => undefined, intervalMs, maxStalenessMs, ...options };
+    this.options = { onError: () => undefined, intervalMs, maxStalenessMs, clock: systemClock, ...options };
   }
 
   start(): this {
-    this.timer ??= setInterval(() => void this.poll(), this.options.intervalMs).unref();
+    this.timer ??= this.options.clock.every(this.options.intervalMs, () => void this.poll()).unref();
     void this.poll();
     return this;
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer?.cancel();
     await this.polling;
+  }
+
+  /** The clock of `isCurrent`. */
+  get clock(): Clock {
+    return this.options.clock;
   }
 
   /** Calls `listener` with each change; with `everything` when changes may have been deleted before they were read. */
@@ -64,9 +73,9 @@ export class CredentialFeed {
     return () => this.listeners.delete(listener);
   }
 
-  /** Whether data read at `since` (`performance.now`), or covered by the last poll, is fresh enough to be used. */
+  /** Whether data read at `since` (on the monotonic clock), or covered by the last poll, is fresh enough to be used. */
   isCurrent(since = -Infinity): boolean {
-    return performance.now() - Math.max(since, this.polledAt) < this.options.maxStalenessMs;
+    return this.options.clock.monotonic() - Math.max(since, this.polledAt) < this.options.maxStalenessMs;
   }
 
   /** Whether a shared cache entry that was read at `read` may be used: it is not too old and no change has superseded it. */
@@ -95,7 +104,7 @@ export class CredentialFeed {
   }
 
   private async read(): Promise<void> {
-    const startedAt = performance.now();
+    const startedAt = this.options.clock.monotonic();
     try {
       let rows = await this.readChanges();
       if (this.position !== null && rows[0]!.position < this.position) {
@@ -115,6 +124,7 @@ export class CredentialFeed {
   private readChanges(): Promise<ReadCredentialChangesResult[]> {
     const { position } = this;
     return withTimeout(
+      this.options.clock,
       this.database.asSystem('credential changes', (tx) => tx.run(readCredentialChanges, { position })),
     );
   }
@@ -152,14 +162,14 @@ function changeOf({
   return { organizationId: organization_id, kind: oneOf(changeKinds, kind), subject, xid, changedAt: changed_at };
 }
 
-async function withTimeout<T>(polling: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
+async function withTimeout<T>(clock: Clock, polling: Promise<T>): Promise<T> {
+  let timer: Timer | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${pollTimeoutMs} ms`)), pollTimeoutMs);
+    timer = clock.after(pollTimeoutMs, () => reject(new Error(`no answer within ${pollTimeoutMs} ms`)));
   });
   try {
     return await Promise.race([polling, timeout]);
   } finally {
-    clearTimeout(timer);
+    timer?.cancel();
   }
 }

@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock, Timer } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
 import { updateApiKeysLastUsed } from './update-api-keys-last-used.queries.js';
@@ -11,15 +13,15 @@ const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 export class LastUseWriter {
   private readonly recent = new LRUCache<string, true>({ ...cacheLimit, ttl: updateIntervalMs });
   private pending = new Set<string>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: Timer;
 
   /** @param onError called when a batch fails; its updates are lost */
   constructor(
     private readonly database: Database,
     private readonly onError: (error: unknown) => void,
+    clock: Clock = systemClock,
   ) {
-    this.timer = setInterval(() => void this.flush(), flushMs);
-    this.timer.unref();
+    this.timer = clock.every(flushMs, () => void this.flush()).unref();
   }
 
   record(apiKeyId: string): void {
@@ -40,7 +42,7 @@ export class LastUseWriter {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.timer);
+    this.timer.cancel();
     await this.flush();
   }
 }

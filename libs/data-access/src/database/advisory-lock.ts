@@ -1,3 +1,4 @@
+import { systemClock } from '@spooled/clock';
 import type { Database } from './database.js';
 import { lockHolderLimits } from './limits.js';
 import { isAdvisoryLockHeld, keepTransactionOpen, tryAdvisoryLock, stayConnected } from './advisory-lock.queries.js';
@@ -26,11 +27,11 @@ export function withAdvisoryLock<T>(
       tx.run(tryAdvisoryLock, { name: fullName(name) }),
     ]);
     if (!rows[0]?.acquired) return null;
-    const keepAlive = setInterval(() => void tx.run(stayConnected).catch(() => undefined), idleMs / 3);
+    const keepAlive = systemClock.every(idleMs / 3, () => void tx.run(stayConnected).catch(() => undefined));
     try {
       return await work();
     } finally {
-      clearInterval(keepAlive);
+      keepAlive.cancel();
     }
   };
   return db.asSystem(`lock ${name}`, withLock, lockHolderLimits);

@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock, Timer } from '@spooled/domain';
 import type pg from 'pg';
 import { readPrimaryPosition, readReplicaState } from './replica.queries.js';
 import type { PreparedQuery, StatementParameters } from './prepared-query.js';
@@ -28,11 +30,11 @@ export class ReplicaLag {
   private samples: Sample[] = [];
   /** Time of the newest sample that the replica has replayed; null = none yet. */
   private replayedAt: number | null = null;
-  private readonly startedAt = performance.now();
+  private readonly startedAt: number;
   private reason: string | null = 'not yet measured';
   /** As it was reported last; null = not yet. */
   private usable: boolean | null = null;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private polling: Promise<void> = Promise.resolve();
   private closed = false;
 
@@ -40,12 +42,14 @@ export class ReplicaLag {
     private readonly primary: pg.Pool,
     private readonly replica: pg.Pool,
     private readonly settings: ReplicaLagSettings,
+    private readonly clock: Clock = systemClock,
   ) {
+    this.startedAt = clock.monotonic();
     this.pollSoon(0);
   }
 
   /** Milliseconds that the replica is behind at most; null while reads must go to the primary. */
-  currentMs(now = performance.now()): number | null {
+  currentMs(now = this.clock.monotonic()): number | null {
     if (this.reason !== null || this.replayedAt === null) return null;
     const lag = now - this.replayedAt;
     return lag <= this.settings.maxLagMs ? Math.ceil(lag) : null;
@@ -56,7 +60,7 @@ export class ReplicaLag {
    * the start until the first answer.
    */
   measuredMs(): number {
-    return performance.now() - (this.replayedAt ?? this.startedAt);
+    return this.clock.monotonic() - (this.replayedAt ?? this.startedAt);
   }
 
   /** Sends reads to the primary until the replica has answered again. */
@@ -67,13 +71,13 @@ export class ReplicaLag {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     await this.polling;
   }
 
   private pollSoon(ms: number): void {
     if (this.closed) return;
-    this.timer = setTimeout(() => void (this.polling = this.poll()), ms).unref();
+    this.timer = this.clock.after(ms, () => void (this.polling = this.poll())).unref();
   }
 
   private async poll(): Promise<void> {
@@ -89,7 +93,7 @@ export class ReplicaLag {
 
   private async sample(): Promise<void> {
     // Before the statement is sent: what was committed by then is within the position that it returns.
-    const takenAt = performance.now();
+    const takenAt = this.clock.monotonic();
     const [row] = await run(this.primary, readPrimaryPosition);
     this.samples.push({ position: BigInt(row!.position), takenAt });
     this.samples = this.samples.filter((sample) => sample.takenAt > takenAt - 2 * this.settings.maxLagMs);

@@ -1,4 +1,5 @@
-import { FairQueue, TenantShares, unavailable } from '@spooled/domain';
+import { systemClock } from '@spooled/clock';
+import { type Clock, FairQueue, TenantShares, unavailable } from '@spooled/domain';
 
 interface Waiting {
   begin(): void;
@@ -19,6 +20,7 @@ export class TenantSlots {
   constructor(
     connections: number,
     private readonly maxWaitMs: number,
+    private readonly clock: Clock = systemClock,
   ) {
     this.shares = new TenantShares(connections);
   }
@@ -44,14 +46,14 @@ export class TenantSlots {
       const waiting: Waiting = {
         isAbandoned: false,
         begin: () => {
-          clearTimeout(timer);
+          timer.cancel();
           resolve();
         },
       };
-      const timer = setTimeout(() => {
+      const timer = this.clock.after(this.maxWaitMs, () => {
         waiting.isAbandoned = true;
         reject(unavailable('PostgreSQL', 1, new Error(`the organization got no connection in ${this.maxWaitMs} ms`)));
-      }, this.maxWaitMs);
+      });
       this.waiting.push(tenant, waiting);
     });
   }

@@ -1,6 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { systemClock } from '@spooled/clock';
 import { authSchemas } from '@spooled/contracts';
-import { unauthorized } from '@spooled/domain';
+import { type Clock, unauthorized } from '@spooled/domain';
 import { newId } from '@spooled/platform';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { z } from 'zod';
@@ -35,6 +36,7 @@ export class AccessTokens {
   constructor(
     secret: string,
     private readonly names: { issuer: string; audience: string },
+    private readonly clock: Clock = systemClock,
   ) {
     this.key = createSecretKey(secret, 'utf8');
   }
@@ -45,7 +47,7 @@ export class AccessTokens {
     { organizationId, apiKeyId, queues, sessionId, console }: TokenSubject,
     seconds: number,
   ) {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(this.clock.now() / 1000);
     const claims: TokenClaims = {
       sub: organizationId,
       org_id: organizationId,
@@ -64,7 +66,7 @@ export class AccessTokens {
 
   /** A new token of the administrator's session, and its expiry in Unix seconds. @param adminKey ADMIN_API_KEY; the token is valid as long as it is the same */
   async issueAdministrator(sessionId: string, adminKey: string, seconds: number) {
-    const exp = Math.floor(Date.now() / 1000) + seconds;
+    const exp = Math.floor(this.clock.now() / 1000) + seconds;
     const admin_key = this.keyedHash(adminKey);
     const claims: AdministratorClaims = { token_type: 'administrator', sid: sessionId, admin_key, exp };
     return { token: await this.sign(claims), expiresAt: exp };

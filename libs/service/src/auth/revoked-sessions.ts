@@ -12,7 +12,7 @@ const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1, ttl: 3_600_000 }
  */
 export class RevokedSessions {
   private readonly revoked = new LRUCache<string, true>(cacheLimit);
-  /** Sessions that were not revoked at their last database check; the value is its time (`performance.now`). */
+  /** Sessions that were not revoked at their last database check; the value is its time on the monotonic clock. */
   private readonly clean = new LRUCache<string, number>(cacheLimit);
 
   /** @param shared null = a deployment without Redis */
@@ -46,7 +46,7 @@ export class RevokedSessions {
     if (this.revoked.has(sessionId)) return true;
     const since = this.clean.get(sessionId);
     if (since !== undefined && this.feed.isCurrent(since)) return false;
-    const startedAt = performance.now();
+    const startedAt = this.feed.clock.monotonic();
     try {
       const revoked = await this.database.withTenant(organizationId, (tx) => isSessionRevoked(tx, sessionId));
       // It may have been revoked during the query.

@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
 /** The shortest time between two reports about a job that are written. */
 const intervalMs = 1_000;
 
@@ -15,6 +17,8 @@ export class ProgressReports {
   /** By lease; `null`: nothing waits for the end of the interval. */
   private readonly waiting = new Map<string, Report | null>();
 
+  constructor(private readonly clock: Clock = systemClock) {}
+
   /** @param lease whose report it is: organization, job, and what the caller shows. @throws what `send` throws */
   report(lease: string, send: () => Promise<void>): Promise<void> {
     const previous = this.waiting.get(lease);
@@ -28,12 +32,12 @@ export class ProgressReports {
 
   private startInterval(lease: string): void {
     this.waiting.set(lease, null);
-    setTimeout(() => {
+    this.clock.after(intervalMs, () => {
       const next = this.waiting.get(lease);
       this.waiting.delete(lease);
       if (!next) return;
       this.startInterval(lease);
       next.send().then(next.resolve, next.reject);
-    }, intervalMs);
+    });
   }
 }

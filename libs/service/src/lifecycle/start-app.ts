@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { systemClock } from '@spooled/clock';
 import { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import type { HttpSettings, ServerSettings, ServiceContext } from '@spooled/platform';
@@ -35,8 +35,7 @@ async function verifyServer(database: Database, { stopping, logger }: AppService
       const reason = error.cause instanceof Error ? error.cause.message : error.message;
       logger.warn({ reason, dependency: 'PostgreSQL', retry_ms: delayMs }, 'waiting for PostgreSQL');
     }
-    // Rejects only because the service is stopping.
-    await sleep(delayMs, undefined, { signal: stopping }).catch(() => undefined);
+    await systemClock.sleep(delayMs, stopping);
   }
 }
 

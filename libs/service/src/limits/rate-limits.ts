@@ -1,3 +1,4 @@
+import { systemClock } from '@spooled/clock';
 import { SpooledError } from '@spooled/domain';
 import {
   LocalRateLimiter,
@@ -55,7 +56,7 @@ export const uncounted = (limit: RateLimit): RateLimitResult => ({
   scope: limit.scope,
   limit: sizeOf(limit),
   remaining: sizeOf(limit),
-  resetAtUnix: Math.ceil(Date.now() / 1000),
+  resetAtUnix: Math.ceil(systemClock.now() / 1000),
   retryAfterSeconds: 0,
 });
 

@@ -1,3 +1,4 @@
+import { expiringBy, systemClock } from '@spooled/clock';
 import {
   type CredentialFeed,
   type CurrentContract,
@@ -6,6 +7,7 @@ import {
   maxCacheAgeSeconds,
   type TenantTransaction,
 } from '@spooled/data-access';
+import type { Clock } from '@spooled/domain';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
@@ -18,7 +20,7 @@ export type ContractsByQueue = ReadonlyMap<string, CurrentContract>;
 
 interface CachedContracts {
   contracts: Promise<ContractsByQueue>;
-  /** When the query was sent (`performance.now`). */
+  /** When the query was sent, on the monotonic clock. */
   since: number;
 }
 
@@ -38,8 +40,10 @@ export class CurrentContracts {
   constructor(
     private readonly database: Database,
     private readonly changes: ContractChanges | null,
+    private readonly clock: Clock = systemClock,
   ) {
-    this.cached = new LRUCache({ ...cacheLimit, ttl: changes ? maxCacheAgeSeconds * 1_000 : keptUnwatchedMs });
+    const ttl = changes ? maxCacheAgeSeconds * 1_000 : keptUnwatchedMs;
+    this.cached = new LRUCache({ ...cacheLimit, ...expiringBy(clock), ttl });
     changes?.feed.onChange((change) => {
       if (change === 'everything') this.cached.clear();
       else if (change.kind === 'settings') this.forget(change.organizationId);
@@ -70,7 +74,7 @@ export class CurrentContracts {
   /** Cached before the query starts, so that a change during the query invalidates it. */
   private read(organizationId: string, tx?: TenantTransaction): Promise<ContractsByQueue> {
     const contracts = tx ? listCurrentContracts(tx) : this.database.withTenant(organizationId, listCurrentContracts);
-    const entry = { contracts, since: performance.now() };
+    const entry = { contracts, since: this.clock.monotonic() };
     this.cached.set(organizationId, entry);
     contracts.catch(() => this.cached.peek(organizationId) === entry && this.cached.delete(organizationId));
     return contracts;

@@ -1,4 +1,6 @@
 import { hostname } from 'node:os';
+import { systemClock } from '@spooled/clock';
+import type { Clock, Timer } from '@spooled/domain';
 import { type Database, endProcess, reportProcess } from '@spooled/data-access';
 import { newId, type ServiceContext, within } from '@spooled/platform';
 
@@ -11,33 +13,35 @@ const stopMs = 1_000;
 /** Shows administrators that this process runs, by a row that it renews and deletes when it stops. Best effort. */
 export class ProcessPresence {
   private readonly id = newId();
-  private timer: NodeJS.Timeout;
+  private timer: Timer;
   private current: Promise<void> = Promise.resolve();
   private isReported = false;
 
   constructor(
     private readonly database: Database,
     private readonly service: Pick<ServiceContext, 'name' | 'version' | 'logger'>,
+    private readonly clock: Clock = systemClock,
   ) {
     this.timer = this.after(firstMs);
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.timer);
+    this.timer.cancel();
     await within(stopMs, () => this.end()).catch(() => undefined);
   }
 
   private async end(): Promise<void> {
     await this.current;
-    clearTimeout(this.timer);
+    this.timer.cancel();
     if (this.isReported) await endProcess(this.database, this.id);
   }
 
-  private after(ms: number): NodeJS.Timeout {
-    return setTimeout(() => {
+  private after(ms: number): Timer {
+    const run = () => {
       this.current = this.report();
       this.timer = this.after(intervalMs);
-    }, ms).unref();
+    };
+    return this.clock.after(ms, run).unref();
   }
 
   /** Never rejects: the row counts as alive for as long as two reports may be missing. */

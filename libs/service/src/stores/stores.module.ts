@@ -1,10 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { systemClock } from '@spooled/clock';
 import { LeaseStore } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { AppLogger, SERVICE } from '@spooled/platform';
 import { RedisLeases, type RedisShards } from '@spooled/transport';
 import { optionalProvider, provider } from '../provider.js';
-import { REDIS } from '../tokens.js';
+import { CLOCK, REDIS } from '../tokens.js';
 import { openDatabase, type DatabaseOptions } from './open-database.js';
 import { openRedis, type RedisOptions } from './open-redis.js';
 
@@ -20,6 +21,7 @@ export interface StoresOptions {
 export class StoresModule {
   static forRoot({ database, redis }: StoresOptions): DynamicModule {
     const providers = [
+      { provide: CLOCK, useValue: systemClock },
       provider(Database, (service: Parameters<typeof openDatabase>[0]) => openDatabase(service, database), [SERVICE]),
       {
         provide: REDIS,
