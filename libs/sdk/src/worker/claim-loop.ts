@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkerClock } from './clock.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface ClaimLoopOptions {
+  clock: WorkerClock;
   source: WorkSource;
   queueNames: string[];
   leaseSeconds: number;
@@ -55,11 +56,11 @@ export class ClaimLoop {
 
   /** Waits until jobs were claimed or the next poll is due. Also limits the rate of claims if the server does not wait as requested. */
   private async waitForJobs(): Promise<void> {
-    const { signal } = this.options;
-    const [before, started] = [this.claimed, Date.now()];
+    const { signal, clock } = this.options;
+    const [before, started] = [this.claimed, clock.monotonic()];
     if (this.canWait) await this.runWaitingClaims();
-    const pauseMs = this.pauseMs - (Date.now() - started);
-    if (this.claimed === before && pauseMs > 0) await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    const pauseMs = this.pauseMs - (clock.monotonic() - started);
+    if (this.claimed === before && pauseMs > 0) await clock.sleep(pauseMs, signal);
   }
 
   /** Runs a waiting claim per queue; resolves when the first one ends. */

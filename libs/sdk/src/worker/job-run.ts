@@ -1,4 +1,5 @@
 import { ConflictError, NotFoundError } from '../http/errors.js';
+import type { WorkerClock } from './clock.js';
 import { type Handler, PermanentError } from './handlers.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
@@ -22,6 +23,7 @@ class WorkerStopped extends Error {
 
 /** What the runs of a worker share. */
 export interface RunContext {
+  clock: WorkerClock;
   source: WorkSource;
   leaseSeconds: number;
   findHandler(job: LeasedJob): Handler;
@@ -37,21 +39,22 @@ type End = { result: unknown } | { error: unknown };
  * a tenth of the time of a worker with empty handlers).
  */
 export class JobRun {
-  private readonly startedAt = performance.now();
+  private readonly startedAt: number;
   private leaseEndsAt: number;
   private ending: AbortController | undefined;
   private abortReason: Error | undefined;
   private endHandling: (end: End) => void = () => undefined;
   private hasTimers = false;
   private hasEnded = false;
-  private timeout: NodeJS.Timeout | undefined;
-  private renewal: NodeJS.Timeout | undefined;
+  private timeout: ReturnType<WorkerClock['after']> | undefined;
+  private renewal: ReturnType<WorkerClock['after']> | undefined;
 
   constructor(
     private readonly job: LeasedJob,
     private readonly context: RunContext,
   ) {
-    this.leaseEndsAt = Date.now() + context.leaseSeconds * 1000;
+    this.startedAt = context.clock.monotonic();
+    this.leaseEndsAt = this.startedAt + context.leaseSeconds * 1000;
   }
 
   /** Stops waiting for the handler; reports no outcome. */
@@ -68,8 +71,8 @@ export class JobRun {
       throw error;
     } finally {
       this.hasEnded = true;
-      clearTimeout(this.timeout);
-      clearTimeout(this.renewal);
+      this.timeout?.cancel();
+      this.renewal?.cancel();
     }
   }
 
@@ -77,12 +80,12 @@ export class JobRun {
   startTimers(): void {
     if (this.hasTimers || this.hasEnded) return;
     this.hasTimers = true;
-    const elapsedMs = performance.now() - this.startedAt;
+    const elapsedMs = this.context.clock.monotonic() - this.startedAt;
     const { timeoutSeconds } = this.job;
-    this.timeout = setTimeout(
-      () => this.abort(new TimedOut(`The handler took longer than ${timeoutSeconds} s`)),
+    this.timeout = this.context.clock.after(
       // Node fires timers with longer delays at once.
       Math.min(timeoutSeconds * 1000 - reportMs(timeoutSeconds) - elapsedMs, 2 ** 31 - 1),
+      () => this.abort(new TimedOut(`The handler took longer than ${timeoutSeconds} s`)),
     );
     this.scheduleRenewal(this.context.leaseSeconds * 500 - elapsedMs);
   }
@@ -143,19 +146,20 @@ export class JobRun {
   }
 
   private scheduleRenewal(ms: number): void {
-    this.renewal = setTimeout(() => void this.renew(), ms);
+    this.renewal = this.context.clock.after(ms, () => void this.renew());
   }
 
   private async renew(): Promise<void> {
     const { job } = this;
-    const { source, leaseSeconds, onError } = this.context;
-    const sentAt = Date.now();
+    const { source, leaseSeconds, onError, clock } = this.context;
+    const sentAt = clock.monotonic();
     try {
       await source.renew(job, leaseSeconds);
       this.leaseEndsAt = sentAt + leaseSeconds * 1000;
       this.scheduleRenewal(leaseSeconds * 500);
     } catch (error) {
-      const isLost = error instanceof ConflictError || error instanceof NotFoundError || Date.now() > this.leaseEndsAt;
+      const isLost =
+        error instanceof ConflictError || error instanceof NotFoundError || clock.monotonic() > this.leaseEndsAt;
       if (isLost) return this.abort(new LeaseLost('The lease is lost'));
       onError(error);
       this.scheduleRenewal(leaseSeconds * 100);

@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { WorkerClock } from './clock.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
 export interface PushLoopOptions {
+  clock: WorkerClock;
   push: NonNullable<WorkSource['push']>;
   queueNames: string[];
   /** Maximum jobs that are running or reported. */
@@ -18,7 +19,7 @@ const maxPauseMs = 15_000;
 
 /** Receives jobs that the server pushes, as many at once as the worker can run. Opens the stream again whenever it ends. */
 export async function runPushLoop(options: PushLoopOptions): Promise<void> {
-  const { push, queueNames, concurrency, leaseSeconds, signal, start, onError } = options;
+  const { push, queueNames, concurrency, leaseSeconds, signal, start, onError, clock } = options;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
     const onJob = (job: LeasedJob) => {
@@ -27,7 +28,7 @@ export async function runPushLoop(options: PushLoopOptions): Promise<void> {
     };
     await push(queueNames, { prefetch: concurrency, leaseSeconds, signal, onJob }).catch(onError);
     if (signal.aborted) return;
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    await clock.sleep(pauseMs, signal);
     pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 }

@@ -1,60 +1,137 @@
-import { once } from 'node:events';
+import { ManualClock } from '@spooled/testing';
+import { ConflictError, ServerError } from '../http/errors.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
-import { Worker } from './worker.js';
+import { Worker, type WorkerOptions } from './worker.js';
 
 const job: LeasedJob = {
-  id: 'a',
-  queueName: 'q',
-  payload: {},
-  retryCount: 0,
-  maxRetries: 3,
+  ...{ id: 'j1', queueName: 'mail', payload: {}, retryCount: 0, maxRetries: 3, leaseId: 'l1' },
   timeoutSeconds: 300,
-  leaseId: 'lease-a',
 };
 
-/** A source whose first claim fails, whose second one has a job, and whose others wait for the end. */
-function sourceOf(failure: Error): WorkSource {
-  let claims = 0;
-  const nothing = async () => undefined;
-  return {
-    workerId: 'w',
-    maxWaitSeconds: 10,
-    open: async () => ({ leaseSeconds: 30, heartbeatSeconds: 10 }),
-    claim: async (_queue, _limit, _lease, wait) => {
-      claims++;
-      if (claims === 1) throw failure;
-      if (claims === 2) return [job];
-      await once(wait!.signal, 'abort');
-      throw wait!.signal.reason;
-    },
-    renew: nothing,
-    complete: nothing,
-    fail: async () => true,
-    progress: nothing,
-    heartbeat: nothing,
-    release: nothing,
-    close: nothing,
-  };
+/** A server without waiting claims, with the calls that it got and when. */
+class Source implements WorkSource {
+  readonly workerId = 'w1';
+  readonly maxWaitSeconds = 0;
+  readonly calls: [call: string, ms: number][] = [];
+  jobs: LeasedJob[] = [];
+  claimError: Error | undefined;
+  renewalError: Error | undefined;
+  private readonly began: number;
+
+  constructor(private readonly clock: ManualClock) {
+    this.began = clock.monotonic();
+  }
+
+  /** When this was called, in ms since the start. */
+  times(wanted: string): number[] {
+    return this.calls.filter(([call]) => call === wanted).map(([, ms]) => ms);
+  }
+
+  open = () => Promise.resolve({ leaseSeconds: 30, heartbeatSeconds: 10 });
+  claim = () => this.note('claim', this.jobs.splice(0), this.claimError);
+  renew = () => this.note('renew', undefined, this.renewalError);
+  complete = () => this.note('complete', undefined);
+  fail = (_job: LeasedJob, error: string) => this.note(`fail: ${error}`, true);
+  progress = () => this.note('progress', undefined);
+  heartbeat = () => this.note('heartbeat', undefined);
+  release = () => this.note('release', undefined);
+  close = () => this.note('close', undefined);
+
+  private note<T>(call: string, answer: T, error?: Error): Promise<T> {
+    this.calls.push([call, this.clock.monotonic() - this.began]);
+    return error ? Promise.reject(error) : Promise.resolve(answer);
+  }
 }
 
-describe('an error outside of handlers', () => {
-  const failure = new Error('cannot claim');
+describe('the times of a worker', () => {
+  let clock: ManualClock;
+  let source: Source;
+  beforeEach(() => {
+    clock = new ManualClock();
+    source = new Source(clock);
+  });
+  /** A test that has stopped its worker leaves no timer. */
+  afterEach(() => clock.assertIdle());
 
-  it.each([true, false])('does not end the worker (with a listener: %s)', async (hasListener) => {
-    const worker = new Worker(sourceOf(failure), { queues: { q: () => 'done' }, pollIntervalMs: 1 });
-    const errors: unknown[] = [];
-    if (hasListener) worker.on('error', (error) => errors.push(error));
-    const completed = new Promise((resolve) => worker.on('completed', resolve));
+  async function start(handler: WorkerOptions['queues'][string], options: Partial<WorkerOptions> = {}) {
+    const worker = new Worker(source, { queues: { mail: handler }, concurrency: 1, clock, ...options });
+    worker.on('error', () => undefined);
     await worker.start();
-    await completed;
+    return worker;
+  }
+
+  it('polls an empty queue twice per second, and sends heartbeats', async () => {
+    const worker = await start(() => undefined);
+    await clock.advance(1_600);
+    expect(source.times('claim')).toEqual([0, 500, 1_000, 1_500]);
+    await clock.advance(20_000);
+    expect(source.times('heartbeat')).toEqual([10_000, 20_000]);
     await worker.stop();
-    expect(errors).toEqual(hasListener ? [failure] : []);
   });
 
-  it('is thrown by a second start', async () => {
-    const worker = new Worker(sourceOf(failure), { queues: { q: () => 'done' } });
-    await worker.start();
-    await expect(worker.start()).rejects.toThrow('Worker already started');
+  it('doubles the pause while claims fail, up to 15 s', async () => {
+    source.claimError = new Error('unreachable');
+    const worker = await start(() => undefined);
+    await clock.advance(60_000);
+    expect(source.times('claim')).toEqual([0, 1_000, 3_000, 7_000, 15_000, 30_000, 45_000, 60_000]);
     await worker.stop();
+  });
+
+  it('renews a lease at half of it as long as the handler runs', async () => {
+    source.jobs = [job];
+    const handling = Promise.withResolvers<void>();
+    const worker = await start(() => handling.promise);
+    await clock.advance(40_000);
+    expect(source.times('renew')).toEqual([15_000, 30_000]);
+    handling.resolve();
+    await clock.advance(20_000);
+    expect([source.times('renew').length, source.times('complete')]).toEqual([2, [40_000]]);
+    await worker.stop();
+  });
+
+  it('repeats a renewal that failed until the lease has ended, and then gives the job up', async () => {
+    source.jobs = [job];
+    source.renewalError = new ServerError('away', 503, 'SERVICE_UNAVAILABLE');
+    const lost: string[] = [];
+    const worker = await start(
+      (_job, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
+    );
+    worker.on('leaseLost', ({ id }) => lost.push(id));
+    await clock.advance(30_000);
+    expect([source.times('renew'), lost]).toEqual([[15_000, 18_000, 21_000, 24_000, 27_000, 30_000], []]);
+    await clock.advance(3_000);
+    expect(lost).toEqual(['j1']);
+    await worker.stop();
+  });
+
+  it('ends a run at once when the server says that its lease is lost', async () => {
+    source.jobs = [job];
+    source.renewalError = new ConflictError('another worker has it', 409, 'CONFLICT');
+    const lost: string[] = [];
+    const worker = await start(() => new Promise(() => undefined));
+    worker.on('leaseLost', ({ id }) => lost.push(id));
+    await clock.advance(15_000);
+    expect([lost, worker.running]).toEqual([['j1'], 0]);
+    await worker.stop();
+  });
+
+  it('fails a job a second before its timeout, at which the server would end the attempt', async () => {
+    source.jobs = [{ ...job, timeoutSeconds: 60 }];
+    const worker = await start(() => new Promise(() => undefined));
+    await clock.advance(60_000);
+    expect(source.times('fail: The handler took longer than 60 s')).toEqual([59_000]);
+    await worker.stop();
+  });
+
+  it('releases a job that does not end in the time of a stop', async () => {
+    source.jobs = [job];
+    const worker = await start(() => new Promise(() => undefined));
+    await clock.advance(0);
+    const stopped = worker.stop(5_000);
+    await clock.advance(4_999);
+    expect(source.times('release')).toEqual([]);
+    await clock.advance(1);
+    await stopped;
+    expect(source.times('release')).toEqual([5_000]);
   });
 });

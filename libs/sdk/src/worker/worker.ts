@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Spooled } from '../spooled.js';
 import { GrpcSource } from './grpc-source.js';
 import { handlerOf, type QueueHandlers } from './handlers.js';
+import { systemClock, type WorkerClock } from './clock.js';
 import { JobRun, type RunContext, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
 import { ClaimLoop } from './claim-loop.js';
@@ -27,6 +28,8 @@ export interface WorkerOptions {
   /** A stable id, so that the worker keeps its registration after a restart. */
   workerId?: string;
   version?: string;
+  /** @internal For tests that move time. */
+  clock?: WorkerClock;
 }
 
 interface WorkerEvents {
@@ -52,6 +55,7 @@ const shortRunMs = 100;
 /** Claims jobs up to its concurrency, runs handlers and reports outcomes. Delivery is at least once: a job may run again. */
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
+  private readonly clock: WorkerClock;
   private readonly runs = new Map<string, JobRun>();
   /** Number of runs and releases that have not ended. */
   private unended = 0;
@@ -59,8 +63,8 @@ export class Worker extends EventEmitter<WorkerEvents> {
   private readonly settled = new EventEmitter<{ one: [] }>();
   private readonly stopping = new AbortController();
   private claiming: Promise<void> | undefined;
-  private heartbeatTimer: NodeJS.Timeout | undefined;
-  private runTimersTimer: NodeJS.Timeout | undefined;
+  private heartbeatTimer: ReturnType<WorkerClock['every']> | undefined;
+  private runTimersTimer: ReturnType<WorkerClock['after']> | undefined;
   private stopped: Promise<void> | undefined;
 
   /**
@@ -74,6 +78,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     super();
     if (this.queueNames.length === 0) throw new TypeError('A worker needs at least one queue');
     this.source = sourceOf(from, options);
+    this.clock = options.clock ?? systemClock;
   }
 
   /** The worker's id; empty before `start`. */
@@ -98,7 +103,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
       version,
     });
     const { heartbeatSeconds = server.heartbeatSeconds, leaseSeconds = server.leaseSeconds } = this.options;
-    this.heartbeatTimer = setInterval(() => void this.sendHeartbeat(), heartbeatSeconds * 1000);
+    this.heartbeatTimer = this.clock.every(heartbeatSeconds * 1000, () => void this.sendHeartbeat());
     this.claiming = this.runClaimLoop(leaseSeconds);
   }
 
@@ -114,12 +119,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   private async finish(waitMs: number): Promise<void> {
     this.stopping.abort();
-    const deadline = AbortSignal.timeout(waitMs);
-    await this.drained(deadline);
+    const deadline = new AbortController();
+    const timer = this.clock.after(waitMs, () => deadline.abort());
+    await this.drained(deadline.signal);
+    timer.cancel();
     for (const run of this.runs.values()) run.abandon();
     while (this.unended > 0) await once(this.settled, 'one');
-    clearInterval(this.heartbeatTimer);
-    clearTimeout(this.runTimersTimer);
+    this.heartbeatTimer?.cancel();
+    this.runTimersTimer?.cancel();
     if (this.id !== '') await this.source.close().catch((error: unknown) => emitError(this, error));
     this.emit('stopped');
   }
@@ -138,12 +145,19 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const { source, concurrency, queueNames } = this;
     const onError = (error: unknown) => emitError(this, error);
     const context: RunContext = {
+      clock: this.clock,
       source,
       leaseSeconds,
       findHandler: (job) => handlerOf(this.options.queues[job.queueName]!, job),
       onError,
     };
-    const common = { leaseSeconds, signal, start: (job: LeasedJob) => this.startRun(job, context), onError };
+    const common = {
+      clock: this.clock,
+      leaseSeconds,
+      signal,
+      start: (job: LeasedJob) => this.startRun(job, context),
+      onError,
+    };
     if (source.push && queueNames.length <= (source.maxPushedQueues ?? 1)) {
       return runPushLoop({ ...common, push: source.push.bind(source), queueNames, concurrency });
     }
@@ -164,7 +178,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const run = new JobRun(job, context);
     this.runs.set(job.id, run);
     void this.awaitRun(job, run);
-    this.runTimersTimer ??= setTimeout(() => this.startRunTimers(), shortRunMs);
+    this.runTimersTimer ??= this.clock.after(shortRunMs, () => this.startRunTimers());
   }
 
   private startRunTimers(): void {

@@ -1,0 +1,28 @@
+import { sleep } from '../http/sleep.js';
+
+interface Timer {
+  cancel(): void;
+}
+
+/** The time of a worker, which a test may move. */
+export interface WorkerClock {
+  /** Milliseconds since an unspecified moment; they never go back. */
+  monotonic(): number;
+  /** Resolves after `ms`, or when `signal` is aborted. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  after(ms: number, run: () => void): Timer;
+  every(ms: number, run: () => void): Timer;
+}
+
+export const systemClock: WorkerClock = {
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, signal).catch(() => undefined),
+  after: (ms, run) => {
+    const timer = setTimeout(run, ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+  every: (ms, run) => {
+    const timer = setInterval(run, ms);
+    return { cancel: () => clearInterval(timer) };
+  },
+};
