@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import {
   ApiKeyAuthenticator,
@@ -16,6 +15,7 @@ import {
   createTestDatabase,
   eventually,
   fromNow,
+  ManualClock,
   openConnections,
   startRedis,
   type TestDatabase,
@@ -103,11 +103,11 @@ describe('ApiKeyAuthenticator', () => {
     await owner.query(`UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_lookup = $1`, [
       lookupOf(past),
     ]);
-    const { authenticator } = await openProcess();
+    const clock = new ManualClock(fromNow(0).getTime());
+    const { authenticator } = await openProcess({ clock });
     await expect(authenticator.authenticate(past)).rejects.toMatchObject(refused);
     expect((await authenticator.authenticate(soon)).organizationId).toBe(tenant.organizationId);
-    const expired = fromNow(3_600_000).getTime();
-    jest.spyOn(Date, 'now').mockReturnValue(expired);
+    await clock.advance(3_600_000);
     await expect(authenticator.authenticate(soon)).rejects.toMatchObject(refused);
   });
 
@@ -149,21 +149,18 @@ describe('ApiKeyAuthenticator', () => {
   it('SP-79 a process looks a key up again after an hour', async () => {
     const { key } = await createTenant(stores.superuserUrl);
     const database = openDatabase();
-    // It polls only when the test does: a poll that began before the clock moves would count as one of an hour ago.
-    const feed = new CredentialFeed(database);
+    const clock = new ManualClock();
+    const feed = new CredentialFeed(database, { clock });
     const authenticator = new ApiKeyAuthenticator(database, feed);
     const spy = jest.spyOn(database, 'asSystem');
     const lookups = () => spy.mock.calls.filter(([reason]) => reason === 'authenticate').length;
-    const now = performance.now.bind(performance);
     const after = async (seconds: number) => {
-      jest.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1000);
-      // The cache reads the clock at most once per millisecond.
-      await sleep(5);
+      await clock.advance(seconds * 1000);
       await feed.poll();
       await authenticator.authenticate(key);
       return lookups();
     };
-    expect([await after(0), await after(3_500), await after(3_700)]).toEqual([1, 1, 2]);
+    expect([await after(0), await after(3_599), await after(2)]).toEqual([1, 1, 2]);
   });
 
   it('stores neither the text of a key nor its digest in the shared cache', async () => {

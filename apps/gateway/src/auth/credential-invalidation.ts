@@ -1,6 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import { mayDo, type Permission, roleRefused, SpooledError } from '@spooled/domain';
-import { Authenticator } from '@spooled/service';
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, mayDo, type Permission, roleRefused, SpooledError, type Timer } from '@spooled/domain';
+import { Authenticator, CLOCK } from '@spooled/service';
 
 /** Check interval. A check reads only the cache of this process. */
 const intervalMs = 500;
@@ -16,16 +16,19 @@ interface Watcher {
 @Injectable()
 export class CredentialInvalidation {
   private readonly watches = new Map<string, Set<Watcher>>();
-  private timer: NodeJS.Timeout | null = null;
+  private timer: Timer | null = null;
 
-  constructor(private readonly authenticator: Authenticator) {}
+  constructor(
+    private readonly authenticator: Authenticator,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** Calls `reject` once the key or access token is rejected, or its role lacks the permission. @returns stops watching */
   watch(credential: string, permission: Permission, reject: Watcher['reject']): () => void {
     const watcher = { permission, reject };
     const watchers = this.watches.get(credential) ?? new Set();
     this.watches.set(credential, watchers.add(watcher));
-    this.timer ??= setInterval(() => this.check(), intervalMs).unref();
+    this.timer ??= this.clock.every(intervalMs, () => this.check()).unref();
     return () => {
       watchers.delete(watcher);
       if (watchers.size === 0 && this.watches.get(credential) === watchers) this.watches.delete(credential);
@@ -51,7 +54,7 @@ export class CredentialInvalidation {
   }
 
   private stopTimer(): void {
-    if (this.timer) clearInterval(this.timer);
+    if (this.timer) this.timer?.cancel();
     this.timer = null;
   }
 }

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LeaseStore } from '@spooled/contracts';
 import { Database, findLeases } from '@spooled/data-access';
-import { partition } from '@spooled/domain';
+import { type Clock, partition, type Timer } from '@spooled/domain';
 import { AppLogger, SERVICE } from '@spooled/platform';
+import { CLOCK } from '@spooled/service';
 import type { GatewayService } from '../gateway.config.js';
 import type { Lease } from './lease-releaser.js';
 
@@ -26,13 +27,14 @@ interface Unacked {
 export class UnackedJobs {
   /** By organization, then by job; the longest unchecked first. */
   private readonly jobs = new Map<string, Map<string, Unacked>>();
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
 
   constructor(
     private readonly database: Database,
     private readonly logger: AppLogger,
     @Inject(LeaseStore) private readonly leases: LeaseStore | null,
     @Inject(SERVICE) private readonly service: GatewayService,
+    @Inject(CLOCK) readonly clock: Clock,
   ) {}
 
   /** The window of a stream that may have `size` unsettled jobs. Call its `close` when the stream ends. */
@@ -63,12 +65,13 @@ export class UnackedJobs {
 
   private schedulePoll(): void {
     if (this.jobs.size === 0 || this.service.stopping.aborted) return;
-    this.timer ??= setTimeout(() => {
+    const poll = () => {
       void this.poll().finally(() => {
         this.timer = undefined;
         this.schedulePoll();
       });
-    }, pollMs).unref();
+    };
+    this.timer ??= this.clock.after(pollMs, poll).unref();
   }
 
   /** Never rejects. */
@@ -136,9 +139,9 @@ export class PrefetchWindow {
   /** Resolves when the stream may have more jobs, or when aborted. */
   async space(signal: AbortSignal): Promise<void> {
     while (this.free === 0 && !signal.aborted) await this.nextChange(signal);
-    const until = performance.now() + gatherMs;
-    while (this.free < this.size / 2 && !signal.aborted && performance.now() < until) {
-      await this.nextChange(signal, until - performance.now());
+    const until = this.jobs.clock.monotonic() + gatherMs;
+    while (this.free < this.size / 2 && !signal.aborted && this.jobs.clock.monotonic() < until) {
+      await this.nextChange(signal, until - this.jobs.clock.monotonic());
     }
   }
 
@@ -158,12 +161,12 @@ export class PrefetchWindow {
   private nextChange(signal: AbortSignal, atMostMs?: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
-        clearTimeout(timer);
+        timer?.cancel();
         signal.removeEventListener('abort', end);
         this.notify = undefined;
         resolve();
       };
-      const timer = atMostMs === undefined ? undefined : setTimeout(end, atMostMs);
+      const timer = atMostMs === undefined ? undefined : this.jobs.clock.after(atMostMs, end);
       this.notify = end;
       signal.addEventListener('abort', end);
     });

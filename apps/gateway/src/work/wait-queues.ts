@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock, Timer } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { QueueSignals, type RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
-import { REDIS } from '@spooled/service';
+import { CLOCK, REDIS } from '@spooled/service';
 
 /** Poll interval without Redis, where no wake-ups arrive; same as the published server. */
 const pollWithoutRedisMs = 1000;
@@ -18,6 +19,7 @@ export class WaitQueues {
   constructor(
     @Inject(REDIS) private readonly redis: RedisShards | null,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'WORKER_FALLBACK_POLL_INTERVAL_SECS'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     this.signals = redis && new QueueSignals(redis);
   }
@@ -50,7 +52,7 @@ export class WaitQueues {
   }
 
   private openQueue(name: string, organizationId: string, queueName: string): WaitQueue {
-    const queue = new WaitQueue((idleMs) => idleMs >= this.pollMs());
+    const queue = new WaitQueue(this.clock, (idleMs) => idleMs >= this.pollMs());
     if (this.signals) queue.onClose = this.signals.onWake(organizationId, queueName, () => queue.wake());
     this.queues.set(name, queue);
     return queue;
@@ -80,13 +82,18 @@ class WaitQueue {
   /** A wake-up came while no member waited: the next `wait` returns at once. */
   private missed = false;
   private readonly waiting = new Set<() => void>();
-  private poll: NodeJS.Timeout | undefined;
-  private polledAt = performance.now();
+  private poll: Timer | undefined;
+  private polledAt: number;
 
   onClose: () => void = () => undefined;
 
   /** @param isDue whether a poll is due `idleMs` after the last one */
-  constructor(private readonly isDue: (idleMs: number) => boolean) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly isDue: (idleMs: number) => boolean,
+  ) {
+    this.polledAt = clock.monotonic();
+  }
 
   wake(): void {
     if (this.waiting.size === 0) this.missed = true;
@@ -108,33 +115,33 @@ class WaitQueue {
     this.schedulePoll();
     return new Promise((resolve) => {
       const end = (isWoken: boolean) => {
-        clearTimeout(timer);
+        timer?.cancel();
         signal.removeEventListener('abort', cancel);
         this.waiting.delete(wake);
         resolve(isWoken);
       };
       const wake = () => end(true);
       const cancel = () => end(false);
-      const timer = atMostMs === Infinity ? undefined : setTimeout(cancel, atMostMs);
+      const timer = atMostMs === Infinity ? undefined : this.clock.after(atMostMs, cancel);
       signal.addEventListener('abort', cancel);
       this.waiting.add(wake);
     });
   }
 
   close(): void {
-    clearTimeout(this.poll);
+    this.poll?.cancel();
     this.onClose();
   }
 
   /** One poll for all members; a member that finds jobs wakes the next. Checks every second, because Redis may disconnect. */
   private schedulePoll(): void {
-    this.poll ??= setTimeout(() => {
+    this.poll ??= this.clock.after(pollWithoutRedisMs, () => {
       this.poll = undefined;
-      if (this.isDue(performance.now() - this.polledAt)) {
-        this.polledAt = performance.now();
+      if (this.isDue(this.clock.monotonic() - this.polledAt)) {
+        this.polledAt = this.clock.monotonic();
         this.wakeNext();
       }
       if (this.waiting.size > 0) this.schedulePoll();
-    }, pollWithoutRedisMs);
+    });
   }
 }

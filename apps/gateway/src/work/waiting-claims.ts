@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimedJob, isFilled, type workSchemas } from '@spooled/contracts';
-import { SpooledError } from '@spooled/domain';
+import { type Clock, SpooledError } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
-import { Authenticator, type Principal } from '@spooled/service';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Authenticator, CLOCK, type Principal } from '@spooled/service';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { GatewayService } from '../gateway.config.js';
 import { LeaseReleaser } from './lease-releaser.js';
@@ -40,6 +39,7 @@ export class WaitingClaims {
     private readonly authenticator: Authenticator,
     private readonly invalidation: CredentialInvalidation,
     @Inject(SERVICE) private readonly service: GatewayService,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {
     service.stopping.addEventListener('abort', () => {
       for (const end of this.waits) end.abort();
@@ -60,10 +60,10 @@ export class WaitingClaims {
       const first = await this.work.claim(claimant.principal, body);
       if (first.jobs.length > 0 || !queueWait) return this.resultFor(claimant, first.jobs);
       if (!this.enter(organizationId)) return { jobs: [], waitedMs: 0, isRejected: true };
-      const started = performance.now();
+      const started = this.clock.monotonic();
       try {
         const found = await this.waitForJobs(claimant, body, { queueWait, until: started + waitMs, first });
-        return this.resultFor(claimant, found, performance.now() - started);
+        return this.resultFor(claimant, found, this.clock.monotonic() - started);
       } finally {
         this.exit(organizationId);
       }
@@ -99,10 +99,10 @@ export class WaitingClaims {
     ending: AbortSignal,
   ): Promise<ClaimedJob[]> {
     for (let last = first; ;) {
-      const leftMs = until - performance.now();
-      if (last.isDraining) await pause(Math.min(leftMs, drainingMs), ending);
+      const leftMs = until - this.clock.monotonic();
+      if (last.isDraining) await this.clock.sleep(Math.max(0, Math.min(leftMs, drainingMs)), ending);
       else await queueWait.wait(ending, Math.min(leftMs, last.retryInMs || Infinity));
-      if (ending.aborted || performance.now() >= until) return [];
+      if (ending.aborted || this.clock.monotonic() >= until) return [];
       last = await this.work.claim(await this.authenticator.ofCredential(credential), body);
       if (last.isDraining) queueWait.passOn();
       // A claim that was filled may have left jobs in the queue.
@@ -141,6 +141,3 @@ interface Wait {
   /** The claim that found no jobs. */
   first: WorkClaim;
 }
-
-const pause = (ms: number, ending: AbortSignal): Promise<void> =>
-  sleep(Math.max(0, ms), undefined, { signal: ending }).catch(() => undefined);

@@ -1,6 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@spooled/domain';
 import { Database, listDrainedWorkers } from '@spooled/data-access';
 import { AppLogger } from '@spooled/platform';
+import { CLOCK } from '@spooled/service';
 
 /** Age up to which the set is used without a read, and during a read. */
 const [freshMs, keptMs] = [1_000, 3_000];
@@ -20,11 +22,12 @@ export class DrainedWorkers {
   constructor(
     private readonly database: Database,
     private readonly logger: AppLogger,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Never rejects: on read errors the last known set is used. */
   async has(organizationId: string, workerId: string): Promise<boolean> {
-    const ageMs = performance.now() - this.readAt;
+    const ageMs = this.clock.monotonic() - this.readAt;
     if (ageMs > freshMs) this.reading ??= this.read();
     if (ageMs > keptMs) await this.reading;
     return this.drained.has(keyOf(organizationId, workerId));
@@ -44,7 +47,7 @@ export class DrainedWorkers {
     } catch (err) {
       this.logger.warn({ err }, 'failed to read drained workers; using the last known set');
     } finally {
-      this.readAt = performance.now();
+      this.readAt = this.clock.monotonic();
       this.reading = null;
     }
   }

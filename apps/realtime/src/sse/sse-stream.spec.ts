@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { jest } from '@jest/globals';
+import { ManualClock } from '@spooled/testing';
 import { SseStream } from './sse-stream.js';
 
 /** Clients of SDKs take a stream for dead after 60 s without a byte. */
@@ -9,13 +9,13 @@ describe('an idle stream of server-sent events', () => {
   let server: Server;
   let client: IncomingMessage;
   let stream: SseStream;
+  let clock: ManualClock;
 
   beforeEach(async () => {
-    // Only the stream's own timers: sockets need the others.
-    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    clock = new ManualClock();
     const caller = { organizationId: 'org', apiKeyId: 'key', queues: null } as never;
     server = createServer((_request, response) => {
-      stream = new SseStream(response, { kind: 'events', caller, frames: 'named', maxUnsentBytes: 65_536 });
+      stream = new SseStream(response, { kind: 'events', caller, frames: 'named', maxUnsentBytes: 65_536, clock });
       stream.open({});
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -25,7 +25,6 @@ describe('an idle stream of server-sent events', () => {
     expect(await chunk()).toBe(': connected\n\n');
   });
   afterEach(() => {
-    jest.useRealTimers();
     client.destroy();
     server.close();
     server.closeAllConnections();
@@ -35,14 +34,14 @@ describe('an idle stream of server-sent events', () => {
   it('SP-12 sends a comment after every 15 s without an event', async () => {
     for (let i = 0; i < 3; i++) {
       const next = chunk();
-      jest.advanceTimersByTime(15_000);
+      await clock.advance(15_000);
       expect(await next).toBe(': ping\n\n');
     }
   });
 
   it('SP-12 ends after 30 minutes', async () => {
     const end = once(client.resume(), 'end');
-    jest.advanceTimersByTime(30 * 60_000);
+    await clock.advance(30 * 60_000);
     await end;
   });
 });

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Clock, Timer } from '@spooled/domain';
 import type { StreamKind } from '@spooled/transport';
 import type { Caller } from '../streams/caller.js';
 import { maySee } from '../streams/event-filter.js';
@@ -24,14 +25,15 @@ export interface SseStreamOptions {
   /** `unnamed` for clients that only handle `message` events (`?format=message`). */
   frames: 'named' | 'unnamed';
   maxUnsentBytes: number;
+  clock: Clock;
 }
 
 /** A response with server-sent events, until either side ends it or 30 minutes have passed. */
 export class SseStream implements OpenStream {
   readonly kind: StreamKind;
   caller: Caller;
-  private keepAlive?: NodeJS.Timeout;
-  private lifetime?: NodeJS.Timeout;
+  private keepAlive?: Timer;
+  private lifetime?: Timer;
   private reason?: EndReason;
 
   constructor(
@@ -48,8 +50,9 @@ export class SseStream implements OpenStream {
   open(headers: OutgoingHttpHeaders): void {
     this.response.writeHead(200, { ...headers, ...streamHeaders });
     this.response.write(': connected\n\n');
-    this.keepAlive = setTimeout(() => this.write(': ping\n\n'), keepAliveMs).unref();
-    this.lifetime = setTimeout(() => this.end('time_limit'), lifetimeMs).unref();
+    const { clock } = this.options;
+    this.keepAlive = clock.after(keepAliveMs, () => this.write(': ping\n\n')).unref();
+    this.lifetime = clock.after(lifetimeMs, () => this.end('time_limit')).unref();
   }
 
   onEnded(listener: (reason: EndReason) => void): void {
@@ -68,8 +71,8 @@ export class SseStream implements OpenStream {
     this.reason = reason;
     this.stopTimers();
     this.response.end(reason === 'slow_reader' ? this.frameOf(errorEvent('Events were not read fast enough')) : '');
-    const closeTimeout = setTimeout(() => this.response.destroy(), closeTimeoutMs).unref();
-    this.response.once('close', () => clearTimeout(closeTimeout));
+    const closeTimeout = this.options.clock.after(closeTimeoutMs, () => this.response.destroy()).unref();
+    this.response.once('close', () => closeTimeout.cancel());
   }
 
   private frameOf(event: LiveEvent): Buffer {
@@ -84,7 +87,7 @@ export class SseStream implements OpenStream {
   }
 
   private stopTimers(): void {
-    clearTimeout(this.keepAlive);
-    clearTimeout(this.lifetime);
+    this.keepAlive?.cancel();
+    this.lifetime?.cancel();
   }
 }

@@ -1,9 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '@spooled/domain';
 import type { LiveStream } from '@spooled/contracts';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
-import { rateHeaders } from '@spooled/service';
+import { CLOCK, rateHeaders } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../streams/caller.js';
 import type { RealtimeSettings } from '../realtime.config.js';
@@ -20,6 +21,7 @@ export class SseHandler {
     private readonly streams: OpenStreams,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: RealtimeSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws SpooledError 401, 403, 503 */
@@ -34,7 +36,8 @@ export class SseHandler {
   async prepare(request: FastifyRequest, reply: FastifyReply, caller: Caller, kind: StreamKind): Promise<SseStream> {
     await this.admission.takeSlot(caller, kind, reply.raw);
     const frames = queryOf(request.raw.url).get('format') === 'message' ? 'unnamed' : 'named';
-    return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes: this.settings.REALTIME_MAX_UNSENT_BYTES });
+    const maxUnsentBytes = this.settings.REALTIME_MAX_UNSENT_BYTES;
+    return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes, clock: this.clock });
   }
 
   /** Sends the first bytes; the stream then runs independently. @throws SpooledError 503 during shutdown */

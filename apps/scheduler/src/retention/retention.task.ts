@@ -1,9 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type RetainedRecord, type RetentionBatch, Database, deleteExpiredRecords } from '@spooled/data-access';
-import type { PlanLimits } from '@spooled/domain';
+import {
+  type RetainedRecord,
+  type RetentionBatch,
+  Database,
+  deleteExpiredRecords,
+} from '@spooled/data-access';
+import type { Clock, PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';
 import type { ScheduledTask } from '@spooled/queue';
+import { CLOCK } from '@spooled/service';
 import { type OrganizationLimits, PlanPages } from './plan-pages.js';
 
 /**
@@ -47,11 +53,12 @@ export class RetentionTask implements ScheduledTask {
     private readonly db: Database,
     private readonly plans: PlanPages,
     @Inject(SETTINGS) private readonly settings: RetentionSettings,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Returns the largest number of records that one statement deleted: after a full batch, more remain. */
   async run(stopping: AbortSignal): Promise<number> {
-    const startedAt = performance.now();
+    const startedAt = this.clock.monotonic();
     const batch = { limit: this.fullBatch, lookBackSeconds: this.lookBackSeconds(startedAt) };
     let largest = 0;
     for await (const page of this.plans.pages()) {

@@ -1,6 +1,6 @@
 import type { Database } from '@spooled/data-access';
 import { JobEngine, Latencies } from '@spooled/queue';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, ManualClock, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { SeriesTask } from './series.task.js';
 
@@ -13,6 +13,7 @@ export interface SeriesRow {
 export class SeriesFixture {
   readonly db: Database;
   readonly task: SeriesTask;
+  readonly clock = new ManualClock();
   readonly latencies: Latencies;
   /** Why measurements were lost. */
   readonly lost: unknown[] = [];
@@ -26,7 +27,7 @@ export class SeriesFixture {
     this.latencies = new Latencies(this.db, { flushMs: 3_600_000, onError: (error) => void this.lost.push(error) });
     this.engine = new JobEngine(this.db, { onEffects: () => undefined, latencies: this.latencies });
     this.passBeforeSamples();
-    this.task = new SeriesTask(this.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
+    this.task = new SeriesTask(this.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 }, this.clock);
     this.superuser = new pg.Client({ connectionString: database.superuserUrl });
   }
 

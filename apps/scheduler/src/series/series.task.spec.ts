@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { keptSeries } from '@spooled/data-access';
-import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { claim, command, enqueue, ManualClock, newJob } from '@spooled/testing';
 import { type SeriesRow, SeriesFixture } from './series.fixture.js';
 import { SeriesTask } from './series.task.js';
 
@@ -52,7 +52,7 @@ describe('BX-25 samples of queues', () => {
     await series.task.run();
     await series.run(enqueue(org, [newJob()]));
     await series.pass(10);
-    const replica = new SeriesTask(series.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 });
+    const replica = new SeriesTask(series.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 }, new ManualClock());
     await Promise.all([series.task.run(), replica.run()]);
     const { rows } = await series.superuser.query(
       `SELECT sum(created) AS created, count(*) AS n FROM queue_series WHERE queue_name <> '' AND step = 10`,

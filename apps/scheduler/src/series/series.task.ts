@@ -1,7 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, deleteOldSeries, msToNextSample, rollUpSeries, sampleSeries } from '@spooled/data-access';
+import type { Clock } from '@spooled/domain';
+import {
+  Database,
+  deleteOldSeries,
+  msToNextSample,
+  rollUpSeries,
+  sampleSeries,
+} from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import type { DeadlineTask } from '@spooled/queue';
+import { CLOCK } from '@spooled/service';
 import type { SchedulerSettings } from '../scheduler.config.js';
 
 /** Seconds between two samples. Each fits into a minute, so that minutes and hours are known even where samples are rare. */
@@ -20,20 +28,21 @@ const deletedAtOnce = 20_000;
 export class SeriesTask implements DeadlineTask {
   readonly name = 'series';
   readonly fullBatch = Infinity;
-  /** By `performance.now`. */
+  /** On the monotonic clock. */
   private dueAt = -Infinity;
 
   constructor(
     private readonly db: Database,
     @Inject(SETTINGS) private readonly settings: Pick<SchedulerSettings, 'SERIES_QUEUES_PER_ORGANIZATION'>,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   msUntilDue(): Promise<number> {
-    return Promise.resolve(this.dueAt - performance.now());
+    return Promise.resolve(this.dueAt - this.clock.monotonic());
   }
 
   async run(): Promise<number> {
-    const startedAt = performance.now();
+    const startedAt = this.clock.monotonic();
     const most = this.settings.SERIES_QUEUES_PER_ORGANIZATION;
     const sampled = await this.db.asSystem('sample series', (tx) => sampleSeries(tx, most), { timeoutMs: 'none' });
     let rows = sampled ?? 0;
@@ -41,10 +50,10 @@ export class SeriesTask implements DeadlineTask {
       rows += await this.db.asSystem('roll up series', rollUpSeries, { timeoutMs: 'none' });
       await this.db.asSystem('delete old series', (tx) => deleteOldSeries(tx, deletedAtOnce), { timeoutMs: 'none' });
     }
-    const tookMs = performance.now() - startedAt;
+    const tookMs = this.clock.monotonic() - startedAt;
     const period = periods.find((seconds) => tookMs <= largestShare * seconds * 1_000) ?? periods.at(-1)!;
     const nextMs = await this.db.asSystem('find the next sample', (tx) => msToNextSample(tx, period));
-    this.dueAt = performance.now() + nextMs;
+    this.dueAt = this.clock.monotonic() + nextMs;
     return rows;
   }
 }

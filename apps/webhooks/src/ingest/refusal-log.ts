@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock, Timer } from '@spooled/domain';
 import { type Database, type InboundRefusal, recordInboundRefusals } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 
@@ -30,7 +32,7 @@ interface Pending extends Refusal {
 
 interface Collected {
   pending: Map<string, Pending>;
-  timer: NodeJS.Timeout;
+  timer: Timer;
 }
 
 /**
@@ -44,6 +46,7 @@ export class RefusalLog {
   constructor(
     private readonly db: Pick<Database, 'withTenant'>,
     private readonly logger: Pick<AppLogger, 'warn'>,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** Does not wait, and never throws. */
@@ -57,14 +60,14 @@ export class RefusalLog {
     const same = pending.get(key);
     if (same) same.calls++;
     else if (hasCapacity(pending, address)) {
-      pending.set(key, { provider, eventType, code, reason, address, calls: 1, at: performance.now() });
+      pending.set(key, { provider, eventType, code, reason, address, calls: 1, at: this.clock.monotonic() });
     }
   }
 
   /** Writes what is pending. */
   async stop(): Promise<void> {
     for (const [id, { pending, timer }] of this.organizations) {
-      clearTimeout(timer);
+      timer.cancel();
       this.write(id, pending);
     }
     this.organizations.clear();
@@ -80,19 +83,20 @@ export class RefusalLog {
     return pending;
   }
 
-  private writeLater(organizationId: string, afterMs: number): NodeJS.Timeout {
-    return setTimeout(() => {
+  private writeLater(organizationId: string, afterMs: number): Timer {
+    const run = () => {
       const collected = this.organizations.get(organizationId)!;
       if (collected.pending.size === 0) return void this.organizations.delete(organizationId);
       this.write(organizationId, collected.pending);
       collected.pending = new Map();
       collected.timer = this.writeLater(organizationId, pauseMs);
-    }, afterMs).unref();
+    };
+    return this.clock.after(afterMs, run).unref();
   }
 
   private write(organizationId: string, pending: Collected['pending']): void {
     if (pending.size === 0) return;
-    const now = performance.now();
+    const now = this.clock.monotonic();
     const rows = [...pending.values()].map(({ at, eventType: event_type, ...row }): InboundRefusal => ({
       ...row,
       event_type,

@@ -1,3 +1,5 @@
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
 import { type Reachability, ReceiverCircuit, type ReceiverCircuitOptions } from './receiver-circuits.js';
 
 /** Circuits of an organization that are kept; the oldest ones are forgotten, and begin closed when they are needed again. */
@@ -38,7 +40,7 @@ export class JobReceivers {
 
   constructor(
     private readonly options: ReceiverCircuitOptions,
-    private readonly now: () => number = () => performance.now(),
+    private readonly clock: Clock = systemClock,
   ) {}
 
   /** Number of open circuits. */
@@ -53,7 +55,7 @@ export class JobReceivers {
   delayMs(organizationId: string, origin: string): number {
     const entry = this.find(organizationId, origin);
     if (!entry?.circuit.isOpen) return 0;
-    const left = entry.pausedUntil - this.now();
+    const left = entry.pausedUntil - this.clock.monotonic();
     if (left <= 0) return 0;
     return Math.ceil((Number.isFinite(left) ? left : entry.pauseMs) * (1 + Math.random() / 2));
   }
@@ -74,8 +76,8 @@ export class JobReceivers {
     const entry = known ?? this.add(organizationId, origin);
     const wasOpen = entry.circuit.isOpen;
     const pauseMs = entry.circuit.record({ isTrial }, reached);
-    entry.lastUsed = this.now();
-    if (pauseMs > 0) Object.assign(entry, { pauseMs, pausedUntil: this.now() + pauseMs });
+    entry.lastUsed = this.clock.monotonic();
+    if (pauseMs > 0) Object.assign(entry, { pauseMs, pausedUntil: this.clock.monotonic() + pauseMs });
     // The trial call was aborted: the next call is one.
     else if (isTrial && reached === 'unknown') entry.pausedUntil = 0;
     if (reached === 'answered') this.remove(organizationId, origin);
@@ -84,7 +86,7 @@ export class JobReceivers {
 
   /** Forgets receivers that have not been called for a long time. */
   forgetIdle(): void {
-    const before = this.now() - idleMs;
+    const before = this.clock.monotonic() - idleMs;
     for (const [organizationId, entries] of this.organizations)
       for (const [origin, { lastUsed }] of entries) if (lastUsed < before) this.remove(organizationId, origin);
   }
@@ -97,7 +99,12 @@ export class JobReceivers {
     const entries = this.organizations.get(organizationId) ?? new Map<string, Entry>();
     this.organizations.set(organizationId, entries);
     if (entries.size >= maxPerOrganization) entries.delete(entries.keys().next().value!);
-    const entry = { circuit: new ReceiverCircuit(this.options), pauseMs: 0, pausedUntil: 0, lastUsed: this.now() };
+    const entry = {
+      circuit: new ReceiverCircuit(this.options),
+      pauseMs: 0,
+      pausedUntil: 0,
+      lastUsed: this.clock.monotonic(),
+    };
     entries.set(origin, entry);
     return entry;
   }

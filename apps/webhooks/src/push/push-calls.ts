@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@spooled/clock';
 import type { ProductMetrics } from '@spooled/contracts';
-import { SpooledError, type PushTarget } from '@spooled/domain';
+import { type Clock, type PushTarget, SpooledError } from '@spooled/domain';
 import { currentTraceparent, withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { isCallbackError, reasonOf } from '../callback/callback-error.js';
@@ -34,6 +34,7 @@ export class PushCalls {
     private readonly client: CallbackClient,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'pushCalls'>,
     private readonly logger: AppLogger,
+    private readonly clock: Clock = systemClock,
   ) {
     setMaxListeners(0, this.interruption.signal);
   }
@@ -63,7 +64,7 @@ export class PushCalls {
   ): Promise<{ outcome: CallOutcome; reached: Reachability }> {
     let reached: Reachability = 'unknown';
     const lost = new AbortController();
-    const renewals = setInterval(() => void this.renew(held, lost), (this.work.leaseSeconds * 1000) / 3);
+    const renewals = this.clock.every((this.work.leaseSeconds * 1000) / 3, () => void this.renew(held, lost));
     try {
       const outcome = await this.call(held, target, lost.signal);
       if (outcome) reached = outcome.kind === 'fail' && outcome.unreachable ? 'unreachable' : 'answered';
@@ -75,7 +76,7 @@ export class PushCalls {
       );
       return { outcome: 'lost', reached };
     } finally {
-      clearInterval(renewals);
+      renewals.cancel();
     }
   }
 
@@ -87,7 +88,7 @@ export class PushCalls {
     try {
       if (this.interruption.signal.aborted) return null;
       if (target.url === null) return noReceiver;
-      const request = pushRequest(job, target, Date.now(), currentTraceparent());
+      const request = pushRequest(job, target, this.clock.now(), currentTraceparent());
       const limitMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;
       return outcomeOf(
         await this.client.post(target.url, {
@@ -134,7 +135,7 @@ export class PushCalls {
       } catch (error) {
         if (isRefusal(error)) return 'lost';
         if (lost.aborted || this.interruption.signal.aborted) throw error;
-        await sleep(recordRetryMs);
+        await this.clock.sleep(recordRetryMs);
       }
     }
   }

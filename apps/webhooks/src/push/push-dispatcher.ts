@@ -1,5 +1,14 @@
+import { systemClock } from '@spooled/clock';
 import { isFilled } from '@spooled/contracts';
-import { InFlight, originOf, pushTargetOf, targetOfJob, TenantShares, type PushTarget } from '@spooled/domain';
+import {
+  type Clock,
+  InFlight,
+  originOf,
+  type PushTarget,
+  pushTargetOf,
+  targetOfJob,
+  TenantShares,
+} from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
@@ -11,6 +20,8 @@ import { PushQueue } from './push-queue.js';
 import type { PostponedJob, PushJob, PushWork } from './push-work.js';
 
 export interface PushDispatcherOptions {
+  /** Default: the system's. */
+  clock?: Clock;
   /** Concurrent calls over all queues. */
   maxConcurrent: number;
   /** Jobs claimed at once. */
@@ -42,6 +53,7 @@ export class PushDispatcher {
   private readonly inFlight = new InFlight();
   private readonly shares: TenantShares;
   private readonly receivers: JobReceivers;
+  private readonly clock: Clock;
   private stopped = false;
   private failing = false;
 
@@ -53,7 +65,8 @@ export class PushDispatcher {
     private readonly options: PushDispatcherOptions,
   ) {
     this.shares = new TenantShares(options.maxConcurrent);
-    this.receivers = new JobReceivers(options.breaker);
+    this.clock = options.clock ?? systemClock;
+    this.receivers = new JobReceivers(options.breaker, this.clock);
   }
 
   /** Number of open circuits: of the receivers of queues, and of those that jobs name themselves. */
@@ -85,9 +98,9 @@ export class PushDispatcher {
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
     for (const key of [...this.queues.keys()]) this.remove(key);
-    const end = setTimeout(() => this.calls.interrupt(), graceMs);
+    const end = this.clock.after(graceMs, () => this.calls.interrupt());
     await this.inFlight.idle();
-    clearTimeout(end);
+    end.cancel();
   }
 
   private queueFor(row: PushQueueRow, target: PushTarget): PushQueue {
@@ -97,7 +110,9 @@ export class PushDispatcher {
     known?.setTarget(target);
     if (known) return known;
     const { organizationId, queueName } = row;
-    const queue = new PushQueue(organizationId, queueName, target, this.options.breaker, () => this.assignSlots());
+    const queue = new PushQueue(organizationId, queueName, target, this.options.breaker, this.clock, () =>
+      this.assignSlots(),
+    );
     queue.unsubscribe = this.options.subscribe(organizationId, queueName, () => {
       this.markReady(queue);
       this.assignSlots();

@@ -1,4 +1,4 @@
-import type { PushTarget } from '@spooled/domain';
+import type { Clock, PushTarget, Timer } from '@spooled/domain';
 import { ReceiverCircuit, type ReceiverCircuitOptions } from './receiver-circuits.js';
 
 /** A push queue in this process: its receiver, and how many calls may start now. */
@@ -10,7 +10,7 @@ export class PushQueue {
   claiming = 0;
   unsubscribe: () => void = () => undefined;
   private pausedUntil = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private closed = false;
 
   /** `onResume` is called at the end of each pause. */
@@ -19,6 +19,7 @@ export class PushQueue {
     readonly queueName: string,
     private current: PushTarget,
     private readonly breakerOptions: ReceiverCircuitOptions,
+    private readonly clock: Clock,
     private readonly onResume: () => void,
   ) {
     this.breaker = new ReceiverCircuit(breakerOptions);
@@ -47,13 +48,13 @@ export class PushQueue {
   /** Starts no call for `delayMs`; of several pauses the longest applies. */
   pause(delayMs: number): void {
     if (this.closed) return;
-    const now = performance.now();
+    const now = this.clock.monotonic();
     this.pausedUntil = Math.max(this.pausedUntil, now + delayMs);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    this.timer?.cancel();
+    this.timer = this.clock.after(this.pausedUntil - now, () => {
       this.resume();
       this.onResume();
-    }, this.pausedUntil - now);
+    });
   }
 
   close(): void {
@@ -63,7 +64,7 @@ export class PushQueue {
   }
 
   private resume(): void {
-    clearTimeout(this.timer);
+    this.timer?.cancel();
     this.timer = undefined;
     this.pausedUntil = 0;
     this.breaker.allowTrial();

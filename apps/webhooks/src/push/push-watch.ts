@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@spooled/clock';
+import type { Clock } from '@spooled/domain';
 import { listPushQueues, type Database } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { PushDispatcher } from './push-dispatcher.js';
@@ -24,6 +25,7 @@ export class PushWatch {
     private readonly intervalMs: number,
     /** Whether signals of changed settings are received. */
     private readonly receivesSignals: () => boolean,
+    private readonly clock: Clock = systemClock,
   ) {}
 
   start(): void {
@@ -49,7 +51,7 @@ export class PushWatch {
       const isIdle = queues === 0 && this.receivesSignals();
       const pauseMs = isIdle ? idleIntervalFactor * this.intervalMs : this.intervalMs;
       const { signal } = this.wake;
-      if (!this.stopping.signal.aborted) await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (!this.stopping.signal.aborted) await this.clock.sleep(pauseMs, signal);
     }
   }
 

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@spooled/clock';
 import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
 import { findOverdueDeliveries, beforeFirstOverdue, type Database, type OverdueDelivery } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
@@ -96,7 +96,7 @@ export class DeliverySweep {
         (err: unknown) => this.logTransition(err),
       );
       const pause = this.options.redisServesAll() ? this.options.intervalMs : intervalWithoutRedisMs;
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      await systemClock.sleep(pause, signal);
     }
   }
 
