@@ -153,6 +153,57 @@ const noClocks = [
   ],
 ].map(([selector, message]) => ({ selector, message }));
 
+// What decides by time takes a Clock (decision 166).
+const sourceClocks = [
+  'CallExpression[callee.object.name=/^(Date|performance)$/][callee.property.name="now"]',
+  'CallExpression[callee.name=/^set(Timeout|Interval)$/]',
+  'ImportDeclaration[source.value="node:timers/promises"]',
+].map((selector) => ({ selector, message: 'What decides by time takes a Clock (decision 166).' }));
+const sourcesOfTime = [
+  'libs/{data-access,queue,sdk,service,transport}/src/**/*.ts',
+  'apps/{gateway,realtime,scheduler,webhooks}/src/**/*.ts',
+];
+/** They only measure for a log, a metric or a limit that adapts to real work, or are the clock. */
+const measures = [
+  'apps/gateway/src/grpc/{grpc-access-log,unary-calls}.ts',
+  'apps/gateway/src/work/process-stream.ts',
+  'apps/scheduler/src/tasks/task-report.ts',
+  'apps/webhooks/src/deliver/webhook-test.service.ts',
+  'libs/data-access/src/isolation/isolation-checks.ts',
+  'libs/queue/src/engine/job-engine.ts',
+  'libs/sdk/src/{worker/clock,http/sleep}.ts',
+];
+/** Sources from before this rule; the list only shrinks. */
+const sourcesWithClocks = [
+  'apps/gateway/src/auth/sessions.service.ts',
+  'apps/gateway/src/console/console-sessions.service.ts',
+  'apps/gateway/src/dashboard/dashboard.service.ts',
+  'apps/gateway/src/dead-letters/dead-letters.service.ts',
+  'apps/gateway/src/grpc-server/grpc-server.ts',
+  'apps/gateway/src/http/handler-timeout.ts',
+  'apps/gateway/src/load/in-flight-requests.ts',
+  'apps/gateway/src/queues/payload-contracts.service.ts',
+  'apps/gateway/src/tenants/api-keys.service.ts',
+  'apps/gateway/src/work/pushed-jobs.ts',
+  'apps/realtime/src/sse/job-watch.service.ts',
+  'apps/realtime/src/sse/queue-watch.service.ts',
+  'apps/realtime/src/streams/credential-watch.service.ts',
+  'apps/realtime/src/streams/health-broadcaster.service.ts',
+  'apps/realtime/src/websocket/websocket-stream.ts',
+  'apps/scheduler/src/gauges/gauges.task.ts',
+  'apps/webhooks/src/callback/callback-client.ts',
+  'apps/webhooks/src/deliver/deliverer.service.ts',
+  'apps/webhooks/src/deliver/delivery-workers.ts',
+  'apps/webhooks/src/ingest/ingestion.service.ts',
+  'libs/data-access/src/isolation/check-isolation.ts',
+  'libs/data-access/src/migrate/roles.ts',
+  'libs/sdk/src/grpc/grpc-client.ts',
+  'libs/sdk/src/realtime/stream.ts',
+  'libs/sdk/src/signatures.ts',
+  'libs/service/src/payload-contracts/payload-contracts.ts',
+  'libs/transport/src/connection/cluster-connector.ts',
+];
+
 /** Specs from before this rule; the list only shrinks. */
 const specsWithClocks = [
   'apps/gateway/src/auth/api-key-cache.spec.ts',
@@ -219,6 +270,11 @@ export default tseslint.config(
     files: ['**/*.spec.ts'],
     ignores: ['**/*.faults.spec.ts', ...specsWithClocks],
     rules: { 'no-restricted-syntax': ['error', ...noClocks] },
+  },
+  {
+    files: sourcesOfTime,
+    ignores: ['**/*.{spec,fixture}.ts', '**/testing/**', ...measures, ...sourcesWithClocks],
+    rules: { 'no-restricted-syntax': ['error', ...sourceClocks] },
   },
   {
     files: ['apps/console/src/**/*.{ts,tsx}'],

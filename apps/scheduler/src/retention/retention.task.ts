@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  type RetainedRecord,
-  type RetentionBatch,
-  Database,
-  deleteExpiredRecords,
-} from '@spooled/data-access';
+import { type RetainedRecord, type RetentionBatch, Database, deleteExpiredRecords } from '@spooled/data-access';
 import type { Clock, PlanLimits } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { atMost, type RetentionSettings } from '../scheduler.config.js';

@@ -1,12 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@spooled/domain';
-import {
-  Database,
-  deleteOldSeries,
-  msToNextSample,
-  rollUpSeries,
-  sampleSeries,
-} from '@spooled/data-access';
+import { Database, deleteOldSeries, msToNextSample, rollUpSeries, sampleSeries } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import type { DeadlineTask } from '@spooled/queue';
 import { CLOCK } from '@spooled/service';

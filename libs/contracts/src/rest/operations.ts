@@ -43,20 +43,13 @@ export const replayBody = z
     stages: z.array(whole(1, 1_000_000)).max(maxStages, `must hold at most ${maxStages} stages`).nullish().meta({
       description: 'Jobs in each stage but the last; a stage begins when all jobs of the one before have ended',
     }),
-    max_failure_share: z
-      .number()
-      .min(0, 'must be at least 0')
-      .max(1, 'must be at most 1')
-      .nullish()
-      .meta({
-        description:
-          'Stop when more than this share of the replayed jobs have failed an attempt, of those that have completed or failed one. Without `stages` it implies 1, 10, 100 … jobs',
-      }),
-    min_ended: whole(1, 10_000)
-      .nullish()
-      .meta({
-        description: 'Jobs that have completed or failed an attempt before `max_failure_share` applies; default 10',
-      }),
+    max_failure_share: z.number().min(0, 'must be at least 0').max(1, 'must be at most 1').nullish().meta({
+      description:
+        'Stop when more than this share of the replayed jobs have failed an attempt, of those that have completed or failed one. Without `stages` it implies 1, 10, 100 … jobs',
+    }),
+    min_ended: whole(1, 10_000).nullish().meta({
+      description: 'Jobs that have completed or failed an attempt before `max_failure_share` applies; default 10',
+    }),
     hold_seconds: holdSeconds,
     dry_run: dryRun,
   })
