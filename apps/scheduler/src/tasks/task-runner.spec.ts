@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { readSettings } from '@spooled/platform';
 import { JobEngine } from '@spooled/queue';
-import { claim, enqueue, eventually, newJob, openConnections, useForAll } from '@spooled/testing';
+import { claim, enqueue, eventually, moveClock, newJob, openConnections, useForAll } from '@spooled/testing';
 import { QueueSignals, RedisEventSubscriber } from '@spooled/transport';
 import pg from 'pg';
 import { schedulerSettings } from '../scheduler.config.js';
@@ -113,17 +113,15 @@ describe('the scheduler', () => {
     await direct.db.withTenant(org, (tx) =>
       tx.query(
         `INSERT INTO workers (id, organization_id, queue_name, hostname, status, last_heartbeat)
-         VALUES ('w1', $1, 'emails', 'host', 'healthy', now())`,
+         VALUES ('w1', $1, 'emails', 'host', 'healthy', current_ts())`,
         [org],
       ),
     );
-    for (const [silentSeconds, status] of [
-      [25, 'degraded'],
-      [60, 'offline'],
-    ]) {
-      await direct.db.withTenant(org, (tx) =>
-        tx.query('UPDATE workers SET last_heartbeat = now() - make_interval(secs => $1)', [silentSeconds]),
-      );
+    for (const [time, status] of [
+      ['25 s', 'degraded'],
+      ['35 s', 'offline'],
+    ] as const) {
+      await moveClock(database, time);
       await eventually(async () => expect(await statuses()).toEqual([{ status }]));
     }
   });

@@ -227,7 +227,7 @@ describe('a held operation', () => {
     expect(await operations.counts(id)).toMatchObject({ state: 'pending', processed: 0 });
     expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 3));
     // An hour has passed; the scheduler has been restarted meanwhile.
-    await fixture.sql(`UPDATE operations SET starts_at = now(), next_step_at = now() WHERE id = $1`, [id]);
+    await fixture.pass('1 hour');
     const restarted = new OperationsFixture(fixture, operations.org);
     expect(await restarted.finish(id)).toMatchObject({ state: 'completed', processed: 3 });
     expect(await operations.statuses([...ids, later!])).toEqual(['deadletter']);

@@ -70,9 +70,7 @@ describe('progress of a job', () => {
     await refuses({ leaseId: held.id }, 409, 'LEASE_EXPIRED');
     await refuses({ leaseId: null, workerId: 'w2' }, 404, 'NOT_FOUND');
     await refuses({ jobId: newJob().id, leaseId: null, workerId: null }, 404, 'NOT_FOUND');
-    await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
-      held.id,
-    ]);
+    await fixture.pass('31 s');
     await refuses({}, 409, 'LEASE_EXPIRED');
     await refuses({ leaseId: null, workerId: null }, 409, 'LEASE_EXPIRED');
     await fixture.maintenance.recoverExpiredLeases(100);
@@ -85,9 +83,7 @@ describe('progress of a job', () => {
 
   it('SP-25 the next attempt begins without progress, and the history keeps how far the last one came', async () => {
     await fixture.run(report(90, { message: 'almost' }));
-    await fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [
-      held.id,
-    ]);
+    await fixture.pass('31 s');
     await fixture.maintenance.recoverExpiredLeases(100);
     const next = await fixture.claimOne(org);
     expect(await stored()).toEqual({ progress: null, message: null });

@@ -15,8 +15,6 @@ describe('leases', () => {
     command('job.fail', org, { ...proof(job, more), error: 'late', retry: true }),
     command('job.renew', org, { ...proof(job, more), leaseSeconds: 30 }),
   ];
-  const expire = ({ id }: ClaimedJob) =>
-    fixture.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
 
   beforeAll(async () => {
     fixture = await EngineFixture.open();
@@ -51,7 +49,7 @@ describe('leases', () => {
       const nameOnly = { id: claimed.id };
       await expect(fixture.run(complete(nameOnly, { workerId: 'w2' }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
       await expect(fixture.run(complete(claimed, { queues: ['other'] }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
-      await expire(claimed);
+      await fixture.pass('31 s');
       for (const late of [...moves(claimed), ...moves(nameOnly)]) {
         await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
       }
@@ -69,7 +67,7 @@ describe('leases', () => {
     });
 
     it('SP-25 MQ-28 an expired lease is recovered once and costs one attempt', async () => {
-      await expire(claimed);
+      await fixture.pass('31 s');
       await Promise.all([fixture.maintenance.recoverExpiredLeases(100), fixture.maintenance.recoverExpiredLeases(100)]);
       const free = { lease_id: null, assigned_worker_id: null, started_at: null };
       expect(await fixture.job(claimed.id)).toMatchObject({ status: 'pending', retry_count: 1, ...free });
@@ -87,20 +85,20 @@ describe('leases', () => {
       await fixture.run(enqueue(org, [newJob({ maxRetries: 1 })]));
       claimed = await fixture.claimOne(org);
     });
-    const recover = async (job: ClaimedJob) => {
-      await expire(job);
+    const recover = async () => {
+      await fixture.pass('31 s');
       await fixture.maintenance.recoverExpiredLeases(100);
     };
     const claimAgain = async (workerId: string) => {
-      await recover(claimed);
+      await recover();
       return fixture.claimOne(org, { workerId });
     };
     /** How each situation comes about, and how it is answered without a lease id. */
     const situations: [string, () => Promise<unknown>, number][] = [
-      ['recovered', () => recover(claimed), 404],
+      ['recovered', recover, 404],
       ['failed, to be retried', () => fixture.run(fail(claimed)), 404],
       ['failed for good', () => fixture.run(fail(claimed, false)), 404],
-      ['dead-lettered by recovery', async () => recover(await claimAgain('w2')), 404],
+      ['dead-lettered by recovery', () => claimAgain('w2').then(recover), 404],
       ['claimed by another worker', () => claimAgain('w2'), 404],
       [
         'completed by another worker',
@@ -111,7 +109,7 @@ describe('leases', () => {
       [
         'cancelled',
         async () => {
-          await recover(claimed);
+          await recover();
           await fixture.run(command('job.cancel', org, { jobId: claimed.id, queues: null }));
         },
         404,

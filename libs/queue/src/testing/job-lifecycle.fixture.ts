@@ -9,7 +9,7 @@ import type {
 } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-import { claim, command, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { claim, command, createTestDatabase, moveClock, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Effects } from '../step/effects.js';
 import { JobEngine } from '../engine/job-engine.js';
@@ -64,6 +64,11 @@ export class EngineFixture {
     const { jobs } = await this.run(claim(organizationId, more));
     expect(jobs).toHaveLength(1);
     return jobs[0]!;
+  }
+
+  /** Moves the time of the database: leases end, jobs become due. Workers have 30 s unless they ask for more. */
+  pass(time: string): Promise<void> {
+    return moveClock(this.database, time);
   }
 
   /** SQL without row-level security: to read state, and to shift times. */
