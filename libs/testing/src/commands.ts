@@ -1,5 +1,5 @@
 import type { CommandBody, CommandKind, CommandOf, JobQuota, NewJob } from '@spooled/contracts';
-import { newId } from '@spooled/platform';
+import { v7 as newId } from 'uuid';
 
 /** A plan without limits. */
 export const unlimited: JobQuota = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describeSettings, type Declarations } from '@spooled/platform';
+import type * as Platform from '@spooled/platform';
 
 export const root = join(import.meta.dirname, '../../..');
 export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
@@ -22,7 +22,10 @@ export interface SettingNames {
 
 /** Names of the environment variables that a service declares. */
 export async function settingsOf(service: string): Promise<SettingNames> {
-  const rows = describeSettings((await configOf(service))[`${service}Settings`] as Declarations);
+  const config = await configOf(service);
+  // By path and only here: the library loads a web server, which most specs do not need.
+  const { describeSettings } = (await import(join(root, 'libs/platform/src/settings/settings.ts'))) as typeof Platform;
+  const rows = describeSettings(config[`${service}Settings`] as Platform.Declarations);
   const names = new Set(rows.map(({ name }) => name));
   const prefixes = [...names].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
