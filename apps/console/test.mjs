@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reports } from '../../deploy/local/jest.mjs';
+import { reports, withoutNx } from '../../deploy/local/jest.mjs';
 
 // node apps/console/test.mjs [Playwright's arguments]: the console in a browser with real services; without arguments its screens.
 // Arguments are a file, `-g title`, or `--project` (screens, faults, bench).
@@ -16,6 +16,7 @@ export function runConsoleTests(args = ['--project=screens']) {
     const preload = new URL('../../deploy/local/exit-with-parent.mjs', import.meta.url).href;
     const child = spawn(process.execPath, ['--import', preload, ...playwright, ...args], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      env: withoutNx(process.env),
     });
     child.once('error', reject);
     child.once('close', (code) => {

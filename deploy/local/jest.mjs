@@ -51,7 +51,7 @@ export function durationsOf(file) {
 }
 
 /** Nx tells its tasks about itself and asks them for colours; what specs start must not differ by that. */
-const withoutNx = (env) =>
+export const withoutNx = (env) =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(NX_|FORCE_COLOR$)/.test(name)));
 
 if (import.meta.main)

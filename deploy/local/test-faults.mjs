@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { runConsoleTests } from '../../apps/console/test.mjs';
 import { runJest } from './jest.mjs';
 import { countReports, finishTests, prepareTests } from './test-run.mjs';
 
@@ -9,10 +9,5 @@ const jestArguments = process.argv.slice(2);
 
 await prepareTests();
 const specs = await runJest('faults', ['--selectProjects=faults', '--maxWorkers=1', ...jestArguments]);
-const screens = jestArguments.length > 0 ? 0 : testScreens();
+const screens = jestArguments.length > 0 ? 0 : await runConsoleTests(['--project=faults']);
 finishTests(countReports(specs || screens));
-
-function testScreens() {
-  const { status } = spawnSync(process.execPath, ['apps/console/test.mjs', '--project=faults'], { stdio: 'inherit' });
-  return status ?? 1;
-}
