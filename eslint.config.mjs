@@ -209,7 +209,6 @@ const specsWithClocks = [
   'apps/gateway/src/auth/api-key-cache.spec.ts',
   'apps/scheduler/src/retention/retention.task.spec.ts',
   'apps/scheduler/src/tasks/task-loop.spec.ts',
-  'libs/contracts/src/rest/bounds.spec.ts',
   'libs/data-access/src/credentials/credential-feed.spec.ts',
   'libs/queue/src/engine/blocked-tenants.spec.ts',
   'libs/sdk/src/signatures.spec.ts',

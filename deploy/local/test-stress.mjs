@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { reports, runJest } from './jest.mjs';
 import { root } from './prepare.mjs';
 import { say } from './terminal.mjs';
-import { finishTests, prepareTests } from './test-run.mjs';
+import { finishTests, prepareTests, provideDatabase } from './test-run.mjs';
 
 // npm run test:stress -- <specs>: runs these specs 20 times beside two busy loops and lists each failure with its run. Without
 // specs: those that differ from origin/main, or from the last commit but one. `--runs=5` changes the number of runs.
@@ -23,6 +23,7 @@ if (missing.length > 0) {
 }
 
 await prepareTests();
+await provideDatabase();
 const faults = specs.filter((spec) => spec.endsWith('.faults.spec.ts'));
 const others = specs.filter((spec) => !faults.includes(spec));
 const failures = [];
