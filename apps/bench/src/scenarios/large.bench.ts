@@ -22,7 +22,7 @@ const requests: Record<string, { path: string; body: string }> = {
       list(documentBytes / 2, (i) => `{"id":${i},"n":"n${i}"}`),
     ),
   },
-  'numbers in bulk': { path: '/api/v1/jobs/bulk', body: bulk(list(documentBytes / 4, (i) => `${i}.25`)) },
+  'numbers in bulk': { path: '/api/v1/jobs/bulk', body: bulk(list(documentBytes / 8, (i) => `${i}.25`)) },
   'lines of a payload contract': {
     path: '/api/v1/jobs',
     body: job(
