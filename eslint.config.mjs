@@ -232,7 +232,6 @@ export default tseslint.config(
       '.data',
       '.nx',
       'coverage',
-      'libs/data-access/src/generated',
       'libs/contracts/src/grpc/generated',
       '**/*.queries.ts',
     ],

@@ -1,6 +1,6 @@
 import { defineConfig } from 'prisma/config';
 
-/** For Prisma's own command line (`generate`, `migrate status`); the services do not read it. */
+/** For Prisma's own command line (`migrate status`, `validate`); the services do not read it. */
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },

@@ -5,7 +5,6 @@ import { bootstrap, exitWith, root } from './prepare.mjs';
 import { prepareTests } from './test-run.mjs';
 
 // npm run generate: runs every generator and lists the files that changed. npm run generate:<name> runs one.
-// The Prisma client is not listed: it is not committed, and every build makes it.
 
 /** In order: each may read the output of those above it. Those below `sql` run the built services or specs. */
 const generators = {

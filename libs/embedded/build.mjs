@@ -18,15 +18,10 @@ const out = await buildPackage({
     ...treeshake,
     moduleSideEffects: [...treeshake.moduleSideEffects, { test: /\/libs\//, sideEffects: false }],
   },
-  external: (id, ...more) => /^@spooled\/sdk\b/.test(id) || isPrisma(id) || bundleOptions.external(id, ...more),
+  external: (id, ...more) => /^@spooled\/sdk\b/.test(id) || bundleOptions.external(id, ...more),
   output: { codeSplitting: false },
 });
 copyDatabase();
-
-/** Only loaded for models, which embedded processes do not use. */
-function isPrisma(id) {
-  return id.endsWith('/generated/client.js') || id.startsWith('@prisma/');
-}
 
 /** What `migrate` applies, at the same paths as in the repository. */
 function copyDatabase() {

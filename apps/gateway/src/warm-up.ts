@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { jobSchemas, readShortJson, workSchemas } from '@spooled/contracts';
 import { EnqueueRequest, EnqueueResponse, GetJobResponse } from '@spooled/contracts/grpc';
-import { Database, findOrganization } from '@spooled/data-access';
+import { Database } from '@spooled/data-access';
 import { newId } from '@spooled/platform';
 import { Authenticator, noCaller, noOrganization, openConnections, warmUp } from '@spooled/service';
 import { RequestLimits } from './auth/request-limits.js';
@@ -23,8 +23,6 @@ export async function warmUpGateway(app: NestFastifyApplication, service: Gatewa
   await warmUp(
     service,
     () => openConnections(database, service.settings.DATABASE_MIN_CONNECTIONS),
-    // Loads the Prisma models, which takes up to a second on first use.
-    () => database.withTenantModels(noOrganization, findOrganization),
     () => app.get(Authenticator).ofApiKey(`sk_test_${'0'.repeat(43)}`),
     () => app.get(RequestLimits).count(noCaller),
     async () => jobs.create(noCaller, parseJobs().at(-1)!),

@@ -18,7 +18,7 @@ export {
   listIsolationChecks,
   recordIsolation,
 } from './isolation/isolation-checks.js';
-export type { ListPosition, TimedPage } from './database/list-position.js';
+export type { ListPosition, PageById, TimedPage } from './database/list-position.js';
 export type { Searched } from './database/search-in-parts.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export {
@@ -219,10 +219,9 @@ export {
   newWebhookToken,
   type CreatedOrganization,
   type NewOrganization,
-  type OrganizationFields,
 } from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
-export { lockResource, type PageById, type TenantModels } from './prisma/tenant-models.js';
+export { lockResource } from './database/lock-resource.js';
 export * from './workflows/workflow-reads.js';
 export {
   eraseOrganization,

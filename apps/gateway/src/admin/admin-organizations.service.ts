@@ -70,12 +70,12 @@ export class AdminOrganizationsService {
 
   /** As JSON text. @throws SpooledError 404 */
   async get(id: string): Promise<string> {
-    const [organization, documents] = await this.database.withTenantModels(
+    const [organization, documents] = await this.database.withTenant(
       id,
-      async (models) => [await requireOrganization(models), await readOrganizationDocuments(models)] as const,
+      async (tx) => [await requireOrganization(tx), await readOrganizationDocuments(tx)] as const,
     );
     const [used, jobs] = await this.database.withTenant(id, (tx) => Promise.all([countUsage(tx), countJobs(tx, null)]));
-    const limits = planLimits(organization.plan_tier, this.overrides, organization.custom_limits);
+    const limits = planLimits(organization.plan_tier, this.overrides, JSON.parse(documents.custom_limits ?? 'null'));
     return toOrganizationResponse(organization, documents, {
       usage_info: usageInfo(limits, used),
       api_keys_count: used.api_keys,
@@ -85,12 +85,12 @@ export class AdminOrganizationsService {
 
   /** @returns JSON text. @throws SpooledError 400 for invalid limits, 404, 409 for an e-mail address in use */
   async update(id: string, body: adminSchemas.AdminUpdateBody): Promise<string> {
-    const [response, hashes] = await this.database.withTenantModels(id, async (models) => {
-      await lockResource(models, 'settings');
-      await requireOrganization(models);
-      const changed = await changeOrganization(models, organizationChanges(body));
-      const documents = await readOrganizationDocuments(models);
-      return [toOrganizationResponse(changed, documents), await listKeyLookups(models)] as const;
+    const [response, hashes] = await this.database.withTenant(id, async (tx) => {
+      await lockResource(tx, 'settings');
+      await requireOrganization(tx);
+      const changed = await changeOrganization(tx, organizationChanges(body));
+      const documents = await readOrganizationDocuments(tx);
+      return [toOrganizationResponse(changed, documents), await listKeyLookups(tx)] as const;
     });
     await this.changes.organization(id, hashes);
     await this.limits.reset(id);
@@ -109,8 +109,8 @@ export class AdminOrganizationsService {
 
   /** Ignores the plan's limit of keys, because an organization that has lost all of its keys needs a new one. */
   async createKey(id: string, body: adminSchemas.AdminKeyBody): Promise<adminSchemas.AdminCreatedKey> {
-    const created = await this.keys.issue(id, { ...body, queues: body.queues ?? ['*'] }, async (models) => {
-      const { plan_tier } = await requireOrganization(models);
+    const created = await this.keys.issue(id, { ...body, queues: body.queues ?? ['*'] }, async (tx) => {
+      const { plan_tier } = await requireOrganization(tx);
       if (plan_tier === 'deleted') throw conflict('The organization is deleted');
     });
     const { id: keyId, key, name, role, created_at, expires_at } = created;
@@ -118,7 +118,7 @@ export class AdminOrganizationsService {
   }
 
   async resetUsage(id: string): Promise<void> {
-    await this.database.withTenantModels(id, requireOrganization);
+    await this.database.withTenant(id, requireOrganization);
     await this.database.withTenant(id, resetUsage);
   }
 

@@ -29,10 +29,8 @@ export function organizationChanges({
   ...stripe
 }: adminSchemas.AdminUpdateBody): OrganizationChanges {
   if (custom_limits) requireValidLimits(custom_limits.value);
-  const { stripe_current_period_end: end } = stripe;
   return withoutUndefined({
     ...stripe,
-    stripe_current_period_end: end ? new Date(end) : end,
     name: name ?? undefined,
     plan_tier: plan_tier ?? undefined,
     billing_email: billing_email ?? undefined,

@@ -81,7 +81,7 @@ export class SessionsService {
   }
 
   async me({ iat, exp }: TokenClaims, { organizationId, apiKeyId, queues, role }: Principal): Promise<authSchemas.Me> {
-    const found = await this.database.withTenantModels(organizationId, findOrganization);
+    const found = await this.database.withTenant(organizationId, findOrganization);
     return {
       organization_id: organizationId,
       api_key_id: apiKeyId,

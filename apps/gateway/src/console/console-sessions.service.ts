@@ -82,7 +82,7 @@ export class ConsoleSessions {
       return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, ...ofServer };
     }
     const { identity, claims } = await this.reader.authenticate(session.token);
-    const found = await this.database.withTenantModels(identity.organizationId, findOrganization);
+    const found = await this.database.withTenant(identity.organizationId, findOrganization);
     if (!found) throw notFound('Organization');
     return {
       kind: session.kind,

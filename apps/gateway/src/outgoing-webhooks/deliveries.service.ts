@@ -63,7 +63,7 @@ export class DeliveriesService {
   }
 
   private async requireWebhook(organizationId: string, id: string): Promise<void> {
-    const webhook = await this.database.withTenantModels(organizationId, (models) => findWebhook(models, id));
+    const webhook = await this.database.withTenant(organizationId, (tx) => findWebhook(tx, id));
     if (!webhook) throw notFound('Webhook');
   }
 }

@@ -9,7 +9,7 @@ import {
   insertWebhook,
   listWebhooks,
   type OutgoingWebhook,
-  type TenantModels,
+  type TenantTransaction,
   type WebhookChanges,
 } from '@spooled/data-access';
 import {
@@ -47,15 +47,13 @@ export class OutgoingWebhooksService {
   /** Newest first. @throws SpooledError 400 for an invalid cursor */
   async list({ organizationId }: Principal, query: outgoingWebhookSchemas.ListWebhooksQuery): Promise<Page<Webhook>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
-    const found = await this.database.withTenantModels(organizationId, (models) => listWebhooks(models, page));
+    const found = await this.database.withTenant(organizationId, (tx) => listWebhooks(tx, page));
     return pageOf(found.map(toWebhookResponse), query, ({ id }) => [id]);
   }
 
   /** @throws SpooledError 404 */
   async get({ organizationId }: Principal, id: string): Promise<Webhook> {
-    return toWebhookResponse(
-      await this.database.withTenantModels(organizationId, (models) => requireWebhook(models, id)),
-    );
+    return toWebhookResponse(await this.database.withTenant(organizationId, (tx) => requireWebhook(tx, id)));
   }
 
   /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), 429 quota */
@@ -71,9 +69,9 @@ export class OutgoingWebhooksService {
       secret: body.secret || null,
       enabled: body.enabled ?? true,
     };
-    const created = await this.database.withTenantModels(organizationId, async (models) => {
-      if (webhook.enabled) await requireQuota(models, limits);
-      return insertWebhook(models, webhook);
+    const created = await this.database.withTenant(organizationId, async (tx) => {
+      if (webhook.enabled) await requireQuota(tx, limits);
+      return insertWebhook(tx, webhook);
     });
     return toWebhookResponse(created);
   }
@@ -85,19 +83,19 @@ export class OutgoingWebhooksService {
     body: outgoingWebhookSchemas.UpdateWebhookBody,
   ): Promise<Webhook> {
     const changes = this.changesOf(body);
-    const changed = await this.database.withTenantModels(organizationId, async (models) => {
-      const before = await requireWebhook(models, id);
+    const changed = await this.database.withTenant(organizationId, async (tx) => {
+      const before = await requireWebhook(tx, id);
       if (!changes.enabled || before.enabled) delete changes.enabled;
-      else await requireQuota(models, limits);
+      else await requireQuota(tx, limits);
       if (body.enabled === false) changes.enabled = false;
-      return changeWebhook(models, id, changes);
+      return changeWebhook(tx, id, changes);
     });
     return toWebhookResponse(changed);
   }
 
   /** Deletes a webhook with its deliveries, also pending ones. @throws SpooledError 404 */
   async remove({ organizationId }: Principal, id: string): Promise<void> {
-    const removed = await this.database.withTenantModels(organizationId, (models) => deleteWebhook(models, id));
+    const removed = await this.database.withTenant(organizationId, (tx) => deleteWebhook(tx, id));
     if (!removed) throw notFound('Webhook');
   }
 
@@ -134,14 +132,14 @@ export class OutgoingWebhooksService {
   }
 }
 
-async function requireWebhook(models: TenantModels, id: string): Promise<OutgoingWebhook> {
-  const webhook = await findWebhook(models, id);
+async function requireWebhook(tx: TenantTransaction, id: string): Promise<OutgoingWebhook> {
+  const webhook = await findWebhook(tx, id);
   if (!webhook) throw notFound('Webhook');
   return webhook;
 }
 
-async function requireQuota(models: TenantModels, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
-  const enabled = await lockAndCountEnabledWebhooks(models);
+async function requireQuota(tx: TenantTransaction, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
+  const enabled = await lockAndCountEnabledWebhooks(tx);
   if (max !== null && enabled >= max)
     throw quotaExceeded('webhooks', { current: enabled, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }

@@ -1,6 +1,7 @@
 import { rawJson, type outgoingWebhookSchemas } from '@spooled/contracts';
 import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
 import { deliveryEnvelope } from '@spooled/domain';
+import { iso } from '../http/times.js';
 
 /** A webhook without its secret. */
 export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({
@@ -12,10 +13,10 @@ export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.
   format: row.format as outgoingWebhookSchemas.WebhookFormat,
   enabled: row.enabled,
   failure_count: row.failure_count,
-  last_triggered_at: row.last_triggered_at?.toISOString() ?? null,
+  last_triggered_at: iso(row.last_triggered_at),
   last_status: row.last_status as outgoingWebhookSchemas.Webhook['last_status'],
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
 });
 
 /** A delivery as JSON text; `payload` is the json envelope, whatever the webhook's format. */

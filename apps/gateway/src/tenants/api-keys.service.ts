@@ -11,7 +11,7 @@ import {
   makeApiKey,
   type ApiKey,
   type ApiKeyChanges,
-  type TenantModels,
+  type TenantTransaction,
 } from '@spooled/data-access';
 import { badRequest, invalidField, notFound, quotaExceeded, upgradeTo, type PlanLimits } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
@@ -38,12 +38,12 @@ export class ApiKeysService {
     query: apiKeySchemas.ListApiKeysQuery,
   ): Promise<Page<apiKeySchemas.ApiKeySummary>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
-    const found = await this.database.withTenantModels(organizationId, (models) => listApiKeys(models, page));
+    const found = await this.database.withTenant(organizationId, (tx) => listApiKeys(tx, page));
     return pageOf(found.map(toApiKeyResponse), query, ({ id }) => [id]);
   }
 
   async get({ organizationId }: Principal, id: string): Promise<apiKeySchemas.ApiKeySummary> {
-    return toApiKeyResponse(await this.database.withTenantModels(organizationId, (models) => requireKey(models, id)));
+    return toApiKeyResponse(await this.database.withTenant(organizationId, (tx) => requireKey(tx, id)));
   }
 
   /** @throws SpooledError 400, 429 quota */
@@ -51,23 +51,23 @@ export class ApiKeysService {
     { organizationId, limits }: Principal,
     body: apiKeySchemas.CreateApiKeyBody,
   ): Promise<apiKeySchemas.CreatedApiKey> {
-    return this.issue(organizationId, body, (models) => requireQuota(models, limits));
+    return this.issue(organizationId, body, (tx) => requireQuota(tx, limits));
   }
 
   /** Creates a key after `check`, in the same transaction. @throws SpooledError 400, and errors of `check` */
   async issue(
     organizationId: string,
     body: apiKeySchemas.CreateApiKeyBody,
-    check: (models: TenantModels) => Promise<unknown>,
+    check: (tx: TenantTransaction) => Promise<unknown>,
   ): Promise<apiKeySchemas.CreatedApiKey> {
     if (body.permissions !== undefined) throw badRequest('permissions are not supported; restrict the key by queues');
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt.getTime() <= Date.now()) throw invalidField('expires_at', 'must be in the future');
     const { name, queues: scope, rate_limit: rateLimit, role } = body;
     const secret = makeApiKey({ live: isProduction(this.settings), digests: this.digests });
-    const key = await this.database.withTenantModels(organizationId, async (models) => {
-      await check(models);
-      return insertApiKey(models, {
+    const key = await this.database.withTenant(organizationId, async (tx) => {
+      await check(tx);
+      return insertApiKey(tx, {
         name,
         queues: scope ?? [],
         rateLimit,
@@ -86,10 +86,10 @@ export class ApiKeysService {
     id: string,
     body: apiKeySchemas.UpdateApiKeyBody,
   ): Promise<apiKeySchemas.ApiKeySummary> {
-    const key = await this.database.withTenantModels(organizationId, async (models) => {
-      const { is_active } = await requireKey(models, id);
-      if (body.is_active && !is_active) await requireQuota(models, limits);
-      return changeApiKey(models, id, changesIn(body));
+    const key = await this.database.withTenant(organizationId, async (tx) => {
+      const { is_active } = await requireKey(tx, id);
+      if (body.is_active && !is_active) await requireQuota(tx, limits);
+      return changeApiKey(tx, id, changesIn(body));
     });
     await this.changes.keys(organizationId, [key.key_lookup]);
     return toApiKeyResponse(key);
@@ -97,22 +97,22 @@ export class ApiKeysService {
 
   /** Deactivates the key; its row stays, so that its actions remain attributable. */
   async revoke({ organizationId }: Principal, id: string): Promise<void> {
-    const key = await this.database.withTenantModels(organizationId, async (models) => {
-      await requireKey(models, id);
-      return changeApiKey(models, id, { is_active: false });
+    const key = await this.database.withTenant(organizationId, async (tx) => {
+      await requireKey(tx, id);
+      return changeApiKey(tx, id, { is_active: false });
     });
     await this.changes.keys(organizationId, [key.key_lookup]);
   }
 }
 
-async function requireKey(models: TenantModels, id: string): Promise<ApiKey> {
-  const key = await findApiKey(models, id);
+async function requireKey(tx: TenantTransaction, id: string): Promise<ApiKey> {
+  const key = await findApiKey(tx, id);
   if (!key) throw notFound('API key');
   return key;
 }
 
-async function requireQuota(models: TenantModels, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
-  const active = await lockAndCountActiveKeys(models);
+async function requireQuota(tx: TenantTransaction, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
+  const active = await lockAndCountActiveKeys(tx);
   if (max !== null && active >= max)
     throw quotaExceeded('api_keys', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }

@@ -7,6 +7,7 @@ import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validatedIfPresent } from '../http/validated.js';
+import { iso } from '../http/times.js';
 import { requireOrganization } from './organizations.service.js';
 
 /** Controller of the billing routes. Plans are changed by the administrator; this server calls no payment provider. */
@@ -19,13 +20,13 @@ export class BillingController {
   @Get('status')
   @ResponseSchema(schemas.billingStatus)
   async status(@CurrentPrincipal() { organizationId }: Principal): Promise<schemas.BillingStatus> {
-    const row = await this.database.withTenantModels(organizationId, requireOrganization);
+    const row = await this.database.withTenant(organizationId, requireOrganization);
     return {
       plan_tier: row.plan_tier,
       has_stripe_customer: row.stripe_customer_id !== null,
       stripe_subscription_id: row.stripe_subscription_id,
       stripe_subscription_status: row.stripe_subscription_status,
-      stripe_current_period_end: row.stripe_current_period_end?.toISOString() ?? null,
+      stripe_current_period_end: iso(row.stripe_current_period_end),
       stripe_cancel_at_period_end: row.stripe_cancel_at_period_end,
     };
   }

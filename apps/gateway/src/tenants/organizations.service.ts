@@ -16,7 +16,7 @@ import {
   type CreatedOrganization,
   type NewOrganization,
   type Organization,
-  type TenantModels,
+  type TenantTransaction,
 } from '@spooled/data-access';
 import { invalidField, mayDo, notFound, slugProblem } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
@@ -26,11 +26,12 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
 import { secretSettings, toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
 import { idOnly } from '../http/cursor.js';
+import { iso } from '../http/times.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 
 /** @throws SpooledError 404 when the organization has just been deleted */
-export async function requireOrganization(models: TenantModels): Promise<Organization> {
-  const organization = await findOrganization(models);
+export async function requireOrganization(tx: TenantTransaction): Promise<Organization> {
+  const organization = await findOrganization(tx);
   if (!organization) throw notFound('Organization');
   return organization;
 }
@@ -67,7 +68,7 @@ export class OrganizationsService {
     { organizationId }: Principal,
     query: organizationSchemas.ListOwnOrganizationsQuery,
   ): Promise<Page<organizationSchemas.OrganizationSummary>> {
-    const organization = await this.database.withTenantModels(organizationId, findOrganization);
+    const organization = await this.database.withTenant(organizationId, findOrganization);
     const { limit, offset } = rowsOf(query);
     const isLater = idOnly(query.cursor) !== null;
     const rows = organization && !isLater ? [toOrganizationSummary(organization)] : [];
@@ -76,10 +77,10 @@ export class OrganizationsService {
 
   /** As JSON text; without the secret settings for a key that is limited to queues or is no administrator's. */
   get({ organizationId, queues, role }: Principal): Promise<string> {
-    return this.database.withTenantModels(organizationId, async (models) => {
-      const organization = await requireOrganization(models);
+    return this.database.withTenant(organizationId, async (tx) => {
+      const organization = await requireOrganization(tx);
       const hidden = queues === null && mayDo(role, 'administer') ? [] : secretSettings;
-      return toOrganizationResponse(organization, await readOrganizationDocuments(models, hidden));
+      return toOrganizationResponse(organization, await readOrganizationDocuments(tx, hidden));
     });
   }
 
@@ -88,15 +89,15 @@ export class OrganizationsService {
     { organizationId }: Principal,
     { name, billing_email, settings }: organizationSchemas.UpdateOrganizationBody,
   ): Promise<string> {
-    const response = await this.database.withTenantModels(organizationId, async (models) => {
-      await lockResource(models, 'settings');
-      await requireOrganization(models);
-      const organization = await changeOrganization(models, {
+    const response = await this.database.withTenant(organizationId, async (tx) => {
+      await lockResource(tx, 'settings');
+      await requireOrganization(tx);
+      const organization = await changeOrganization(tx, {
         ...(name != null && { name }),
         ...(billing_email != null && { billing_email }),
         ...(settings != null && { settings: settings.text }),
       });
-      return toOrganizationResponse(organization, await readOrganizationDocuments(models));
+      return toOrganizationResponse(organization, await readOrganizationDocuments(tx));
     });
     await this.changes.organization(organizationId);
     return response;
@@ -104,7 +105,7 @@ export class OrganizationsService {
 
   /** @throws SpooledError 409 while jobs, workers or schedules are active */
   async remove({ organizationId }: Principal): Promise<void> {
-    const hashes = await this.database.withTenantModels(organizationId, listKeyLookups);
+    const hashes = await this.database.withTenant(organizationId, listKeyLookups);
     await this.database.withTenant(organizationId, deleteOrganization, { timeoutMs: 60_000 });
     await this.changes.organization(organizationId, hashes);
   }
@@ -119,10 +120,9 @@ export class OrganizationsService {
     query: organizationSchemas.ListMembersQuery,
   ): Promise<Page<organizationSchemas.Member>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
-    const [organization, keys, first] = await this.database.withTenantModels(
+    const [organization, keys, first] = await this.database.withTenant(
       organizationId,
-      async (models) =>
-        [await requireOrganization(models), await listApiKeys(models, page), await findFirstKeyId(models)] as const,
+      async (tx) => [await requireOrganization(tx), await listApiKeys(tx, page), await findFirstKeyId(tx)] as const,
     );
     const members = keys.map(({ id, name, created_at }): organizationSchemas.Member => ({
       id,
@@ -130,7 +130,7 @@ export class OrganizationsService {
       email: organization.billing_email ?? '',
       name,
       role: id === first ? 'owner' : 'member',
-      joined_at: created_at.toISOString(),
+      joined_at: iso(created_at),
     }));
     return pageOf(members, query, ({ id }) => [id]);
   }

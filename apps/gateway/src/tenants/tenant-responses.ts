@@ -1,20 +1,13 @@
 import { type apiKeySchemas, type organizationSchemas, rawJson } from '@spooled/contracts';
-import type {
-  ApiKey,
-  CreatedOrganization,
-  Organization,
-  OrganizationDocuments,
-  OrganizationFields,
-} from '@spooled/data-access';
+import type { ApiKey, CreatedOrganization, Organization, OrganizationDocuments } from '@spooled/data-access';
 import type { Role } from '@spooled/domain';
+import { iso } from '../http/times.js';
 
 /** Secret members of `settings`; only an administrator's key for all queues may read them. */
 export const secretSettings = ['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret'] as const;
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
 const plainOrganization = (
-  row: OrganizationFields,
+  row: Organization,
 ): Omit<organizationSchemas.Organization, 'settings' | 'custom_limits'> => ({
   id: row.id,
   name: row.name,
@@ -26,8 +19,8 @@ const plainOrganization = (
   stripe_subscription_status: row.stripe_subscription_status,
   stripe_current_period_end: iso(row.stripe_current_period_end),
   stripe_cancel_at_period_end: row.stripe_cancel_at_period_end,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
+  created_at: iso(row.created_at),
+  updated_at: iso(row.updated_at),
 });
 
 /**
@@ -35,7 +28,7 @@ const plainOrganization = (
  * @param more further members
  */
 export const toOrganizationResponse = (
-  row: OrganizationFields,
+  row: Organization,
   { settings, custom_limits }: OrganizationDocuments,
   more: object = {},
 ): string => rawJson({ ...plainOrganization(row), ...more }, { settings, custom_limits });
@@ -45,7 +38,7 @@ export function toCreatedOrganizationResponse(
   { organization, documents, apiKey, key }: CreatedOrganization,
   { repeated }: { repeated: boolean },
 ): string {
-  const api_key = { id: apiKey.id, key, name: apiKey.name, created_at: apiKey.created_at.toISOString() };
+  const api_key = { id: apiKey.id, key, name: apiKey.name, created_at: iso(apiKey.created_at) };
   const nested = toOrganizationResponse(organization, documents);
   if (!repeated) return rawJson({ api_key }, { organization: nested });
   return `${toOrganizationResponse(organization, documents, { api_key }).slice(0, -1)},"organization":${nested}}`;
@@ -56,7 +49,7 @@ export const toOrganizationSummary = (row: Organization): organizationSchemas.Or
   name: row.name,
   slug: row.slug,
   plan_tier: row.plan_tier,
-  created_at: row.created_at.toISOString(),
+  created_at: iso(row.created_at),
 });
 
 export const toApiKeyResponse = (row: ApiKey): apiKeySchemas.ApiKeySummary => ({
@@ -68,7 +61,7 @@ export const toApiKeyResponse = (row: ApiKey): apiKeySchemas.ApiKeySummary => ({
   rate_limit: row.rate_limit,
   role: row.role as Role,
   is_active: row.is_active,
-  created_at: row.created_at.toISOString(),
+  created_at: iso(row.created_at),
   last_used: iso(row.last_used),
   expires_at: iso(row.expires_at),
 });

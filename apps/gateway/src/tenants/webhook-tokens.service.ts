@@ -1,6 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { organizationSchemas } from '@spooled/contracts';
-import { changeOrganization, Database, lockResource, newWebhookToken } from '@spooled/data-access';
+import {
+  changeOrganization,
+  Database,
+  lockResource,
+  newWebhookToken,
+  readOrganizationDocuments,
+} from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -17,8 +23,11 @@ export class WebhookTokensService {
 
   /** @param requestOrigin origin of the request URL, used if EXTERNAL_URL is unset */
   async get(organizationId: string, requestOrigin: string): Promise<organizationSchemas.WebhookToken> {
-    const { settings } = await this.database.withTenantModels(organizationId, requireOrganization);
-    const { webhook_token: token } = settings as { webhook_token?: string };
+    const { settings } = await this.database.withTenant(organizationId, async (tx) => {
+      await requireOrganization(tx);
+      return readOrganizationDocuments(tx);
+    });
+    const { webhook_token: token } = JSON.parse(settings) as { webhook_token?: string };
     return token
       ? this.toResponse(organizationId, token, requestOrigin)
       : this.regenerate(organizationId, requestOrigin);
@@ -35,10 +44,10 @@ export class WebhookTokensService {
 
   private async replace(organizationId: string): Promise<string> {
     const token = newWebhookToken();
-    await this.database.withTenantModels(organizationId, async (models) => {
-      await lockResource(models, 'settings');
-      await requireOrganization(models);
-      await changeOrganization(models, { webhook_token: token });
+    await this.database.withTenant(organizationId, async (tx) => {
+      await lockResource(tx, 'settings');
+      await requireOrganization(tx);
+      await changeOrganization(tx, { webhook_token: token });
     });
     await this.changes.organization(organizationId);
     return token;

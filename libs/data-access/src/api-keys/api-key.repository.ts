@@ -1,10 +1,21 @@
 import type { Role } from '@spooled/domain';
 import type { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, newApiKeyText, prefixOf } from '../credentials/api-key-text.js';
-import type { ApiKey } from '../generated/client.js';
-import { lockResource, newestById, type PageById, type TenantModels } from '../prisma/tenant-models.js';
+import type { PageById } from '../database/list-position.js';
+import { lockResource } from '../database/lock-resource.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  changeApiKey as changeApiKeySql,
+  countActiveKeys,
+  findApiKey as findApiKeySql,
+  type FindApiKeyResult,
+  findFirstKey,
+  insertApiKey as insertApiKeySql,
+  listApiKeys as listApiKeysSql,
+  listKeyLookups as listKeyLookupsSql,
+} from './api-keys.queries.js';
 
-export type { ApiKey };
+export type { FindApiKeyResult as ApiKey };
 
 /** A key's text and its stored digest. */
 export interface ApiKeySecret {
@@ -36,48 +47,58 @@ export function makeApiKey({ live, digests }: { live: boolean; digests: ApiKeyDi
   return { text, digest: digests.of(text) };
 }
 
-export const insertApiKey = (
-  models: TenantModels,
+export async function insertApiKey(
+  tx: TenantTransaction,
   { name, queues, rateLimit = null, role, expiresAt = null, secret }: NewApiKey,
-): Promise<ApiKey> =>
-  models.apiKey.create({
-    data: {
-      organization_id: models.organizationId,
-      name,
-      key_prefix: prefixOf(secret.text),
-      key_digest: secret.digest,
-      key_lookup: lookupOf(secret.text),
-      queues,
-      rate_limit: rateLimit,
-      role,
-      expires_at: expiresAt,
-    },
+): Promise<FindApiKeyResult> {
+  const [key] = await tx.run(insertApiKeySql, {
+    organizationId: tx.organizationId,
+    name,
+    prefix: prefixOf(secret.text),
+    digest: secret.digest,
+    lookup: lookupOf(secret.text),
+    queues,
+    rateLimit,
+    role,
+    expiresAt: expiresAt?.toISOString() ?? null,
   });
-
-/** Counts the active keys under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
-export async function lockAndCountActiveKeys(models: TenantModels): Promise<number> {
-  await lockResource(models, 'api_keys');
-  return models.apiKey.count({ where: { is_active: true } });
+  return key!;
 }
 
-/** The keys of the organization, newest first: their ids are made in the order of creation. */
-export const listApiKeys = (models: TenantModels, page: PageById): Promise<ApiKey[]> =>
-  models.apiKey.findMany({ orderBy: { id: 'desc' }, ...newestById(page) });
+/** Counts the active keys under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
+export async function lockAndCountActiveKeys(tx: TenantTransaction): Promise<number> {
+  await lockResource(tx, 'api_keys');
+  const [row] = await tx.run(countActiveKeys, { organizationId: tx.organizationId });
+  return row!.active;
+}
+
+export const listApiKeys = (tx: TenantTransaction, page: PageById): Promise<FindApiKeyResult[]> =>
+  tx.run(listApiKeysSql, { organizationId: tx.organizationId, ...page });
 
 /** The id of the organization's first key; null when it has none. */
-export async function findFirstKeyId(models: TenantModels): Promise<string | null> {
-  const key = await models.apiKey.findFirst({ orderBy: { id: 'asc' }, select: { id: true } });
+export async function findFirstKeyId(tx: TenantTransaction): Promise<string | null> {
+  const [key] = await tx.run(findFirstKey, { organizationId: tx.organizationId });
   return key?.id ?? null;
 }
 
 /** The lookup hashes of all keys of the organization, which are their cache keys. */
-export async function listKeyLookups(models: TenantModels): Promise<string[]> {
-  const keys = await models.apiKey.findMany({ select: { key_lookup: true } });
+export async function listKeyLookups(tx: TenantTransaction): Promise<string[]> {
+  const keys = await tx.run(listKeyLookupsSql, { organizationId: tx.organizationId });
   return keys.map(({ key_lookup }) => key_lookup);
 }
 
-export const findApiKey = (models: TenantModels, id: string): Promise<ApiKey | null> =>
-  models.apiKey.findUnique({ where: { id } });
+export async function findApiKey(tx: TenantTransaction, id: string): Promise<FindApiKeyResult | undefined> {
+  const [key] = await tx.run(findApiKeySql, { organizationId: tx.organizationId, id });
+  return key;
+}
 
-export const changeApiKey = (models: TenantModels, id: string, changes: ApiKeyChanges): Promise<ApiKey> =>
-  models.apiKey.update({ where: { id }, data: changes });
+/** The key must exist. */
+export async function changeApiKey(
+  tx: TenantTransaction,
+  id: string,
+  changes: ApiKeyChanges,
+): Promise<FindApiKeyResult> {
+  const changed = { organizationId: tx.organizationId, id, changes: JSON.stringify(changes) };
+  const [key] = await tx.run(changeApiKeySql, changed);
+  return key!;
+}

@@ -43,7 +43,6 @@ describe('a connection that is terminated while it is being opened', () => {
     ['withTenant', () => database.withTenant('org', (tx) => tx.query('SELECT 1'))],
     ['asSystem', () => database.asSystem('spec', (tx) => tx.query('SELECT 1'))],
     ['inBatch', () => database.inBatch((tx) => tx.query('SELECT 1'))],
-    ['withTenantModels', () => database.withTenantModels('org', (models) => models.organization.findMany())],
     ['ping', () => database.ping()],
   ])('%s: the caller gets 503 and the process keeps running', async (_, ask) => {
     await expect(ask()).rejects.toMatchObject({ status: 503 });

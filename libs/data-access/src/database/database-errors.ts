@@ -68,6 +68,10 @@ export function isTransactionConflict(error: unknown): boolean {
   return code === '40P01' || code === '40001' || code === '23505';
 }
 
+/** Whether the error is a violation of a unique constraint. */
+export const isDuplicate = (error: unknown): boolean =>
+  codeOf(error instanceof SpooledError ? error.cause : error) === '23505';
+
 /** 503: the statement may succeed when retried. */
 export const statementTimeoutError = (cause: unknown): SpooledError =>
   new SpooledError(

@@ -3,7 +3,6 @@ import { unavailable } from '@spooled/domain';
 import { isDatabaseUnavailable, isStatementTimeout, isReadTimeout, toDatabaseError } from './database-errors.js';
 import { transactionSettings } from './caller-context.js';
 import { planTransaction, type TransactionLimits } from './limits.js';
-import { ModelStore, type TenantModels } from '../prisma/tenant-models.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
@@ -41,7 +40,6 @@ export class Database {
   private readonly app: pg.Pool;
   private readonly system: pg.Pool;
   private readonly replica: Replica | null;
-  private readonly models: ModelStore;
   private readonly slots: { app: TenantSlots; replica: TenantSlots };
   private readonly stallDetector = new StallDetector();
   private readonly queryTimeoutMs: number;
@@ -53,7 +51,6 @@ export class Database {
     const newSlots = () => new TenantSlots(settings.maxConnections, settings.acquireTimeoutMs);
     this.slots = { app: newSlots(), replica: newSlots() };
     this.replica = settings.replica ? new Replica(app, settings.replica) : null;
-    this.models = new ModelStore(this.app, { acquireTimeoutMs: settings.acquireTimeoutMs, queryTimeoutMs });
     this.system = createPool({
       ...settings,
       queryTimeoutMs,
@@ -82,19 +79,6 @@ export class Database {
       );
     const read = await this.replica?.tryRead((pool) => run(pool, this.slots.replica));
     return read ? read.value : run(this.app, this.slots.app);
-  }
-
-  /**
-   * As `withTenant`, for reads and writes through Prisma models instead of SQL.
-   * @throws SpooledError 503 when PostgreSQL is unavailable; any error that `work` throws
-   */
-  async withTenantModels<T>(organizationId: string, work: (models: TenantModels) => Promise<T>): Promise<T> {
-    try {
-      return await this.slots.app.run(organizationId, () => this.models.withTenant(organizationId, work));
-    } catch (error) {
-      if (isReadTimeout(error)) this.closeIdle();
-      throw error;
-    }
   }
 
   /** Runs `work` across all tenants under the maintenance role. `reason` appears in `pg_stat_activity`. */
@@ -152,7 +136,7 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.models.close(), this.replica?.close()]);
+    await this.replica?.close();
     await Promise.all([this.app.end(), this.system.end()]);
   }
 

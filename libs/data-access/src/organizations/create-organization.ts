@@ -5,7 +5,7 @@ import { makeApiKey, type ApiKey } from '../api-keys/api-key.repository.js';
 import { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, prefixOf } from '../credentials/api-key-text.js';
 import type { Database } from '../database/database.js';
-import { isDuplicate } from '../prisma/model-errors.js';
+import { isDuplicate } from '../database/database-errors.js';
 import { insertOrganization, type InsertOrganizationResult } from './insert-organization.queries.js';
 import {
   findNamesInUse,
@@ -32,13 +32,10 @@ export interface NewOrganization {
   digests?: ApiKeyDigests;
 }
 
-/** An organization without its documents. */
-export type OrganizationFields = Omit<Organization, 'settings' | 'custom_limits'>;
-
 export interface CreatedOrganization {
-  organization: OrganizationFields;
+  organization: Organization;
   documents: OrganizationDocuments;
-  apiKey: ApiKey;
+  apiKey: Pick<ApiKey, 'id' | 'name' | 'created_at'>;
   /** The text of the API key. */
   key: string;
 }
@@ -90,7 +87,8 @@ export async function createOrganization(
     });
   const row = rows[0]!;
   const documents = { settings: row.settings, custom_limits: row.custom_limits };
-  return { organization: organizationOf(row), documents, apiKey: apiKeyOf(row), key: secret.text };
+  const apiKey = { id: row.key_id, name: row.key_name, created_at: row.key_created_at };
+  return { organization: organizationOf(row), documents, apiKey, key: secret.text };
 }
 
 /** @throws SpooledError 409 when another organization has the slug or the e-mail address */
@@ -100,8 +98,7 @@ async function requireFreeNames(database: Database, slug: string, billingEmail: 
   if (emailTaken) throw conflict('The billing e-mail address is already in use');
 }
 
-/** The inserted row as a model. */
-const organizationOf = (row: InsertOrganizationResult): OrganizationFields => ({
+const organizationOf = (row: InsertOrganizationResult): Organization => ({
   id: row.id,
   name: row.name,
   slug: row.slug,
@@ -112,22 +109,6 @@ const organizationOf = (row: InsertOrganizationResult): OrganizationFields => ({
   stripe_subscription_status: null,
   stripe_current_period_end: null,
   stripe_cancel_at_period_end: null,
-  created_at: new Date(row.created_at),
-  updated_at: new Date(row.updated_at),
-});
-
-const apiKeyOf = (row: InsertOrganizationResult): ApiKey => ({
-  id: row.key_id,
-  organization_id: row.id,
-  name: row.key_name,
-  key_prefix: row.key_prefix,
-  key_digest: row.key_digest,
-  key_lookup: row.key_lookup,
-  queues: row.queues,
-  rate_limit: row.rate_limit,
-  role: row.role,
-  is_active: row.is_active,
-  created_at: new Date(row.key_created_at),
-  last_used: null,
-  expires_at: null,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
 });

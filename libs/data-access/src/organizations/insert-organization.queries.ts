@@ -2,8 +2,6 @@
 import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './insert-organization.sql';
 
-export type stringArray = (string)[];
-
 export interface InsertOrganizationParams {
   billingEmail?: string | null | void;
   customLimits?: string | null | void;
@@ -24,18 +22,11 @@ export interface InsertOrganizationResult {
   created_at: string;
   custom_limits: string | null;
   id: string;
-  is_active: boolean;
   key_created_at: string;
-  key_digest: string;
   key_id: string;
-  key_lookup: string;
   key_name: string;
-  key_prefix: string;
   name: string;
   plan_tier: string;
-  queues: stringArray;
-  rate_limit: number | null;
-  role: string;
   settings: string;
   slug: string;
   updated_at: string;

@@ -1,6 +1,5 @@
 /* @name insertOrganization */
--- Inserts an organization with its first API key, for all queues. One statement, because registration is public: through models it
--- would cost ten times as much.
+-- Inserts an organization with its first API key, for all queues. One statement, because registration is public.
 WITH organization AS (
   INSERT INTO organizations (id, name, slug, plan_tier, billing_email, settings, custom_limits)
   VALUES (:id!, :name!, :slug!, :planTier!, :billingEmail, :settings!::jsonb || jsonb_build_object('webhook_token', :webhookToken!::text),
@@ -9,10 +8,9 @@ WITH organization AS (
 ), api_key AS (
   INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup)
   SELECT id, :keyName!, :keyPrefix!, :keyDigest!, :keyLookup! FROM organization
-  RETURNING id, organization_id, name, key_prefix, key_digest, key_lookup, queues, rate_limit, role, is_active, created_at
+  RETURNING id, name, created_at
 )
 SELECT
   o.id, o.name, o.slug, o.plan_tier, o.billing_email, o.settings AS "settings!", o.custom_limits, o.created_at, o.updated_at,
-  k.id AS key_id, k.name AS key_name, k.key_prefix, k.key_digest, k.key_lookup, k.queues, k.rate_limit, k.role, k.is_active,
-  k.created_at AS key_created_at
+  k.id AS key_id, k.name AS key_name, k.created_at AS key_created_at
 FROM organization o, api_key k;

@@ -1,14 +1,20 @@
 import { conflict } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import type { Organization } from '../generated/client.js';
-import { isDuplicate } from '../prisma/model-errors.js';
-import type { TenantModels } from '../prisma/tenant-models.js';
+import { isDuplicate } from '../database/database-errors.js';
 import { findTaken } from './find-taken.queries.js';
+import {
+  changeOrganization as changeOrganizationSql,
+  findOrganization as findOrganizationSql,
+  type FindOrganizationResult,
+  readOrganizationDocuments as readOrganizationDocumentsSql,
+  type ReadOrganizationDocumentsResult,
+} from './organizations.queries.js';
 import { readUsage, type ReadUsageResult } from './read-usage.queries.js';
 import { removeOrganization } from './remove-organization.queries.js';
 
-export type { Organization };
+/** An organization without its documents. */
+export type { FindOrganizationResult as Organization };
 
 /** Usage of each resource, with the names of the API. */
 export type { ReadUsageResult as UsageCounts };
@@ -26,64 +32,48 @@ export interface OrganizationChanges {
   stripe_customer_id?: string | null;
   stripe_subscription_id?: string | null;
   stripe_subscription_status?: string | null;
-  stripe_current_period_end?: Date | null;
+  stripe_current_period_end?: string | null;
   stripe_cancel_at_period_end?: boolean | null;
 }
 
 export const nameConflict = () => conflict('The slug or the billing e-mail address is already in use');
 
 /** The organization of the transaction; null when it was deleted. */
-export const findOrganization = (models: TenantModels): Promise<Organization | null> =>
-  models.organization.findUnique({ where: { id: models.organizationId } });
-
-/** The documents of an organization as JSON text: the models would round their numbers. */
-export interface OrganizationDocuments {
-  settings: string;
-  custom_limits: string | null;
+export async function findOrganization(tx: TenantTransaction): Promise<FindOrganizationResult | null> {
+  const [organization] = await tx.run(findOrganizationSql, { organizationId: tx.organizationId });
+  return organization ?? null;
 }
+
+/** The documents of an organization as JSON text. */
+export type { ReadOrganizationDocumentsResult as OrganizationDocuments };
 
 /** @param hidden members of the settings to leave out */
 export async function readOrganizationDocuments(
-  models: TenantModels,
+  tx: TenantTransaction,
   hidden: readonly string[] = [],
-): Promise<OrganizationDocuments> {
-  const [row] = await models.$queryRaw<OrganizationDocuments[]>`
-    SELECT (settings - ${hidden}::text[])::text AS settings, custom_limits::text AS custom_limits
-    FROM organizations WHERE id = ${models.organizationId}::uuid`;
+): Promise<ReadOrganizationDocumentsResult> {
+  const scope = { organizationId: tx.organizationId, hidden: [...hidden] };
+  const [row] = await tx.run(readOrganizationDocumentsSql, scope);
   return row ?? { settings: '{}', custom_limits: null };
 }
 
-/** @throws SpooledError 409 when another organization has the e-mail address */
-export async function changeOrganization(models: TenantModels, changes: OrganizationChanges): Promise<Organization> {
-  const { settings, webhook_token, custom_limits, ...plain } = changes;
-  const data = { ...plain, updated_at: new Date() };
-  try {
-    await changeDocuments(models, { settings, webhook_token, custom_limits });
-    return await models.organization.update({ where: { id: models.organizationId }, data });
-  } catch (error) {
+/** The organization must exist. @throws SpooledError 409 when another organization has the e-mail address */
+export async function changeOrganization(
+  tx: TenantTransaction,
+  { settings, webhook_token, custom_limits, ...plain }: OrganizationChanges,
+): Promise<FindOrganizationResult> {
+  const changed = tx.run(changeOrganizationSql, {
+    organizationId: tx.organizationId,
+    changes: JSON.stringify(plain),
+    settings: settings ?? null,
+    webhookToken: webhook_token ?? null,
+    setsCustomLimits: custom_limits !== undefined,
+    customLimits: custom_limits ?? null,
+  });
+  const [organization] = await changed.catch((error: unknown) => {
     throw isDuplicate(error) ? nameConflict() : error;
-  }
-}
-
-async function changeDocuments(
-  models: TenantModels,
-  { settings, webhook_token, custom_limits }: Pick<OrganizationChanges, 'settings' | 'webhook_token' | 'custom_limits'>,
-): Promise<void> {
-  const id = models.organizationId;
-  if (settings !== undefined) {
-    await models.$executeRaw`
-      UPDATE organizations SET settings = (${settings}::jsonb - 'webhook_token')
-        || CASE WHEN settings ? 'webhook_token' THEN jsonb_build_object('webhook_token', settings -> 'webhook_token') ELSE '{}' END
-      WHERE id = ${id}::uuid`;
-  }
-  if (webhook_token !== undefined) {
-    await models.$executeRaw`
-      UPDATE organizations SET settings = settings || jsonb_build_object('webhook_token', ${webhook_token}::text)
-      WHERE id = ${id}::uuid`;
-  }
-  if (custom_limits !== undefined) {
-    await models.$executeRaw`UPDATE organizations SET custom_limits = ${custom_limits}::jsonb WHERE id = ${id}::uuid`;
-  }
+  });
+  return organization!;
 }
 
 /**

@@ -1,10 +1,9 @@
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
-import type { TimedPage } from '../database/list-position.js';
+import type { PageById, TimedPage } from '../database/list-position.js';
+import { lockResource } from '../database/lock-resource.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
-import { lockResource, newestById, type PageById, type TenantModels } from '../prisma/tenant-models.js';
-import type { OutgoingWebhook } from '../generated/client.js';
 import {
   findWebhookTarget as findWebhookTargetSql,
   type FindWebhookTargetResult,
@@ -14,11 +13,20 @@ import {
   listDeliveries as listDeliveriesSql,
   type ListDeliveriesResult,
 } from './list-deliveries.queries.js';
+import {
+  changeWebhook as changeWebhookSql,
+  countEnabledWebhooks,
+  deleteWebhook as deleteWebhookSql,
+  findWebhook as findWebhookSql,
+  type FindWebhookResult,
+  insertWebhook as insertWebhookSql,
+  listWebhooks as listWebhooksSql,
+} from './outgoing-webhooks.queries.js';
 import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
 export type { FindWebhookTargetResult as WebhookTarget, RetryDeliveryResult as RetriedDeliveryRow };
 
-export type { OutgoingWebhook };
+export type { FindWebhookResult as OutgoingWebhook };
 
 export type DeliveryListRow = Omit<ListDeliveriesResult, 'found'>;
 
@@ -35,32 +43,40 @@ export interface NewWebhook {
 export type WebhookChanges = Partial<NewWebhook>;
 
 /** Counts the enabled webhooks under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
-export async function lockAndCountEnabledWebhooks(models: TenantModels): Promise<number> {
-  await lockResource(models, 'webhooks');
-  return models.outgoingWebhook.count({ where: { enabled: true } });
+export async function lockAndCountEnabledWebhooks(tx: TenantTransaction): Promise<number> {
+  await lockResource(tx, 'webhooks');
+  const [row] = await tx.run(countEnabledWebhooks, { organizationId: tx.organizationId });
+  return row!.enabled;
 }
 
-/** The webhooks of the organization, newest first: their ids are made in the order of creation. */
-export const listWebhooks = (models: TenantModels, page: PageById): Promise<OutgoingWebhook[]> =>
-  models.outgoingWebhook.findMany({ orderBy: { id: 'desc' }, ...newestById(page) });
+export const listWebhooks = (tx: TenantTransaction, page: PageById): Promise<FindWebhookResult[]> =>
+  tx.run(listWebhooksSql, { organizationId: tx.organizationId, ...page });
 
-export const findWebhook = (models: TenantModels, id: string): Promise<OutgoingWebhook | null> =>
-  models.outgoingWebhook.findUnique({ where: { id } });
+export async function findWebhook(tx: TenantTransaction, id: string): Promise<FindWebhookResult | undefined> {
+  const [webhook] = await tx.run(findWebhookSql, { organizationId: tx.organizationId, id });
+  return webhook;
+}
 
-export const insertWebhook = (models: TenantModels, webhook: NewWebhook): Promise<OutgoingWebhook> =>
-  models.outgoingWebhook.create({ data: { organization_id: models.organizationId, ...webhook } });
+export async function insertWebhook(tx: TenantTransaction, webhook: NewWebhook): Promise<FindWebhookResult> {
+  const [created] = await tx.run(insertWebhookSql, { organizationId: tx.organizationId, ...webhook });
+  return created!;
+}
 
-/** Enabling a webhook resets its failure count; otherwise the first failure would disable it again. */
-export const changeWebhook = (models: TenantModels, id: string, changes: WebhookChanges): Promise<OutgoingWebhook> =>
-  models.outgoingWebhook.update({
-    where: { id },
-    data: { ...changes, ...(changes.enabled && { failure_count: 0 }), updated_at: new Date() },
-  });
+/** The webhook must exist. */
+export async function changeWebhook(
+  tx: TenantTransaction,
+  id: string,
+  changes: WebhookChanges,
+): Promise<FindWebhookResult> {
+  const changed = { organizationId: tx.organizationId, id, changes: JSON.stringify(changes) };
+  const [webhook] = await tx.run(changeWebhookSql, changed);
+  return webhook!;
+}
 
-/** Deletes the webhook and its deliveries. Returns false when it does not exist. */
-export async function deleteWebhook(models: TenantModels, id: string): Promise<boolean> {
-  const { count } = await models.outgoingWebhook.deleteMany({ where: { id } });
-  return count > 0;
+/** Returns false when it does not exist. */
+export async function deleteWebhook(tx: TenantTransaction, id: string): Promise<boolean> {
+  const deleted = await tx.run(deleteWebhookSql, { organizationId: tx.organizationId, id });
+  return deleted.length > 0;
 }
 
 /** The URL and secret of a webhook, enabled or not. */

@@ -1,0 +1,121 @@
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from '../database/prepared-query.js';
+import sql from './outgoing-webhooks.sql';
+
+export type stringArray = (string)[];
+
+export interface CountEnabledWebhooksParams {
+  organizationId: string;
+}
+
+export interface CountEnabledWebhooksResult {
+  enabled: number;
+}
+
+export interface ListWebhooksParams {
+  afterId?: string | null | void;
+  limit: number;
+  offset: number;
+  organizationId: string;
+}
+
+export interface ListWebhooksResult {
+  created_at: string;
+  enabled: boolean;
+  events: stringArray;
+  failure_count: number;
+  format: string;
+  id: string;
+  last_status: string | null;
+  last_triggered_at: string | null;
+  name: string;
+  organization_id: string;
+  secret: string | null;
+  updated_at: string;
+  url: string;
+}
+
+export interface FindWebhookParams {
+  id: string;
+  organizationId: string;
+}
+
+export interface FindWebhookResult {
+  created_at: string;
+  enabled: boolean;
+  events: stringArray;
+  failure_count: number;
+  format: string;
+  id: string;
+  last_status: string | null;
+  last_triggered_at: string | null;
+  name: string;
+  organization_id: string;
+  secret: string | null;
+  updated_at: string;
+  url: string;
+}
+
+export interface InsertWebhookParams {
+  enabled: boolean;
+  events: stringArray;
+  format: string;
+  name: string;
+  organizationId: string;
+  secret?: string | null | void;
+  url: string;
+}
+
+export interface InsertWebhookResult {
+  created_at: string;
+  enabled: boolean;
+  events: stringArray;
+  failure_count: number;
+  format: string;
+  id: string;
+  last_status: string | null;
+  last_triggered_at: string | null;
+  name: string;
+  organization_id: string;
+  secret: string | null;
+  updated_at: string;
+  url: string;
+}
+
+export interface ChangeWebhookParams {
+  changes: string;
+  id: string;
+  organizationId: string;
+}
+
+export interface ChangeWebhookResult {
+  created_at: string;
+  enabled: boolean;
+  events: stringArray;
+  failure_count: number;
+  format: string;
+  id: string;
+  last_status: string | null;
+  last_triggered_at: string | null;
+  name: string;
+  organization_id: string;
+  secret: string | null;
+  updated_at: string;
+  url: string;
+}
+
+export interface DeleteWebhookParams {
+  id: string;
+  organizationId: string;
+}
+
+export interface DeleteWebhookResult {
+  id: string;
+}
+
+export const countEnabledWebhooks = new PreparedQuery<CountEnabledWebhooksParams, CountEnabledWebhooksResult>(sql, 'countEnabledWebhooks');
+export const listWebhooks = new PreparedQuery<ListWebhooksParams, ListWebhooksResult>(sql, 'listWebhooks');
+export const findWebhook = new PreparedQuery<FindWebhookParams, FindWebhookResult>(sql, 'findWebhook');
+export const insertWebhook = new PreparedQuery<InsertWebhookParams, InsertWebhookResult>(sql, 'insertWebhook');
+export const changeWebhook = new PreparedQuery<ChangeWebhookParams, ChangeWebhookResult>(sql, 'changeWebhook');
+export const deleteWebhook = new PreparedQuery<DeleteWebhookParams, DeleteWebhookResult>(sql, 'deleteWebhook');
