@@ -13,9 +13,27 @@ const valuePattern = /^(?:[!-~](?:[ !-~]*[!-~])?)?$/;
 
 /** Headers that frame the request, route it, prove who sends it, or are set by the sender itself. */
 const reserved = new Set([
-  ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'content-length', 'expect'],
-  ...['host', 'forwarded', 'via', 'authorization', 'cookie', 'set-cookie', 'www-authenticate'],
-  ...['content-type', 'content-encoding', 'user-agent', 'traceparent', 'tracestate', 'http2-settings'],
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'content-length',
+  'expect',
+  'host',
+  'forwarded',
+  'via',
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'www-authenticate',
+  'content-type',
+  'content-encoding',
+  'user-agent',
+  'traceparent',
+  'tracestate',
+  'http2-settings',
 ]);
 const reservedPrefixes = ['x-spooled-', 'x-forwarded-', 'proxy-', 'sec-', ':'];
 

@@ -68,7 +68,11 @@ export function explainQueue(facts: QueueFacts, plan: PlanFacts): Omit<Explanati
   const found: Found[] = [
     // A limit that holds nothing back, or a missing worker of an empty queue, is no problem.
     ...conditionsOf(facts).filter(({ code }) => code === 'queue_paused' || claimable(facts) > 0),
-    ...[waitingForTime(facts), waitingForParents(facts), failures(facts), arrivals(facts), slowJobs(facts)],
+    waitingForTime(facts),
+    waitingForParents(facts),
+    failures(facts),
+    arrivals(facts),
+    slowJobs(facts),
     ...planLimits(plan),
   ].filter((one) => one !== null);
   const problems = found.map((one) => ({ ...one, action: aboutProblem(one).action }) as Problem);

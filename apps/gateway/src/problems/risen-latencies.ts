@@ -15,8 +15,15 @@ const risen = { jobs: 50, jobsBefore: 200, factor: 3.5, leastMs: { wait: 5_000, 
 /** Problems whose cause makes jobs wait or run longer as well. */
 const explains: Record<What, ReadonlySet<Problem['code']>> = {
   wait: new Set([
-    ...(['queue_paused', 'queue_deletion', 'receiver_unavailable', 'no_workers', 'no_claims'] as const),
-    ...(['falling_behind', 'backlog_old', 'concurrency_limit', 'rate_limit'] as const),
+    'queue_paused',
+    'queue_deletion',
+    'receiver_unavailable',
+    'no_workers',
+    'no_claims',
+    'falling_behind',
+    'backlog_old',
+    'concurrency_limit',
+    'rate_limit',
   ]),
   run: new Set(['slow_jobs']),
 };

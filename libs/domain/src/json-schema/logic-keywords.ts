@@ -23,7 +23,10 @@ const allOf: Keyword = (value, schema) => {
 function accepting(
   nodes: SchemaNode[],
   enough: number,
-  ...[instance, place, run, seen]: [unknown, Place | null, Run, Seen | null]
+  instance: unknown,
+  place: Place | null,
+  run: Run,
+  seen: Seen | null,
 ): number {
   let count = 0;
   for (const node of nodes) {

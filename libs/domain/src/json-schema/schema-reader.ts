@@ -35,8 +35,17 @@ const ordered = Object.entries(keywords);
 
 /** They say something about a value and check nothing. */
 export const annotations: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment'],
-  ...['contentEncoding', 'contentMediaType', 'contentSchema'],
+  'title',
+  'description',
+  'default',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  '$comment',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
 ]);
 /** Of the whole document. */
 const rootOnly: ReadonlySet<string> = new Set(['$schema', '$id']);
