@@ -16,7 +16,7 @@ export async function runSql({ databaseUrls }: SharedStack, statement: string, v
 export const endHold = (stack: SharedStack, organizationId: string): Promise<void> =>
   runSql(
     stack,
-    `UPDATE operations SET starts_at = now(), next_step_at = now() WHERE organization_id = $1 AND state = 'held'`,
+    `UPDATE operations SET starts_at = now(), next_step_at = now() WHERE organization_id = $1 AND starts_at > now()`,
     [organizationId],
   );
 
