@@ -73,9 +73,9 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
     );
     const pauses = runs.slice(1).map((at, i) => at - runs[i]!);
     expect(pauses).toHaveLength(3);
-    for (const ms of pauses) {
-      expect(ms).toBeGreaterThanOrEqual(30_000);
-      expect(ms).toBeLessThan(31_500);
+    for (const pause of pauses) {
+      expect(pause).toBeGreaterThanOrEqual(30_000);
+      expect(pause).toBeLessThan(31_500);
     }
   });
 });
