@@ -76,8 +76,8 @@ onLinux('a run of tests that is interrupted leaves no process behind', () => {
       interrupt();
       await ended;
       await eventually(() => expect(processes()).toEqual([]), { timeoutMs: 30_000 });
-      // Servers are removed with their data; a service keeps only its own.
-      expect(readdirSync(folder).filter((name) => !name.startsWith('spooled-stack-'))).toEqual([]);
+      // The folders of PostgreSQL and of Redis.
+      expect(readdirSync(folder).filter((name) => name.startsWith('spooled-test-'))).toEqual([]);
     },
     120_000,
   );

@@ -30,7 +30,8 @@ function endWhenInterrupted() {
 
 /** One PostgreSQL for all processes of this run, unless SPOOLED_TEST_DATABASE_URL names one. */
 export async function provideDatabase() {
-  const { startTestServer } = await import('../../libs/testing/src/global-setup.mjs');
+  // By address: a bare machine has no packages when this module is loaded.
+  const { startTestServer } = await import(new URL('../../libs/testing/src/global-setup.mjs', import.meta.url).href);
   await step('starting PostgreSQL', () => startTestServer());
 }
 
