@@ -1,6 +1,6 @@
 import { runJest } from './jest.mjs';
 import { say } from './terminal.mjs';
-import { countReports, finishTests, prepareTests } from './test-run.mjs';
+import { countReports, finishTests, prepareTests, provideDatabase } from './test-run.mjs';
 
 // npm run test:modes: the end-to-end specs without Redis and with a Redis Cluster, which `npm test` runs with one Redis server.
 // Arguments name the modes: `npm run test:modes -- sentinel`. The last line is that of `npm test`.
@@ -11,10 +11,11 @@ const ofOneMode =
   'bench.faults|compatibility|configuration|documents|features|launcher.faults|module-graph|redis-failover.faults|without-redis';
 
 await prepareTests();
+await provideDatabase();
 let code = 0;
 for (const mode of named.length > 0 ? named : ['none', 'cluster']) {
   say(`\nE2E_REDIS=${mode}`);
-  code = (await runMode(mode, 'e2e', 3)) || code;
+  code = (await runMode(mode, 'e2e', 2)) || code;
   code = (await runMode(mode, 'faults', 1)) || code;
 }
 finishTests(countReports(code));
