@@ -24,7 +24,7 @@ UPDATE organizations o SET
       ELSE '{}'
     END,
   custom_limits = CASE WHEN :setsCustomLimits! THEN :customLimits::jsonb ELSE custom_limits END,
-  updated_at = now()
+  updated_at = current_ts()
 WHERE id = :organizationId!
 RETURNING id, name, slug, plan_tier, billing_email, stripe_customer_id, stripe_subscription_id, stripe_subscription_status,
   stripe_current_period_end, stripe_cancel_at_period_end, created_at, updated_at;

@@ -24,7 +24,7 @@ UPDATE outgoing_webhooks w SET
     SELECT c.name, c.url, c.events, c.format, c.secret, c.enabled FROM jsonb_populate_record(w, :changes!::jsonb) c
   ),
   failure_count = CASE WHEN (:changes::jsonb ->> 'enabled')::boolean THEN 0 ELSE failure_count END,
-  updated_at = now()
+  updated_at = current_ts()
 WHERE organization_id = :organizationId! AND id = :id!
 RETURNING id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, created_at, updated_at;
 
