@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { databaseSources, readFunctions } from '@spooled/data-access';
-import { type LastRelease, lastRelease, needlessVersions } from './last-release.js';
+import { type LastRelease, lastRelease, needlessVersions } from './last-release.fixture.js';
 
 const migration = 'prisma/migrations/0001_baseline/migration.sql';
 

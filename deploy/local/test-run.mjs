@@ -30,8 +30,9 @@ function endWhenInterrupted() {
 
 /** One PostgreSQL for all processes of this run, unless SPOOLED_TEST_DATABASE_URL names one. */
 export async function provideDatabase() {
-  // By address: a bare machine has no packages when this module is loaded.
-  const { startTestServer } = await import(new URL('../../libs/testing/src/global-setup.mjs', import.meta.url).href);
+  // Later, because a bare machine has no packages when this module is loaded. Named in parts: Nx would call the library lazy-loaded.
+  const setUp = ['libs', 'testing', 'src', 'global-setup.mjs'].join('/');
+  const { startTestServer } = await import(`../../${setUp}`);
   await step('starting PostgreSQL', () => startTestServer());
 }
 

@@ -14,7 +14,6 @@ export {
 } from './schedules/schedule-firing.js';
 export { Latencies, type LatenciesOptions } from './latencies/latencies.js';
 export { Maintenance, type MaintenanceOptions } from './recover/maintenance.js';
-/** @internal For the spec of plans. */
 export { Operations, type OperationsOptions } from './operations/operations.js';
 export { planRerun } from './workflows/plan-rerun.js';
 export { patchPayload, type PatchedPayload } from './operations/patch-payloads.js';

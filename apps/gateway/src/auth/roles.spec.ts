@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import { lookupOf } from '@spooled/data-access';
 import { type Role, roles } from '@spooled/domain';
-import { REDIS } from '@spooled/service';
 import {
   createTenant,
   createTestDatabase,
@@ -12,7 +11,6 @@ import {
   type TestRedis,
   type TestTenant,
 } from '@spooled/testing';
-import type { RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { declareAccess } from './route-access.js';
@@ -68,7 +66,6 @@ afterAll(async () => {
   await database?.drop();
 });
 
-const shards = () => gateway.app.get<RedisShards>(REDIS);
 const keyIdOf = async (key: string): Promise<string> =>
   (await superuser.query<{ id: string }>('SELECT id FROM api_keys WHERE key_lookup = $1', [lookupOf(key)])).rows[0]!.id;
 const setRole = async (key: string, role: Role) =>
