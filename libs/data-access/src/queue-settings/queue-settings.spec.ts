@@ -80,7 +80,12 @@ describe('pausing a queue', () => {
       tx.query('UPDATE queue_config SET settings = settings || $1', [JSON.stringify(earlier)]),
     );
     const resumed = await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'));
-    expect(resumed).toEqual({ pausedSeconds: expect.any(Number), changed: true, deliveries: [] });
+    expect(resumed).toEqual({
+      pausedSeconds: expect.any(Number),
+      changed: true,
+      resumedAt: expect.any(String),
+      deliveries: [],
+    });
     expect(resumed!.pausedSeconds).toBeGreaterThanOrEqual(90);
     expect(resumed!.pausedSeconds).toBeLessThan(120);
     expect(await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'))).toMatchObject({ changed: false });
