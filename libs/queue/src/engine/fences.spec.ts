@@ -1,0 +1,45 @@
+import type { Command, Outcome } from '@spooled/contracts';
+import { claim, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+describe('the first delivery of a command that runs after the second one', () => {
+  let fixture: EngineFixture;
+  let org: string;
+  beforeAll(async () => (fixture = await EngineFixture.open()));
+  beforeEach(async () => (org = await fixture.organization()));
+  afterAll(() => fixture?.close());
+
+  const runSecond = (command: Command) => fixture.run({ ...command, redelivered: true, delivery: 2 } as Command);
+  /** In one batch with a command of another caller. */
+  const runFirst = (command: Command): Promise<Outcome[]> =>
+    fixture.engine.execute([
+      { ...command, delivery: 1 },
+      { ...enqueue(org, [newJob({ queueName: 'other' })]), delivery: 1 },
+    ] as Command[]);
+  const refusedAlone = [{ ok: false, error: { status: 409, code: 'CONFLICT' } }, { ok: true }];
+
+  it('BX-01 is granted no jobs, and the rest of its batch runs', async () => {
+    const command = claim(org);
+    expect(await runSecond(command)).toMatchObject({ jobs: [] });
+    const job = newJob();
+    await fixture.run(enqueue(org, [job]));
+    expect(await runFirst(command)).toMatchObject(refusedAlone);
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', lease_id: null });
+  });
+
+  it.each(['complete', 'fail'] as const)('BX-01 does not %s a job', async (verb) => {
+    await fixture.run(enqueue(org, [newJob()]));
+    const command = workerCommands(org)[verb](await fixture.claimOne(org)) as Command;
+    await runSecond(command);
+    expect(await runFirst(command)).toMatchObject(refusedAlone);
+  });
+
+  it('BX-01 creates no jobs', async () => {
+    const command = enqueue(org, [newJob()]);
+    await runSecond(command);
+    expect(await runFirst(command)).toMatchObject(refusedAlone);
+    expect(
+      await fixture.sql("SELECT FROM jobs WHERE queue_name <> 'other' AND organization_id = $1", [org]),
+    ).toHaveLength(1);
+  });
+});
