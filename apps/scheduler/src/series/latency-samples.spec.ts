@@ -42,6 +42,23 @@ describe('BX-25 samples of queues', () => {
     expect(series.lost).toEqual([]);
   });
 
+  it('BX-25 have measurements that come after the sample that counted their jobs', async () => {
+    const org = randomUUID();
+    await series.task.run();
+    await series.run(enqueue(org, [newJob({ queueName: 'mail' })]));
+    const [claimed] = await series.run(claim(org, { queueName: 'mail', limit: 1 }));
+    const body = { jobId: claimed!.jobs[0]!.id, workerId: 'w1', leaseId: null, queues: null, result: null };
+    await series.run(command('job.complete', org, body));
+    await series.sample();
+    // The next sample finds a running job no longer, so that the queue has nothing but the measurements in the one after it.
+    await series.sample();
+    await series.latencies.flush();
+    await series.sample();
+    const rows = await series.newest(org);
+    expect(rows['mail']).toMatchObject({ completed: 0, wait_jobs: [1], run_jobs: [1] });
+    expect(rows['']).toMatchObject({ wait_jobs: [1], run_jobs: [1] });
+  });
+
   it('BX-25 keep no measurements while nobody samples, so that they do not pile up', async () => {
     const org = randomUUID();
     const measure = async () => {

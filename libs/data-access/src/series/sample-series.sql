@@ -109,11 +109,11 @@ WITH totals AS (
       OR extract(second FROM :at!::timestamptz) = 50 AS is_due,
     m.wait_buckets, m.wait_jobs, m.run_buckets, m.run_jobs
   FROM shown l FULL JOIN counted c USING (organization_id, queue_name)
-  LEFT JOIN latencies m USING (organization_id, queue_name)
+  -- Measurements may come later than the counters and the live jobs that they belong to.
+  FULL JOIN (SELECT * FROM latencies WHERE queue_name <> '') AS m USING (organization_id, queue_name) AS k
   LEFT JOIN LATERAL (
     SELECT q.processing FROM queue_series q
-    WHERE q.organization_id = coalesce(l.organization_id, c.organization_id) AND q.step = 10
-      AND q.queue_name = coalesce(l.queue_name, c.queue_name) AND q.at = :previousAt::timestamptz
+    WHERE q.organization_id = k.organization_id AND q.step = 10 AND q.queue_name = k.queue_name AND q.at = :previousAt::timestamptz
   ) AS p ON true
 ), ranked AS (
   SELECT *,
