@@ -18,7 +18,7 @@ describe('the first delivery of a command that runs after the second one', () =>
     ] as Command[]);
   const refusedAlone = [{ ok: false, error: { status: 409, code: 'CONFLICT' } }, { ok: true }];
 
-  it('BX-01 is granted no jobs, and the rest of its batch runs', async () => {
+  it('PB-29 is granted no jobs, and the rest of its batch runs', async () => {
     const command = claim(org);
     expect(await runSecond(command)).toMatchObject({ jobs: [] });
     const job = newJob();
@@ -27,14 +27,14 @@ describe('the first delivery of a command that runs after the second one', () =>
     expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', lease_id: null });
   });
 
-  it.each(['complete', 'fail'] as const)('BX-01 does not %s a job', async (verb) => {
+  it.each(['complete', 'fail'] as const)('PB-29 does not %s a job', async (verb) => {
     await fixture.run(enqueue(org, [newJob()]));
     const command = workerCommands(org)[verb](await fixture.claimOne(org)) as Command;
     await runSecond(command);
     expect(await runFirst(command)).toMatchObject(refusedAlone);
   });
 
-  it('BX-01 creates no jobs', async () => {
+  it('PB-29 creates no jobs', async () => {
     const command = enqueue(org, [newJob()]);
     await runSecond(command);
     expect(await runFirst(command)).toMatchObject(refusedAlone);
