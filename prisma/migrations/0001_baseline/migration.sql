@@ -6,7 +6,7 @@
 -- series and gauges · processes and checks
 
 -- ── Roles ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
--- The owner (whoever runs this file) migrates and nothing else. spooled_app does everything that a request causes: it owns no table and
+-- The owner (the role that runs this file) migrates and nothing else. spooled_app does everything that a request causes: it owns no table and
 -- cannot bypass row-level security. spooled_system does maintenance across tenants.
 -- They are created here without LOGIN, so that this file works alone; the runner gives them LOGIN and a password.
 DO $$
@@ -1042,7 +1042,7 @@ CREATE UNLOGGED TABLE latency_counts (
 ) WITH (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 SELECT protect_tenant_table('latency_counts');
 
--- The figures of the last gauge round, over all tenants. Writer: scheduler; read by whoever exports metrics. No tenant data.
+-- The figures of the last gauge round, over all tenants. Writer: scheduler; read by the processes that export metrics. No tenant data.
 CREATE TABLE system_gauges (
   name text PRIMARY KEY,
   value double precision NOT NULL,

@@ -126,9 +126,9 @@ describe('a filter of dead letters', () => {
 
   it('BX-06 never selects those of another organization', async () => {
     await addDeadLetters();
-    const stranger = await fixture.organization();
+    const otherOrganization = await fixture.organization();
     const find = { scope: [], filter: { cause: 'mailbox' } };
-    const seen = await fixture.db.withTenant(stranger, async (tx) => [
+    const seen = await fixture.db.withTenant(otherOrganization, async (tx) => [
       await listDeadLetterGroups(tx, { ...find, orderBy: 'count', after: null, limit: 10, offset: 0 }),
       (await previewOfDeadLetters(tx, { ...find, sampled: 1 })).count,
     ]);
