@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { workerSchemas } from '@spooled/contracts';
 import { QueueServiceService } from '@spooled/contracts/grpc';
@@ -16,6 +17,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { GrpcServer } from '../grpc-server/grpc-server.js';
+import { WaitQueues } from '../work/wait-queues.js';
 import { WaitingClaims } from '../work/waiting-claims.js';
 
 let database: TestDatabase;
@@ -137,8 +139,25 @@ describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
     expect((await drained).jobs.map(({ id }) => id)).toEqual([second]);
   });
 
+  /** Counts how often streams and claims of a gateway begin to wait for jobs. */
+  function countWaits(gateway: TestGateway): { begun: number } {
+    const waits = { begun: 0 };
+    const waitQueues = gateway.app.get(WaitQueues);
+    const join = waitQueues.join.bind(waitQueues);
+    jest.spyOn(waitQueues, 'join').mockImplementation((...queue) => {
+      const member = join(...queue);
+      const wait: typeof member.wait = (...args) => {
+        waits.begun++;
+        return member.wait(...args);
+      };
+      return { ...member, wait };
+    });
+    return waits;
+  }
+
   it('BX-25 leaves the wake-ups of its streams to the others', async () => {
     const gateway = await startWithoutPolls();
+    const waits = countWaits(gateway);
     const server = gateway.app.get(GrpcServer);
     await server.listen();
     const client = new Client(`localhost:${server.port}`, credentials.createInsecure());
@@ -157,6 +176,8 @@ describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
       await register();
       await open('w1');
       await open('w2');
+      // A first claim that began before the request to drain may end after it, and then get the first job.
+      await eventually(() => expect(waits.begun).toBe(2));
       await gateway.request('POST', '/workers/w1/drain', tenant.key, {});
       const created: string[] = [];
       for (let i = 0; i < 4; i++) {
