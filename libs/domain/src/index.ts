@@ -29,6 +29,7 @@ export * from './plan-overrides.js';
 export * from './plans.js';
 export * from './queue-settings.js';
 export * from './roles.js';
+export * from './secret-members.js';
 export * from './slug.js';
 export { type ShareOwner, TenantShares } from './tenant-shares.js';
 export * from './usage.js';

@@ -43,9 +43,6 @@ export function targetIn(settings: Record<string, unknown>): PushTarget {
   };
 }
 
-/** Secret settings: stored and never returned. Values of headers may be secrets too. */
-export const secretQueueSettings = ['callback_secret', 'callback_headers'] as const;
-
 /**
  * The problem with the settings that this product interprets, or null. Other settings are the caller's own; null removes a setting.
  */

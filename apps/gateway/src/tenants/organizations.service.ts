@@ -18,13 +18,13 @@ import {
   type Organization,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { invalidField, mayDo, notFound, slugProblem } from '@spooled/domain';
+import { invalidField, mayDo, notFound, secretOrganizationSettings, slugProblem } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
-import { secretSettings, toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
+import { toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
 import { idOnly } from '../http/cursor.js';
 import { iso } from '../http/times.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
@@ -79,7 +79,7 @@ export class OrganizationsService {
   get({ organizationId, queues, role }: Principal): Promise<string> {
     return this.database.withTenant(organizationId, async (tx) => {
       const organization = await requireOrganization(tx);
-      const hidden = queues === null && mayDo(role, 'administer') ? [] : secretSettings;
+      const hidden = queues === null && mayDo(role, 'administer') ? [] : secretOrganizationSettings;
       return toOrganizationResponse(organization, await readOrganizationDocuments(tx, hidden));
     });
   }

@@ -3,9 +3,6 @@ import type { ApiKey, CreatedOrganization, Organization, OrganizationDocuments }
 import type { Role } from '@spooled/domain';
 import { iso } from '../http/times.js';
 
-/** Secret members of `settings`; only an administrator's key for all queues may read them. */
-export const secretSettings = ['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret'] as const;
-
 const plainOrganization = (
   row: Organization,
 ): Omit<organizationSchemas.Organization, 'settings' | 'custom_limits'> => ({

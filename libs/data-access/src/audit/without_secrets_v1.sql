@@ -1,5 +1,7 @@
--- A document without secrets, on every level: values of members whose names say that they are secret, and what follows the host in
--- URLs, which many receivers use as a credential; a hash shows whether it changed.
+-- A document without secrets, on every level. A member whose name says that it is secret is hidden with all that is below it. So is
+-- what follows the host in URLs, which many receivers use as a credential; a hash shows whether it changed.
+--
+-- The names are `secretNamePattern` of libs/domain, which SQL cannot import; a spec compares the two.
 CREATE OR REPLACE FUNCTION without_secrets_v1(document jsonb) RETURNS jsonb
   LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
 AS $$
@@ -13,15 +15,17 @@ BEGIN
     WHEN 'object' THEN
       RETURN coalesce((
         SELECT jsonb_object_agg(key, CASE
-          WHEN value <> 'null' AND key ~* '(secret|token|password|passwd|credential|authorization|api_?key|private_?key)' THEN '"[secret]"'
+          WHEN value <> 'null'
+            AND key ~* 'secret|token|passw(or)?d|passphrase|passcode|credential|authori[sz]ation|cookie|header|signature|connection_?string|(api|access|admin|encryption|hmac|master|private|shared|signing|ssh|webhook)[_.-]?key|(^|[^a-z])(o?auth|bearer|dsn|jwt|otp|pass|pin|pwd|sig)([^a-z]|$)'
+            THEN '"[secret]"'
           ELSE without_secrets_v1(value) END)
         FROM jsonb_each(document)), '{}');
     WHEN 'string' THEN
       url := document #>> '{}';
-      IF url !~* '^[a-z]+://([^/?#]*@|[^/?#]+[/?#].)' THEN
+      IF url !~* '^[a-z][a-z0-9+.-]*://([^/?#]*@|[^/?#]+[/?#].)' THEN
         RETURN document;
       END IF;
-      RETURN to_jsonb(regexp_replace(url, '^([a-zA-Z]+://)(?:[^/?#]*@)?([^/?#]*).*$', '\1\2') || '/[' || left(md5(url), 8) || ']');
+      RETURN to_jsonb(regexp_replace(url, '^([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#]*@)?([^/?#]*).*$', '\1\2') || '/[' || left(md5(url), 8) || ']');
     ELSE
       RETURN document;
   END CASE;

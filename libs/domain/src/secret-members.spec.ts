@@ -1,0 +1,53 @@
+import { isSecretName, secretOrganizationSettings, secretQueueSettings } from './secret-members.js';
+
+describe('names of secret members', () => {
+  it.each([
+    ...secretQueueSettings,
+    ...secretOrganizationSettings,
+    'completion_webhook_secret',
+    'secret',
+    'clientSecret',
+    'refresh_token',
+    'x-webhook-token',
+    'password',
+    'smtp_passwd',
+    'smtp_pass',
+    'passphrase',
+    'passcode',
+    'aws_credentials',
+    'Authorization',
+    'authorisation',
+    'set-cookie',
+    'headers',
+    'x-hub-signature-256',
+    'connectionString',
+    'api_key',
+    'x-api-key',
+    'apiKey',
+    'private.key',
+    'x-admin-key',
+    'x-auth',
+    'OAUTH',
+    'bearer',
+    'sentry_dsn',
+    'jwt',
+    'otp',
+    'pin',
+    'db_pwd',
+    'X-Sig',
+  ])('include %s', (name) => expect(isSecretName(name)).toBe(true));
+
+  it.each([
+    'name',
+    'author',
+    'significant',
+    'passage',
+    'compass',
+    'pinned',
+    'key',
+    'idempotency_key',
+    'key_prefix',
+    'url',
+    'max_retries',
+  ])('do not include %s', (name) => expect(isSecretName(name)).toBe(false));
+});
