@@ -51,6 +51,11 @@ describe('redaction', () => {
     ['a header', { headers: { authorization: 'Bearer hunter2' } }],
     ['a header list', { headers: { 'x-api-key': ['hunter2', 'hunter2'] } }],
     ['a member at any depth', { a: { b: { c: { d: { webhook_secret: 'x"hunter2' } } } } }],
+    ['a member with several words', { completion_webhook_secret: 'hunter2', 'x-auth': 'hunter2' }],
+    ['headers', { callback_headers: { 'x-tenant': 'hunter2', 'x-]}": "hunter2': ['hunter2', '\\"}hunter2'] } }],
+    ['a list of objects', { credentials: [{ name: 'a' }, [{ deep: { value: 'hunter2' } }], 'hunter2'], next: 1 }],
+    ['two members', { a: [{ cookie: 'hunter2' }], b: { cookie: ['hunter2'] } }],
+    ['a query parameter by the same names', { path: '/hooks?x=1&x-auth=hunter2&y=2' }],
     ['a query credential in a URL', { path: '/api/v1/ws?a=1&token=hunter2&b=2' }],
     ['a query credential in an error', { err: new Error('GET /events?api_key=hunter2 failed') }],
     ['a password in a connection URL', { err: new Error('cannot reach postgresql://app:hunter2@db:5432/x') }],
@@ -61,6 +66,13 @@ describe('redaction', () => {
     expect(lines.join('')).not.toContain('hunter2');
     expect(lines.join('')).toContain('[redacted]');
     expect(last()).toMatchObject({ msg: 'request' });
+  });
+
+  it('keeps what follows a secret member', () => {
+    const { logger, last } = capture();
+    logger.info({ headers: { a: ['x', { b: '}' }] }, next: { token: 'x', kept: 1 }, path: '/a?sig=x&b=2' }, 'request');
+    const next = { token: '[redacted]', kept: 1 };
+    expect(last()).toMatchObject({ headers: '[redacted]', next, path: '/a?sig=[redacted]&b=2', msg: 'request' });
   });
 
   const key = `sk_live_${'hunter2'.repeat(6)}x`;
@@ -95,8 +107,8 @@ describe('redaction', () => {
     const { logger, last } = capture();
     const fields = {
       token_count: 3,
-      tokens: 'many',
-      path: '/jobs?limit=5',
+      author: 'Ann',
+      path: '/jobs?limit=5&author=Ann',
       key_prefix: 'sk_live_abcd',
       url: 'http://host:8080/a@b',
     };

@@ -1,27 +1,13 @@
+import { isSecretName } from '@spooled/domain';
+
 const hidden = '[redacted]';
 
-const secretNames = [
-  'authorization',
-  'cookie',
-  'set-cookie',
-  'x-api-key',
-  'x-admin-key',
-  'x-webhook-token',
-  'api_?key',
-  'admin_?(?:api_?)?key',
-  'password',
-  'token',
-  '(?:access|refresh|webhook|metrics)_?token',
-  '(?:[a-z]+_)?secret',
-].join('|');
-
-// "authorization":"Bearer …" at any depth of the line, and the same name with a list of strings
-const secretMember = new RegExp(
-  `"(${secretNames})":(?:"(?:[^"\\\\]|\\\\.)*"|\\[(?:"(?:[^"\\\\]|\\\\.)*",?)*\\])`,
-  'gi',
-);
+// "authorization":"Bearer …" at any depth of the line. Numbers stay, because they count secrets: "token_count":3.
+const memberStart = /"([^"\\]{1,100})":(?=["[{])/g;
+// What changes the depth, and whole strings, which may contain brackets.
+const valueParts = /"(?:[^"\\]|\\.)*"|[[\]{}]/g;
 // /ws?token=… and /events?api_key=… in any URL
-const secretQuery = /([?&](?:token|api_?key|access_token)=)[^&\s"'#\\]+/gi;
+const queryMember = /([?&]([^=?&\s"'#\\]{1,100})=)[^&\s"'#\\]+/g;
 // postgresql://user:password@host
 const secretUserInfo = /(\b[a-z][a-z0-9+.-]{0,20}:\/\/[^:/?#\s"@]*):[^/?#\s"]+@/gi;
 const bearer = /\b(Bearer\s+)[\w~+/.=-]+/g;
@@ -49,15 +35,42 @@ const hideTokens = (line: string): string => (line.includes('eyJ') ? line.replac
 
 const hideOwn = (line: string): string => (ownSecrets ? line.replace(ownSecrets, hidden) : line);
 
+/** The position after the text, list or object that begins at a position of a line. */
+function endOfValue(line: string, start: number): number {
+  let depth = 0;
+  valueParts.lastIndex = start;
+  for (let part = valueParts.exec(line); part; part = valueParts.exec(line)) {
+    if ('[{'.includes(part[0])) depth += 1;
+    else if (']}'.includes(part[0])) depth -= 1;
+    if (depth === 0) return valueParts.lastIndex;
+  }
+  return line.length;
+}
+
+function hideMembers(line: string): string {
+  let shown = '';
+  let end = 0;
+  memberStart.lastIndex = 0;
+  for (let member = memberStart.exec(line); member; member = memberStart.exec(line)) {
+    if (!isSecretName(member[1]!)) continue;
+    shown += `${line.slice(end, memberStart.lastIndex)}"${hidden}"`;
+    end = endOfValue(line, memberStart.lastIndex);
+    memberStart.lastIndex = end;
+  }
+  return shown + line.slice(end);
+}
+
+const hideQueryMember = (text: string, start: string, name: string): string =>
+  isSecretName(name) ? start + hidden : text;
+
 /**
- * Redacts credentials in a log line: members by name, query parameters, passwords in URLs, bearer tokens, keys and tokens of the
- * product, and secrets of this process. It works on the text, so it also covers URLs in messages and stacks, which pino's path
- * redaction does not.
+ * Redacts credentials in a log line: members and query parameters with secret names, passwords in URLs, bearer tokens, keys and
+ * tokens of the product, and secrets of this process. It works on the text, so it also covers URLs in messages and stacks, which
+ * pino's path redaction does not.
  */
 export const redact = (line: string): string =>
-  hideTokens(hideOwn(line))
-    .replace(secretMember, `"$1":"${hidden}"`)
-    .replace(secretQuery, `$1${hidden}`)
+  hideMembers(hideTokens(hideOwn(line)))
+    .replace(queryMember, hideQueryMember)
     .replace(secretUserInfo, `$1:${hidden}@`)
     .replace(bearer, `$1${hidden}`)
     .replace(credential, hidden);
