@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { databaseRelease } from './deploy/local/database-files.mjs';
 import { pinnedVersion } from './deploy/local/node-runtime.mjs';
 
 const root = import.meta.dirname;
@@ -14,7 +15,10 @@ export const bundleOptions = {
   moduleTypes: { '.sql': 'text', '.lua': 'text' },
   transform: {
     target: `node${pinnedVersion().split('.')[0]}`,
-    define: { 'process.env.SPOOLED_VERSION': JSON.stringify(version) },
+    define: {
+      'process.env.SPOOLED_VERSION': JSON.stringify(version),
+      'process.env.SPOOLED_DATABASE_RELEASE': JSON.stringify(JSON.stringify(databaseRelease(root))),
+    },
   },
   // A library's index names everything that it has: without this a service would load, and keep in memory, the packages
   // of parts that it does not use. No package of ours is imported for a side effect.

@@ -1,5 +1,6 @@
 import { cpSync, globSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { databaseFiles } from '../../deploy/local/database-files.mjs';
 import { bundleOptions } from '../../rolldown.config.mjs';
 import { buildPackage } from '../build-package.mjs';
 
@@ -25,8 +26,7 @@ copyDatabase();
 
 /** What `migrate` applies, at the same paths as in the repository. */
 function copyDatabase() {
-  const files = ['prisma/migrations/*/migration.sql', 'libs/{data-access,queue}/src/**/*_*.sql'];
-  for (const file of globSync(files, { cwd: root })) {
+  for (const file of globSync(Object.values(databaseFiles), { cwd: root })) {
     mkdirSync(dirname(join(out, 'database', file)), { recursive: true });
     cpSync(join(root, file), join(out, 'database', file));
   }

@@ -9,6 +9,7 @@ import {
   startStack,
   type TestTenant,
 } from '@spooled/testing';
+import pg from 'pg';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller } from './rest-caller.js';
@@ -86,6 +87,25 @@ describe('a claim that waits', () => {
     expect((await claimed).body.jobs).toMatchObject([{ id }]);
     await stack.redis!.start();
   });
+});
+
+it('PB-05 a service that needs a function which the database lacks is unready and says so, until it is migrated', async () => {
+  const owner = new pg.Client({ connectionString: stack.databaseUrls.ownerUrl });
+  await owner.connect();
+  try {
+    await stack.kill('realtime');
+    await owner.query('ALTER FUNCTION claim_jobs_v1 RENAME TO claim_jobs_v0');
+    const restarted = stack.restart('realtime');
+    await eventually(async () => {
+      const waiting = stack.logs('realtime').findLast((line) => line.includes('waiting for the migration'));
+      expect(JSON.parse(waiting ?? '{}')).toMatchObject({ missing: ['function claim_jobs_v1'] });
+      expect((await fetch(`${stack.metricsUrl('realtime')}/health/ready`)).status).toBe(503);
+    });
+    await owner.query('ALTER FUNCTION claim_jobs_v0 RENAME TO claim_jobs_v1');
+    await restarted;
+  } finally {
+    await owner.end();
+  }
 });
 
 it('SP-08 SP-53 PB-03 webhooks are sent by the next process when webhooks was killed between completion and delivery', async () => {

@@ -21,6 +21,7 @@ export {
 export type { ListPosition, PageById, TimedPage } from './database/list-position.js';
 export type { Searched } from './database/search-in-parts.js';
 export { Database, type DatabaseSettings } from './database/database.js';
+export { NotMigratedError } from './database/require-migrated.js';
 export {
   CommitLostError,
   statementTimeoutError,
@@ -43,6 +44,7 @@ export {
   type MigrateOptions,
   type MigrationReport,
 } from './migrate/migrate.js';
+export { bundledDatabaseRelease, type DatabaseRelease, readDatabaseRelease } from './migrate/database-release.js';
 export { readFunctions } from './migrate/function-files.js';
 export * from './deliveries/deliveries.repository.js';
 export {
@@ -203,12 +205,7 @@ export { type ReplicaSettings } from './database/replica.js';
 export { type StaleRead, staleReads } from './database/stale-reads.js';
 export { repeatableRead, type TransactionLimits } from './database/limits.js';
 export { type BorrowedClient, inBorrowedTransaction } from './database/borrowed-transaction.js';
-export {
-  findOrganizationPlan,
-  findOrganizationBySlug,
-  missingFunctions,
-  type PlanRow,
-} from './organizations/organization-plan.js';
+export { findOrganizationPlan, findOrganizationBySlug, type PlanRow } from './organizations/organization-plan.js';
 export { forceIndexPlans } from './database/force-index-plans.queries.js';
 export { isLockHeld, withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';

@@ -98,7 +98,7 @@ describe('BX-18 opening an embedded process', () => {
 
   it('fails for a database that an older release has migrated, naming what is missing', async () => {
     await fixture.sql('ALTER FUNCTION claim_jobs_v1 RENAME TO claim_jobs_v0');
-    await expect(fixture.start()).rejects.toThrow(/lacks 1 of the \d+ functions .*\(claim_jobs_v1\): run migrate\(\)/);
+    await expect(fixture.start()).rejects.toThrow(/not migrated to this release .*: it lacks function claim_jobs_v1$/);
     await fixture.sql('ALTER FUNCTION claim_jobs_v0 RENAME TO claim_jobs_v1');
   });
 

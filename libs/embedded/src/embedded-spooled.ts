@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { Database } from '@spooled/data-access';
+import { Database, readDatabaseRelease } from '@spooled/data-access';
 import { isUuid } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
 import { emitError } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
-import { requireMigrated } from './database-release.js';
+import { releaseSources } from './database-release.js';
 import { EmbeddedJobs } from './embedded-jobs.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
 import { EmbeddedEngine } from './engine.js';
@@ -87,8 +87,8 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     const onError = (error: unknown) => void (spooled && emitError(spooled, error));
     const db = openDatabase(options, applicationName, onError);
     try {
-      await db.verifyServer({ usesSystem: maintenance || !isUuid(organization) });
-      await requireMigrated(db);
+      const release = readDatabaseRelease(releaseSources());
+      await db.verifyServer({ usesSystem: maintenance || !isUuid(organization), release });
       const tenant = await Tenant.find(db, settings.overrides, { organization, create: createOrganization });
       const wakeups = new Wakeups();
       const onEffects = ({ wakeups: woken = [] }: Partial<Effects>) => {

@@ -61,14 +61,17 @@ CREATE FUNCTION current_ts(at timestamptz DEFAULT now()) RETURNS timestamptz
   RETURN at;
 
 -- ── Functions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
--- Which text each function has. Writer: the migration runner; no service may read or write it.
+-- Which text each function has. Writer: the migration runner. Services compare it with what their build needs when they start.
 CREATE TABLE repeatable_migrations (
   -- The function's name.
   name text PRIMARY KEY,
   -- SHA-256 of the file.
   checksum text NOT NULL,
+  -- Version of the product that installed this text, such as 0.1.0.
+  release text NOT NULL,
   installed_at timestamptz NOT NULL DEFAULT now()
 );
+GRANT SELECT ON repeatable_migrations, _prisma_migrations TO spooled_app;
 
 -- The triggers below need their functions. The runner replaces these empty ones by those of the files.
 DO $$

@@ -7,6 +7,8 @@ import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
 import { NotBegunError, runTransaction } from './run-transaction.js';
+import type { DatabaseRelease } from '../migrate/database-release.js';
+import { requireMigrated } from './require-migrated.js';
 import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
 import { TenantSlots } from './tenant-slots.js';
@@ -109,16 +111,23 @@ export class Database {
   }
 
   /**
-   * Rejects an unsupported server, and roles that could bypass tenant isolation (BX-01); called once at boot.
+   * Rejects an unsupported server, roles that could bypass tenant isolation (BX-01), and a database without the migrations and functions
+   * of this build; called once at boot.
    * @param usesSystem whether this process uses `asSystem`; without it no login for `spooled_system` is needed
+   * @param release what this build needs; undefined skips the last check
+   * @throws NotMigratedError which names what is missing
    * @throws Error with the version, or with the role that statements would run as
    * @throws SpooledError 503 when PostgreSQL is unavailable
    */
-  async verifyServer({ usesSystem = true } = {}): Promise<void> {
+  async verifyServer({
+    usesSystem = true,
+    release,
+  }: { usesSystem?: boolean; release?: DatabaseRelease } = {}): Promise<void> {
     try {
       await requireServerVersion(this.app);
       await verifyRole(this.app, 'spooled_app');
       if (usesSystem) await verifyRole(this.system, 'spooled_system');
+      if (release) await requireMigrated(this.app, release);
     } catch (error) {
       throw isDatabaseUnavailable(error) ? toDatabaseError(error) : error;
     }

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { migrate } from './migrate.js';
 
 const ledger =
-  'CREATE TABLE repeatable_migrations (name text PRIMARY KEY, checksum text, installed_at timestamptz DEFAULT now())';
+  'CREATE TABLE repeatable_migrations (name text PRIMARY KEY, checksum text, release text, installed_at timestamptz DEFAULT now())';
 
 /** A function without parameters that returns an integer. */
 const returning = (name: string, expression: string | number, language = 'sql') =>
@@ -39,6 +39,14 @@ describe('database functions', () => {
     expect(await run()).toMatchObject({ applied: [], installed: ['second_v1'] });
     expect(await run()).toMatchObject({ applied: [], installed: [] });
     expect(await query('SELECT first_v1() AS first, second_v1() AS second')).toEqual([{ first: 1, second: 3 }]);
+  });
+
+  it('are installed again when they were dropped by hand', async () => {
+    writeFunction('first_v1', returning('first_v1', 1));
+    await run();
+    await query('DROP FUNCTION first_v1');
+    expect(await run()).toMatchObject({ installed: ['first_v1'] });
+    expect(await query('SELECT first_v1() AS first')).toEqual([{ first: 1 }]);
   });
 
   it('are installed after those that they call, whatever their names', async () => {

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { FunctionFile } from './function-files.js';
 import { describeError, FunctionError } from './migration-error.js';
+import findInstalledFunctions from '../database/find-installed-functions.sql';
+import { buildVersion } from './database-release.js';
 import findDefinitions from './find-definitions.sql';
 
 const invalidDefinition = '42P13';
@@ -15,10 +17,12 @@ const newVersion = 'a changed signature needs a name with a new version';
  */
 export async function installFunctions(client: pg.Client, functions: FunctionFile[]): Promise<string[]> {
   if (functions.length === 0) return [];
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'SELECT name, checksum FROM repeatable_migrations',
+  const { rows } = await client.query<{ name: string; exists: boolean; checksum: string | null }>(
+    findInstalledFunctions,
+    [functions.map(({ name }) => name)],
   );
-  const installed = new Map(rows.map(({ name, checksum }) => [name, checksum]));
+  // One that was dropped by hand is installed again.
+  const installed = new Map(rows.map(({ name, exists, checksum }) => [name, exists ? checksum : null]));
   const changed = functions.filter(({ name, checksum }) => installed.get(name) !== checksum);
   for (const file of changed) await install(client, file);
   await checkDefinitions(client, changed);
@@ -50,8 +54,9 @@ async function checkDefinitions(client: pg.Client, changed: FunctionFile[]): Pro
 
 async function record(client: pg.Client, changed: FunctionFile[]): Promise<void> {
   await client.query(
-    `INSERT INTO repeatable_migrations (name, checksum) SELECT * FROM unnest($1::text[], $2::text[])
-     ON CONFLICT (name) DO UPDATE SET checksum = excluded.checksum, installed_at = excluded.installed_at`,
-    [changed.map(({ name }) => name), changed.map(({ checksum }) => checksum)],
+    `INSERT INTO repeatable_migrations (name, checksum, release) SELECT *, $3 FROM unnest($1::text[], $2::text[])
+     ON CONFLICT (name)
+       DO UPDATE SET checksum = excluded.checksum, release = excluded.release, installed_at = excluded.installed_at`,
+    [changed.map(({ name }) => name), changed.map(({ checksum }) => checksum), buildVersion],
   );
 }

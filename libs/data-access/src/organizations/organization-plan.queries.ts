@@ -2,8 +2,6 @@
 import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './organization-plan.sql';
 
-export type stringArray = (string)[];
-
 export interface FindPlanByIdParams {
   id: string;
 }
@@ -24,14 +22,5 @@ export interface FindPlanBySlugResult {
   plan_tier: string;
 }
 
-export interface FindMissingFunctionsParams {
-  names: stringArray;
-}
-
-export interface FindMissingFunctionsResult {
-  name: string;
-}
-
 export const findPlanById = new PreparedQuery<FindPlanByIdParams, FindPlanByIdResult>(sql, 'findPlanById');
 export const findPlanBySlug = new PreparedQuery<FindPlanBySlugParams, FindPlanBySlugResult>(sql, 'findPlanBySlug');
-export const findMissingFunctions = new PreparedQuery<FindMissingFunctionsParams, FindMissingFunctionsResult>(sql, 'findMissingFunctions');

@@ -7,9 +7,3 @@ SELECT id, plan_tier, custom_limits FROM organizations WHERE id = :id! AND plan_
 -- As findPlanById, before the organization is known: runs as spooled_system.
 -- Index: organizations_slug_key.
 SELECT id, plan_tier, custom_limits FROM organizations WHERE slug = :slug! AND plan_tier <> 'deleted';
-
-/* @name findMissingFunctions */
--- Which of these functions the database lacks. Every role may read the catalogue.
-SELECT name AS "name!" FROM unnest(:names!::text[]) AS name
-WHERE NOT EXISTS (SELECT FROM pg_proc WHERE proname = name AND pg_function_is_visible(oid))
-ORDER BY name;

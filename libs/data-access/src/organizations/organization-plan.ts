@@ -1,5 +1,5 @@
-import type { SystemTransaction, TenantTransaction, Transaction } from '../database/transactions.js';
-import { findMissingFunctions, findPlanById, findPlanBySlug } from './organization-plan.queries.js';
+import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import { findPlanById, findPlanBySlug } from './organization-plan.queries.js';
 
 /** An organization and what its plan allows. */
 export interface PlanRow {
@@ -16,9 +16,4 @@ export async function findOrganizationPlan(tx: TenantTransaction): Promise<PlanR
 /** As `findOrganizationPlan`, by slug. */
 export async function findOrganizationBySlug(tx: SystemTransaction, slug: string): Promise<PlanRow | undefined> {
   return (await tx.run(findPlanBySlug, { slug }))[0];
-}
-
-/** Those of these database functions that are not installed. */
-export async function missingFunctions(tx: Transaction, names: string[]): Promise<string[]> {
-  return (await tx.run(findMissingFunctions, { names })).map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { systemClock } from '@spooled/clock';
-import { Database } from '@spooled/data-access';
+import { bundledDatabaseRelease, Database, NotMigratedError } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import type { HttpSettings, ServerSettings, ServiceContext } from '@spooled/platform';
 
@@ -11,8 +11,8 @@ const firstDelayMs = 200;
 const maxDelayMs = 1_000;
 
 /**
- * Starts a built application once PostgreSQL is available and its version and roles are checked. Until then the service is
- * unready. The application stops before the stores that it uses.
+ * Starts a built application once PostgreSQL is available, its version and roles are checked, and it is migrated to this build. Until
+ * then the service is unready. The application stops before the stores that it uses.
  * @throws Error for an unsupported server, or a role that may bypass row-level security
  */
 export async function startApp(
@@ -25,15 +25,20 @@ export async function startApp(
   if (!service.stopping.aborted) await begin();
 }
 
-/** Repeats the checks while PostgreSQL is unavailable, until the service is stopped. */
+/** Repeats the checks while PostgreSQL is unavailable or not migrated, until the service is stopped. */
 async function verifyServer(database: Database, { stopping, logger }: AppService): Promise<void> {
+  const release = bundledDatabaseRelease();
   for (let delayMs = firstDelayMs; !stopping.aborted; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     try {
-      return await database.verifyServer();
+      return await database.verifyServer({ release });
     } catch (error) {
-      if (!(error instanceof SpooledError)) throw error;
-      const reason = error.cause instanceof Error ? error.cause.message : error.message;
-      logger.warn({ reason, dependency: 'PostgreSQL', retry_ms: delayMs }, 'waiting for PostgreSQL');
+      const waiting = { dependency: 'PostgreSQL', retry_ms: delayMs };
+      if (error instanceof NotMigratedError) {
+        logger.warn({ ...waiting, missing: error.missing, reason: error.message }, 'waiting for the migration');
+      } else if (error instanceof SpooledError) {
+        const reason = error.cause instanceof Error ? error.cause.message : error.message;
+        logger.warn({ ...waiting, reason }, 'waiting for PostgreSQL');
+      } else throw error;
     }
     await systemClock.sleep(delayMs, stopping);
   }
