@@ -8,7 +8,10 @@ export const databaseFiles = {
   functions: 'libs/{data-access,queue}/src/**/*_*.sql',
 };
 
-/** What a build of this checkout needs of the database, without its version: `DatabaseRelease` of libs/data-access. */
+/**
+ * What a build of this checkout needs of the database, without its version: `DatabaseRelease` of libs/data-access.
+ * @internal For rolldown.config.mjs, which knip takes for a tool.
+ */
 export function databaseRelease(root) {
   const checksum = (file) =>
     createHash('sha256')

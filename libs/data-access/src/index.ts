@@ -45,6 +45,7 @@ export {
   type MigrationReport,
 } from './migrate/migrate.js';
 export { bundledDatabaseRelease, type DatabaseRelease, readDatabaseRelease } from './migrate/database-release.js';
+/** @internal For the spec that compares the functions of a migrated database with their files. */
 export { readFunctions } from './migrate/function-files.js';
 export * from './deliveries/deliveries.repository.js';
 export {
