@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isSecretName, secretNamePattern, secretOrganizationSettings, secretQueueSettings } from '@spooled/domain';
 import { useDatabase, useSuperuser } from '@spooled/testing';
 
@@ -53,6 +54,29 @@ describe('a document without secrets', () => {
       ],
     });
   });
+
+  it.each([
+    ['https://hooks.example.com/marked', 'https://hooks.example.com'],
+    ['HTTPS://hooks.example.com?marked', 'HTTPS://hooks.example.com'],
+    ['https://hooks.example.com#marked', 'https://hooks.example.com'],
+    [' \n\thttps://hooks.example.com/marked\nmarked', 'https://hooks.example.com'],
+    ['https:\\\\hooks.example.com\\marked', 'https:\\\\hooks.example.com'],
+    ['https:hooks.example.com/marked', 'https:hooks.example.com'],
+    ['https:///hooks.example.com/marked', 'https:///hooks.example.com'],
+    ['https://marked:marked@hooks.example.com', 'https://hooks.example.com'],
+    ['https://marked@marked@hooks.example.com:8443/', 'https://hooks.example.com:8443'],
+    ['https://[2001:db8::1]:8443/marked', 'https://[2001:db8::1]:8443'],
+    ['redis://:marked@cache:6379/0', 'redis://cache:6379'],
+    ['postgresql://user:marked/marked@db.example.com/main', 'postgresql://user'],
+  ])('BX-21 shows of %j the host only', async (url, host) => {
+    const { shown } = (await withoutSecrets({ shown: url })) as { shown: string };
+    expect(shown).toBe(`${host}/[${createHash('md5').update(url).digest('hex').slice(0, 8)}]`);
+  });
+
+  it.each(['https://hooks.example.com', 'https://hooks.example.com/', 'mailto:ann@example.com', 'a://b', 'see: /a/b'])(
+    'BX-21 keeps %j',
+    async (text) => expect(await withoutSecrets([text])).toEqual([text]),
+  );
 
   it('BX-21 judges names as the declared pattern does', async () => {
     const { rows } = await superuser.query<{ text: string }>(

@@ -22,10 +22,13 @@ BEGIN
         FROM jsonb_each(document)), '{}');
     WHEN 'string' THEN
       url := document #>> '{}';
-      IF url !~* '^[a-z][a-z0-9+.-]*://([^/?#]*@|[^/?#]+[/?#].)' THEN
+      -- Readers of URLs accept blanks before them, backslashes, and http without slashes.
+      IF url !~* '^\s*([a-z][a-z0-9+.-]*:[/\\]{2}|https?:)[/\\]*([^/?#\\]*@|[^/?#\\]+[/?#\\].)' THEN
         RETURN document;
       END IF;
-      RETURN to_jsonb(regexp_replace(url, '^([a-zA-Z][a-zA-Z0-9+.-]*://)(?:[^/?#]*@)?([^/?#]*).*$', '\1\2') || '/[' || left(md5(url), 8) || ']');
+      RETURN to_jsonb(regexp_replace(
+        url, '^\s*([a-z][a-z0-9+.-]*:[/\\]*)(?:[^/?#\\]*@)?(\[[0-9a-f:.]*\]|[^/?#\\:]*)((?::[0-9]+)?).*$', '\1\2\3', 'i')
+        || '/[' || left(md5(url), 8) || ']');
     ELSE
       RETURN document;
   END CASE;
