@@ -93,7 +93,7 @@ export class EmbeddedJobs {
     return withSdkErrors(async () => {
       const job = await this.context.db.withTenant(this.context.tenant.id, (tx) => findJob(tx, requireId(id), null));
       if (!job) throw notFound('Job');
-      return fromWire(parseJson(toJobResponse(job), 'bigint')) as Job;
+      return fromWire(parseJson(toJobResponse(job, { role: 'admin' }), 'bigint')) as Job;
     });
   }
 

@@ -12,6 +12,7 @@ export { acceptConsoleCookies, consoleCookieName, consoleToken, hasOwnOrigin } f
 export { CredentialsModule } from './auth/credentials.module.js';
 export { findCredential } from './auth/find-credential.js';
 export type { Principal } from './auth/principal.js';
+export { seesReceivers, shownReceiver, type Viewer } from './auth/receiver-urls.js';
 export { RevokedSessions } from './auth/revoked-sessions.js';
 export { TokenAuthenticator } from './auth/token-authenticator.js';
 export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';

@@ -32,7 +32,8 @@ export class HistoryService {
   }
 
   /** Everything that is known about a job, in one document. @throws SpooledError 404 */
-  timeline({ organizationId, queues }: Principal, id: string): Promise<jobHistorySchemas.JobTimeline> {
+  timeline(principal: Principal, id: string): Promise<jobHistorySchemas.JobTimeline> {
+    const { organizationId, queues } = principal;
     return this.database.withTenant(organizationId, async (tx) => {
       const newest = { direction: 'desc', limit: most.events, offset: 0 } as const;
       const [job, history, deliveries, relatives] = await Promise.all([
@@ -42,7 +43,7 @@ export class HistoryService {
         listRelatives(tx, id, queues, most.relatives),
       ]);
       if (!job || !history) throw notFound('Job');
-      return toTimeline({ job, history, deliveries, relatives });
+      return toTimeline({ job, history, deliveries, relatives }, principal);
     });
   }
 }

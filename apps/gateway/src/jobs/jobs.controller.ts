@@ -85,7 +85,7 @@ export class JobsController {
   @TextResponse()
   @ResponseSchema(jobSchemas.job)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
-    return toJobResponse(await this.jobs.get(principal, id));
+    return toJobResponse(await this.jobs.get(principal, id), principal);
   }
 
   @Delete(':id')
@@ -100,7 +100,7 @@ export class JobsController {
   @TextResponse()
   @ResponseSchema(jobSchemas.job)
   async retry(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
-    return toJobResponse(await this.jobs.retry(principal, id));
+    return toJobResponse(await this.jobs.retry(principal, id), principal);
   }
 
   @Put(':id/priority')

@@ -1,5 +1,6 @@
 import { type jobHistorySchemas, parseActor } from '@spooled/contracts';
 import type { JobDeliveryRow, JobHistory, RelativeRow, TimelineJobRow } from '@spooled/data-access';
+import { shownReceiver, type Viewer } from '@spooled/service';
 import { toJobEvent } from './history-responses.js';
 import { leftOut } from './job-responses.js';
 import { attemptsOf, changesOf, statesOf, waitsOf } from './timeline.js';
@@ -16,7 +17,7 @@ interface TimelineRows {
 }
 
 /** The timeline of a job; lists are in the order of time. */
-export function toTimeline({ job, history, deliveries, relatives }: TimelineRows): Timeline {
+export function toTimeline({ job, history, deliveries, relatives }: TimelineRows, viewer: Viewer): Timeline {
   const { now, traceparent, created_by: createdBy, dependencies_met: met, ...summary } = job;
   const events = history.events.map((row) => toJobEvent(job.id, row)).reverse();
   const input = { events, now, blocked: met === false };
@@ -30,7 +31,7 @@ export function toTimeline({ job, history, deliveries, relatives }: TimelineRows
     attempts: attemptsOf(input),
     waits: waitsOf(input),
     changes: changesOf(input),
-    deliveries: deliveries.map(toDelivery).reverse(),
+    deliveries: deliveries.map((row) => toDelivery(row, viewer)).reverse(),
     parents: up.map(toRelative),
     children: down.map(toRelative),
     omitted: {
@@ -44,8 +45,9 @@ export function toTimeline({ job, history, deliveries, relatives }: TimelineRows
 
 const toRelative = ({ job_id, queue_name, status }: RelativeRow) => ({ job_id, queue_name, status });
 
-const toDelivery = ({ total: _, status, ...row }: JobDeliveryRow): Timeline['deliveries'][number] => ({
+const toDelivery = ({ total: _, status, ...row }: JobDeliveryRow, viewer: Viewer): Timeline['deliveries'][number] => ({
   ...row,
+  url: shownReceiver(viewer, row.url),
   kind: row.webhook_id === null ? 'completion_webhook' : 'webhook',
   status: status as Timeline['deliveries'][number]['status'],
 });

@@ -45,22 +45,21 @@ export class OutgoingWebhooksService {
   }
 
   /** Newest first. @throws SpooledError 400 for an invalid cursor */
-  async list({ organizationId }: Principal, query: outgoingWebhookSchemas.ListWebhooksQuery): Promise<Page<Webhook>> {
+  async list(principal: Principal, query: outgoingWebhookSchemas.ListWebhooksQuery): Promise<Page<Webhook>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
-    const found = await this.database.withTenant(organizationId, (tx) => listWebhooks(tx, page));
-    return pageOf(found.map(toWebhookResponse), query, ({ id }) => [id]);
+    const found = await this.database.withTenant(principal.organizationId, (tx) => listWebhooks(tx, page));
+    const shown = found.map((row) => toWebhookResponse(row, principal));
+    return pageOf(shown, query, ({ id }) => [id]);
   }
 
   /** @throws SpooledError 404 */
-  async get({ organizationId }: Principal, id: string): Promise<Webhook> {
-    return toWebhookResponse(await this.database.withTenant(organizationId, (tx) => requireWebhook(tx, id)));
+  async get(principal: Principal, id: string): Promise<Webhook> {
+    const found = await this.database.withTenant(principal.organizationId, (tx) => requireWebhook(tx, id));
+    return toWebhookResponse(found, principal);
   }
 
   /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), 429 quota */
-  async create(
-    { organizationId, limits }: Principal,
-    body: outgoingWebhookSchemas.CreateWebhookBody,
-  ): Promise<Webhook> {
+  async create(principal: Principal, body: outgoingWebhookSchemas.CreateWebhookBody): Promise<Webhook> {
     const webhook = {
       name: body.name,
       url: this.checkUrl(body.url),
@@ -69,28 +68,24 @@ export class OutgoingWebhooksService {
       secret: body.secret || null,
       enabled: body.enabled ?? true,
     };
-    const created = await this.database.withTenant(organizationId, async (tx) => {
-      if (webhook.enabled) await requireQuota(tx, limits);
+    const created = await this.database.withTenant(principal.organizationId, async (tx) => {
+      if (webhook.enabled) await requireQuota(tx, principal.limits);
       return insertWebhook(tx, webhook);
     });
-    return toWebhookResponse(created);
+    return toWebhookResponse(created, principal);
   }
 
   /** @throws SpooledError 400 for a URL that callbacks may not be sent to, 404, 429 quota when enabling */
-  async update(
-    { organizationId, limits }: Principal,
-    id: string,
-    body: outgoingWebhookSchemas.UpdateWebhookBody,
-  ): Promise<Webhook> {
+  async update(principal: Principal, id: string, body: outgoingWebhookSchemas.UpdateWebhookBody): Promise<Webhook> {
     const changes = this.changesOf(body);
-    const changed = await this.database.withTenant(organizationId, async (tx) => {
+    const changed = await this.database.withTenant(principal.organizationId, async (tx) => {
       const before = await requireWebhook(tx, id);
       if (!changes.enabled || before.enabled) delete changes.enabled;
-      else await requireQuota(tx, limits);
+      else await requireQuota(tx, principal.limits);
       if (body.enabled === false) changes.enabled = false;
       return changeWebhook(tx, id, changes);
     });
-    return toWebhookResponse(changed);
+    return toWebhookResponse(changed, principal);
   }
 
   /** Deletes a webhook with its deliveries, also pending ones. @throws SpooledError 404 */

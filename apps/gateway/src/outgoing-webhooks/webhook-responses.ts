@@ -1,14 +1,15 @@
 import { rawJson, type outgoingWebhookSchemas } from '@spooled/contracts';
 import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
 import { deliveryEnvelope } from '@spooled/domain';
+import { shownReceiver, type Viewer } from '@spooled/service';
 import { iso } from '../http/times.js';
 
 /** A webhook without its secret. */
-export const toWebhookResponse = (row: OutgoingWebhook): outgoingWebhookSchemas.Webhook => ({
+export const toWebhookResponse = (row: OutgoingWebhook, viewer: Viewer): outgoingWebhookSchemas.Webhook => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
-  url: row.url,
+  url: shownReceiver(viewer, row.url),
   events: row.events,
   format: row.format as outgoingWebhookSchemas.WebhookFormat,
   enabled: row.enabled,

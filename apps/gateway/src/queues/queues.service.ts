@@ -26,7 +26,16 @@ import {
 } from '@spooled/data-access';
 import { checkQueueSettings, conflict, invalidField, notFound, upgradeTo, type CallbackPolicy } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { callbackPolicy, Commands, type Principal, QueueChanges, queuePaused, queueResumed } from '@spooled/service';
+import {
+  callbackPolicy,
+  Commands,
+  type Principal,
+  QueueChanges,
+  queuePaused,
+  queueResumed,
+  seesReceivers,
+  type Viewer,
+} from '@spooled/service';
 import { ReceiverOutages } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import { expiryOf, type PausedQueue, toPauseResponse } from './queue-pause.js';
@@ -69,7 +78,7 @@ export class QueuesService {
   /** @throws SpooledError 403 scope, 404 for a queue that has neither settings nor jobs */
   async get(principal: Principal, name: string): Promise<QueueRow> {
     requireQueue(principal, name);
-    return this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name));
+    return this.database.withTenant(principal.organizationId, (tx) => this.find(tx, name, principal));
   }
 
   /** The circuit breaker of a queue's receiver; null for a queue without one. Never throws. */
@@ -139,7 +148,7 @@ export class QueuesService {
     const { organizationId } = principal;
     const reason = body.reason ?? null;
     const { changed, deliveries, ...paused } = await this.database.withTenant(organizationId, async (tx) => {
-      await this.find(tx, name);
+      await this.find(tx, name, principal);
       const expiresAt = expiryOf(body, await readClock(tx));
       const paused = await pauseQueue(tx, name, { reason, expiresAt }, this.defaults);
       const data = { queue_name: name, reason };
@@ -178,8 +187,8 @@ export class QueuesService {
     this.changes.publish(organizationId, name, null);
   }
 
-  private async find(tx: TenantTransaction, name: string): Promise<QueueRow> {
-    const queue = await findQueue(tx, name, this.defaults);
+  private async find(tx: TenantTransaction, name: string, viewer: Viewer): Promise<QueueRow> {
+    const queue = await findQueue(tx, name, this.defaults, { withSecrets: seesReceivers(viewer) });
     if (!queue) throw notFound('Queue');
     return queue;
   }

@@ -49,7 +49,7 @@ export class SchedulesController {
     @CurrentPrincipal() principal: Principal,
     @Query(validated(schemas.listSchedulesQuery)) query: schemas.ListSchedulesQuery,
   ): Promise<Page<string>> {
-    return textPage(await this.schedules.list(principal, query), toScheduleResponse);
+    return textPage(await this.schedules.list(principal, query), (row) => toScheduleResponse(row, principal));
   }
 
   @Get(':id')
@@ -57,7 +57,7 @@ export class SchedulesController {
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return toScheduleResponse(await this.schedules.get(principal, id));
+    return toScheduleResponse(await this.schedules.get(principal, id), principal);
   }
 
   @Put(':id')
@@ -69,7 +69,7 @@ export class SchedulesController {
     @Param('id', scheduleId) id: string,
     @Body(validated(schemas.updateScheduleBody)) body: schemas.UpdateScheduleBody,
   ): Promise<string> {
-    return toScheduleResponse(await this.schedules.update(principal, id, body));
+    return toScheduleResponse(await this.schedules.update(principal, id, body), principal);
   }
 
   @Delete(':id')
@@ -84,7 +84,7 @@ export class SchedulesController {
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async pause(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: false }));
+    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: false }), principal);
   }
 
   @Post(':id/resume')
@@ -92,7 +92,7 @@ export class SchedulesController {
   @TextResponse()
   @ResponseSchema(schemas.schedule)
   async resume(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: true }));
+    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: true }), principal);
   }
 
   @Post(':id/trigger')

@@ -18,7 +18,7 @@ import {
   type Organization,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { invalidField, mayDo, notFound, secretOrganizationSettings, slugProblem } from '@spooled/domain';
+import { invalidField, mayDo, notFound, slugProblem } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
@@ -79,8 +79,8 @@ export class OrganizationsService {
   get({ organizationId, queues, role }: Principal): Promise<string> {
     return this.database.withTenant(organizationId, async (tx) => {
       const organization = await requireOrganization(tx);
-      const hidden = queues === null && mayDo(role, 'administer') ? [] : secretOrganizationSettings;
-      return toOrganizationResponse(organization, await readOrganizationDocuments(tx, hidden));
+      const withSecrets = queues === null && mayDo(role, 'administer');
+      return toOrganizationResponse(organization, await readOrganizationDocuments(tx, { withSecrets }));
     });
   }
 

@@ -16,6 +16,10 @@ export const atMost = (longest: number) => {
     .meta({ maxLength: longest });
 };
 
+/** The URL of a receiver in a response. */
+export const shownReceiver = <T extends z.ZodType>(schema: T): T =>
+  schema.meta({ description: 'Only its host for roles that may not change it' });
+
 /** The id of a record; longer than any real one, because an unknown id is a 404, not a 400. */
 export const anyId = atMost(255);
 

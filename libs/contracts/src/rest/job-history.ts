@@ -92,7 +92,10 @@ export const jobTimeline = z
         kind: z.enum(['webhook', 'completion_webhook']),
         webhook_id: id.nullable(),
         event: z.string(),
-        url: z.string().nullable().meta({ description: 'Of a completion webhook.' }),
+        url: z
+          .string()
+          .nullable()
+          .meta({ description: 'Of a completion webhook; only its host for roles that may not change it' }),
         status: z.enum(['pending', 'success', 'failed']),
         attempts: count,
         status_code: z.int().nullable(),

@@ -1,7 +1,7 @@
 import { callbackHeaderLimits, checkCallbackHeaders } from '@spooled/domain';
 import { z } from 'zod';
 import { JsonDocument } from '../json-document.js';
-import { text, whole } from './fields.js';
+import { shownReceiver, text, whole } from './fields.js';
 
 const { maxHeaders, maxValueLength } = callbackHeaderLimits;
 const dayMs = 86_400_000;
@@ -48,7 +48,7 @@ export const jobSettingFields = {
 
 /** As shown: without secrets and values of headers. */
 export const visibleJobSettingFields = {
-  callback_url: z.string().nullable(),
+  callback_url: shownReceiver(z.string().nullable()),
   callback_header_names: z.array(z.string()),
   callback_timeout_seconds: z.int().nullable(),
   backoff: z

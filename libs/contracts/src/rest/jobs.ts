@@ -15,6 +15,7 @@ import {
   timeoutSeconds,
   timestamp,
   whole,
+  shownReceiver,
 } from './fields.js';
 import { jobSettingFields, visibleJobSettingFields } from './job-settings.js';
 
@@ -176,7 +177,7 @@ export const job = z.object({
   tags: z.unknown().nullable(),
   timeout_seconds: z.int(),
   parent_job_id: id.nullable(),
-  completion_webhook: z.string().nullable(),
+  completion_webhook: shownReceiver(z.string().nullable()),
   assigned_worker_id: z.string().nullable(),
   lease_id: z.string().nullable(),
   lease_expires_at: nullableTimestamp,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage, searchedPage, statusFilter } from './conventions.js';
-import { nullableTimestamp, text, timestamp } from './fields.js';
+import { nullableTimestamp, shownReceiver, text, timestamp } from './fields.js';
 
 /** What a webhook may listen to. `webhook.test` is sent by the test route only. */
 export const webhookEvents = [
@@ -63,7 +63,7 @@ export const webhook = z
     id: z.uuid(),
     organization_id: z.uuid(),
     name: z.string(),
-    url: z.string(),
+    url: shownReceiver(z.string()),
     events: z.array(z.string()),
     format: z.enum(webhookFormats),
     enabled: z.boolean(),

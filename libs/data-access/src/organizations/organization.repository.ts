@@ -1,4 +1,4 @@
-import { conflict } from '@spooled/domain';
+import { conflict, secretOrganizationSettings } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { isDuplicate } from '../database/database-errors.js';
@@ -47,12 +47,13 @@ export async function findOrganization(tx: TenantTransaction): Promise<FindOrgan
 /** The documents of an organization as JSON text. */
 export type { ReadOrganizationDocumentsResult as OrganizationDocuments };
 
-/** @param hidden members of the settings to leave out */
+/** @param withSecrets false hides secret settings, and receivers, as the audit log does */
 export async function readOrganizationDocuments(
   tx: TenantTransaction,
-  hidden: readonly string[] = [],
+  { withSecrets }: { withSecrets: boolean } = { withSecrets: true },
 ): Promise<ReadOrganizationDocumentsResult> {
-  const scope = { organizationId: tx.organizationId, hidden: [...hidden] };
+  const hidden = [...secretOrganizationSettings];
+  const scope = { organizationId: tx.organizationId, hidden, withSecrets };
   const [row] = await tx.run(readOrganizationDocumentsSql, scope);
   return row ?? { settings: '{}', custom_limits: null };
 }

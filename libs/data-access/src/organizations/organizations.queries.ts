@@ -26,6 +26,7 @@ export interface FindOrganizationResult {
 export interface ReadOrganizationDocumentsParams {
   hidden: stringArray;
   organizationId: string;
+  withSecrets: boolean;
 }
 
 export interface ReadOrganizationDocumentsResult {

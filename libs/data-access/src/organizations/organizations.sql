@@ -4,8 +4,9 @@ SELECT id, name, slug, plan_tier, billing_email, stripe_customer_id, stripe_subs
 FROM organizations WHERE id = :organizationId!;
 
 /* @name readOrganizationDocuments */
--- As text: JSON.parse would round their numbers. :hidden members of the settings to leave out.
-SELECT (settings - :hidden!::text[])::text AS "settings!", custom_limits::text AS "custom_limits?"
+-- As text: JSON.parse would round their numbers. :withSecrets false leaves out the :hidden members of the settings, and hides secrets
+-- among the others as the audit log does.
+SELECT (CASE WHEN :withSecrets!::boolean THEN settings ELSE without_secrets_v1(settings - :hidden!::text[]) END)::text AS "settings!", custom_limits::text AS "custom_limits?"
 FROM organizations WHERE id = :organizationId!;
 
 /* @name changeOrganization */

@@ -10,6 +10,7 @@ export interface FindQueueParams {
   hidden: stringArray;
   organizationId: string;
   queueName: string;
+  withSecrets: boolean;
 }
 
 export interface FindQueueResult {

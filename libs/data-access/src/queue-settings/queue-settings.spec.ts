@@ -89,7 +89,9 @@ describe('pausing a queue', () => {
     expect(resumed!.pausedSeconds).toBeGreaterThanOrEqual(90);
     expect(resumed!.pausedSeconds).toBeLessThan(120);
     expect(await db.withTenant(organizationId, (tx) => resumeQueue(tx, 'mail'))).toMatchObject({ changed: false });
-    expect(await db.withTenant(organizationId, (tx) => findQueue(tx, 'mail', defaults))).toMatchObject({
+    expect(
+      await db.withTenant(organizationId, (tx) => findQueue(tx, 'mail', defaults, { withSecrets: true })),
+    ).toMatchObject({
       enabled: true,
       settings: '{"own": 1}',
     });

@@ -65,14 +65,18 @@ export function listQueues(
   return tx.run(listQueuesSql, { organizationId: tx.organizationId, ...filter, ...columnsOf(defaults) });
 }
 
-/** The queue, or undefined when it has no settings and never had a job. */
+/**
+ * The queue, or undefined when it has no settings and never had a job.
+ * @param withSecrets whether receivers and secrets among its own settings are shown in full
+ */
 export async function findQueue(
   tx: TenantTransaction,
   name: string,
   defaults: QueueDefaults,
+  { withSecrets }: { withSecrets: boolean },
 ): Promise<FindQueueResult | undefined> {
   const queue = { organizationId: tx.organizationId, queueName: name };
-  const [row] = await tx.run(findQueueSql, { ...queue, ...columnsOf(defaults), hidden });
+  const [row] = await tx.run(findQueueSql, { ...queue, ...columnsOf(defaults), hidden, withSecrets });
   return row;
 }
 
