@@ -35,6 +35,7 @@ describe('BX-18 closing an embedded process', () => {
     expect(await observer.jobs.get(succeeded[0]!.jobId)).toMatchObject({ status: 'completed' });
     expect(await observer.jobs.get(succeeded[1]!.jobId)).toMatchObject({ status: 'pending', retryCount: 0 });
     await expect(closing.jobs.create({ queueName: 'slow', payload: 3 })).rejects.toMatchObject({ status: 503 });
+    await expect(closing.jobs.get(succeeded[1]!.jobId)).rejects.toMatchObject({ status: 503 });
     expect(() => closing.worker({ slow: () => 1 })).toThrow('closed');
   });
 

@@ -144,6 +144,7 @@ export class Database {
     return this.replica?.lagMs ?? null;
   }
 
+  /** Ends the connections when their transactions have ended. Transactions that begin afterwards fail with 503. */
   async close(): Promise<void> {
     await this.replica?.close();
     await Promise.all([this.app.end(), this.system.end()]);
@@ -189,6 +190,7 @@ export class Database {
   }
 
   private async onConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (pool.ending) throw unavailable('PostgreSQL', 1, new Error('the connections were closed'));
     const client = await pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error) => (broken = error);
