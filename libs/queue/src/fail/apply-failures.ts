@@ -13,7 +13,7 @@ export interface EndedAttempt {
   jobId: string;
   retryCount: number;
   maxRetries: number;
-  /** `queue_config.settings`, where the queue's backoff may be set. */
+  /** Of the job and its queue (`retry_settings_v1`); null where there are none, or no backoff. */
   settings: Record<string, unknown> | null;
   error: string;
   /** For the job's history. */

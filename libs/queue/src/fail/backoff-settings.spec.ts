@@ -1,3 +1,4 @@
+import type { ClaimedJob } from '@spooled/contracts';
 import { command, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
@@ -64,5 +65,56 @@ describe('the delay of a retry', () => {
 
   it('MQ-04 is that of the job also in a queue without settings', async () => {
     expect(await delaysOf(1, { retry_delay_ms: 7_000, retry_jitter_ms: 0 })).toEqual([[7, 7]]);
+  });
+
+  describe('whatever ends the attempt', () => {
+    const ofQueue = { retry_delay_ms: 20_000, retry_jitter_ms: 0 };
+    const ofJob = { retry_strategy: 'fixed', retry_delay_ms: 60_000, retry_jitter_ms: 0 };
+    /** Seconds that the job waits when it holds a lease of 30 s, or has taken its 10 s. */
+    const endings: Record<string, { seconds: number; end(job: ClaimedJob): Promise<unknown> }> = {
+      failed: { seconds: 60, end: (job) => fixture.run(workerCommands(org).fail(job)) },
+      timeout: { seconds: 10, end: () => passAndRecover('11 s') },
+      lease_expired: { seconds: 60, end: () => passAndRecover('31 s') },
+      worker_lost: {
+        seconds: 60,
+        end: () => fixture.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: 'w1' }]),
+      },
+    };
+    const settings = {
+      nowhere: { queue: null, job: null, delay: 1 },
+      'in the queue': { queue: ofQueue, job: null, delay: 20 },
+      'in the job': { queue: null, job: ofJob, delay: 60 },
+      'in both': { queue: ofQueue, job: ofJob, delay: 60 },
+    };
+    const cases = Object.keys(endings).flatMap((event) =>
+      Object.entries(settings).map(([where, { queue, job, delay }]) => {
+        const expected = event === 'failed' || event === 'timeout' ? delay : 0;
+        return { event, where, queue, job, expected };
+      }),
+    );
+
+    async function passAndRecover(time: string): Promise<void> {
+      await fixture.pass(time);
+      await fixture.maintenance.recoverExpiredLeases(100);
+    }
+
+    it.each(cases)('MQ-04 $event, set $where: $expected s', async ({ event, queue, job, expected }) => {
+      if (queue) await configure(queue);
+      const { seconds: timeoutSeconds, end } = endings[event]!;
+      await fixture.run(enqueue(org, [newJob({ timeoutSeconds, settings: job && JSON.stringify(job) })]));
+      const claimed = await fixture.claimOne(org);
+      await end(claimed);
+      expect(
+        await fixture.sql('SELECT event FROM job_history WHERE job_id = $1 AND attempt = 1', [claimed.id]),
+      ).toContainEqual({ event });
+      const [row] = await fixture.sql<{ delay: number }>(
+        `SELECT extract(epoch FROM q.due_at - h.at)::float8 AS delay FROM job_queue q JOIN job_history h USING (job_id)
+         WHERE q.job_id = $1 AND h.event = $2`,
+        [claimed.id, event],
+      );
+      // Without settings there is a jitter of up to half a second.
+      expect(row!.delay).toBeGreaterThanOrEqual(expected);
+      expect(row!.delay).toBeLessThan(expected + 0.6);
+    });
   });
 });

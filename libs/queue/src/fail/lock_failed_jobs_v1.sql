@@ -42,8 +42,7 @@ BEGIN
       ORDER BY i.id, i.command
     )
     SELECT h.command, NULL, h.job_id, h.queue_name, h.retry_count, h.max_retries,
-      -- The job's own backoff before its queue's.
-      CASE WHEN j.settings IS NULL THEN s.settings ELSE coalesce(s.settings, '{}') || j.settings END, h.known_lease
+      retry_settings_v1(s.settings, j.settings), h.known_lease
     FROM held h LEFT JOIN queue_config s ON s.organization_id = org AND s.queue_name = h.queue_name
     LEFT JOIN LATERAL (SELECT settings FROM jobs WHERE id = h.job_id OFFSET 0) AS j ON true
     UNION ALL

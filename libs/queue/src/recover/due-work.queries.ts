@@ -48,7 +48,6 @@ export interface LockJobsOfWorkersResult {
   organization_id: string;
   queue_name: string;
   retry_count: number;
-  settings: unknown | null;
   worker_id: string;
 }
 

@@ -12,7 +12,7 @@ FROM lock_expired_leases_v1(:limit!);
 /* @name lockJobsOfWorkers */
 SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
-  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings
+  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!"
 FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!);
 
 /* @name findExpiredJobs */

@@ -14,7 +14,9 @@ AS $$
     SELECT q.* FROM job_queue q WHERE q.state = 'leased' AND q.lease_expires_at <= current_ts(statement_timestamp())
     ORDER BY q.lease_expires_at LIMIT most FOR UPDATE SKIP LOCKED
   )
-  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries, c.settings,
+  SELECT l.job_id, l.organization_id, l.queue_name, l.worker_id, l.lease_id, l.retry_count, l.max_retries,
+    retry_settings_v1(c.settings, j.settings),
     CASE WHEN l.started_at + make_interval(secs => l.timeout_seconds) <= current_ts(statement_timestamp()) THEN l.timeout_seconds END
   FROM lost l LEFT JOIN queue_config c ON c.organization_id = l.organization_id AND c.queue_name = l.queue_name
+  LEFT JOIN LATERAL (SELECT settings FROM jobs WHERE id = l.job_id OFFSET 0) AS j ON true
 $$;

@@ -62,7 +62,7 @@ export class Maintenance {
   /**
    * Ends attempts whose lease has expired: claimable again at once, or a dead letter when retries are exhausted (SP-25,
    * SP-42, KF-14). A lease that the store has extended is kept, and counts as processed. An attempt that has taken its
-   * `timeout_seconds` fails whatever its worker does, and is retried with the queue's backoff.
+   * `timeout_seconds` fails whatever its worker does, and is retried with the backoff of the job or its queue.
    */
   recoverExpiredLeases(limit: number): Promise<number> {
     return this.run('lease-recovery', async (tx, effects) => {
@@ -154,7 +154,6 @@ export class Maintenance {
       jobId: row.job_id,
       retryCount: row.retry_count,
       maxRetries: row.max_retries,
-      settings: row.settings === null ? null : asObject(row.settings),
       retry: true,
       ...causeOf(row),
     }));
@@ -211,14 +210,14 @@ async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T
 }
 
 /** Why an attempt has ended, and whether the next one waits. */
-type Cause = Pick<EndedAttempt, 'event' | 'error' | 'backoff'>;
+type Cause = Pick<EndedAttempt, 'event' | 'error' | 'backoff' | 'settings'>;
 
-const lost = { backoff: false } as const;
+const lost = { backoff: false, settings: null } as const;
 
-function causeOf({ worker_id: worker, timed_out_after: seconds }: LockExpiredLeasesResult): Cause {
+function causeOf({ worker_id: worker, timed_out_after: seconds, settings }: LockExpiredLeasesResult): Cause {
   if (seconds !== null) {
     const error = `timeout: the attempt of worker ${worker} took longer than the job's timeout_seconds (${seconds})`;
-    return { event: 'timeout', error, backoff: true };
+    return { event: 'timeout', error, backoff: true, settings: settings === null ? null : asObject(settings) };
   }
   const error = `Lease expired: worker ${worker} neither finished the job nor renewed its lease`;
   return { ...lost, event: 'lease_expired', error };
