@@ -174,46 +174,42 @@ export interface CommandOrigin {
   userAgent: string | null;
 }
 
-/** Commands that the audit log records: they delete or move many jobs, or keep a worker from them. */
-export const auditedKinds: ReadonlySet<CommandKind> = new Set([
-  'deadletter.retry',
-  'deadletter.purge',
-  'queue.delete',
-  'worker.drain',
-]);
-
 export type CommandKind = keyof CommandMap;
 export type CommandBody<K extends CommandKind> = CommandMap[K]['body'];
 export type CommandResult<K extends CommandKind> = CommandMap[K]['result'];
 
-const kinds = {
-  'job.enqueue': true,
-  'job.claim': true,
-  'job.complete': true,
-  'job.completeMany': true,
-  'job.fail': true,
-  'job.renew': true,
-  'job.progress': true,
-  'job.release': true,
-  'job.cancel': true,
-  'job.retry': true,
-  'job.addDependencies': true,
-  'job.prioritize': true,
+/** Of each kind whether the audit log records it: it moves or deletes many jobs, or keeps a worker from them. The history shows the rest. */
+const audited = {
+  'job.enqueue': false,
+  'job.claim': false,
+  'job.complete': false,
+  'job.completeMany': false,
+  'job.fail': false,
+  'job.renew': false,
+  'job.progress': false,
+  'job.release': false,
+  'job.cancel': false,
+  'job.retry': false,
+  'job.addDependencies': false,
+  'job.prioritize': false,
   'deadletter.retry': true,
   'deadletter.purge': true,
   'queue.delete': true,
-  'schedule.trigger': true,
-  'workflow.create': true,
+  'schedule.trigger': false,
+  'workflow.create': false,
   'workflow.cancel': true,
   'workflow.retry': true,
-  'worker.register': true,
-  'worker.heartbeat': true,
+  'worker.register': false,
+  'worker.heartbeat': false,
   'worker.drain': true,
-  'worker.deregister': true,
-} satisfies Record<CommandKind, true>;
+  'worker.deregister': false,
+} satisfies Record<CommandKind, boolean>;
 
 /** Every kind; a kind that is missing does not compile. The engine checks its handlers against this list at boot. */
-export const commandKinds = Object.keys(kinds) as CommandKind[];
+export const commandKinds = Object.keys(audited) as CommandKind[];
+
+/** Commands that the audit log records. */
+export const auditedKinds: ReadonlySet<CommandKind> = new Set(commandKinds.filter((kind) => audited[kind]));
 
 export interface CommandOf<K extends CommandKind> {
   /** UUIDv7, made by the caller; also the seed of a claim's lease ids. */

@@ -50,6 +50,12 @@ export class Caller {
     return found?.events ?? [];
   }
 
+  /** What the audit log shows of the caller's commands. */
+  audited = async (): Promise<string[]> => {
+    const of = 'SELECT action FROM audit_log WHERE organization_id = $1 AND actor = $2';
+    return (await this.fixture.sql<{ action: string }>(of, [this.org, actor])).map(({ action }) => action);
+  };
+
   /** What happened, in order: the event, and the actor or else the worker. */
   lines = async (id: string): Promise<string[]> =>
     (await this.history(id)).map(({ event, actor: by, worker_id: worker }) => `${event} ${by ?? worker ?? ''}`.trim());
@@ -166,7 +172,12 @@ export const cases: Record<CommandKind, Case> = {
   },
   'worker.register': null,
   'worker.heartbeat': null,
-  'worker.drain': null,
+  'worker.drain': async (caller) => {
+    await caller.run('worker.register', registration);
+    const { id } = await caller.hold();
+    await caller.run('worker.drain', { workerId: 'w1', queues: null });
+    return { id, lines: [created, claimed] };
+  },
   'worker.deregister': async (caller) => {
     await caller.run('worker.register', registration);
     const { id } = await caller.hold();

@@ -1,4 +1,4 @@
-import { commandKinds } from '@spooled/contracts';
+import { auditedKinds, commandKinds } from '@spooled/contracts';
 import { listJobHistory } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
 import { OperationsFixture } from '../operations/operations.fixture.js';
@@ -198,4 +198,15 @@ describe('the history of a job', () => {
     expect(await page('desc', 3, 3)).toEqual([['created'], 4]);
     expect(await page('asc', 10, 10)).toEqual([[], 4]);
   });
+});
+
+describe('the audit log', () => {
+  it.each(commandKinds.filter((kind) => cases[kind] !== null))(
+    'BX-21 has an entry for %s if that kind is audited',
+    async (kind) => {
+      const caller = await Caller.create(fixture);
+      await cases[kind]!(caller);
+      expect(await caller.audited()).toHaveLength(auditedKinds.has(kind) ? 1 : 0);
+    },
+  );
 });

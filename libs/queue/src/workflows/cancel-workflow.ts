@@ -1,3 +1,4 @@
+import { recordAudit } from '@spooled/data-access';
 import { conflict } from '@spooled/domain';
 import { cancelJobs } from '../cancel/cancel.js';
 import type { SingleStep } from '../step/single-step.js';
@@ -14,6 +15,9 @@ export const cancelWorkflow: SingleStep<'workflow.cancel'> = async (tx, { body }
     throw conflict(`Only pending and running workflows can be cancelled: this one has ${status}`);
   }
   const cancelled = await cancelJobs(tx, ids, 'The workflow was cancelled', effects);
+  const after = { status: 'cancelled', jobs: cancelled.length };
+  const target = { targetKind: 'workflow', targetId: body.workflowId };
+  await recordAudit(tx, { action: 'workflow.cancelled', ...target, before: { status }, after });
   effects.workflows.cancel(tx.organizationId, body.workflowId);
   effects.workflowChange(tx.organizationId, body.workflowId, 'cancelled');
   return { cancelledJobs: cancelled.length };

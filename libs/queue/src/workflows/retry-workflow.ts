@@ -1,5 +1,5 @@
 import type { CommandBody } from '@spooled/contracts';
-import type { TenantTransaction } from '@spooled/data-access';
+import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { badRequest, conflict } from '@spooled/domain';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
@@ -22,6 +22,9 @@ export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, 
   const revived = body.fromJob
     ? await retryFrom(tx, body.fromJob, { ...body, status }, effects)
     : await retryFailed(tx, body, { status, ids }, effects);
+  const after = { jobs: revived.length, ...(body.fromJob && { from_job: body.fromJob }) };
+  const target = { targetKind: 'workflow', targetId: body.workflowId };
+  await recordAudit(tx, { action: 'workflow.retried', ...target, before: { status }, after });
   effects.workflowChange(tx.organizationId, body.workflowId, 'retried');
   return { revivedJobs: revived.length };
 };
