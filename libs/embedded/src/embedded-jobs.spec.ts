@@ -173,6 +173,26 @@ describe('BX-18 a job in a transaction of the application', () => {
     await fixture.sql(`GRANT spooled_app TO ${role}`);
   });
 
+  it('is refused without a transaction also for the login of requests, and on a pool', async () => {
+    const login = { connectionString: fixture.database.appUrl };
+    const queueName = 'outside';
+    const own = new pg.Client(login);
+    const pool = new pg.Pool({ ...login, max: 2 });
+    try {
+      await own.connect();
+      for (const tx of [own, pool]) {
+        await expect(spooled.jobs.create({ queueName, payload: 1 }, { tx })).rejects.toThrow('send BEGIN first');
+      }
+      await own.query('BEGIN');
+      await spooled.jobs.create({ queueName, payload: 1 }, { tx: own });
+      await own.query('ROLLBACK');
+      await expect(spooled.jobs.create({ queueName, payload: 1 }, { tx: own })).rejects.toThrow('send BEGIN first');
+    } finally {
+      await Promise.all([own.end(), pool.end()]);
+    }
+    expect(await fixture.sql('SELECT 1 FROM jobs WHERE queue_name = $1', [queueName])).toEqual([]);
+  });
+
   it('is refused without a transaction, and leaves one usable when it is invalid', async () => {
     const job = { queueName: 'orders', payload: 1 };
     await expect(spooled.jobs.create(job, { tx: client })).rejects.toThrow('send BEGIN first');

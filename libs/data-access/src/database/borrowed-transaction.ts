@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { typesOfRows } from './pool.js';
 import type { BatchTransaction, Transaction } from './transactions.js';
@@ -10,13 +11,20 @@ export interface BorrowedClient {
 const role = 'spooled_app';
 const schema = 'public';
 
-const enter: pg.QueryConfig = {
+/** @param mark differs in each call */
+const enter = (mark: string): pg.QueryConfig => ({
   text: `SELECT current_setting('role') AS role, current_setting('search_path') AS path,
-    set_config('role', $1, true), set_config('search_path', $2, true)`,
-  values: [role, schema],
-};
-/** Outside of a transaction the settings above are gone with their statement. */
-const verify: pg.QueryConfig = { text: `SELECT current_user = $1 AS entered`, values: [role] };
+    set_config('role', $1, true), set_config('search_path', $2, true), set_config('app.transaction_mark', $3, true)`,
+  values: [role, schema, mark],
+});
+/**
+ * Outside of a transaction the settings above are gone with their statement, as they are on another connection of a pool. The role
+ * alone would not show it for a caller who logs in as `spooled_app`.
+ */
+const verify = (mark: string): pg.QueryConfig => ({
+  text: `SELECT current_user = $1 AND current_setting('app.transaction_mark', true) IS NOT DISTINCT FROM $2 AS entered`,
+  values: [role, mark],
+});
 
 /**
  * Runs `work` in a transaction that the caller has begun and will end, as the request role (BX-18). Role and search path are restored
@@ -27,8 +35,9 @@ export async function inBorrowedTransaction<T>(
   client: BorrowedClient,
   work: (tx: BatchTransaction) => Promise<T>,
 ): Promise<T> {
-  const before = (await client.query(enter)).rows[0] as { role: string; path: string };
-  const { entered } = (await client.query(verify)).rows[0] as { entered: boolean };
+  const mark = randomUUID();
+  const before = (await client.query(enter(mark))).rows[0] as { role: string; path: string };
+  const { entered } = (await client.query(verify(mark))).rows[0] as { entered: boolean };
   if (!entered) throw new Error('No transaction is open on this connection: send BEGIN first');
   const send = async (text: string, values: readonly unknown[] = []) =>
     (await client.query({ text, values: [...values], types: typesOfRows })).rows as never;
