@@ -28,11 +28,14 @@ export interface CommandTransport {
 export interface CommandExecutor {
   execute(commands: Command[]): Promise<Outcome[]>;
   /**
-   * As `execute`, for commands of several organizations: null for those that wait for a lock or take long. They were rolled back;
-   * the caller runs them separately, so that the others do not wait for them. Absent = never null.
+   * As `execute`, but null for commands that wait for a lock or take long. They were rolled back; the caller runs them separately, so
+   * that the others do not wait for them. Absent = never null.
    */
-  executeShared?(commands: Command[]): Promise<(Outcome | null)[]>;
+  executeShared?(commands: Command[], deferral: Deferral): Promise<(Outcome | null)[]>;
 }
+
+/** Which outcomes are null: all that an organization has in a blocked transaction, or only those of the commands that block it. */
+export type Deferral = 'organizations' | 'commands';
 
 /** Best effort: may lose messages; never throws and never delays the caller. */
 export interface EventPublisher {

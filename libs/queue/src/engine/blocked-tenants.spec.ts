@@ -1,7 +1,9 @@
 import type { Command, Outcome } from '@spooled/contracts';
 import { claim, enqueue, eventually, ManualClock, newJob, unlimited } from '@spooled/testing';
+import { inBorrowedTransaction } from '@spooled/data-access';
 import pg from 'pg';
 import { BlockedTenants } from './blocked-tenants.js';
+import { enqueueIn } from '../enqueue/enqueue-in.js';
 import { JobEngine } from './job-engine.js';
 import { EngineFixture, type HeldJob, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { GroupCommit } from './group-commit.js';
@@ -105,6 +107,28 @@ describe('an open transaction that holds rows of one tenant', () => {
     }
     return longest;
   };
+
+  it('blocks only the command that waits for it, not the others of its tenant', async () => {
+    const org = await fixture.organization();
+    const create = (idempotencyKey: string | null) => enqueue(org, [newJob({ idempotencyKey })]) as Command;
+    // The first job of a queue creates it.
+    await run(create(null));
+    await holder.query('BEGIN');
+    await inBorrowedTransaction(holder, (tx) => enqueueIn(tx, enqueue(org, [newJob({ idempotencyKey: 'held' })])));
+    const answered: string[] = [];
+    const submit = async (name: string, one: Command) => {
+      const { outcome } = await run(one);
+      answered.push(name);
+      return outcome;
+    };
+    const held = submit('held', create('held'));
+    const others = ['a', 'b', null].map((key) => submit('other', create(key)));
+    for (const outcome of await Promise.all(others)) expect(outcome).toMatchObject({ ok: true });
+    expect(answered).toEqual(['other', 'other', 'other']);
+    await holder.query('COMMIT');
+    await held;
+    expect((await run(create('held'))).outcome).toMatchObject({ ok: true, value: { jobs: [{ created: false }] } });
+  });
 
   it('blocks only that tenant, with 503; the others are served', async () => {
     await lockEverything();

@@ -84,13 +84,44 @@ describe('the batches of a group commit', () => {
       await finish(commit, executor);
     });
 
+    it('lets a command that blocks a batch of its organization wait by itself, and runs the next ones meanwhile', async () => {
+      const isolated: Command[][] = [];
+      const commit = new GroupCommit(
+        {
+          execute: executor.execute,
+          executeShared: (commands, deferral) => {
+            expect(deferral).toBe('commands');
+            isolated.push(commands);
+            return Promise.resolve(
+              commands.map(({ kind }) => (kind === 'job.claim' ? null : { ok: true, value: null as never })),
+            );
+          },
+        },
+        { blocked },
+      );
+      const [first, second] = [claim('blocked'), claim('blocked')];
+      const waiting = [first, second].map((one) => commit.submit(one));
+      const beside = enqueue('blocked', [newJob()]);
+      expect(await commit.submit(beside)).toMatchObject({ ok: true });
+      await nextTick();
+      await nextTick();
+      expect(executor.batches).toEqual([[first]]);
+      const next = enqueue('blocked', [newJob()]);
+      expect(await commit.submit(next)).toMatchObject({ ok: true });
+      expect(isolated).toEqual([[first, second, beside], [next]]);
+      await finish(commit, executor);
+      expect(executor.batches).toEqual([[first], [second]]);
+      for (const outcome of waiting) expect(await outcome).toMatchObject({ ok: true });
+    });
+
     it('runs a command by itself that a shared transaction has left without an outcome', async () => {
       let waits = false;
       const shared: Command[][] = [];
       const commit = new GroupCommit(
         {
           execute: executor.execute,
-          executeShared: (commands) => {
+          executeShared: (commands, deferral) => {
+            if (deferral === 'commands') return executor.execute(commands);
             shared.push(commands);
             waits = true;
             return Promise.resolve(commands.map(() => null));

@@ -1,5 +1,5 @@
 import { systemClock } from '@spooled/clock';
-import type { Command, CommandExecutor, CommandKind, CommandOf, Outcome } from '@spooled/contracts';
+import type { Command, CommandExecutor, CommandKind, CommandOf, Deferral, Outcome } from '@spooled/contracts';
 import { type Clock, FairQueue, internalError, unavailable } from '@spooled/domain';
 import type { BlockedTenants } from './blocked-tenants.js';
 import { isBatched } from './commands.js';
@@ -41,6 +41,10 @@ export interface GroupCommitOptions {
 
 /** Concurrent batches of blocked organizations; each holds a connection that mostly waits for a lock. */
 const maxIsolatedBatches = 2;
+/** Concurrent commands that wait for a lock alone; each holds a connection. */
+const maxAlone = 2;
+/** Longest time that a blocked command waits for its turn to wait for its lock. */
+const longestTurnMs = 4_000;
 
 /** Waiting commands that are always within an organization's share. */
 const smallestShare = 4;
@@ -59,10 +63,14 @@ interface Waiting {
  * is no linger: an idle engine runs a command at once, a busy one runs all commands that arrived meanwhile. Batches
  * take commands from organizations round robin. While shared batches run, one reserved batch is open to organizations
  * without commands in flight, so that they wait neither for a flood's transactions nor inside them (BX-03).
- * Organizations whose commands are blocked by locks get isolated batches, at most one at a time each.
+ * Organizations whose commands are blocked by locks get isolated batches, at most one at a time each; the blocked commands themselves
+ * wait alone, so that the organization's other commands do not wait with them.
  */
 export class GroupCommit {
   private readonly queue = new FairQueue<Waiting>();
+  /** Commands that were found blocked in an isolated batch. */
+  private readonly blockedCommands = new FairQueue<Waiting>();
+  private readonly alone = new Set<string>();
   private readonly clock: Clock;
   private readonly maxBatchCommands: number;
   private readonly maxBatchJobs: number;
@@ -91,7 +99,7 @@ export class GroupCommit {
 
   /** Number of commands waiting for a transaction. */
   get waiting(): number {
-    return this.queue.size;
+    return this.queue.size + this.blockedCommands.size;
   }
 
   /** Resolves with the command's outcome after the commit; never rejects. */
@@ -112,14 +120,14 @@ export class GroupCommit {
         this.schedule();
       } else {
         this.singles++;
-        void this.run([waiting], false).finally(() => this.finish(() => this.singles--));
+        void this.run([waiting], null).finally(() => this.finish(() => this.singles--));
       }
     });
   }
 
   private isFull(organizationId: string): boolean {
-    if (this.queue.size < this.maxWaiting) return false;
-    return this.queue.size >= 2 * this.maxWaiting || !this.queue.isWithinShare(organizationId, smallestShare);
+    if (this.waiting < this.maxWaiting) return false;
+    return this.waiting >= 2 * this.maxWaiting || !this.queue.isWithinShare(organizationId, smallestShare);
   }
 
   /** Resolves when every submitted command has its outcome. */
@@ -134,6 +142,7 @@ export class GroupCommit {
     this.scheduled = true;
     setImmediate(() => {
       this.scheduled = false;
+      this.startBlockedCommands();
       if (this.anyBlocked) this.startIsolatedBatches();
       this.startReservedBatch();
       while (this.running < this.concurrency && this.startBatch());
@@ -166,7 +175,20 @@ export class GroupCommit {
       const batch = this.takeBatch(() => organizationId);
       if (batch.length === 0) continue;
       this.isolated++;
-      void this.runBatch(batch, false).finally(() => this.finish(() => this.isolated--));
+      void this.runBatch(batch, 'commands').finally(() => this.finish(() => this.isolated--));
+    }
+  }
+
+  /** Each waits for its lock by itself, one of each organization. */
+  private startBlockedCommands(): void {
+    for (const organizationId of this.blockedCommands.waiting()) {
+      if (this.alone.size >= maxAlone) return;
+      if (this.alone.has(organizationId)) continue;
+      let next = this.blockedCommands.take(organizationId);
+      while (next && this.refuseExpired(next)) next = this.blockedCommands.take(organizationId);
+      if (!next) continue;
+      this.alone.add(organizationId);
+      void this.run([next], null).finally(() => this.finish(() => this.alone.delete(organizationId)));
     }
   }
 
@@ -193,10 +215,7 @@ export class GroupCommit {
       const fits = bytes + next.bytes <= this.maxBatchBytes && jobs + next.jobs <= this.maxBatchJobs;
       if (batch.length > 0 && !fits) break;
       this.queue.take(tenant);
-      if (next.deadline < now) {
-        next.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
-        continue;
-      }
+      if (this.refuseExpired(next, now)) continue;
       bytes += next.bytes;
       jobs += next.jobs;
       batch.push(next);
@@ -204,10 +223,17 @@ export class GroupCommit {
     return batch;
   }
 
-  private async runBatch(batch: Waiting[], shared = true): Promise<void> {
+  /** Whether the command is too old to run; its caller gets 503. */
+  private refuseExpired({ deadline, resolve }: Waiting, now = this.clock.monotonic()): boolean {
+    if (deadline >= now) return false;
+    resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
+    return true;
+  }
+
+  private async runBatch(batch: Waiting[], deferral: Deferral = 'organizations'): Promise<void> {
     this.options.onBatch?.(batch.length);
     this.countInFlight(batch, 1);
-    await this.run(batch, shared && this.options.blocked !== undefined);
+    await this.run(batch, this.options.blocked ? deferral : null);
     this.countInFlight(batch, -1);
   }
 
@@ -219,16 +245,16 @@ export class GroupCommit {
     }
   }
 
-  private async run(batch: Waiting[], shared: boolean): Promise<void> {
+  private async run(batch: Waiting[], deferral: Deferral | null): Promise<void> {
     const commands = batch.map(({ command }) => command);
     try {
-      const outcomes = await (shared && this.executor.executeShared
-        ? this.executor.executeShared(commands)
+      const outcomes = await (deferral && this.executor.executeShared
+        ? this.executor.executeShared(commands, deferral)
         : this.executor.execute(commands));
       batch.forEach((waiting, i) => {
         const outcome = outcomes[i];
         if (outcome) waiting.resolve(outcome);
-        else this.queue.push(waiting.command.organizationId, waiting);
+        else this.defer(waiting, deferral);
       });
     } catch (error) {
       // Executors must not throw; if one does, its callers still get an outcome.
@@ -236,15 +262,27 @@ export class GroupCommit {
     }
   }
 
+  private defer(waiting: Waiting, deferral: Deferral | null): void {
+    const { organizationId } = waiting.command;
+    if (deferral !== 'commands') return this.queue.push(organizationId, waiting);
+    waiting.deadline = Math.min(waiting.deadline, this.clock.monotonic() + longestTurnMs);
+    this.blockedCommands.push(organizationId, waiting);
+  }
+
   private finish(count: () => void): void {
     count();
-    if (this.queue.size > 0) this.schedule();
+    if (this.waiting > 0) this.schedule();
     else if (this.isIdle()) for (const resolve of this.drained.splice(0)) resolve();
   }
 
   private isIdle(): boolean {
     return (
-      this.running === 0 && !this.reservedRunning && this.isolated === 0 && this.singles === 0 && this.queue.size === 0
+      this.running === 0 &&
+      !this.reservedRunning &&
+      this.isolated === 0 &&
+      this.alone.size === 0 &&
+      this.singles === 0 &&
+      this.waiting === 0
     );
   }
 }

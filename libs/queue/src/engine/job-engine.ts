@@ -1,5 +1,13 @@
 import { systemClock } from '@spooled/clock';
-import type { Command, CommandExecutor, CommandKind, CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
+import type {
+  Command,
+  CommandExecutor,
+  CommandKind,
+  CommandOf,
+  Deferral,
+  LeaseStore,
+  Outcome,
+} from '@spooled/contracts';
 import {
   type BatchTransaction,
   type Database,
@@ -48,10 +56,12 @@ export interface JobEngineOptions {
 
 /** Lock timeout of a transaction with a single command; longer than PostgreSQL's `deadlock_timeout`. */
 const singleLockMs = 1_500;
+/** Shortest lock timeout of a group of a split transaction whose blocked commands are run separately. */
+const groupLockMs = 25;
 /** After a lock timeout, the commands of the split transaction start no later than this. Callers wait for 10 s. */
 const blockedRunMs = 4_000;
 /** Groups of a split transaction that run concurrently, each on a connection. */
-const concurrentGroups = { shared: 5, isolated: 3 };
+const concurrentGroups = { organizations: 5, commands: 3 };
 
 /** A step whose kind is known only at run time; `commands` is checked kind by kind where it is written. */
 type AnyBatchStep = BatchStep<CommandKind>;
@@ -63,8 +73,8 @@ interface LockPolicy {
   lockMs: number;
   /** No run starts after this, on the monotonic clock. */
   until: number;
-  /** Whether blocked commands are returned to the caller without an outcome. */
-  defers: boolean;
+  /** Which blocked commands are returned to the caller without an outcome; null = none. */
+  deferral: Deferral | null;
 }
 
 type Outcomes = (Outcome | null)[];
@@ -107,14 +117,14 @@ export class JobEngine implements CommandExecutor {
 
   /** Outcome i belongs to command i. Never rejects. */
   async execute(commands: Command[]): Promise<Outcome[]> {
-    return (await this.run(commands, false)) as Outcome[];
+    return (await this.run(commands, null)) as Outcome[];
   }
 
-  executeShared(commands: Command[]): Promise<(Outcome | null)[]> {
-    return this.run(commands, true);
+  executeShared(commands: Command[], deferral: Deferral): Promise<(Outcome | null)[]> {
+    return this.run(commands, deferral);
   }
 
-  private async run(commands: Command[], defers: boolean): Promise<(Outcome | null)[]> {
+  private async run(commands: Command[], deferral: Deferral | null): Promise<(Outcome | null)[]> {
     const outcomes = new Array<Outcome | null>(commands.length).fill(null);
     const numbered = commands.map((command, number) => ({ command, number }));
     const batched = numbered.filter(({ command }) => isBatched(command));
@@ -122,7 +132,7 @@ export class JobEngine implements CommandExecutor {
     // Renewals ask the lease store first; the other commands do not wait for that.
     const shared = this.options.leases ? batched.filter((entry) => !isRenewal(entry)) : batched;
     const single = numbered.filter(({ command }) => !isBatched(command));
-    const policy = { lockMs: this.options.sharedLockMs ?? this.sharedLock.ms, until: Infinity, defers };
+    const policy = { lockMs: this.options.sharedLockMs ?? this.sharedLock.ms, until: Infinity, deferral };
     await Promise.all([
       shared.length > 0 ? this.runIsolated(shared, outcomes, policy) : undefined,
       renewals.length > 0 ? this.renew(renewals, outcomes, policy) : undefined,
@@ -172,20 +182,19 @@ export class JobEngine implements CommandExecutor {
     const { organizationId } = first.command;
     if (entries.every(({ command }) => command.organizationId === organizationId)) {
       this.options.onBlocked?.(organizationId);
-      if (policy.defers) return;
+      if (policy.deferral === 'organizations' || (policy.deferral && entries.length === 1)) return;
     }
     if (policy.lockMs === singleLockMs) {
       return isMany(first) ? this.runJobByJob(first, outcomes) : this.refuse(entries, error, outcomes);
     }
-    const { defers } = policy;
+    const { deferral } = policy;
     const until = Math.min(policy.until, this.clock.monotonic() + blockedRunMs);
     const lockMsOf = (group: Numbered[]) => (group.length === 1 ? singleLockMs : policy.lockMs);
-    // In shared mode, find the blocked group quickly; otherwise run groups sequentially within a kind, to hold few
-    // connections.
-    const concurrency = defers ? concurrentGroups.shared : policy.until === Infinity ? concurrentGroups.isolated : 1;
+    // Where others wait, find the blocked group quickly; otherwise run groups sequentially within a kind, to hold few connections.
+    const concurrency = policy.until < Infinity && !deferral ? 1 : concurrentGroups[deferral ?? 'commands'];
     await inParallel(split(entries), concurrency, (group) => {
-      const lockMs = defers ? Math.round(policy.lockMs / 4) : lockMsOf(group);
-      return this.runIsolated(group, outcomes, { lockMs, until, defers });
+      const lockMs = deferral ? Math.max(groupLockMs, Math.round(policy.lockMs / 4)) : lockMsOf(group);
+      return this.runIsolated(group, outcomes, { lockMs, until, deferral });
     });
   }
 
