@@ -132,6 +132,7 @@ describe('a push queue', () => {
     const moved = { callback_url: receiver.url('/moved') };
     const kept = await rest.put(own, { ...moved, callback_secret: 'new' });
     expect(kept.body).toMatchObject({ ...moved, callback_header_names: [], backoff: callback.backoff });
+    await configure(queue, { settings: { callback_url: receiver.url() } });
     expect((await rest.put(own, { callback_url: null })).body).toMatchObject({
       callback_url: null,
       backoff: callback.backoff,
@@ -155,6 +156,10 @@ describe('a push queue', () => {
     });
     expect(problem(await post({ callback_url: url }))).toMatchObject(wrong('callback_url', 'does not push'));
     await configure(queue, { settings: { push: true } });
+    const needed = 'each job needs one';
+    expect(problem(await post({}))).toMatchObject(wrong('callback_url', needed));
+    const uncalled = { name: 'x', cron_expression: '0 0 1 1 *', queue_name: queue, payload_template: 1 };
+    expect(problem(await rest.post('/schedules', uncalled))).toMatchObject(wrong('callback_url', needed));
     expect(problem(await post({ callback_url: 'http://10.0.0.1/' }))).toMatchObject(
       wrong('callback_url', 'HTTP not allowed'),
     );

@@ -87,6 +87,8 @@ export function isFilled(jobs: readonly Pick<ClaimedJob, 'payload'>[], limit: nu
 export interface WorkflowJob {
   /** The caller's name for it within the workflow. */
   key: string;
+  /** Its place in the caller's request. */
+  index: number;
   job: NewJob;
   /** Ids of jobs of the same workflow. */
   dependsOn: string[];

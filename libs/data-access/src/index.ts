@@ -196,12 +196,7 @@ export {
   type OrganizationPlan,
 } from './retention/retention.repository.js';
 export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';
-export {
-  findJobSettings,
-  findPushingQueues,
-  listPushQueues,
-  type PushQueueRow,
-} from './push-queues/push-queues.repository.js';
+export { findJobSettings, listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
 export { type ReplicaSettings } from './database/replica.js';
 export { type StaleRead, staleReads } from './database/stale-reads.js';
 export { repeatableRead, type TransactionLimits } from './database/limits.js';

@@ -10,7 +10,6 @@ import {
   newJobsOfBulk,
   type NewJobRules,
   type PreparedJob,
-  requirePushingQueues,
   toJobResponse,
 } from '@spooled/service';
 import { z } from 'zod';
@@ -136,7 +135,7 @@ export class EmbeddedJobs {
     return toEnqueued((await this.context.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
   }
 
-  /** @throws SpooledError 400 for a payload that violates the contract of its queue, or a callback in a queue without one */
+  /** @throws SpooledError 400 for a payload that violates the contract of its queue */
   private async check(prepared: PreparedJob[]): Promise<void> {
     const payloads = () =>
       prepared.map(({ job, queueName, path = '' }) => ({
@@ -145,8 +144,6 @@ export class EmbeddedJobs {
         value: (): unknown => JSON.parse(job.payload),
       }));
     await this.context.contracts.require(this.context.tenant.id, payloads);
-    if (prepared.every(({ settings }) => settings?.callback_url === undefined)) return;
-    await this.context.db.withTenant(this.context.tenant.id, (tx) => requirePushingQueues(tx, prepared));
   }
 
   private bodyOf(prepared: PreparedJob[]) {

@@ -1,5 +1,6 @@
 export type { Effects, JobSpan, Wakeup, WorkflowChange } from './step/effects.js';
 export { enqueueIn } from './enqueue/enqueue-in.js';
+export { requireReceiver } from './enqueue/receivers.js';
 export { BlockedTenants } from './engine/blocked-tenants.js';
 export { JobEngine, type JobEngineOptions } from './engine/job-engine.js';
 /** @internal How many transactions the commands need, for the spec of redelivery. */

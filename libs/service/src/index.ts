@@ -27,7 +27,7 @@ export { EffectsPublisher } from './effects/effects-publisher.service.js';
 export { IsolationChecks } from './isolation/isolation-checks.service.js';
 export { toJobResponse } from './jobs/job-response.js';
 export { ProgressReports } from './jobs/progress-reports.js';
-export { readJobSettings, requirePushingQueues } from './jobs/job-settings.js';
+export { readJobSettings } from './jobs/job-settings.js';
 export {
   documentText,
   type DocumentLimits,

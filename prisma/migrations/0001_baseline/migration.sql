@@ -214,8 +214,8 @@ CREATE TABLE queue_config (
 -- The queues whose jobs are sent to a URL; few among many, and looked for all the time.
 CREATE INDEX queue_config_push ON queue_config (organization_id, queue_name)
   WHERE enabled AND jsonb_typeof(settings -> 'callback_url') = 'string';
--- Queues whose jobs are pushed although the queue itself names no receiver.
-CREATE INDEX queue_config_push_jobs ON queue_config (organization_id, queue_name) WHERE enabled AND settings -> 'push' = 'true';
+-- Queues whose jobs are pushed although the queue itself may name no receiver. Each batch of new jobs asks for them, paused ones too.
+CREATE INDEX queue_config_push_jobs ON queue_config (organization_id, queue_name) WHERE settings -> 'push' = 'true';
 -- The few queues that bound how many of their jobs are worked on at once: each batch of completions asks for them, and organizations
 -- without any pay one probe of an empty index.
 CREATE INDEX queue_config_limited ON queue_config (organization_id, queue_name) WHERE settings ? 'concurrency';

@@ -27,7 +27,6 @@ import {
   PayloadContracts,
   type PreparedJob,
   type Principal,
-  requirePushingQueues,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -157,11 +156,8 @@ export class JobsService {
     });
   }
 
-  /** @throws SpooledError 400 for a callback in a queue that does not push its jobs, 429 quota */
+  /** @throws SpooledError 400 parent, or a callback that its queue does not allow or needs, 429 quota */
   private async enqueue(principal: Principal, prepared: PreparedJob[]): Promise<CommandResult<'job.enqueue'>> {
-    if (prepared.some(({ settings }) => settings?.callback_url !== undefined)) {
-      await this.database.withTenant(principal.organizationId, (tx) => requirePushingQueues(tx, prepared));
-    }
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     const jobs = prepared.map(({ job }) => job);
     const body = { jobs, quota: jobQuota(principal.limits), defaults: { maxRetries, timeoutSeconds } };

@@ -21,20 +21,14 @@ import {
 } from '@spooled/data-access';
 import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import {
-  callbackPolicy,
-  Commands,
-  documentText,
-  PayloadContracts,
-  type Principal,
-  requirePushingQueues,
-} from '@spooled/service';
+import { requireReceiver } from '@spooled/queue';
+import { callbackPolicy, Commands, documentText, PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
 import { visibleQueues } from '../jobs/visible-queues.js';
-import { changedSchedule, newSchedule, scheduleDefaults, storedSettings } from './schedule-fields.js';
+import { changedSchedule, newSchedule, scheduleDefaults } from './schedule-fields.js';
 import { nextRuns } from './next-runs.js';
 
 /** Default number of runs in a preview. */
@@ -63,7 +57,7 @@ export class SchedulesService {
     return this.database.withTenant(principal.organizationId, async (tx) => {
       await requireScheduleQuota(tx, principal);
       await requireQueueQuota(tx, principal, fields.queue_name);
-      await requirePushing(tx, fields);
+      await requireReceiver(tx, receiverOf(fields));
       return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
     });
   }
@@ -116,7 +110,9 @@ export class SchedulesService {
         await this.requireContract(principal, after, tx);
       }
       await requireQuotaOfChange(tx, principal, before, after);
-      if (after.settings !== before.settings || after.queue_name !== before.queue_name) await requirePushing(tx, after);
+      if (after.settings !== before.settings || after.queue_name !== before.queue_name) {
+        await requireReceiver(tx, receiverOf(after));
+      }
       if (!after.is_active) return updateSchedule(tx, id, after, null);
       const next = keepsNextRun(before, after)
         ? before.next_run_at
@@ -172,8 +168,7 @@ export class SchedulesService {
   }
 }
 
-const requirePushing = (tx: TenantTransaction, { queue_name: queueName, settings }: ScheduleFields): Promise<void> =>
-  requirePushingQueues(tx, [{ queueName, settings: storedSettings(settings) }]);
+const receiverOf = ({ queue_name: queueName, settings }: ScheduleFields) => ({ queueName, settings });
 
 function requireVisible(principal: Principal, schedule: ScheduleRow | undefined): ScheduleRow {
   if (!schedule) throw notFound('Schedule');

@@ -24,7 +24,7 @@ export function toNewWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: 
     const job = toNewJob(fields.queue_name, fields, payload);
     ids.set(key, job.id);
     const parents = [...new Set(dependsOn)].map((parent) => ids.get(parent)!);
-    return { key, job, dependsOn: parents, mode: fields.dependency_mode ?? 'all' };
+    return { key, index, job, dependsOn: parents, mode: fields.dependency_mode ?? 'all' };
   });
   return { workflow: head(body), jobs };
 }

@@ -1,7 +1,6 @@
 import { asObject } from '../database/stored-values.js';
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import { findJobSettings as findJobSettingsSql } from './find-job-settings.queries.js';
-import { findPushingQueues as findPushingQueuesSql } from './find-pushing-queues.queries.js';
 import { listPushQueues as listPushQueuesSql } from './list-push-queues.queries.js';
 
 /** A queue whose jobs are sent to a URL. */
@@ -22,12 +21,6 @@ export async function listPushQueues(tx: SystemTransaction, limit: number): Prom
     settings: asObject(row.settings),
     hasWork: row.has_work,
   }));
-}
-
-/** Those of the queues whose jobs are pushed, paused or not. */
-export async function findPushingQueues(tx: TenantTransaction, queueNames: string[]): Promise<Set<string>> {
-  const rows = await tx.run(findPushingQueuesSql, { organizationId: tx.organizationId, queueNames });
-  return new Set(rows.map(({ queue_name }) => queue_name));
 }
 
 /** The settings of those jobs that have their own, by id. */

@@ -8,7 +8,7 @@ import { enqueueBatch } from './enqueue.js';
  * Enqueues jobs in a transaction that the caller ends (BX-18), without group commit. Until then the advisory lock of the organization
  * is held if its plan has caps.
  * @returns the result, and what to publish once the caller has committed
- * @throws SpooledError 400 parent, 429 quota; the transaction remains usable
+ * @throws SpooledError 400 parent or receiver, 429 quota; the transaction remains usable
  */
 export async function enqueueIn(
   tx: Transaction,

@@ -11,6 +11,8 @@ import { enqueueJobs } from './enqueue-jobs.queries.js';
 import type { EnqueuePartV1Record } from './enqueue_part_v1.queries.js';
 import type { LockParentsV1Record } from './lock_parents_v1.queries.js';
 import { recordInbound } from './record-inbound.js';
+import { receiverError, receiverRefusal } from './receivers.js';
+import type { RefusedReceiversV1Record } from './refused_receivers_v1.queries.js';
 import type { LinkChildrenV1Record } from './link_children_v1.queries.js';
 
 type Enqueue = CommandOf<'job.enqueue'>;
@@ -23,6 +25,7 @@ const answerSchema = z.object({
     z.discriminatedUnion('why', [
       quotaRefusal.extend({ command: z.number(), why: z.literal('quota') }),
       z.object({ command: z.number(), why: z.literal('parent') }),
+      receiverRefusal.extend({ command: z.number() }),
     ]),
   ),
   cancelled: z.array(cancelledJob),
@@ -104,6 +107,9 @@ function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
   return hasCaps(quota) || jobs.some((job) => job.parentJobId !== null);
 }
 
+/** Only these may name their own receiver. */
+export const hasSettings = ({ settings }: NewJob): boolean => settings !== undefined && settings !== null;
+
 export const hasCaps = (quota: JobQuota): boolean =>
   quota.maxJobsPerDay !== null || quota.maxActiveJobs !== null || quota.maxQueues !== null;
 
@@ -112,7 +118,7 @@ function jobsJson(members: Member[], origins: JobOrigin[]): string {
   const jobs: string[] = [];
   for (const { command, number } of members) {
     for (const job of command.body.jobs) {
-      jobs.push(jobJson(job, origins.length, command));
+      jobs.push(jobJson(job, { number: origins.length, command: number }, command));
       origins.push({ command: number, job });
     }
   }
@@ -129,24 +135,25 @@ function headOf(members: Member[]) {
     redelivered: members.some(({ command }) => command.redelivered),
     keyed: jobs.some((job) => job.idempotencyKey !== null),
     parented: jobs.some((job) => job.parentJobId !== null),
+    called: jobs.some(hasSettings),
     ...(hasCaps(first.body.quota) ? { quota: first.body.quota } : {}),
   };
 }
 
 /** What the functions read of a job, except the documents. */
 type JobRecordHead = Omit<
-  EnqueuePartV1Record & LockParentsV1Record & LinkChildrenV1Record,
+  EnqueuePartV1Record & LockParentsV1Record & LinkChildrenV1Record & RefusedReceiversV1Record,
   'payload' | 'payload_base64' | 'tags' | 'settings'
 >;
 
 /** Payload and tags are already JSON text and are spliced in unchanged: no second parse, no escaping. */
 export function jobJson(
   job: NewJob,
-  number: number,
+  place: { number: number; command: number },
   { traceparent, actor }: Pick<Command, 'traceparent' | 'actor'>,
 ): string {
   const head = JSON.stringify({
-    number,
+    ...place,
     id: job.id,
     queue: job.queueName,
     job_type: job.jobType,
@@ -190,8 +197,14 @@ function report(
     const refusal = refusals.get(number);
     if (!refusal) return succeeded<'job.enqueue'>({ jobs: results[number]! });
     if (refusal.why === 'parent') return refused(badRequest('parent_job_id: no such job in this queue'));
+    if (refusal.why === 'receiver') return refused(receiverError(refusal, pathOf(refusal, origins, command)));
     return refused(quotaError(refusal, command.body.quota));
   });
+}
+
+/** Where the fields of a job are in its request. */
+function pathOf({ number }: { number: number }, origins: JobOrigin[], { body: { jobs } }: Enqueue): string {
+  return jobs.length === 1 ? '' : `jobs[${jobs.indexOf(origins[number]!.job)}].`;
 }
 
 /** New children whose parent has already ended without success. */

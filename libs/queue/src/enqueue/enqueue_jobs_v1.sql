@@ -7,8 +7,9 @@
 --   server_max_retries  for jobs that say nothing, in queues that say nothing
 --   server_timeout      seconds, likewise
 -- Output:
---   {now, hits: [{number, id}], refused: [{command, why: 'quota' | 'parent', resource?, current?, limit?}],
+--   {now, hits: [{number, id}], refused: [{command, why: 'quota' | 'parent' | 'receiver', …}],
 --    cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
+--   refused: with what check_job_quota_v1 or refused_receivers_v1 says
 --   hits: jobs that exist already under their idempotency key; cancelled: children whose parent cannot complete
 CREATE OR REPLACE FUNCTION enqueue_jobs_v1(heads json, lists json, server_max_retries integer, server_timeout integer) RETURNS jsonb
   LANGUAGE plpgsql
@@ -37,6 +38,7 @@ BEGIN
     ELSE
       done := enqueue_part_v1(head, list, server_max_retries, server_timeout);
     END IF;
+    refused := refused || (done -> 'refused');
     hits := hits || (done -> 'hits');
     cancelled := cancelled || (done -> 'cancelled');
     deliveries := deliveries || (done -> 'deliveries');

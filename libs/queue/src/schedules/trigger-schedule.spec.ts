@@ -43,6 +43,18 @@ describe('triggering a schedule', () => {
     expect(fixture.events(org).map(({ type }) => type)).toEqual(['JobCreated', 'ScheduleTriggered']);
   });
 
+  it('MQ-04 is refused where its job would be pushed to no receiver', async () => {
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'reports', '{"push":true}')`,
+      [org],
+    );
+    await expect(fixture.run(trigger())).rejects.toMatchObject({
+      status: 400,
+      details: { callback_url: expect.stringContaining('each job needs one') as unknown },
+    });
+    expect(await fixture.sql('SELECT id FROM schedule_runs WHERE schedule_id = $1', [scheduleId])).toEqual([]);
+  });
+
   it('runs when a redelivered command has not run before', async () => {
     const { jobId } = await fixture.run(trigger({ redelivered: true }));
     expect(await fixture.job(jobId)).toMatchObject({ queue_name: 'reports', status: 'pending' });

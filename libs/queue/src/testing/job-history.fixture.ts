@@ -207,8 +207,8 @@ async function workflow(caller: Caller): Promise<{ id: string; child: string }> 
   await caller.run('workflow.create', {
     workflow: { id, name: 'w', description: null, metadata: null },
     jobs: [
-      { key: 'a', job: parent, dependsOn: [], mode: 'all' },
-      { key: 'b', job: child, dependsOn: [parent.id], mode: 'all' },
+      { key: 'a', index: 0, job: parent, dependsOn: [], mode: 'all' },
+      { key: 'b', index: 1, job: child, dependsOn: [parent.id], mode: 'all' },
     ],
     quota: unlimited,
     maxWorkflows: null,

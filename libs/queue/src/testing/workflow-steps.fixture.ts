@@ -29,8 +29,9 @@ export class TestWorkflow {
   body(plan: Plan): CommandBody<'workflow.create'> {
     return {
       workflow: { id: this.id, name: 'flow', description: null, metadata: '{"a":1}' },
-      jobs: Object.entries(plan).map(([key, { on = [], any = false, maxRetries = 0, queue = 'emails' }]) => ({
+      jobs: Object.entries(plan).map(([key, { on = [], any = false, maxRetries = 0, queue = 'emails' }], index) => ({
         key,
+        index,
         job: newJob({ id: this.ids[key], maxRetries, queueName: queue }),
         dependsOn: on.map((parent) => this.ids[parent]!),
         mode: any ? 'any' : 'all',

@@ -8,7 +8,9 @@
 --   edges  [{id, key, mode, on: [parent ids]}], one for each job
 --   most   workflows that the organization may have; null = any number
 --   server_max_retries, server_timeout  as for enqueue_jobs_v1
--- Output: {now, again, deliveries: [{id, organization}]}; again: it was there
+-- Output: {now, again, refused: [refusal], deliveries: [{id, organization}]}
+--   again    it was there
+--   refused  as from refused_receivers_v1; nothing was created
 -- Raises: SPQ01 for what does not fit the plan
 CREATE OR REPLACE FUNCTION create_workflow_v1(
   org uuid, flow json, part json, edges json, most integer, server_max_retries integer, server_timeout integer) RETURNS jsonb
@@ -23,7 +25,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('workflows:' || org, 0));
   END IF;
   IF EXISTS (SELECT FROM workflows WHERE id = flow_id AND organization_id = org) THEN
-    RETURN jsonb_build_object('now', current_ts(), 'again', true, 'deliveries', '[]'::jsonb);
+    RETURN jsonb_build_object('now', current_ts(), 'again', true, 'refused', '[]'::jsonb, 'deliveries', '[]'::jsonb);
   END IF;
   IF most IS NOT NULL THEN
     SELECT count(*) INTO known FROM workflows WHERE organization_id = org;
@@ -34,6 +36,9 @@ BEGIN
   END IF;
 
   created := enqueue_part_v1(part, part -> 'jobs', server_max_retries, server_timeout);
+  IF created -> 'refused' <> '[]' THEN
+    RETURN jsonb_build_object('now', current_ts(), 'again', false, 'deliveries', '[]'::jsonb) || created;
+  END IF;
   INSERT INTO workflows (id, organization_id, name, description, metadata, total_jobs, queue_names)
   SELECT flow_id, org, flow ->> 'name', flow ->> 'description', (flow -> 'metadata')::jsonb, json_array_length(edges),
     ARRAY(SELECT DISTINCT j.queue FROM json_to_recordset(part -> 'jobs') AS j(queue text));
@@ -50,6 +55,6 @@ BEGIN
   FROM json_to_recordset(edges) AS e(id uuid, "on" json) WHERE q.job_id = e.id;
   UPDATE webhook_deliveries w SET payload = (w.payload::jsonb || jsonb_build_object('workflow_id', flow_id))::json
   WHERE w.id IN (SELECT (x ->> 'id')::uuid FROM jsonb_array_elements(created -> 'deliveries') AS x);
-  RETURN jsonb_build_object('now', current_ts(), 'again', false, 'deliveries', created -> 'deliveries');
+  RETURN jsonb_build_object('now', current_ts(), 'again', false, 'refused', '[]'::jsonb, 'deliveries', created -> 'deliveries');
 END
 $$;

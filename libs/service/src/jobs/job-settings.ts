@@ -1,4 +1,4 @@
-import { asObject, findPushingQueues, type TenantTransaction } from '@spooled/data-access';
+import { asObject } from '@spooled/data-access';
 import {
   checkCallbackUrl,
   invalidField,
@@ -31,18 +31,4 @@ export function readJobSettings(fields: JobSettingFields, policy: CallbackPolicy
     if (name) throw invalidField(`${path}${name}`, 'needs a callback_url');
   }
   return jobSettingsOf({ callback_url, ...own, backoff });
-}
-
-/** @throws SpooledError 400 if one of these has a callback in a queue whose jobs only workers take */
-export async function requirePushingQueues(
-  tx: TenantTransaction,
-  jobs: { queueName: string; settings: JobSettings | null; path?: string }[],
-): Promise<void> {
-  const called = jobs.filter(({ settings }) => settings?.callback_url !== undefined);
-  if (called.length === 0) return;
-  const pushing = await findPushingQueues(tx, [...new Set(called.map(({ queueName }) => queueName))]);
-  const wrong = called.find(({ queueName }) => !pushing.has(queueName));
-  if (!wrong) return;
-  const reason = `queue "${wrong.queueName}" does not push its jobs: set its settings.push or settings.callback_url`;
-  throw invalidField(`${wrong.path ?? ''}callback_url`, reason);
 }

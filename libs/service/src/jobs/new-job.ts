@@ -5,7 +5,6 @@ import {
   checkCallbackUrl,
   invalidField,
   isUuid,
-  type JobSettings,
   jobTypeOf,
   payloadTooLarge,
   type PlanLimits,
@@ -97,8 +96,6 @@ export interface NewJobRules extends Pick<DocumentLimits, 'maxBytes' | 'limits'>
 export interface PreparedJob {
   job: NewJob;
   queueName: string;
-  /** Its own callback and backoff; a callback needs a queue that pushes its jobs (`requirePushingQueues`). */
-  settings: JobSettings | null;
   /** Of its fields in the body, such as `jobs[3].`. */
   path?: string;
 }
@@ -130,5 +127,5 @@ function prepare(queueName: string, fields: JobFields, rules: NewJobRules, path:
   const payload = documentText(`${path}payload`, fields.payload, { ...rules, byPlan: true });
   const settings = readJobSettings(fields, rules.policy, path);
   const job = toNewJob(queueName, fields, payload);
-  return { queueName, path, settings, job: settings === null ? job : { ...job, settings: JSON.stringify(settings) } };
+  return { queueName, path, job: settings === null ? job : { ...job, settings: JSON.stringify(settings) } };
 }

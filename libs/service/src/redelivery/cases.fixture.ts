@@ -52,8 +52,8 @@ function workflow(tenant: Tenant): CommandBody<'workflow.create'> {
   return {
     workflow: { id: newJob().id, name: 'flow', description: null, metadata: null },
     jobs: [
-      { key: 'first', job: first, dependsOn: [], mode: 'all' },
-      { key: 'second', job: second, dependsOn: [first.id], mode: 'all' },
+      { key: 'first', index: 0, job: first, dependsOn: [], mode: 'all' },
+      { key: 'second', index: 1, job: second, dependsOn: [first.id], mode: 'all' },
     ],
     quota: unlimited,
     maxWorkflows: null,
