@@ -81,7 +81,7 @@ export const gatewaySettings = {
   ...addressSettings,
   RATE_LIMIT_FAILED_LOGINS_PER_MINUTE: setting(
     integer({ min: 0 }).default(20),
-    'Failed logins and token refreshes per address and minute; further ones are refused before their body is read. 0 = unlimited.',
+    'Failed logins and token refreshes per minute of one address, and of all keys with the same beginning; further ones get 429 instead of 401. Valid credentials are always admitted. 0 = unlimited.',
   ),
   RATE_LIMIT_AUTH_PER_MINUTE: tierLimit('auth', 'that create or check credentials'),
   RATE_LIMIT_WRITE_PER_MINUTE: tierLimit('write', 'that change something'),

@@ -3,6 +3,7 @@ import { AuthModule } from '@spooled/service';
 import { AuthController } from './auth.controller.js';
 import { CredentialChanges } from './credential-changes.js';
 import { CredentialInvalidation } from './credential-invalidation.js';
+import { LoginAttempts } from './login-attempts.js';
 import { RequestAdmission } from './request-admission.js';
 import { RequestLimits } from './request-limits.js';
 import { SessionsService } from './sessions.service.js';
@@ -12,7 +13,14 @@ import { SessionsService } from './sessions.service.js';
 @Module({
   imports: [AuthModule],
   controllers: [AuthController],
-  providers: [CredentialInvalidation, RequestLimits, CredentialChanges, SessionsService, RequestAdmission],
-  exports: [CredentialInvalidation, RequestLimits, CredentialChanges],
+  providers: [
+    CredentialInvalidation,
+    RequestLimits,
+    LoginAttempts,
+    CredentialChanges,
+    SessionsService,
+    RequestAdmission,
+  ],
+  exports: [CredentialInvalidation, RequestLimits, LoginAttempts, CredentialChanges],
 })
 export class AccessModule {}

@@ -42,7 +42,7 @@ interface TestRequest {
   method: Method;
   url: string;
   headers: Record<string, string>;
-  payload: object;
+  payload: object | undefined;
 }
 
 const guess = () => ({ authorization: `Bearer ${newApiKeyText({ live: true })}` });
@@ -125,6 +125,106 @@ describe('limits by address', () => {
       const { key } = await createTenant(database.superuserUrl);
       expect(await login(other, key)).toBe(200);
     }
+  });
+});
+
+describe('valid credentials are admitted where others fail', () => {
+  const sessionUrl = '/api/v1/console/session';
+  const wrong = (address: string, gateway: TestGateway, url: string, payload: () => object) =>
+    Promise.all(Array.from({ length: 30 }, () => ask(gateway, address, { method: 'POST', url, payload: payload() })));
+  const guessed = () => newApiKeyText({ live: true });
+  const routes: [name: string, url: string, guess: () => object, proof: (gateway: TestGateway) => Promise<object>][] = [
+    ['a key', '/api/v1/auth/login', () => ({ api_key: guessed() }), async () => ({ api_key: await newKey() })],
+    ['a key in the console', sessionUrl, () => ({ api_key: guessed() }), async () => ({ api_key: await newKey() })],
+    ['a login link', sessionUrl, () => ({ code: guessed() }), async (gateway) => ({ code: await newCode(gateway) })],
+    [
+      "the administrator's key",
+      sessionUrl,
+      () => ({ admin_key: guessed() }),
+      () => Promise.resolve({ admin_key: adminKey }),
+    ],
+    [
+      'a refresh token',
+      '/api/v1/auth/refresh',
+      () => ({ refresh_token: guessed() }),
+      async (gateway) => ({ refresh_token: await newRefreshToken(gateway) }),
+    ],
+  ];
+  const newKey = async () => (await createTenant(database.superuserUrl)).key;
+  const newCode = async (gateway: TestGateway) =>
+    (await gateway.request('POST', '/console/login-links', await newKey())).body.code as string;
+  const newRefreshToken = async (gateway: TestGateway) =>
+    (await gateway.request('POST', '/auth/login', null, { api_key: await newKey() })).body.refresh_token as string;
+
+  it.each(routes)('%s', async (_, url, guess, proof) => {
+    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1000' });
+    const address = randomAddress();
+    const failures = await wrong(address, gateway, url, guess);
+    expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([401, 429]));
+    const payload = await proof(gateway);
+    expect((await ask(gateway, address, { method: 'POST', url, payload })).status).toBe(200);
+  });
+
+  it.each<[string, TestRequest, Record<string, string>]>([
+    [
+      "the administrator's key in a header",
+      { url: '/api/v1/admin/plans', method: 'GET', headers: { 'x-admin-key': 'guess' }, payload: undefined },
+      { 'x-admin-key': adminKey },
+    ],
+    [
+      "the administrator's key at a registration",
+      {
+        url: '/api/v1/organizations',
+        method: 'POST',
+        headers: { 'x-admin-key': 'guess' },
+        payload: { name: 'Some name', slug: 'a-slug-of-limits' },
+      },
+      { 'x-admin-key': adminKey },
+    ],
+    [
+      'the token of metrics',
+      { url: '/metrics', method: 'GET', headers: { authorization: 'Bearer guess' }, payload: undefined },
+      { authorization: 'Bearer the token of this scraper' },
+    ],
+  ])('%s', async (_, request, headers) => {
+    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1000' });
+    const address = randomAddress();
+    const guesses = await Promise.all(Array.from({ length: 70 }, () => ask(gateway, address, request)));
+    expect(guesses.map(({ status }) => status)).toContain(429);
+    expect((await ask(gateway, address, { ...request, headers })).status).toBeLessThan(300);
+  });
+
+  it('and failures with one beginning of a key count from all addresses', async () => {
+    const gateway = await open();
+    const key = await newKey();
+    const attempt = (api_key: string) =>
+      ask(gateway, randomAddress(), { method: 'POST', url: '/api/v1/auth/login', payload: { api_key } });
+    const variants = ['a', 'b', 'c', 'd'].map((end) => `${key.slice(0, -4)}${end.repeat(4)}`);
+    const statuses = [];
+    for (const variant of variants) statuses.push((await attempt(variant)).status);
+    expect(statuses).toEqual([401, 401, 401, 429]);
+    expect((await attempt(key)).status).toBe(200);
+  });
+});
+
+describe('a proxy that no setting names', () => {
+  const warnings = ({ logs }: TestGateway) => logs.filter((line) => line.includes('TRUSTED_PROXY_HOPS is 0'));
+
+  it('is warned of once', async () => {
+    const gateway = await open({ TRUSTED_PROXY_HOPS: '0' });
+    await gateway.app.inject({ url: '/api/v1/jobs' });
+    expect(warnings(gateway)).toEqual([]);
+    for (let i = 0; i < 2; i++) await ask(gateway, '203.0.113.9');
+    expect(warnings(gateway)).toHaveLength(1);
+  });
+
+  it.each<Record<string, string>>([
+    { TRUSTED_PROXY_HOPS: '1' },
+    { TRUSTED_PROXY_HOPS: '0', TRUSTED_CLIENT_IP_HEADER: 'x-real-ip' },
+  ])('is not suspected with %o', async (env) => {
+    const gateway = await open(env);
+    await ask(gateway, '203.0.113.9');
+    expect(warnings(gateway)).toEqual([]);
   });
 });
 

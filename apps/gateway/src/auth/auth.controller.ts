@@ -1,27 +1,33 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas } from '@spooled/contracts';
 import type { Principal, TokenClaims } from '@spooled/service';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { CurrentPrincipal, CurrentSession, Login, Public, Requires } from './access.decorators.js';
+import { LoginAttempts } from './login-attempts.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Controller of the session routes. Browsers and streams use access tokens so that they need not hold an API key. */
 @ApiTags('auth')
 @Controller('auth')
 export class AuthController {
-  constructor(private readonly sessions: SessionsService) {}
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly attempts: LoginAttempts,
+  ) {}
 
   @Post('login')
   @Login()
   @ResponseSchema(schemas.loginGrant)
   login(
     @Body(validated(schemas.loginBody)) { api_key }: { api_key: string },
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<schemas.LoginGrant> {
-    return this.sessions.login(api_key, reply);
+    const login = () => this.sessions.login(api_key, reply);
+    return this.attempts.run({ request, reply }, { apiKey: api_key }, login);
   }
 
   @Post('refresh')
@@ -29,8 +35,10 @@ export class AuthController {
   @ResponseSchema(schemas.accessGrant)
   refresh(
     @Body(validated(schemas.refreshBody)) { refresh_token }: { refresh_token: string },
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<schemas.AccessGrant> {
-    return this.sessions.refresh(refresh_token);
+    return this.attempts.run({ request, reply }, {}, () => this.sessions.refresh(refresh_token));
   }
 
   @Post('logout')

@@ -35,18 +35,13 @@ const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windo
  */
 @Injectable()
 export class RequestAdmission {
-  private readonly loginWindows: AddressWindow[];
-
   constructor(
     private readonly callers: CallerAuthenticator,
     private readonly limits: RequestLimits,
     private readonly load: InFlightRequests,
     private readonly turns: RequestTurns,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
-  ) {
-    const limit = settings.RATE_LIMIT_FAILED_LOGINS_PER_MINUTE;
-    this.loginWindows = limit === 0 ? [] : [{ scope: 'failed-login:60', limit, windowSeconds: 60, counts: 'login' }];
-  }
+  ) {}
 
   /** @throws SpooledError 401, 403, 404, 429, 503 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -78,34 +73,32 @@ export class RequestAdmission {
   }
 
   private async admitLogin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { address } = await this.limits.checkPublic(request, reply, this.loginWindows);
-    // Without the window that the operator has set for the tier, which also counts successful logins.
-    const windows = [...this.limits.defaultWindows(request), ...this.loginWindows];
-    const call = { address, windows };
+    const { address } = await this.limits.checkAddress(request, reply);
     reply.raw.once('finish', () => {
-      if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.refund(call);
-      // An invalid body is not a guess.
-      else if (reply.statusCode !== 401) this.limits.refundWindows(call);
+      // Not the window that the operator has set for the tier, which also counts successful logins.
+      if (reply.statusCode < 400 || reply.statusCode >= 500) this.limits.refund({ address });
     });
   }
 
   private async admitRegistration(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const isOpen = this.settings.REGISTRATION_MODE === 'open';
+    const isAdmin = isAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY);
+    if (!isOpen && isAdmin) return this.limits.checkAdminKey(request, reply, true);
     await this.limits.checkPublic(request, reply, isOpen ? [] : adminWindows);
     // Only what may be a guess counts: of the administrator's key, or of names in use.
     reply.raw.once('finish', () => {
       if (reply.statusCode !== 403 && reply.statusCode !== 409) this.limits.refundDefaults(request);
     });
-    if (!isOpen && !isAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY)) {
-      throw accessDenied('Registration is closed');
-    }
+    if (!isOpen) throw accessDenied('Registration is closed');
   }
 
   private async admitAdmin(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { consoleSession: session } = request;
     if (session?.kind === 'administrator') return this.limits.checkAdministrator(session.sessionId, reply);
-    await this.limits.checkAdminKey(request, reply);
-    requireAdminKey(request.headers['x-admin-key'], this.settings.ADMIN_API_KEY);
+    const { ADMIN_API_KEY: adminKey } = this.settings;
+    const given = request.headers['x-admin-key'];
+    await this.limits.checkAdminKey(request, reply, isAdminKey(given, adminKey));
+    requireAdminKey(given, adminKey);
   }
 
   private async admitConsole(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -123,8 +116,8 @@ export class RequestAdmission {
       throw notFound('Route');
     }
     if (METRICS_TOKEN === undefined) return;
-    const call = await this.limits.checkAddress(request, reply, metricsWindows);
-    if (bearerMatches(request.headers.authorization, METRICS_TOKEN)) return this.limits.refund(call);
+    if (bearerMatches(request.headers.authorization, METRICS_TOKEN)) return;
+    await this.limits.checkAddress(request, reply, metricsWindows);
     void reply.header('www-authenticate', 'Bearer');
     throw unauthorized('Bearer token required');
   }

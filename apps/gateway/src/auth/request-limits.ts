@@ -20,8 +20,14 @@ import { defaultsPerMinute, tierOf, type RouteTier } from './route-tier.js';
 /** Limits guesses at the administrator's key. */
 export const adminWindows: AddressWindow[] = [{ scope: 'admin:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
 
+/** Requests with the valid key. Counted apart, so that guesses from the same address do not refuse it. */
+const validAdminWindows: AddressWindow[] = [{ scope: 'valid-admin:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
+
 /** Callers whose last state is kept. */
 const maxKnown = 10_000;
+
+/** Logins with one key. */
+const loginsPerMinute = 5;
 
 /** The burst of one session of the console, in seconds at its rate. */
 const consoleBurstSeconds = 5;
@@ -56,9 +62,14 @@ export class RequestLimits {
     applyResult(await this.limiter.check(sessionId, [this.sessionBucket('administrator', sessionId)]), reply);
   }
 
-  /** Counts a request that shows a key of the administrator, by its address. @throws SpooledError 429, 503 */
-  async checkAdminKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.checkAddress(request, reply, adminWindows);
+  /**
+   * Counts a request that shows a key of the administrator, by its address.
+   * @param isValid whether it is the key
+   * @throws SpooledError 429, 503
+   */
+  async checkAdminKey(request: FastifyRequest, reply: FastifyReply, isValid: boolean): Promise<void> {
+    if (isValid) await this.checkWindows(request, reply, validAdminWindows);
+    else await this.checkAddress(request, reply, adminWindows);
   }
 
   /** Counts a gRPC call of an organization and its key. @throws SpooledError 503 */
@@ -96,6 +107,11 @@ export class RequestLimits {
     return call;
   }
 
+  /** As `checkAddress`, in these windows only. @throws SpooledError 429, 503 */
+  async checkWindows(request: FastifyRequest, reply: FastifyReply, windows: readonly AddressWindow[]): Promise<void> {
+    await this.addresses.checkWindows({ ...this.callOf(request, reply), windows });
+  }
+
   /** As `checkAddress`, on a route that needs no credential: the default of the route's tier applies as well. */
   checkPublic(
     request: FastifyRequest,
@@ -127,16 +143,12 @@ export class RequestLimits {
     this.addresses.refundWindows({ address, windows: this.defaultWindows(request) });
   }
 
-  /** Undoes what one `checkAddress` counted in the windows of its call. */
-  refundWindows(call: AddressCall): void {
-    this.addresses.refundWindows(call);
-  }
-
-  /** Limits logins with one key to five per minute from all addresses. @throws SpooledError 429, 503 */
-  async checkLogin(keyHash: string, reply: FastifyReply): Promise<void> {
-    const key = rateLimitKeys.login(keyHash);
-    const limit: RateLimit = { kind: 'window', key, scope: 'login', limit: 5, windowSeconds: 60 };
-    const result = await this.limiter.check(keyHash, [limit]);
+  /** Limits logins per minute with one key, or with one beginning of a key, from all addresses. @throws SpooledError 429, 503 */
+  async checkLogin(digest: string, reply: FastifyReply, limit = loginsPerMinute): Promise<void> {
+    const key = rateLimitKeys.login(digest);
+    const result = await this.limiter.check(digest, [
+      { kind: 'window', key, scope: 'login', limit, windowSeconds: 60 },
+    ]);
     report(result, reply);
     if (!result.allowed) throw rateExceeded(result);
   }

@@ -6,6 +6,7 @@ import { SETTINGS } from '@spooled/platform';
 import { hasOwnOrigin, type Principal } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleAccess, CurrentPrincipal, Login, Requires } from '../auth/access.decorators.js';
+import { LoginAttempts } from '../auth/login-attempts.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
@@ -21,6 +22,7 @@ export class ConsoleController {
   constructor(
     private readonly sessions: ConsoleSessions,
     private readonly limits: RequestLimits,
+    private readonly attempts: LoginAttempts,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -37,8 +39,9 @@ export class ConsoleController {
     if (!hasOwnOrigin(request, this.settings)) throw accessDenied('The request is from another origin');
     const subject = loginSubject(body);
     if (subject !== null) await this.limits.checkLogin(subject, reply);
-    if (body.admin_key !== undefined) await this.limits.checkAdminKey(request, reply);
-    const { token, session } = await this.sessions.open(body);
+    const credential = { apiKey: body.api_key, isAdminKey: body.admin_key !== undefined };
+    const open = () => this.sessions.open(body);
+    const { token, session } = await this.attempts.run({ request, reply }, credential, open);
     const described = await this.sessions.describe(session);
     void reply.header('set-cookie', sessionCookie(request, token, sessionSeconds));
     return described;

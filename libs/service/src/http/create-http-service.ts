@@ -10,10 +10,12 @@ import {
   type SettingsOf,
 } from '@spooled/platform';
 import type { corsSettings } from '../settings/http.settings.js';
+import type { addressSettings } from '../settings/limit.settings.js';
 import { healthBody } from './health-body.js';
+import { warnOfIgnoredProxies } from './ignored-proxies.js';
 import { addResponseHeaders, rejectUnroutable } from './response-headers.js';
 
-type Settings = ServerSettings & HttpSettings & Partial<SettingsOf<typeof corsSettings>>;
+type Settings = ServerSettings & HttpSettings & Partial<SettingsOf<typeof corsSettings & typeof addressSettings>>;
 
 /** CORS: methods and headers for scripts of other origins. */
 export interface CorsPolicy {
@@ -35,7 +37,9 @@ export async function createHttpService(
 ): Promise<NestFastifyApplication> {
   service.answerHealthWith((report) => healthBody(report, service.version));
   const app = await createHttpApp(root, service, { rejectUnroutable, ...options });
-  addResponseHeaders(app.getHttpAdapter().getInstance(), service.settings);
+  const fastify = app.getHttpAdapter().getInstance();
+  addResponseHeaders(fastify, service.settings);
+  warnOfIgnoredProxies(fastify, service.settings, service.logger);
   if (cors) allowOrigins(app, service.settings, cors);
   return app;
 }

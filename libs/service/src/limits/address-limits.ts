@@ -64,10 +64,14 @@ export class AddressLimits {
   }
 
   /** Counts one unauthenticated request. @throws SpooledError 429, 503 */
-  async check(call: AddressCall): Promise<void> {
-    const result = await this.limiter.check(addressBlock(call.address), this.limitsOf(call), call.failClosed);
-    call.onCount?.(result);
-    if (!result.allowed) throw rateExceeded(result);
+  check(call: AddressCall): Promise<void> {
+    return this.count(call, this.limitsOf(call));
+  }
+
+  /** As `check`, in the windows of the call only. @throws SpooledError 429, 503 */
+  async checkWindows(call: AddressCall): Promise<void> {
+    const windows = this.windowsOf(call);
+    if (windows.length > 0) await this.count(call, windows);
   }
 
   /** What responses say about a caller of whom nothing was counted: it may make as many calls as every address. */
@@ -82,7 +86,7 @@ export class AddressLimits {
 
   /** Refunds only the windows of one `check`: it was a request, but not a failed authentication. */
   refundWindows(call: AddressCall): void {
-    const windows = this.limitsOf(call).filter(({ kind }) => kind === 'window');
+    const windows = this.windowsOf(call);
     if (windows.length > 0) this.limiter.refund(addressBlock(call.address), windows);
   }
 
@@ -136,6 +140,16 @@ export class AddressLimits {
       }
       throw error;
     }
+  }
+
+  private async count({ address, failClosed, onCount }: AddressCall, limits: RateLimit[]): Promise<void> {
+    const result = await this.limiter.check(addressBlock(address), limits, failClosed);
+    onCount?.(result);
+    if (!result.allowed) throw rateExceeded(result);
+  }
+
+  private windowsOf(call: AddressCall): RateLimit[] {
+    return this.limitsOf(call).filter(({ kind }) => kind === 'window');
   }
 
   private limitsOf({ address, windows = [] }: AddressCall): RateLimit[] {
