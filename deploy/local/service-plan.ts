@@ -34,6 +34,8 @@ const fixed = {
   SPOOLED_ENV: process.env.RUST_ENV || 'development',
   // Less than the launcher's own timeout, so that a service can shut down before SIGKILL.
   SHUTDOWN_TIMEOUT_SECS: '5',
+  // Nobody else could answer.
+  SHUTDOWN_DRAIN_SECS: '0',
 };
 
 /**

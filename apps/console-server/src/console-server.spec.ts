@@ -25,7 +25,7 @@ afterEach(() => app?.close());
 const service = (env: Record<string, string>): ConsoleServerService => ({
   name: 'console',
   version: 'spec',
-  settings: readSettings(consoleServerSettings, env),
+  settings: readSettings(consoleServerSettings, { SHUTDOWN_DRAIN_SECS: '0', ...env }),
   logger,
   metrics: createMetrics({}),
   health: new HealthChecks(logger),

@@ -96,6 +96,7 @@ export async function startGateway(
       REDIS_URL: redisUrl,
       JWT_SECRET: 'a secret that only these specs know',
       SPOOLED_ENV: 'development',
+      SHUTDOWN_DRAIN_SECS: '0',
       ...env,
     }),
     logger,

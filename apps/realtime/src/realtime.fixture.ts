@@ -49,6 +49,7 @@ export async function startRealtime(stores: Stores, env: Record<string, string> 
       DATABASE_MIN_CONNECTIONS: '0',
       REDIS_URL: stores.redisUrl,
       JWT_SECRET: tokenSecret,
+      SHUTDOWN_DRAIN_SECS: '0',
       ...env,
     }),
     logger,

@@ -27,7 +27,12 @@ export async function startService(env: Record<string, string | undefined>): Pro
   const app = await createWebhooks({
     name: 'webhooks',
     version: 'spec',
-    settings: readSettings(webhooksSettings, { SPOOLED_ENV: 'development', DATABASE_MIN_CONNECTIONS: '0', ...env }),
+    settings: readSettings(webhooksSettings, {
+      SPOOLED_ENV: 'development',
+      DATABASE_MIN_CONNECTIONS: '0',
+      SHUTDOWN_DRAIN_SECS: '0',
+      ...env,
+    }),
     logger,
     metrics: createMetrics(productMetrics),
     health: new HealthChecks(logger),

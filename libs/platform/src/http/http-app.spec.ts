@@ -178,6 +178,41 @@ describe('createHttpApp', () => {
     await stopped;
   });
 
+  it('answers on open connections during shutdown, and ends when they have left', async () => {
+    const other = await createHttpApp(GreeterModule, service, { drainMs: 3_600_000 });
+    await other.listen(0, '127.0.0.1');
+    const { port } = other.getHttpServer().address() as AddressInfo;
+    const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
+    const sockets = [1, 2].map(() => connect(port, '127.0.0.1'));
+    for (const socket of sockets) {
+      socket.write(ask);
+      expect(String(await once(socket, 'data'))).not.toContain('connection: close');
+    }
+    let closed = false;
+    const closing = other.close().then(() => (closed = true));
+    const [kept, silent] = sockets as [Socket, Socket];
+    // Also a new one, of a caller that does not know yet.
+    for (const socket of [kept, connect(port, '127.0.0.1')]) {
+      socket.write(ask);
+      const answer = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
+      expect(answer).toMatch(/^HTTP\/1\.1 200[^]*connection: close[^]*good evening$/i);
+    }
+    expect(closed).toBe(false);
+    silent.destroy();
+    await closing;
+  });
+
+  it('closes connections that are idle during the whole shutdown', async () => {
+    const other = await createHttpApp(GreeterModule, service, { drainMs: 1 });
+    await other.listen(0, '127.0.0.1');
+    const { port } = other.getHttpServer().address() as AddressInfo;
+    const idle = connect(port, '127.0.0.1', () => idle.write('GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n'));
+    await once(idle, 'data');
+    const ended = once(idle, 'close');
+    await other.close();
+    await ended;
+  });
+
   it('does not wait for unused connections during shutdown', async () => {
     const other = await createHttpApp(GreeterModule, service);
     await other.listen(0, '127.0.0.1');

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { nestOptions, withPlatform } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
 import { limitBodies, type BodyBudgetOptions } from './body-budget.js';
-import { respondToParserError, refuseWhileStopping } from './refusals.js';
+import { respondToParserError } from './refusals.js';
 import { requestIdFrom } from './request-id.js';
 import { logRequests } from './access-log.js';
-import { dropUnusedConnections } from './unused-connections.js';
+import { drainConnections } from './stopping-connections.js';
 
 export interface HttpAppOptions {
   /** Larger bodies get 413. Default 1 MiB. */
@@ -19,6 +19,8 @@ export interface HttpAppOptions {
   rawBody?: boolean;
   /** Maximum time for receiving a whole request, in milliseconds. Default 30 s. */
   requestTimeoutMs?: number;
+  /** How long a server that closes still answers on open connections, in milliseconds. Default 0. */
+  drainMs?: number;
   /** Limits the bodies in memory. */
   bodies?: BodyBudgetOptions;
   /** Responds to requests that the router rejects before any hook runs: malformed URLs, overlong path parameters. */
@@ -54,7 +56,7 @@ export async function createHttpApp(
     },
     keepAliveTimeout: keepAliveMs,
     requestIdHeader: false,
-    // `refuseWhileStopping` responds to them with the product's error body.
+    // `drainConnections` responds to them with the product's error body.
     return503OnClosing: false,
     clientErrorHandler: respondToParserError as never,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
@@ -63,8 +65,7 @@ export async function createHttpApp(
     ...(options.rejectUnroutable && { frameworkErrors: options.rejectUnroutable }),
   });
   logRequests(adapter.getInstance(), service.logger);
-  refuseWhileStopping(adapter.getInstance());
-  dropUnusedConnections(adapter.getInstance());
+  drainConnections(adapter.getInstance(), options.drainMs ?? 0);
   if (options.bodies) limitBodies(adapter.getInstance(), options.bodies);
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {
     ...nestOptions(service),

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
 
 const reasons: Record<string, readonly [status: number, title: string, code: string, message: string]> = {
@@ -15,20 +14,4 @@ export function respondToParserError(error: Error & { code?: string }, socket: S
   const headers = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close`;
   if (socket.writable) socket.write(`HTTP/1.1 ${status} ${title}\r\n${headers}\r\n\r\n${body}`);
   socket.destroy(error);
-}
-
-const stopping = JSON.stringify({ code: 'SERVICE_UNAVAILABLE', message: 'The server is stopping; retry' });
-
-/** Responds with 503 to requests on open connections during shutdown. Used with Fastify's `return503OnClosing: false`. */
-export function refuseWhileStopping(fastify: FastifyInstance): void {
-  let isStopping = false;
-  fastify.addHook('preClose', (done) => {
-    isStopping = true;
-    done();
-  });
-  fastify.addHook('onRequest', (_request, reply, done) => {
-    if (!isStopping) return done();
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1', connection: 'close' };
-    void reply.code(503).headers(headers).send(stopping);
-  });
 }

@@ -28,6 +28,10 @@ export const serverSettings = {
 /** Settings of every HTTP server. */
 export const httpSettings = {
   PORT: setting(port().default(8080), 'Port of the HTTP server.'),
+  SHUTDOWN_DRAIN_SECS: setting(
+    integer({ min: 0, max: 600 }).default(3),
+    'Seconds that a stopping server still answers callers with open connections, while it asks them to open new ones elsewhere. Less than SHUTDOWN_TIMEOUT_SECS.',
+  ),
   ENABLE_HSTS: setting(flag().default(false), 'Tell browsers to use HTTPS only.'),
   HTTP_MAX_BODY_BYTES_IN_FLIGHT: setting(
     integer({ min: 0 }).default(134_217_728),

@@ -36,7 +36,11 @@ export async function createHttpService(
   { cors, ...options }: HttpServiceOptions,
 ): Promise<NestFastifyApplication> {
   service.answerHealthWith((report) => healthBody(report, service.version));
-  const app = await createHttpApp(root, service, { rejectUnroutable, ...options });
+  const app = await createHttpApp(root, service, {
+    rejectUnroutable,
+    drainMs: service.settings.SHUTDOWN_DRAIN_SECS * 1_000,
+    ...options,
+  });
   const fastify = app.getHttpAdapter().getInstance();
   addResponseHeaders(fastify, service.settings);
   warnOfIgnoredProxies(fastify, service.settings, service.logger);
