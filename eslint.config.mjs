@@ -220,6 +220,7 @@ const sourcesWithClocks = [
   'libs/sdk/src/realtime/stream.ts',
   'libs/sdk/src/signatures.ts',
   'libs/service/src/payload-contracts/payload-contracts.ts',
+  'libs/service/src/payload-contracts/request-checks.ts',
   'libs/transport/src/connection/cluster-connector.ts',
 ];
 

@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseActor, payloadContractSchemas as schemas, rawJson } from '@spooled/contracts';
-import type { Principal } from '@spooled/service';
+import { disconnectSignal, type Principal } from '@spooled/service';
+import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { nameParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
@@ -35,8 +36,10 @@ export class PayloadContractsController {
     @CurrentPrincipal() principal: Principal,
     @Param('name') name: string,
     @Body(validated(schemas.payloadContractBody)) body: schemas.PayloadContractBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { contract, dryRun, incompatible, sample } = await this.contracts.put(principal, name, body);
+    const change = await this.contracts.put(principal, name, body, disconnectSignal(reply));
+    const { contract, dryRun, incompatible, sample } = change;
     return toContractResponse(contract, { dry_run: dryRun, incompatible, sample });
   }
 

@@ -24,7 +24,7 @@ import {
   upgradeTo,
 } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { checkPayload, PayloadContracts, type Principal, QueueChanges } from '@spooled/service';
+import { PayloadContracts, type Principal, QueueChanges, RequestChecks } from '@spooled/service';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -32,8 +32,9 @@ import type { GatewaySettings } from '../gateway.config.js';
 const { reportedIssues: maxIssues } = requestLimits;
 const sampledJobs = 100;
 
-/** Jobs of a dry run, and those that the schema would refuse. */
+/** Jobs of a dry run, those that have been checked within its budget, and those that the schema would refuse. */
 export interface ContractSample {
+  sampled: number;
   checked: number;
   refused: number;
   jobs: { id: string; path: string; reason: string }[];
@@ -44,6 +45,11 @@ export interface ContractChange {
   dryRun: boolean;
   incompatible: PayloadIssue[];
   sample: ContractSample | null;
+}
+
+interface SampledJob {
+  id: string;
+  payload: string;
 }
 
 type NewVersion = Required<Pick<ContractRow, 'mode' | 'compatibility' | 'schema'>> & { value: unknown };
@@ -78,10 +84,16 @@ export class PayloadContractsService {
   /**
    * Makes a schema the next version of a queue's contract; the same once more changes nothing. A queue that does not exist is created
    * and counts against the plan.
+   * @param disconnected ends a dry run
    * @throws SpooledError 400 for a name or schema that is refused, 403 scope, 409 for a schema that refuses payloads which the current
    *   version accepts, unless `compatibility` is `none`; 429 quota
    */
-  async put(principal: Principal, name: string, body: schemas.PayloadContractBody): Promise<ContractChange> {
+  async put(
+    principal: Principal,
+    name: string,
+    body: schemas.PayloadContractBody,
+    disconnected: AbortSignal,
+  ): Promise<ContractChange> {
     const checkedName = queueSchemas.queueName.safeParse(name);
     if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
     requireQueue(principal, name);
@@ -92,7 +104,8 @@ export class PayloadContractsService {
       schema: body.schema.text,
       value: body.schema.value,
     };
-    if (body.dry_run) return this.try(principal, name, next, ready);
+    if (body.dry_run)
+      return this.try(principal, name, next, (jobs) => check(ready, jobs, new RequestChecks(disconnected)));
     const change = await this.database.withTenant(principal.organizationId, (tx) =>
       this.save(tx, principal, name, next),
     );
@@ -132,7 +145,7 @@ export class PayloadContractsService {
     { organizationId }: Principal,
     name: string,
     next: NewVersion,
-    ready: PayloadSchema,
+    checkJobs: (jobs: SampledJob[]) => Promise<ContractSample>,
   ): Promise<ContractChange> {
     const [current, jobs] = await this.database.withTenant(organizationId, async (tx) => [
       await findContract(tx, name, null),
@@ -151,7 +164,7 @@ export class PayloadContractsService {
       contract: isKept ? current : { ...draft, ...fields },
       dryRun: true,
       incompatible: incompatibilities(current, next),
-      sample: await check(ready, jobs),
+      sample: await checkJobs(jobs),
     };
   }
 
@@ -189,15 +202,18 @@ function incompatibleSchema({ version }: ContractRow, issues: PayloadIssue[]): S
   });
 }
 
-/** Each payload in a turn of the event loop of its own: a check may take 20 ms. */
-async function check(schema: PayloadSchema, rows: { id: string; payload: string }[]): Promise<ContractSample> {
-  const sample: ContractSample = { checked: rows.length, refused: 0, jobs: [] };
+/** The newest jobs first, until the budget is spent. */
+async function check(schema: PayloadSchema, rows: SampledJob[], checks: RequestChecks): Promise<ContractSample> {
+  const sample: ContractSample = { sampled: rows.length, checked: 0, refused: 0, jobs: [] };
   for (const { id, payload } of rows) {
-    const [issue] = checkPayload(schema, JSON.parse(payload), 'payload', 1).issues;
+    if (checks.isSpent) break;
+    const [issue] = (await checks.check(schema, JSON.parse(payload), 'payload', 1)).issues;
+    sample.checked++;
     if (issue) {
       sample.refused++;
       if (sample.jobs.length < maxIssues) sample.jobs.push({ id, ...issue });
     }
+    // To parse a payload may take as long as to check it.
     await nextTurn();
   }
   return sample;

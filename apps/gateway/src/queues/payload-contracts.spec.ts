@@ -15,6 +15,16 @@ const order = {
     items: { type: 'array', items: { type: 'object', required: ['sku'], properties: { sku: { type: 'string' } } } },
   },
 };
+/** Takes 2^60 steps to check. */
+const doubling = {
+  $ref: '#/$defs/d0',
+  $defs: Object.fromEntries(
+    Array.from({ length: 61 }, (_, i) => {
+      const next = { $ref: `#/$defs/d${i + 1}` };
+      return [`d${i}`, i === 60 ? false : { anyOf: [next, next] }];
+    }),
+  ),
+};
 const good = { items: [{ sku: 'A' }] };
 const bad = { items: [{ sku: 'A' }, { sku: 1 }, {}] };
 const details = (path: string) => ({
@@ -108,7 +118,12 @@ describe('BX-09 a payload contract', () => {
       version: 1,
       dry_run: true,
       created_at: null,
-      sample: { checked: 2, refused: 1, jobs: [{ id, path: 'payload.items[1].sku', reason: 'must be a string' }] },
+      sample: {
+        sampled: 2,
+        checked: 2,
+        refused: 1,
+        jobs: [{ id, path: 'payload.items[1].sku', reason: 'must be a string' }],
+      },
     });
     expect((await send('GET', route)).status).toBe(404);
   });
@@ -117,7 +132,14 @@ describe('BX-09 a payload contract', () => {
     const payload = { text: 'x'.repeat(1_000_000) };
     for (let i = 0; i < 10; i++) await send('POST', '/jobs', { queue_name: 'orders', payload });
     const { body } = await agree({ schema: order, dry_run: true });
-    expect(body.sample).toMatchObject({ checked: 9, refused: 9 });
+    expect(body.sample).toMatchObject({ sampled: 9, checked: 9, refused: 9 });
+  });
+
+  it('is tried within the budget of one request', async () => {
+    const jobs = Array.from({ length: 20 }, () => ({ payload: {} }));
+    await send('POST', '/jobs/bulk', { queue_name: 'orders', jobs });
+    const { body } = await agree({ schema: doubling, dry_run: true });
+    expect(body.sample).toMatchObject({ sampled: 20, checked: 5, refused: 5 });
   });
 
   it('belongs to one organization, and keys of other queues neither read nor change it', async () => {
@@ -208,5 +230,19 @@ describe('BX-09 payloads that violate the contract of their queue', () => {
       version: 2,
       issues: [{ path: 'jobs[0].payload.items[1].sku' }, {}],
     });
+  });
+
+  it('are not tried after one that takes too long to check', async () => {
+    const jobs = Array.from({ length: 20 }, () => ({ payload: {} }));
+    const create = () => send('POST', '/jobs/bulk', { queue_name: 'orders', jobs });
+    await agree({ schema: doubling, compatibility: 'none' });
+    const details = { 'jobs[0].payload': 'takes too long to check against its contract' };
+    expect((await create()).body.details).toEqual(details);
+    await agree({ schema: doubling, compatibility: 'none', mode: 'warn' });
+    const violations = async () =>
+      Number(/violations_total\{mode="warn"\} (\d+)/.exec(await gateway.service.metrics.text())?.[1] ?? 0);
+    const before = await violations();
+    expect((await create()).status).toBe(200);
+    expect((await violations()) - before).toBe(1);
   });
 });

@@ -58,7 +58,11 @@ export const payloadContractChange = z.object({
   }),
   sample: z
     .object({
-      checked: z.int(),
+      sampled: z.int(),
+      checked: z.int().meta({
+        description:
+          'Fewer than `sampled` when they take more than five million steps to check; the newest are checked first',
+      }),
       refused: z.int(),
       jobs: z.array(z.object({ id: z.uuid(), path: z.string(), reason: z.string() })).meta({
         description: 'Refused jobs with their first problem; at most 20',

@@ -10,6 +10,8 @@ export interface PayloadSchema {
 export interface PayloadCheck {
   /** Empty: the payload is valid. */
   issues: PayloadIssue[];
+  /** Whether it ended without a result: the payload takes too long to check. */
+  isTooCostly: boolean;
   /** What the check has cost; one step takes about 20 ns. */
   steps: number;
   /** CPU time of patterns that need the linear engine, whose steps say little about it; milliseconds. */
@@ -37,7 +39,7 @@ export function checkPayload(schema: PayloadSchema, payload: unknown, options: C
     // Evaluations within each other can exhaust the stack before their number is limited.
     if (!(error instanceof TooCostly) && !(error instanceof RangeError)) throw error;
     const reason = 'takes too long to check against its contract';
-    return { issues: [{ path: options.root, reason }], steps: run.spent, patternMs: run.timedMs };
+    return { issues: [{ path: options.root, reason }], isTooCostly: true, steps: run.spent, patternMs: run.timedMs };
   }
-  return { issues: run.issues, steps: run.spent, patternMs: run.timedMs };
+  return { issues: run.issues, isTooCostly: false, steps: run.spent, patternMs: run.timedMs };
 }

@@ -2064,7 +2064,12 @@ export interface Routes {
       createdBy: Actor | null;
       dryRun: boolean;
       incompatible: { path: string; reason: string }[];
-      sample: { checked: number; refused: number; jobs: { id: string; path: string; reason: string }[] } | null;
+      sample: {
+        sampled: number;
+        checked: number;
+        refused: number;
+        jobs: { id: string; path: string; reason: string }[];
+      } | null;
     };
   };
   'DELETE /api/v1/queues/{name}/payload-contract': {

@@ -1,26 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestLimits } from '@spooled/contracts';
 import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
-import {
-  invalidField,
-  maxSteps,
-  type PayloadIssue,
-  type PayloadSchema,
-  SchemaProblem,
-  SpooledError,
-} from '@spooled/domain';
+import { invalidField, type PayloadIssue, type PayloadSchema, SchemaProblem, SpooledError } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
-import { checkPayload } from './check-payload.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type ContractChanges, CurrentContracts } from './current-contracts.js';
+import { RequestChecks } from './request-checks.js';
 
 const { reportedIssues: maxIssues } = requestLimits;
-/** Of all payloads of a request, in turns of the event loop of up to `maxSteps`. */
-const maxRequestSteps = 5 * maxSteps;
-/** Of 20 ns, for CPU time that is not counted in steps. */
-const stepsPerMs = 50_000;
-/** After this many steps other requests have a turn. */
-const stepsPerTurn = maxSteps / 4;
 /** A contract of mode `warn` is logged once in this time. */
 const logIntervalMs = 60_000;
 
@@ -36,7 +23,7 @@ export interface NewPayload {
 interface Verdict {
   contract: CurrentContract;
   issues: PayloadIssue[];
-  steps: number;
+  isTooCostly: boolean;
 }
 
 /** Checks payloads against the contracts of their queues (BX-09). Without a contract it reads nothing of them. */
@@ -61,7 +48,8 @@ export class PayloadContracts {
   }
 
   /**
-   * Refuses payloads that violate a contract of mode `reject`; counts and logs those of mode `warn`.
+   * Refuses payloads that violate a contract of mode `reject`; counts and logs those of mode `warn`. After one that takes too long the
+   * rest is not tried.
    * @param describePayloads called only for an organization with contracts
    * @param tx of the organization, used for reading if given: its caller needs no second connection
    * @throws SpooledError 400 with the places, of all payloads at most 20; 503
@@ -73,24 +61,17 @@ export class PayloadContracts {
     if (!payloads.some(({ queueName }) => contracts.has(queueName))) return;
     // The turn in which the payloads were parsed may have been long.
     await nextTurn();
+    const checks = new RequestChecks();
     const issues: PayloadIssue[] = [];
-    let [steps, sinceTurn, about] = [0, 0, ''];
+    let about = '';
     for (const payload of payloads) {
       if (issues.length >= maxIssues) break;
-      const verdict = await this.judge(organizationId, payload, maxIssues - issues.length, tx);
-      if (!verdict) continue;
-      steps += verdict.steps;
-      sinceTurn += verdict.steps;
-      if (steps > maxRequestSteps)
-        throw invalidField(payload.path, 'takes too long to check with the payloads before it');
-      if (this.isRefused(organizationId, payload, verdict)) {
-        about ||= describe(payload, verdict.contract);
-        issues.push(...verdict.issues);
-      }
-      if (sinceTurn > stepsPerTurn) {
-        sinceTurn = 0;
-        await nextTurn();
-      }
+      const verdict = await this.judge(organizationId, payload, maxIssues - issues.length, { checks, tx });
+      if (!verdict || !this.isRefused(organizationId, payload, verdict)) continue;
+      about ||= describe(payload, verdict.contract);
+      issues.push(...verdict.issues);
+      // The others would take as long.
+      if (verdict.isTooCostly) break;
     }
     if (issues.length > 0) throw violation(issues, about);
   }
@@ -101,15 +82,14 @@ export class PayloadContracts {
    * @throws SpooledError 503
    */
   async problemOf(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
-    const verdict = await this.judge(organizationId, payload, 1, tx);
-    if (verdict && verdict.steps > stepsPerTurn) await nextTurn();
+    const verdict = await this.judge(organizationId, payload, 1, { checks: new RequestChecks(), tx });
     if (!verdict || !this.isRefused(organizationId, payload, verdict)) return null;
     return problemText(payload, verdict);
   }
 
   /** As `problemOf`, for a payload that is only looked at: nothing is counted. */
   async preview(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
-    const verdict = await this.judge(organizationId, payload, 1, tx);
+    const verdict = await this.judge(organizationId, payload, 1, { checks: new RequestChecks(), tx });
     return verdict?.contract.mode === 'reject' && verdict.issues.length > 0 ? problemText(payload, verdict) : null;
   }
 
@@ -123,18 +103,23 @@ export class PayloadContracts {
     this.current.forget(organizationId);
   }
 
-  /** Null: there is no contract. */
+  /**
+   * Null: there is no contract, or one of mode `warn` and the request has spent enough.
+   * @throws SpooledError 400 when the payloads before it have spent the budget
+   */
   private async judge(
     organizationId: string,
     { queueName, path, value }: NewPayload,
     most: number,
-    tx?: TenantTransaction,
+    { checks, tx }: { checks: RequestChecks; tx: TenantTransaction | undefined },
   ): Promise<Verdict | null> {
     const contract = (await this.current.of(organizationId, tx)).get(queueName);
+    if (contract?.mode === 'warn' && (checks.hasTooCostly || checks.isSpent)) return null;
     const schema = contract && (await this.schemaOf(organizationId, contract, tx));
     if (!schema) return null;
-    const { issues, steps, patternMs } = checkPayload(schema, value(), path, most);
-    return { contract, issues, steps: Math.max(steps, patternMs * stepsPerMs) };
+    if (checks.isSpent) throw invalidField(path, 'takes too long to check with the payloads before it');
+    const { issues, isTooCostly } = await checks.check(schema, value(), path, most);
+    return { contract, issues, isTooCostly };
   }
 
   private async schemaOf(
