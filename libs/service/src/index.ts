@@ -8,7 +8,13 @@ export {
 export { AuthModule } from './auth/auth.module.js';
 export { Authenticator } from './auth/authenticator.service.js';
 export { CallerAuthenticator } from './auth/caller-authenticator.service.js';
-export { acceptConsoleCookies, consoleCookieName, consoleToken, hasOwnOrigin } from './auth/console-cookie.js';
+export {
+  acceptConsoleCookies,
+  consoleCookieName,
+  consoleToken,
+  hasOwnOrigin,
+  isSecure,
+} from './auth/console-cookie.js';
 export { CredentialsModule } from './auth/credentials.module.js';
 export { findCredential } from './auth/find-credential.js';
 export type { Principal } from './auth/principal.js';

@@ -1,4 +1,4 @@
-import { consoleCookieName } from '@spooled/service';
+import { consoleCookieName, isSecure } from '@spooled/service';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
@@ -11,8 +11,10 @@ export const noCookie = (request: FastifyRequest): string =>
   stringifySetCookie({ ...attributesFor(request), value: '', maxAge: 0 });
 
 const attributesFor = (request: FastifyRequest) =>
-  ({ name: consoleCookieName, path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure(request) }) as const;
-
-/** Whether the browser uses HTTPS. A proxy may not forward the scheme; the browser's `Origin` header still has it. */
-const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
-  protocol === 'https' || headers.origin?.startsWith('https://') === true;
+  ({
+    name: consoleCookieName(request),
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: isSecure(request),
+  }) as const;

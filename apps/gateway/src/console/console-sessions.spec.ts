@@ -54,12 +54,32 @@ describe('BX-24 a session of the console', () => {
     ['the browser', { origin: 'https://console.test' }],
   ])('has a Secure cookie when %s says that the request came by HTTPS', async (_, headers) => {
     const browser = new Browser(gateway);
-    expect(String((await browser.signIn({ api_key: tenant.key }, headers)).headers['set-cookie'])).toContain(
-      '; Secure',
-    );
-    expect(
-      String((await browser.request('DELETE', '/console/session', undefined, headers)).headers['set-cookie']),
-    ).toMatch(/^spooled_console=; Max-Age=0; .*Secure/);
+    const opened = await browser.signIn({ api_key: tenant.key }, headers);
+    expect(String(opened.headers['set-cookie'])).toMatch(/^__Host-spooled_console=eyJ.*; Path=\/; .*Secure/);
+    expect(String(opened.headers['set-cookie'])).not.toContain('Domain');
+    expect([await browser.status('/queues', headers), await browser.status()]).toEqual([200, 200]);
+    const closed = await browser.request('DELETE', '/console/session', undefined, headers);
+    expect(String(closed.headers['set-cookie'])).toMatch(/^__Host-spooled_console=; Max-Age=0; .*Secure/);
+  });
+
+  it('is none where cookies disagree, in any order', async () => {
+    const own = (await signedIn(gateway, { api_key: tenant.key })).cookie!;
+    const planted = (await signedIn(gateway, { api_key: (await createTenant(testConsole.database.superuserUrl)).key }))
+      .cookie!;
+    const status = (cookie: string, headers = {}) => new Browser(gateway).status('/queues', { cookie, ...headers });
+    const [plain, host] = ['spooled_console', '__Host-spooled_console'];
+    for (const name of [plain, host]) {
+      expect(await status(`${name}=${own}; ${name}=${planted}`)).toBe(401);
+      expect(await status(`${name}=${planted}; a=b; ${name}=${own}`)).toBe(401);
+      expect(await status(`${name}=${own}; ${name}=${own}`)).toBe(200);
+    }
+    // Another subdomain cannot set the one with the prefix.
+    for (const cookie of [`${plain}=${planted}; ${host}=${own}`, `${host}=${own}; ${plain}=x`]) {
+      const { body } = await new Browser(gateway).request('GET', '/organizations', undefined, { cookie });
+      expect(body).toMatchObject([{ id: tenant.organizationId }]);
+    }
+    expect(await status(`${host}=${own}; ${host}=${planted}; ${plain}=${planted}`)).toBe(401);
+    expect(await status(`${plain}=${planted}`, { 'x-forwarded-proto': 'https' })).toBe(401);
   });
 
   it.each([
@@ -112,6 +132,10 @@ describe('BX-24 a session of the console', () => {
     for (const origin of ['https://evil.test', 'null', 'http://console.test:81', 'http://console.test.evil.test']) {
       expect(await from({ ...marked, origin })).toBe(401);
     }
+    expect(await from({ ...marked, 'sec-fetch-site': 'same-origin' })).toBe(200);
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      expect(await from({ ...marked, 'sec-fetch-site': site })).toBe(401);
+    }
   });
 
   it('does not let scripts of other origins send its header', async () => {
@@ -128,12 +152,14 @@ describe('BX-24 a session of the console', () => {
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  it('is not begun for another site', async () => {
-    const browser = new Browser(gateway);
-    const { status, headers } = await browser.signIn({ api_key: tenant.key }, { origin: 'https://evil.test' });
-    expect(status).toBe(403);
-    expect(headers['set-cookie']).toBeUndefined();
-  });
+  it.each<Record<string, string>>([{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }])(
+    'is not begun for another site (%j)',
+    async (site) => {
+      const { status, headers } = await new Browser(gateway).signIn({ api_key: tenant.key }, site);
+      expect(status).toBe(403);
+      expect(headers['set-cookie']).toBeUndefined();
+    },
+  );
 
   it('is ignored when a header has a credential', async () => {
     const browser = await signedIn(gateway, { api_key: tenant.key });

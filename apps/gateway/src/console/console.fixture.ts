@@ -10,6 +10,7 @@ type Headers = Record<string, string>;
 /** A browser with a page of the console: keeps the cookie, and sends the page's headers and origin. */
 export class Browser {
   cookie: string | undefined;
+  cookieName = 'spooled_console';
   /** Of its own, because failures are limited by address. The gateway needs TRUSTED_PROXY_HOPS=1. */
   readonly address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
 
@@ -31,7 +32,7 @@ export class Browser {
         host: 'console.test',
         'x-forwarded-for': this.address,
         ...this.page,
-        ...(this.cookie && { cookie: `other=1; spooled_console=${this.cookie}` }),
+        ...(this.cookie && { cookie: `other=1; ${this.cookieName}=${this.cookie}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -52,7 +53,9 @@ export class Browser {
   private keepCookie(header: string | string[] | undefined): void {
     if (typeof header !== 'string') return;
     const { name, value, maxAge } = parseSetCookie(header);
-    if (name === 'spooled_console') this.cookie = maxAge === 0 ? undefined : value;
+    if (!name.endsWith('spooled_console')) return;
+    this.cookieName = name;
+    this.cookie = maxAge === 0 ? undefined : value;
   }
 }
 

@@ -42,7 +42,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
       { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key; accepted by streams only' },
       'queryKey',
     )
-    .addCookieAuth('spooled_console', consoleCookie, 'console')
+    .addCookieAuth('__Host-spooled_console', consoleCookie, 'console')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     operationIdFactory: operationName,

@@ -1,12 +1,13 @@
 import type { SettingsOf } from '@spooled/platform';
-import { parseCookie } from 'cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isToken } from './access-tokens.js';
 import type { consoleSettings } from '../settings/console.settings.js';
 
 type Settings = SettingsOf<typeof consoleSettings>;
 
-export const consoleCookieName = 'spooled_console';
+const plainName = 'spooled_console';
+/** Browsers accept a cookie with this prefix from the host itself only, over HTTPS: no page of another subdomain can replace it. */
+const secureName = `__Host-${plainName}`;
 /** Pages of other origins cannot send it: CORS does not allow it. */
 const header = 'x-spooled-console';
 
@@ -19,13 +20,31 @@ export function consoleToken(request: FastifyRequest, settings: Settings): strin
   if (cookie === undefined || request.headers[header] !== '1' || !settings.CONSOLE_ENABLED) return undefined;
   if (authorization !== undefined || apiKey !== undefined || adminKey !== undefined) return undefined;
   if (!hasOwnOrigin(request, settings)) return undefined;
-  const value = parseCookie(cookie)[consoleCookieName];
-  return value !== undefined && isToken(value) ? value : undefined;
+  const secure = onlyValue(cookie, secureName);
+  const value = secure === undefined && !isSecure(request) ? onlyValue(cookie, plainName) : secure;
+  return value && isToken(value) ? value : undefined;
 }
 
-/** Whether the request's Origin, if it has one, is the server itself. */
+/** The name of the cookie that a response to this request sets. */
+export const consoleCookieName = (request: FastifyRequest): string => (isSecure(request) ? secureName : plainName);
+
+/** Whether the browser uses HTTPS. A proxy may not forward the scheme; the browser's `Origin` header still has it. */
+export const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>
+  protocol === 'https' || headers.origin?.startsWith('https://') === true;
+
+/** Absent without such a cookie; null for several values: their order says nothing about who has set them. */
+function onlyValue(cookies: string, name: string): string | null | undefined {
+  const pairs = cookies.split(';').map((pair) => pair.trim());
+  const values = new Set(
+    pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)),
+  );
+  return values.size > 1 ? null : values.values().next().value;
+}
+
+/** Whether the request's Origin, if it has one, is the server itself, and its browser, if it says so, agrees. */
 export function hasOwnOrigin(request: FastifyRequest, { EXTERNAL_URL: external }: Settings): boolean {
-  const { origin } = request.headers;
+  const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (site !== 'same-origin') return false;
   if (origin === undefined) return true;
   if (!URL.canParse(origin)) return false;
   // Not the scheme: behind a proxy the server may not know it. To a browser, cookies of http and https belong to different sites.
