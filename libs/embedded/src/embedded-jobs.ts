@@ -31,7 +31,7 @@ export type EnqueuedJobs = ResponseBody<'POST /api/v1/jobs/bulk'>;
 export interface NewJobs {
   queueName: string;
   /** At most 1,000. */
-  jobs: Omit<NewJob, 'queueName' | 'parentJobId' | 'completionWebhook' | 'completionWebhookSecret'>[];
+  jobs: Omit<NewJob, 'queueName'>[];
   defaultPriority?: number | null;
   defaultMaxRetries?: number | null;
   defaultTimeoutSeconds?: number | null;

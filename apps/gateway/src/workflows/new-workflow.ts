@@ -1,7 +1,7 @@
 import { type NewWorkflow, textOrNull, type WorkflowJob, type workflowSchemas } from '@spooled/contracts';
 import { badRequest, orderDag } from '@spooled/domain';
 import { newId } from '@spooled/platform';
-import { documentText, type DocumentLimits, toNewJob } from '@spooled/service';
+import { type NewJobRules, toNewJob } from '@spooled/service';
 
 export interface WorkflowWithNewJobs {
   workflow: NewWorkflow;
@@ -11,17 +11,16 @@ export interface WorkflowWithNewJobs {
 
 /**
  * A new workflow and its jobs, with new ids.
- * @throws SpooledError 400 for unknown or duplicate keys and for cycles, 413 for a payload that is too large
+ * @throws SpooledError 400 for unknown or duplicate keys, cycles, callbacks and completion webhooks, 413 for a payload that is too large
  */
-export function toNewWorkflow(body: workflowSchemas.CreateWorkflowBody, limits: DocumentLimits): WorkflowWithNewJobs {
+export function toNewWorkflow(body: workflowSchemas.CreateWorkflowBody, rules: NewJobRules): WorkflowWithNewJobs {
   const sorted = orderDag(
     body.jobs.map((fields, index) => ({ key: fields.key, dependsOn: fields.depends_on ?? [], fields, index })),
   );
   if (!sorted.ok) throw badRequest(sorted.problem);
   const ids = new Map<string, string>();
   const jobs = sorted.order.map(({ key, dependsOn, fields, index }): WorkflowJob => {
-    const payload = documentText(`jobs[${index}].payload`, fields.payload, limits);
-    const job = toNewJob(fields.queue_name, fields, payload);
+    const job = toNewJob(fields.queue_name, fields, rules, `jobs[${index}].`);
     ids.set(key, job.id);
     const parents = [...new Set(dependsOn)].map((parent) => ids.get(parent)!);
     return { key, index, job, dependsOn: parents, mode: fields.dependency_mode ?? 'all' };

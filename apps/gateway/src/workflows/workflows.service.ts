@@ -12,10 +12,10 @@ import {
   type WorkflowJobRow,
   type WorkflowRow,
 } from '@spooled/data-access';
-import { featureDisabled, jobQuota, notFound, type Rerun, upgradeTo } from '@spooled/domain';
+import { type CallbackPolicy, featureDisabled, jobQuota, notFound, type Rerun, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { planRerun } from '@spooled/queue';
-import { Commands, PayloadContracts, type Principal } from '@spooled/service';
+import { callbackPolicy, Commands, PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { idOnly } from '../http/cursor.js';
@@ -34,12 +34,16 @@ const maxEdges = 10_000;
 /** Workflows: jobs that depend on each other. */
 @Injectable()
 export class WorkflowsService {
+  private readonly policy: CallbackPolicy;
+
   constructor(
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly contracts: PayloadContracts,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
-  ) {}
+  ) {
+    this.policy = callbackPolicy(settings);
+  }
 
   /**
    * Creates all jobs of a workflow or none.
@@ -49,8 +53,12 @@ export class WorkflowsService {
     const { max_workflows: maxWorkflows, tier } = principal.limits;
     if (maxWorkflows === 0) throw featureDisabled('workflows', tier, upgradeTo(tier));
     for (const { queue_name: queueName } of body.jobs) requireQueue(principal, queueName);
-    const maxBytes = this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
-    const filled = toNewWorkflow(body, { maxBytes, limits: principal.limits, byPlan: true });
+    const rules = {
+      policy: this.policy,
+      limits: principal.limits,
+      maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
+    };
+    const filled = toNewWorkflow(body, rules);
     const payloads = () =>
       body.jobs.map(({ queue_name: queueName, payload }, i) => {
         return { queueName, path: `jobs[${i}].payload`, value: () => payload.value };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { searchedPage } from './conventions.js';
-import { atMost, instant, priority, queueName, requiredJson, text, timestamp } from './fields.js';
+import { atMost, instant, queueName, requiredJson, text, timestamp } from './fields.js';
+import { newJobFieldsWithout, refusedOfWebhooks, refusing } from './new-job.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
 
@@ -9,13 +10,13 @@ const ingestionQueueName = queueName
   .refine((name) => !name.includes('..'), 'must not contain ".."')
   .refine((name) => !reservedQueues.has(name.toLowerCase()), 'is a reserved name');
 
-export const customWebhookBody = z.object({
+const customWebhook = z.object({
   queue_name: ingestionQueueName,
   event_type: text(0, 100).nullish(),
   payload: requiredJson,
-  idempotency_key: text(0, 255).nullish(),
-  priority: priority.nullish(),
+  ...newJobFieldsWithout(refusedOfWebhooks),
 });
+export const customWebhookBody = refusing(refusedOfWebhooks, customWebhook);
 export type CustomWebhookBody = z.infer<typeof customWebhookBody>;
 
 /** `created` is what the SDKs for Python and Go read. */

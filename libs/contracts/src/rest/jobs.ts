@@ -10,14 +10,14 @@ import {
   priority,
   newQueueName,
   requiredJson,
-  smallJson,
   text,
   timeoutSeconds,
   timestamp,
   whole,
   shownReceiver,
 } from './fields.js';
-import { jobSettingFields, visibleJobSettingFields } from './job-settings.js';
+import { visibleJobSettingFields } from './job-settings.js';
+import { newJobFields } from './new-job.js';
 
 /** What a list of jobs may be sorted by. */
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
@@ -73,26 +73,11 @@ export const maxBulkJobs = 100;
 export const createJobBody = z.object({
   queue_name: newQueueName,
   payload: requiredJson,
-  priority: priority.nullish(),
-  max_retries: maxRetries.nullish(),
-  timeout_seconds: timeoutSeconds.nullish(),
-  scheduled_at: instant.nullish(),
-  expires_at: instant.nullish(),
-  idempotency_key: text(0, 255).nullish(),
-  tags: smallJson,
-  parent_job_id: anyId.nullish(),
-  completion_webhook: text(1, 2048).nullish(),
-  completion_webhook_secret: text(0, 255).nullish(),
-  ...jobSettingFields,
+  ...newJobFields,
 });
 export type CreateJobBody = z.infer<typeof createJobBody>;
 
-export const bulkJobItem = createJobBody.omit({
-  queue_name: true,
-  parent_job_id: true,
-  completion_webhook: true,
-  completion_webhook_secret: true,
-});
+export const bulkJobItem = createJobBody.omit({ queue_name: true });
 export type BulkJobItem = z.infer<typeof bulkJobItem>;
 
 export const bulkJobsBody = z.object({

@@ -4,20 +4,18 @@ import { flagFilter, listPage, searchedPage } from './conventions.js';
 import {
   atMost,
   instant,
-  maxRetries,
   nullableTimestamp,
   optionalJson,
-  priority,
   newQueueName,
   queueName,
   requiredJson,
   smallJson,
   text,
-  timeoutSeconds,
   timestamp,
   whole,
 } from './fields.js';
-import { jobSettingFields, visibleJobSettingFields } from './job-settings.js';
+import { visibleJobSettingFields } from './job-settings.js';
+import { newJobFieldsWithout, refusedOfSchedules, refusing } from './new-job.js';
 
 const name = text(1, 255);
 const description = text(0, 1000);
@@ -25,42 +23,38 @@ const cronExpression = text(9, 100).meta({
   description: 'Five fields (minute, hour, day of month, month, day of week), or six with seconds first.',
 });
 const timezone = text(0, 100).meta({ description: 'IANA name or ±HH:MM' });
+const jobFields = newJobFieldsWithout(refusedOfSchedules);
 
-export const createScheduleBody = z.object({
+const newSchedule = z.object({
   name,
   description: description.nullish(),
   cron_expression: cronExpression,
   timezone: timezone.nullish(),
   queue_name: newQueueName,
   payload_template: requiredJson,
-  priority: priority.nullish(),
-  max_retries: maxRetries.nullish(),
-  timeout_seconds: timeoutSeconds.nullish(),
-  tags: smallJson,
   metadata: smallJson,
-  ...jobSettingFields,
+  ...jobFields,
 });
+export const createScheduleBody = refusing(refusedOfSchedules, newSchedule);
 export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
 
-/**
- * Absent fields stay unchanged. Null clears description, tags, metadata, callback and backoff, and leaves the others unchanged. Another
- * `callback_url` takes over neither headers nor secret.
- */
-export const updateScheduleBody = z.object({
+const scheduleChange = z.object({
   name: name.nullish(),
   description: description.nullish(),
   cron_expression: cronExpression.nullish(),
   timezone: timezone.nullish(),
   queue_name: queueName.nullish(),
   payload_template: optionalJson,
-  priority: priority.nullish(),
-  max_retries: maxRetries.nullish(),
-  timeout_seconds: timeoutSeconds.nullish(),
   is_active: z.boolean().nullish(),
-  tags: smallJson,
   metadata: smallJson,
-  ...jobSettingFields,
+  ...jobFields,
 });
+
+/**
+ * Absent fields stay unchanged. Null clears description, tags, metadata, callback and backoff, and leaves the others unchanged. Another
+ * `callback_url` takes over neither headers nor secret.
+ */
+export const updateScheduleBody = refusing(refusedOfSchedules, scheduleChange);
 export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
 
 const maxPreviewed = 25;

@@ -1,19 +1,8 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { bodyOfPublishedAct, listPage, searchedPage, statusFilter } from './conventions.js';
-import {
-  atMost,
-  instant,
-  maxRetries,
-  nullableTimestamp,
-  priority,
-  newQueueName,
-  requiredJson,
-  smallJson,
-  text,
-  timeoutSeconds,
-  timestamp,
-} from './fields.js';
+import { atMost, nullableTimestamp, newQueueName, requiredJson, smallJson, text, timestamp } from './fields.js';
+import { newJobFieldsWithout, refusedOfSteps, refusing } from './new-job.js';
 
 export const workflowStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 const modes = z.enum(['all', 'any']);
@@ -23,7 +12,7 @@ const key = atMost(100)
   .min(1, 'must not be empty')
   .regex(/^[A-Za-z0-9_-]*$/, 'may hold letters, digits, "-" and "_"');
 
-const newWorkflowJob = z.object({
+const step = z.object({
   key: key.meta({ description: 'Unique within the workflow.' }),
   queue_name: newQueueName,
   payload: requiredJson,
@@ -33,13 +22,9 @@ const newWorkflowJob = z.object({
     .nullish()
     .meta({ description: 'Keys of the jobs in this workflow that must complete first.' }),
   dependency_mode: modes.nullish().meta({ description: 'Whether all of them (the default) or any one must complete.' }),
-  priority: priority.nullish(),
-  max_retries: maxRetries.nullish(),
-  timeout_seconds: timeoutSeconds.nullish(),
-  expires_at: instant.nullish(),
-  tags: smallJson,
+  ...newJobFieldsWithout(refusedOfSteps),
 });
-export type NewWorkflowJob = z.infer<typeof newWorkflowJob>;
+const newWorkflowJob = refusing(refusedOfSteps, step);
 
 export const createWorkflowBody = z.object({
   name: text(1, 255).regex(

@@ -51,40 +51,22 @@ const hasLoneSurrogate = ({ rounded }: JsonDocument): boolean =>
 export const utc = (instant: string | null | undefined): string | null =>
   instant ? new Date(instant).toISOString() : null;
 
-/** The fields that single and bulk creation share. */
+/** The fields of a new job but its queue. Some ways in refuse some of them. */
 type JobFields = jobSchemas.BulkJobItem;
 
-/** A new job with a new id; null fields take the queue's defaults. */
-export const toNewJob = (queueName: string, fields: JobFields, payload: JsonText): NewJob => ({
-  id: newId(),
-  queueName,
-  payload,
-  jobType: jobTypeOf(fields.payload.value),
-  priority: fields.priority ?? 0,
-  maxRetries: fields.max_retries ?? null,
-  timeoutSeconds: fields.timeout_seconds ?? null,
-  scheduledAt: utc(fields.scheduled_at),
-  expiresAt: utc(fields.expires_at),
-  idempotencyKey: fields.idempotency_key || null,
-  tags: textOrNull(fields.tags),
-  parentJobId: null,
-  completionWebhook: null,
-  completionWebhookSecret: null,
-});
-
 /** @throws SpooledError 400 for an id that is not a UUID */
-function parentId(id: string | null | undefined): string | null {
+function parentId({ parent_job_id: id }: JobFields): string | null {
   if (!id) return null;
   if (!isUuid(id)) throw badRequest('parent_job_id: no such job in this queue');
   return id.toLowerCase();
 }
 
-/** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57) */
-function completionUrl(url: string | null | undefined, policy: CallbackPolicy): string | null {
-  if (!url) return null;
-  const reason = checkCallbackUrl(url, policy);
-  if (reason) throw invalidField('completion_webhook', reason);
-  return url;
+/** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), and for a secret without a URL */
+function requireCompletionUrl(fields: JobFields, policy: CallbackPolicy, path: string): void {
+  const { completion_webhook: url, completion_webhook_secret: secret } = fields;
+  if (!url && secret) throw invalidField(`${path}completion_webhook_secret`, 'needs a completion_webhook');
+  const reason = url ? checkCallbackUrl(url, policy) : null;
+  if (reason) throw invalidField(`${path}completion_webhook`, reason);
 }
 
 /** What new jobs must comply with. */
@@ -100,18 +82,42 @@ export interface PreparedJob {
   path?: string;
 }
 
+/**
+ * A new job with a new id; null fields take the queue's defaults.
+ * @param path of its fields in the body, such as `jobs[3].`
+ * @throws SpooledError 413, 400 parent, callback or completion webhook
+ */
+export function toNewJob(queueName: string, fields: JobFields, rules: NewJobRules, path: string): NewJob {
+  const payload = documentText(`${path}payload`, fields.payload, { ...rules, byPlan: true });
+  const settings = readJobSettings(fields, rules.policy, path);
+  requireCompletionUrl(fields, rules.policy, path);
+  return {
+    id: newId(),
+    queueName,
+    payload,
+    jobType: jobTypeOf(fields.payload.value),
+    priority: fields.priority ?? 0,
+    maxRetries: fields.max_retries ?? null,
+    timeoutSeconds: fields.timeout_seconds ?? null,
+    scheduledAt: utc(fields.scheduled_at),
+    expiresAt: utc(fields.expires_at),
+    idempotencyKey: fields.idempotency_key || null,
+    tags: textOrNull(fields.tags),
+    parentJobId: parentId(fields),
+    completionWebhook: fields.completion_webhook ?? null,
+    completionWebhookSecret: fields.completion_webhook_secret || null,
+    ...(settings !== null && { settings: JSON.stringify(settings) }),
+  };
+}
+
 /** Jobs as `POST /jobs` takes them. @throws SpooledError 413, 400 parent, callback or completion webhook */
 export const newJobs = (bodies: jobSchemas.CreateJobBody[], rules: NewJobRules): PreparedJob[] =>
   bodies.map((body, i) => {
     const path = bodies.length > 1 ? `jobs[${i}].` : '';
-    const prepared = prepare(body.queue_name, body, rules, path);
-    prepared.job.parentJobId = parentId(body.parent_job_id);
-    prepared.job.completionWebhook = completionUrl(body.completion_webhook, rules.policy);
-    prepared.job.completionWebhookSecret = body.completion_webhook_secret || null;
-    return prepared;
+    return { queueName: body.queue_name, path, job: toNewJob(body.queue_name, body, rules, path) };
   });
 
-/** Jobs as `POST /jobs/bulk` takes them. @throws SpooledError 413, 400 callback */
+/** Jobs as `POST /jobs/bulk` takes them. @throws as `newJobs` */
 export const newJobsOfBulk = (body: jobSchemas.BulkJobsBody, rules: NewJobRules): PreparedJob[] =>
   body.jobs.map((item, i) => {
     const fields = {
@@ -120,12 +126,6 @@ export const newJobsOfBulk = (body: jobSchemas.BulkJobsBody, rules: NewJobRules)
       max_retries: item.max_retries ?? body.default_max_retries,
       timeout_seconds: item.timeout_seconds ?? body.default_timeout_seconds,
     };
-    return prepare(body.queue_name, fields, rules, `jobs[${i}].`);
+    const path = `jobs[${i}].`;
+    return { queueName: body.queue_name, path, job: toNewJob(body.queue_name, fields, rules, path) };
   });
-
-function prepare(queueName: string, fields: JobFields, rules: NewJobRules, path: string): PreparedJob {
-  const payload = documentText(`${path}payload`, fields.payload, { ...rules, byPlan: true });
-  const settings = readJobSettings(fields, rules.policy, path);
-  const job = toNewJob(queueName, fields, payload);
-  return { queueName, path, job: settings === null ? job : { ...job, settings: JSON.stringify(settings) } };
-}
