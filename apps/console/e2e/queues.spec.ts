@@ -219,7 +219,11 @@ test.describe('queues', () => {
     });
   });
 
-  test('a queue is deleted only after its name was typed', async ({ page, open, organization }) => {
+  test('a queue is deleted only after its name was typed, and not if that is undone', async ({
+    page,
+    open,
+    organization,
+  }) => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'old-reports', payload: {} });
     await open('/queues/old-reports');
@@ -229,7 +233,10 @@ test.describe('queues', () => {
     await page.getByRole('textbox', { name: 'Type "old-reports" to confirm' }).fill('old-reports');
     await confirm.click();
     await expect(page.getByRole('heading', { name: 'Queues', level: 1 })).toBeVisible();
-    await expect(page.getByText('There are no queues yet')).toBeVisible();
-    expect(await client.queues.list()).toEqual([]);
+    const bar = page.getByRole('region', { name: 'Actions that can be undone' });
+    await expect(bar).toContainText('old-reports and 1 job will be deleted');
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('Undone: nothing was changed')).toBeVisible();
+    expect((await client.queues.list()).map(({ queueName }) => queueName)).toEqual(['old-reports']);
   });
 });

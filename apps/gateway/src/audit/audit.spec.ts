@@ -102,6 +102,11 @@ const acts: Record<string, Act> = {
   'POST /jobs/dlq/replays': { body: { all: true }, action: 'operation.created' },
   'POST /jobs/dlq/purges': { body: { all: true, confirm: true }, action: 'operation.created' },
   'POST /jobs/cancellations': { body: { queue_name: 'mail' }, action: 'operation.created' },
+  'POST /queues/{name}/deletions': {
+    prepare: async () => (await send('PUT', '/queues/mail/config', {}), 'mail'),
+    body: { hold_seconds: 60 },
+    action: 'operation.created',
+  },
   'POST /operations/{id}/cancel': { prepare: newOperation, body: {}, action: 'operation.updated' },
   'POST /workflows/{id}/cancel': { prepare: newWorkflow, body: {}, action: 'workflow.cancelled' },
   'POST /workflows/{id}/retry': { prepare: failedWorkflow, body: {}, action: 'workflow.retried' },

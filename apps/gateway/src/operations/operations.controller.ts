@@ -6,7 +6,7 @@ import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
-import { idParam } from '../http/path-params.js';
+import { idParam, nameParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
@@ -56,6 +56,23 @@ export class OperationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     return toRequested(await this.operations.cancelJobs(principal, body), reply);
+  }
+
+  @Post('queues/:name/deletions')
+  @Requires('operate')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.queueDeletionPreview, 200, 'Dry run')
+  async deleteQueue(
+    @CurrentPrincipal() principal: Principal,
+    @Param('name', nameParam('Queue')) name: string,
+    @Body(validatedIfPresent(operationSchemas.queueDeletionBody)) body: operationSchemas.QueueDeletionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const requested = await this.operations.deleteQueue(principal, name, body);
+    if ('operation' in requested) return toOperationResponse(requested.operation);
+    void reply.status(200);
+    return JSON.stringify(requested.deletion);
   }
 
   @Get('operations')

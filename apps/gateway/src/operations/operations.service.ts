@@ -2,9 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { operationFilter, type OperationFilter, type OperationKind, type operationSchemas } from '@spooled/contracts';
 import {
   cancelOperation,
+  countJobs,
   createOperation,
   Database,
   findOperation,
+  findQueue,
   listOperations,
   listFailedItems,
   listRefusedItems,
@@ -15,6 +17,7 @@ import {
   type Preview,
   previewOfDeadLetters,
   previewOfLiveJobs,
+  readClock,
   type TenantTransaction,
 } from '@spooled/data-access';
 import { badRequest, conflict, isUuid, notFound } from '@spooled/domain';
@@ -32,7 +35,7 @@ const maxOpen = 20;
 const stagesOfRule = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const sampled = 5;
 const itemsShown = 100;
-/** Kinds that cannot be cancelled: what they delete is hidden already. */
+/** Kinds that cannot be cancelled once they have begun: what they delete is hidden already. */
 const kept: OperationKind[] = ['queue.delete', 'organization.delete'];
 
 /** The result of a request for an operation: what was created, or what a dry run found. */
@@ -70,6 +73,38 @@ export class OperationsService {
   /** @throws SpooledError 403 scope, 409 too many in progress */
   cancelJobs(principal: Principal, body: operationSchemas.CancellationBody): Promise<Requested> {
     return this.request(principal, 'job.cancel', body, { settings: present({ per_second: body.per_second }) });
+  }
+
+  /**
+   * Deletes a queue with its settings and the jobs that it has now.
+   * @throws SpooledError 403 scope, 404, 409 too many in progress
+   */
+  async deleteQueue(
+    principal: Principal,
+    name: string,
+    body: operationSchemas.QueueDeletionBody,
+  ): Promise<{ operation: OperationRow } | { deletion: operationSchemas.QueueDeletionPreview }> {
+    requireQueue(principal, name);
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      await this.requireExisting(tx, name);
+      const counts = await countJobs(tx, [name]);
+      const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
+      if (body.dry_run) {
+        return { deletion: { dry_run: true, queue_name: name, count, counts: { ...counts, total: count } } };
+      }
+      const filter = { queue_name: name, created_before: await readClock(tx) };
+      const operation = {
+        kind: 'queue.delete',
+        queues: [name],
+        filter,
+        settings: {},
+        payloadPatch: null,
+        total: count > maxCounted ? null : count,
+        actor: principal.actor,
+        holdSeconds: body.hold_seconds || null,
+      };
+      return { operation: await created(tx, operation) };
+    });
   }
 
   /**
@@ -135,6 +170,12 @@ export class OperationsService {
       };
       return { operation: await created(tx, operation) };
     });
+  }
+
+  private async requireExisting(tx: TenantTransaction, queueName: string): Promise<void> {
+    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
+    const queue = await findQueue(tx, queueName, { maxRetries, timeoutSeconds }, { withSecrets: false });
+    if (!queue) throw notFound('Queue');
   }
 
   private async previewOf(

@@ -155,6 +155,33 @@ describe('operations', () => {
     }
   });
 
+  it('BX-15 count the jobs of a queue before its deletion, which is held on request and undone', async () => {
+    await die('mail');
+    await api.post('/jobs', { queue_name: 'mail', payload: {} });
+    const preview = await api.post('/queues/mail/deletions', { dry_run: true });
+    const counts = (await api.get('/jobs/stats?queue_name=mail')).body;
+    expect(counts).toMatchObject({ pending: 1, deadletter: 1, total: 2 });
+    expect([preview.status, preview.body]).toEqual([200, { dry_run: true, queue_name: 'mail', count: 2, counts }]);
+    expect((await api.get('/operations')).body).toEqual([]);
+
+    const held = await api.post('/queues/mail/deletions', { hold_seconds: 600 });
+    expect([held.status, held.body]).toMatchObject([
+      202,
+      { kind: 'queue.delete', state: 'held', queues: ['mail'], total: 2, started_at: null },
+    ]);
+    expect((await api.get('/queues/mail')).status).toBe(200);
+    const undone = await api.post(`/operations/${held.body.id}/cancel`);
+    expect([undone.status, undone.body]).toMatchObject([200, { state: 'cancelled', started_at: null }]);
+    expect((await api.get('/jobs/stats?queue_name=mail')).body).toEqual(counts);
+
+    for (const body of [{ dry_run: true }, {}]) {
+      expect((await api.post('/queues/unknown/deletions', body)).status).toBe(404);
+      expect((await api.post('/queues/mail/deletions', body, await tenant.keyFor('bills'))).status).toBe(403);
+      expect((await api.post('/queues/mail/deletions', body, await tenant.keyAs('viewer'))).status).toBe(403);
+    }
+    expect((await api.post('/queues/mail/deletions', { hold_seconds: 3_601 })).status).toBe(400);
+  });
+
   it('BX-15 of a scoped key touch and show its queues only', async () => {
     await die('mail');
     await die('bills');

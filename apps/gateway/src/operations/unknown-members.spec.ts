@@ -16,6 +16,7 @@ const accepted: Record<string, object> = {
   '/jobs/dlq/replays': { all: true },
   '/jobs/dlq/purges': { all: true, confirm: true },
   '/jobs/cancellations': { queue_name: 'mail' },
+  '/queues/{name}/deletions': {},
 };
 /** The published routes with a filter of each. */
 const published: Record<string, string[]> = {
@@ -65,7 +66,7 @@ describe('a member that an act on many jobs does not know', () => {
     const routes = await operationRoutes();
     expect(routes.map(([path]) => path)).toEqual([...Object.keys(accepted), '/operations/{id}/cancel']);
     for (const [route, members] of routes) {
-      const path = route.replace('{id}', id);
+      const path = route.replace('{id}', id).replace('{name}', 'mail');
       const body: Record<string, unknown> = { ...accepted[route] };
       for (const name of ['unknown', ...members.map(camelCase).filter((name) => !members.includes(name))]) {
         expect([name, ...(await post(path, { ...body, [name]: 'x' }))]).toEqual([name, 400, [name]]);
@@ -80,9 +81,8 @@ describe('a member that an act on many jobs does not know', () => {
     }
     expect(await state()).toEqual(before);
     for (const [route] of routes) {
-      expect((await post(route.replace('{id}', id), { ...accepted[route] }))[0]).toBe(
-        route.includes('{id}') ? 200 : 202,
-      );
+      const path = route.replace('{id}', id).replace('{name}', 'mail');
+      expect((await post(path, { ...accepted[route] }))[0]).toBe(route.includes('{id}') ? 200 : 202);
     }
   });
 

@@ -3,7 +3,7 @@ import { operationFilter, operationKinds, operationSettings, shownOperationState
 import { actor } from './actor.js';
 import { exactFilter, hasAny, searchedPage } from './conventions.js';
 import { deadLetterFilter } from './dead-letter-filter.js';
-import { jobFilterBody } from './jobs.js';
+import { jobFilterBody, jobStats } from './jobs.js';
 import { nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
@@ -80,6 +80,9 @@ export const cancellationBody = z.strictObject({
 });
 export type CancellationBody = z.infer<typeof cancellationBody>;
 
+export const queueDeletionBody = z.strictObject({ hold_seconds: holdSeconds, dry_run: dryRun });
+export type QueueDeletionBody = z.infer<typeof queueDeletionBody>;
+
 /** The route has no options. */
 export const cancelOperationBody = z.strictObject({});
 
@@ -140,3 +143,11 @@ export const preview = z.object({
     }),
   ),
 });
+
+export const queueDeletionPreview = z.object({
+  dry_run: z.literal(true),
+  queue_name: z.string(),
+  count: count.meta({ description: 'Jobs of the queue, also those that have ended' }),
+  counts: jobStats.meta({ description: 'The jobs by status' }),
+});
+export type QueueDeletionPreview = z.infer<typeof queueDeletionPreview>;

@@ -44,11 +44,12 @@ SELECT job_id, error AS "error!" FROM operation_items
 WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'refused' ORDER BY checked_at, job_id LIMIT :limit!;
 
 /* @name cancelOperation */
--- Waits for a step in progress. No row: it has ended. What has not begun has nothing left to watch.
+-- Waits for a step in progress. No row: it has ended, or is of the :kept kinds and has begun. What has not begun has nothing left to watch.
 UPDATE operations SET state = 'cancelled', ended_at = current_ts(clock_timestamp()),
   next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE current_ts(clock_timestamp()) END,
   reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END
-WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running') AND kind <> ALL (:kept!::text[])
+WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running')
+  AND (kind <> ALL (:kept!::text[]) OR started_at IS NULL)
 RETURNING id;
 
 /* @name previewDeadLetters */

@@ -1,4 +1,4 @@
-import type { TenantTransaction } from '@spooled/data-access';
+import { deleteQueueSettings, type TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import {
   deleteDeadLettersOfQueue,
@@ -7,6 +7,7 @@ import {
   endQueueDeletion,
   openQueue,
 } from './deletions.queries.js';
+import { hiddenQueue, hide } from '../queues/delete-queue.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep, StepContext, StepResult } from './operation.js';
 
@@ -21,8 +22,6 @@ const progressSchema = z.object({
 });
 type Progress = z.infer<typeof progressSchema>;
 
-const begin: Progress = { phase: 'live', after: { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' } };
-
 interface Deletion {
   organizationId: string;
   queueName: string;
@@ -30,14 +29,19 @@ interface Deletion {
 }
 
 /**
- * Deletes the jobs of a queue that were there when its deletion was accepted. They have been hidden since then; jobs that were created
- * later stay.
+ * Deletes the jobs of a queue that were there when its deletion was accepted; jobs that were created later stay. The first step hides
+ * them, unless the request has, and deletes the settings.
  */
 export const deleteQueueStep: OperationStep = async (tx, operation, context) => {
   const { organizationId } = tx;
   const { queue_name: queueName, created_before: deletedUntil } = operation.filter;
   const deletion = { organizationId, queueName: queueName!, deletedUntil: deletedUntil! };
-  const progress = operation.progress === null ? begin : progressSchema.parse(operation.progress);
+  if (operation.progress === null) {
+    await hide(tx, deletion.queueName, deletion.deletedUntil);
+    await deleteQueueSettings(tx, deletion.queueName);
+    return running(hiddenQueue);
+  }
+  const progress = progressSchema.parse(operation.progress);
   if (progress.phase === 'live') return deleteLive(tx, deletion, progress, context);
   if (progress.phase === 'letters') return deleteLetters(tx, deletion, progress, context);
   return deleteRecords(tx, deletion, progress, context);

@@ -1,4 +1,4 @@
-import { countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
+import { cancelOperation, countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
@@ -96,6 +96,50 @@ describe('the deletion of a queue among many jobs', () => {
     expect([operations.errors.length > 0, await rowsOf('jobs')]).toEqual([true, 1]);
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
     expect(await rowsOf('jobs')).toBe(0);
+  });
+});
+
+describe('the deletion of a queue that is held', () => {
+  const settings = () => rowsOf('queue_config');
+
+  async function begin(): Promise<string> {
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'doomed', '{"a": 1}')`,
+      [org],
+    );
+    const [now] = await fixture.sql<{ now: string }>(`SELECT clock_timestamp()::text AS now`);
+    const filter = { queue_name: 'doomed', created_before: now!.now };
+    return operations.create('queue.delete', { filter, queues: ['doomed'], actor: 'key 1 spec', holdSeconds: 600 });
+  }
+  const cancel = (id: string) =>
+    fixture.db.withTenant(org, (tx) => cancelOperation(tx, id, ['queue.delete', 'organization.delete']));
+
+  it('BX-15 changes nothing before it begins, and can be undone until then', async () => {
+    await create();
+    const id = await begin();
+    expect(await cancel(id)).toBe(true);
+    await operations.step();
+    expect([await rowsOf('jobs'), await rowsOf('queue_deletions'), await settings()]).toEqual([1, 0, 1]);
+    expect((await fixture.run(claim(org, { queueName: 'doomed' }))).jobs).toHaveLength(1);
+  });
+
+  it('BX-15 deletes the settings and the jobs that were there at the request, and cannot be undone once it has begun', async () => {
+    await create();
+    await operations.die(['{}'], { queueName: 'dead' });
+    const other = await create({ queueName: 'other' });
+    const id = await begin();
+    const later = await create();
+    await operations.step();
+    expect([await rowsOf('queue_deletions'), await settings(), await cancel(id)]).toEqual([1, 0, false]);
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+    const left = await fixture.sql<{ id: string }>(`SELECT id FROM jobs WHERE organization_id = $1`, [org]);
+    expect(left.map((row) => row.id)).toEqual(expect.arrayContaining([other.jobId, later.jobId]));
+    expect([left.length, await rowsOf('queue_deletions')]).toEqual([3, 0]);
+    const audited = await fixture.sql(
+      `SELECT actor, target_id FROM audit_log WHERE organization_id = $1 AND action = 'queue.deleted'`,
+      [org],
+    );
+    expect(audited).toContainEqual({ actor: 'key 1 spec', target_id: 'doomed' });
   });
 });
 

@@ -28,9 +28,18 @@ export interface IsLargeHistoryResult {
   large: boolean;
 }
 
+export interface HideQueueParams {
+  createdUntil: string;
+  organizationId: string;
+  queueName: string;
+}
+
+export type HideQueueResult = void;
+
 export interface BeginQueueDeletionParams {
   createdUntil: string;
   organizationId: string;
+  progress: string;
   queueName: string;
 }
 
@@ -38,4 +47,5 @@ export type BeginQueueDeletionResult = void;
 
 export const deleteQueue = new PreparedQuery<DeleteQueueParams, DeleteQueueResult>(sql, 'deleteQueue');
 export const isLargeHistory = new PreparedQuery<IsLargeHistoryParams, IsLargeHistoryResult>(sql, 'isLargeHistory');
+export const hideQueue = new PreparedQuery<HideQueueParams, HideQueueResult>(sql, 'hideQueue');
 export const beginQueueDeletion = new PreparedQuery<BeginQueueDeletionParams, BeginQueueDeletionResult>(sql, 'beginQueueDeletion');

@@ -43,8 +43,8 @@ FROM gone;
 SELECT coalesce((SELECT sum(created) FROM job_stats WHERE organization_id = :organizationId!), 0) > :largest!::bigint
   OR EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId!) AS "large!";
 
-/* @name beginQueueDeletion */
--- Hides the queue's jobs, deletes its name and counters as deleteQueue does, and begins the operation that deletes the jobs in steps.
+/* @name hideQueue */
+-- Hides the queue's jobs, and deletes its name and counters as deleteQueue does.
 WITH hidden AS (
   INSERT INTO queue_deletions AS d (organization_id, queue_name, deleted_until) VALUES (:organizationId!, :queueName!, :createdUntil!)
   ON CONFLICT (organization_id, queue_name)
@@ -53,10 +53,12 @@ WITH hidden AS (
   SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil! LIMIT 1
 ), counters AS (
   DELETE FROM job_stats WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
-), name AS (
-  DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
 )
-INSERT INTO operations (organization_id, kind, queues, filter, actor)
+DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer);
+
+/* @name beginQueueDeletion */
+-- The operation that deletes the jobs in steps, after hideQueue: it has begun and cannot be undone. :progress of its first step.
+INSERT INTO operations (organization_id, kind, queues, filter, actor, progress, started_at)
 VALUES (
   :organizationId!, 'queue.delete', ARRAY[:queueName!], jsonb_build_object('queue_name', :queueName!::text, 'created_before',
-    :createdUntil!::text), nullif(current_setting('app.actor', true), ''));
+    :createdUntil!::text), nullif(current_setting('app.actor', true), ''), :progress!, current_ts(clock_timestamp()));

@@ -3,7 +3,12 @@ import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { SingleStep } from '../step/single-step.js';
 import { countLiveJobs } from './count-live-jobs.queries.js';
-import { beginQueueDeletion, deleteQueue as deleteQueueSql, isLargeHistory } from './delete-queue.queries.js';
+import {
+  beginQueueDeletion,
+  deleteQueue as deleteQueueSql,
+  hideQueue,
+  isLargeHistory,
+} from './delete-queue.queries.js';
 
 /** Jobs of an organization among which those of a queue are deleted at once; with more, the jobs are hidden and deleted in steps. */
 const largestHistory = 10_000;
@@ -19,8 +24,9 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   }
   const { queueName, issuedAt: createdUntil } = body;
   if (body.deleteJobs && createdUntil && (await isLarge(tx))) {
-    await tx.run(beginQueueDeletion, { organizationId: tx.organizationId, queueName, createdUntil });
-    await recordDeletion(tx, queueName, null);
+    await hide(tx, queueName, createdUntil);
+    const deletion = { organizationId: tx.organizationId, queueName, createdUntil };
+    await tx.run(beginQueueDeletion, { ...deletion, progress: JSON.stringify(hiddenQueue) });
     return { deletedJobs: 0 };
   }
   const [row] = await tx.run(deleteQueueSql, {
@@ -37,6 +43,18 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   await recordDeletion(tx, queueName, row!.deleted);
   return { deletedJobs: row!.deleted };
 };
+
+/** The progress of a deletion whose queue is hidden: what is deleted, in this order, and the record that was looked at last. */
+export const hiddenQueue = {
+  phase: 'live' as const,
+  after: { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' },
+};
+
+/** Hides a queue and its jobs, which are deleted later. */
+export async function hide(tx: TenantTransaction, queueName: string, createdUntil: string): Promise<void> {
+  await tx.run(hideQueue, { organizationId: tx.organizationId, queueName, createdUntil });
+  await recordDeletion(tx, queueName, null);
+}
 
 async function isLarge(tx: TenantTransaction): Promise<boolean> {
   const [row] = await tx.run(isLargeHistory, { organizationId: tx.organizationId, largest: largestHistory });

@@ -1565,6 +1565,25 @@ export interface Routes {
       }[];
     };
   };
+  'POST /api/v1/queues/{name}/deletions': {
+    query: never;
+    body: { holdSeconds?: number | null; dryRun?: boolean | null };
+    response: {
+      dryRun: true;
+      queueName: string;
+      count: number;
+      counts: {
+        pending: number;
+        scheduled: number;
+        processing: number;
+        completed: number;
+        failed: number;
+        deadletter: number;
+        cancelled: number;
+        total: number;
+      };
+    };
+  };
   'GET /api/v1/operations': {
     query: {
       kind?: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';

@@ -1,7 +1,10 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
+import type { Operation } from './operations.js';
 import { PayloadContracts } from './payload-contracts.js';
 
+/** What a dry run of the deletion of a queue has found. */
+export type QueueDeletionPreview = ResponseBody<'POST /api/v1/queues/{name}/deletions'>;
 export type QueueExplanation = ResponseBody<'GET /api/v1/queues/{name}/explain'>;
 
 /** Queues: settings, statistics, pause and resume. */
@@ -62,7 +65,23 @@ export class Queues {
     return this.http.call('POST /api/v1/queues/{name}/resume', { ...options, params: { name } });
   }
 
-  /** @throws ConflictError while it has jobs, unless `deleteJobs` */
+  /** Begins to delete a queue, its settings and the jobs that it has now, in the background; cancelling the operation until then undoes it. */
+  async beginDeletion(
+    name: string,
+    body: Omit<Body<'POST /api/v1/queues/{name}/deletions'>, 'dryRun'> = {},
+    options?: CallOptions,
+  ): Promise<Operation> {
+    const call = { ...options, params: { name }, body };
+    return (await this.http.call('POST /api/v1/queues/{name}/deletions', call)) as unknown as Operation;
+  }
+
+  /** What `beginDeletion` would delete. Changes nothing. */
+  previewDeletion(name: string, options?: CallOptions): Promise<QueueDeletionPreview> {
+    const call = { idempotent: true, ...options, params: { name }, body: { dryRun: true } };
+    return this.http.call('POST /api/v1/queues/{name}/deletions', call);
+  }
+
+  /** Deletes at once. @throws ConflictError while it has jobs, unless `deleteJobs` */
   async delete(name: string, { deleteJobs, ...options }: CallOptions & { deleteJobs?: boolean } = {}): Promise<void> {
     const call = { ...options, params: { name }, query: deleteJobs ? { deleteJobs: 'true' } : {} };
     await this.http.call('DELETE /api/v1/queues/{name}', call);

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount, formatJobs } from '../../ui/format';
-import { toast } from '../../ui/toast';
-import { queueCountsQuery } from './queries';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
 
 interface DeleteQueueDialogProps {
   name: string;
@@ -15,28 +16,36 @@ interface DeleteQueueDialogProps {
 /** Deletes a queue with its jobs: counted first, confirmed by typing. */
 export function DeleteQueueDialog({ name, onClose }: DeleteQueueDialogProps) {
   const navigate = useNavigate();
-  const counts = useQuery(queueCountsQuery(name));
-  const total = counts.data?.total;
+  const preview = useQuery({
+    queryKey: ['queues', 'deletion', name],
+    queryFn: ({ signal }) => api.queues.previewDeletion(name, { signal }),
+  });
+  const count = preview.data?.count;
   const remove = async () => {
-    await api.queues.delete(name, { deleteJobs: true });
+    const { id } = await api.queues.beginDeletion(name, { holdSeconds });
+    showHeld(id, `${name} and ${formatJobs(count ?? 0)} will be deleted`);
     await navigate({ to: '/queues' });
-    await refresh('queues', 'jobs');
-    toast.done(`${name} is being deleted`);
+    await refresh('queues', 'jobs', 'operations');
   };
   return (
     <FormDialog
       title={`Delete ${name}`}
-      act={total === undefined ? 'Delete' : `Delete the queue and ${formatJobs(total)}`}
+      act={count === undefined ? 'Delete' : `Delete the queue and ${formatJobs(count)}`}
       danger
       typed={name}
-      disabled={total === undefined}
+      disabled={count === undefined}
       onClose={onClose}
       onAct={remove}
     >
-      <p>
-        The queue, its settings and all of its jobs ({total === undefined ? 'counting…' : formatCount(total)}) are
-        deleted, also those that have ended. This cannot be undone.
-      </p>
+      <Loaded query={preview} lines={2}>
+        {({ counts }) => (
+          <Notice tone="danger" title={`The queue, its settings and ${formatJobs(counts.total)} would be deleted`}>
+            {formatCount(counts.pending + counts.scheduled)} waiting, {formatCount(counts.processing)} in progress,{' '}
+            {formatCount(counts.deadletter)} dead letters and {formatCount(counts.completed + counts.cancelled)} that
+            have ended. Nothing of them can be brought back once it has begun, {holdSeconds} s from now.
+          </Notice>
+        )}
+      </Loaded>
     </FormDialog>
   );
 }
