@@ -75,6 +75,7 @@ const directions = {
     'step',
     'enqueue',
     'cancel',
+    'expire',
     'retry',
     'claim',
     'complete',

@@ -220,9 +220,13 @@ function expiry(job: ExplainedJobRow): Reason {
   const expiresAt = job.expires_at!;
   const details = { expires_at: expiresAt };
   if (!job.is_expired) {
-    const message = `The job is cancelled unless it starts before ${at(expiresAt)}.`;
+    const end = job.retry_count > 0 ? 'becomes a dead letter' : 'is cancelled';
+    const message = `The job ${end} unless it starts before ${at(expiresAt)}.`;
     return { code: 'expires', message, since: null, until: expiresAt, details };
   }
-  const message = `The job expired at ${at(expiresAt)} before it started; it is cancelled shortly.`;
+  const message =
+    job.retry_count > 0
+      ? `The job expired at ${at(expiresAt)} before its retry; it becomes a dead letter shortly.`
+      : `The job expired at ${at(expiresAt)} before it started; it is cancelled shortly.`;
   return { code: 'expired', message, since: expiresAt, until: null, details };
 }

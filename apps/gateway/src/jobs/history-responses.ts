@@ -10,11 +10,12 @@ const publicTypes: Record<string, string> = {
   retried_by_hand: 'retried',
 };
 
-/** Attempts that the server ends: the task that does it, and why. */
+/** Attempts and retries that the server ends: the task that does it, and why. */
 const ended: Record<string, { task: string; reason: string }> = {
   lease_expired: { task: 'lease-recovery', reason: 'lease_expired' },
   timeout: { task: 'lease-recovery', reason: 'timeout' },
   worker_lost: { task: 'stale-workers', reason: 'worker_offline' },
+  expired: { task: 'job-expiry', reason: 'expired' },
 };
 
 /** How the attempt ended that this event is about: its own name, or that of the event that made it a dead letter. */

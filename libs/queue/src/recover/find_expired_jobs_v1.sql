@@ -1,4 +1,4 @@
--- Jobs whose expiry passed before a worker took them, over all tenants, for cancel_jobs_v1 under their own organization.
+-- Expired jobs that no worker holds, over all tenants, to be ended under their own organization.
 --
 -- Input:
 --   most  rows at most

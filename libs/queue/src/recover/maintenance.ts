@@ -8,7 +8,7 @@ import {
   forceIndexPlans,
 } from '@spooled/data-access';
 import { partition } from '@spooled/domain';
-import { cancelJobs } from '../cancel/cancel.js';
+import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
@@ -90,14 +90,12 @@ export class Maintenance {
     });
   }
 
-  /** Cancels jobs that expired before a worker claimed them, and their dependents. */
+  /** Cancels jobs that expired before a worker claimed them, and their dependents. Expired retries become dead letters. */
   async expireJobs(limit: number): Promise<number> {
     const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit }));
     for (const [org, rows] of Map.groupBy(found, (row) => row.organization_id)) {
       const ids = rows.map(({ job_id }) => job_id);
-      await this.runFor(org, 'job-expiry', (tx, effects) =>
-        cancelJobs(tx, ids, 'Expired before a worker took it', effects),
-      );
+      await this.runFor(org, 'job-expiry', (tx, effects) => expireJobs(tx, ids, effects));
     }
     return found.length;
   }

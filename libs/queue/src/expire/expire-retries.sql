@@ -1,0 +1,2 @@
+/* @name expireRetries */
+SELECT expire_retries_v1(:organizationId!, :ids!) AS "answer!";
