@@ -1,4 +1,5 @@
 import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
 import type { Database } from './database.js';
 import { withAdvisoryLock } from './advisory-lock.js';
 
@@ -30,6 +31,19 @@ describe('withAdvisoryLock', () => {
     }));
     expect(meanwhile).toEqual({ same: null, different: 'ran' });
     expect(await withAdvisoryLock(other, 'sweep', async () => 'ran')).toBe('ran');
+  });
+
+  it('keeps no snapshot, which concurrent builds of indexes would wait for', async () => {
+    const watcher = new pg.Client({ connectionString: database.superuserUrl });
+    await watcher.connect();
+    const held = await withAdvisoryLock(open(), 'index', async () => {
+      const { rows } = await watcher.query(
+        `SELECT state, backend_xmin AS snapshot FROM pg_stat_activity WHERE application_name = 'spooled lock index'`,
+      );
+      return rows;
+    });
+    await watcher.end();
+    expect(held).toEqual([{ state: 'idle in transaction', snapshot: null }]);
   });
 
   it('releases the lock when the work fails, and rethrows the error', async () => {

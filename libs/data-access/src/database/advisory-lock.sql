@@ -5,6 +5,7 @@ SELECT set_config('idle_in_transaction_session_timeout', :idleMs!, true) AS "set
 SELECT pg_try_advisory_xact_lock(hashtextextended(:name!, 0)) AS "acquired!";
 
 /* @name stayConnected */
+-- Without parameters, so that it leaves no portal open.
 SELECT 1 AS "one!";
 
 /* @name isAdvisoryLockHeld */

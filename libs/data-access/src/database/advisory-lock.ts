@@ -25,6 +25,9 @@ export function withAdvisoryLock<T>(
     const [, rows] = await Promise.all([
       tx.run(keepTransactionOpen, { idleMs: String(idleMs) }),
       tx.run(tryAdvisoryLock, { name: fullName(name) }),
+      // A statement with parameters keeps its snapshot until the next one, and CREATE INDEX CONCURRENTLY waits for the end of
+      // transactions with a snapshot: 60 s for each index beside a scheduler.
+      tx.run(stayConnected),
     ]);
     if (!rows[0]?.acquired) return null;
     const keepAlive = systemClock.every(idleMs / 3, () => void tx.run(stayConnected).catch(() => undefined));
