@@ -59,8 +59,12 @@ export const webhooksSettings = {
   ),
 
   PUSH_MAX_CONCURRENT_CALLS: setting(
-    integer({ min: 1, max: 1000 }).default(64),
-    'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer.',
+    integer({ min: 1, max: 10_000 }).default(512),
+    'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer. When all are in use for 0.5 s, the oldest call of the organization with the most gives way to one that has none; its job is released without costing an attempt.',
+  ),
+  PUSH_MAX_PAYLOAD_BYTES_IN_FLIGHT: setting(
+    integer({ min: 1 }).default(67_108_864),
+    'Bytes of payloads that the push calls of this process hold; at most half of them for one organization. The jobs of one further claim may exceed it.',
   ),
   PUSH_MAX_JOBS_PER_CLAIM: setting(
     integer({ min: 1, max: 100 }).default(10),

@@ -27,6 +27,10 @@ const job = (id: string) => fixture.job(id);
 
 describe('a long call', () => {
   const clock = new ManualClock();
+  let displaced: AbortController;
+  beforeEach(() => {
+    displaced = new AbortController();
+  });
   const held = async (leaseSeconds: number, timeoutSeconds = 20) => {
     const commands = new Commands({ run: async (command) => valueOf(await fixture.engine.submit(command)) }, 10_000);
     const work = new PushWork(commands, fixture.db, leaseSeconds);
@@ -35,7 +39,7 @@ describe('a long call', () => {
     const [id] = await jobs(1);
     const [claimed] = await work.claim(tenant.organizationId, 'emails', 1);
     const target = { url: receiver.url(), secret: null, headers: {}, timeoutSeconds, concurrency: 1 };
-    const running = calls.run({ organizationId: tenant.organizationId, job: claimed! }, target);
+    const running = calls.run({ organizationId: tenant.organizationId, job: claimed! }, target, displaced.signal);
     await receiver.received(1);
     return { id: id!, lease: claimed!.leaseExpiresAt, running, client };
   };
@@ -64,6 +68,15 @@ describe('a long call', () => {
     const { id, running, client } = await held(30, 1);
     expect(await running).toBe('unreachable');
     expect(await job(id)).toMatchObject({ retry_count: 1, last_error: expect.stringContaining('in time') });
+    await client.close();
+  });
+
+  it('MQ-11 releases its job without costing an attempt when it gives way to another one', async () => {
+    receiver.respond = () => undefined;
+    const { id, running, client } = await held(60);
+    displaced.abort();
+    expect(await running).toBe('unknown');
+    expect(await job(id)).toMatchObject({ status: 'pending', retry_count: 0 });
     await client.close();
   });
 

@@ -10,8 +10,11 @@ import { outcomeOf, type PushOutcome } from './push-outcome.js';
 import { pushRequest } from './push-request.js';
 import type { HeldJob, PushWork } from './push-work.js';
 
-/** Outcome of a call; `lost`: the lease was lost before the result was recorded. */
-type CallOutcome = 'completed' | 'retried' | 'deadlettered' | 'released' | 'lost';
+/**
+ * Outcome of a call; `released`: aborted by shutdown; `displaced`: aborted for one of another organization; `lost`: the lease was lost
+ * before the result was recorded.
+ */
+type CallOutcome = 'completed' | 'retried' | 'deadlettered' | 'released' | 'displaced' | 'lost';
 
 /** Jobs are checked when they are created; a later change of the queue's settings may leave one without a receiver. */
 const noReceiver: PushOutcome = {
@@ -44,13 +47,16 @@ export class PushCalls {
     this.interruption.abort(new Error('The process is shutting down'));
   }
 
-  /** Resolves with the receiver's reachability after the job has ended. Never rejects. */
-  async run(held: HeldJob, target: PushTarget): Promise<Reachability> {
+  /**
+   * Resolves with the receiver's reachability after the job has ended. Never rejects.
+   * @param displaced aborts the call and releases its job without costing an attempt
+   */
+  async run(held: HeldJob, target: PushTarget, displaced: AbortSignal): Promise<Reachability> {
     const { organizationId, job } = held;
     const attributes = { 'spooled.job_id': job.id, 'spooled.queue': job.queueName };
     return withLogContext({ organizationId, jobId: job.id }, () =>
       withSpan('push call', { kind: 'client', parent: job.traceparent, attributes }, async (span) => {
-        const { outcome, reached } = await this.callAndEnd(held, target);
+        const { outcome, reached } = await this.callAndEnd(held, target, displaced);
         span.setAttribute('spooled.push.outcome', outcome);
         this.metrics.pushCalls.inc({ outcome });
         return reached;
@@ -61,14 +67,16 @@ export class PushCalls {
   private async callAndEnd(
     held: HeldJob,
     target: PushTarget,
+    displaced: AbortSignal,
   ): Promise<{ outcome: CallOutcome; reached: Reachability }> {
     let reached: Reachability = 'unknown';
     const lost = new AbortController();
     const renewals = this.clock.every((this.work.leaseSeconds * 1000) / 3, () => void this.renew(held, lost));
     try {
-      const outcome = await this.call(held, target, lost.signal);
+      const outcome = await this.call(held, target, [lost.signal, displaced, this.interruption.signal]);
       if (outcome) reached = outcome.kind === 'fail' && outcome.unreachable ? 'unreachable' : 'answered';
-      return { outcome: await this.end(held, outcome, lost.signal), reached };
+      const ended = await this.end(held, outcome, lost.signal);
+      return { outcome: ended === 'released' && displaced.aborted ? 'displaced' : ended, reached };
     } catch (err) {
       this.logger.warn(
         { err, queue: held.job.queueName },
@@ -81,12 +89,12 @@ export class PushCalls {
   }
 
   /** Null: the call was aborted, so the outcome is unknown. */
-  private async call({ job }: HeldJob, target: PushTarget, lost: AbortSignal): Promise<PushOutcome | null> {
+  private async call({ job }: HeldJob, target: PushTarget, signals: AbortSignal[]): Promise<PushOutcome | null> {
     const stop = new AbortController();
     const onAbort = () => stop.abort();
-    for (const signal of [lost, this.interruption.signal]) signal.addEventListener('abort', onAbort, { once: true });
+    for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
     try {
-      if (this.interruption.signal.aborted) return null;
+      if (signals.some(({ aborted }) => aborted)) return null;
       if (target.url === null) return noReceiver;
       const request = pushRequest(job, target, this.clock.now(), currentTraceparent());
       const limitMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;

@@ -17,6 +17,7 @@ export class DispatcherFixture {
   readonly calls: Call[] = [];
   readonly claims: { organizationId: string; queue: string; limit: number }[] = [];
   readonly released: string[] = [];
+  readonly displaced: string[] = [];
   readonly postponed: PostponedJob[] = [];
   readonly dispatcher: PushDispatcher;
   private readonly waiting = new Map<string, ClaimedJob[]>();
@@ -37,7 +38,11 @@ export class DispatcherFixture {
       postpone: (_organizationId: string, jobs: PostponedJob[]) => Promise.resolve(void this.postponed.push(...jobs)),
     };
     const calls = {
-      run: ({ organizationId, job }: { organizationId: string; job: ClaimedJob }, { url }: { url: string | null }) =>
+      run: (
+        { organizationId, job }: { organizationId: string; job: ClaimedJob },
+        { url }: { url: string | null },
+        displaced: AbortSignal,
+      ) =>
         new Promise<Reachability>((resolve) => {
           const end = (reached: Reachability = 'answered') => {
             this.calls.splice(this.calls.indexOf(call), 1);
@@ -45,6 +50,10 @@ export class DispatcherFixture {
           };
           const call = { organizationId, queue: job.queueName, jobId: job.id, url: url ?? '', end };
           this.calls.push(call);
+          displaced.addEventListener('abort', () => {
+            this.displaced.push(call.jobId);
+            end('unknown');
+          });
         }),
       interrupt: () => this.calls.slice().forEach((call) => call.end('unknown')),
     };
@@ -57,6 +66,7 @@ export class DispatcherFixture {
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
     this.dispatcher = new PushDispatcher(work, calls, rates, log, {
       maxConcurrent: 8,
+      maxBytes: Infinity,
       maxPerClaim: 10,
       breaker: { failures: 3, firstPauseMs: 1, maxPauseMs: 20 },
       subscribe: (organizationId, queue, onWork) => {

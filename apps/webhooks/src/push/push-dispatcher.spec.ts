@@ -1,4 +1,4 @@
-import { eventually } from '@spooled/testing';
+import { eventually, ManualClock } from '@spooled/testing';
 import { DispatcherFixture } from './push-dispatcher.fixture.js';
 import type { PushDispatcherOptions } from './push-dispatcher.js';
 
@@ -61,6 +61,84 @@ describe('call slots of one process', () => {
     fixture.add({ 'org/a': 100 });
     await fixture.settled();
     expect(fixture.running('org')).toBe(4);
+  });
+});
+
+describe('BX-03 an organization without a call while all calls are in use', () => {
+  const clock = new ManualClock();
+
+  /** Calls of four organizations that never end: 4, 2, 1 and 1. */
+  async function filled(): Promise<DispatcherFixture> {
+    const fixture = new DispatcherFixture({ clock });
+    for (const name of ['most', 'some', 'others']) {
+      fixture.add({ [`${name}/q`]: 10 });
+      await fixture.settled();
+    }
+    expect(['most', 'some', 'others'].map((name) => fixture.running(name))).toEqual([4, 2, 1]);
+    fixture.add({ 'last/q': 10 });
+    await fixture.settled();
+    expect(fixture.calls).toHaveLength(8);
+    return fixture;
+  }
+
+  it('gets the place of the oldest call of the one with the most, half a second later', async () => {
+    const fixture = await filled();
+    const oldest = fixture.calls.find(({ organizationId }) => organizationId === 'most')!.jobId;
+    fixture.add({ 'new/q': 1, 'newer/q': 1 });
+    await fixture.settled();
+    await clock.advance(499);
+    expect(fixture.displaced).toEqual([]);
+    await clock.advance(1);
+    await fixture.settled();
+    expect(fixture.displaced).toHaveLength(2);
+    expect(fixture.displaced).toContain(oldest);
+    expect(['most', 'some', 'others', 'last', 'new', 'newer'].map((name) => fixture.running(name))).toEqual([
+      2, 2, 1, 1, 1, 1,
+    ]);
+  });
+
+  it('takes no call of others when one ends in time', async () => {
+    const fixture = await filled();
+    fixture.add({ 'new/q': 1 });
+    await fixture.settled();
+    fixture.calls[0]!.end();
+    await fixture.settled();
+    expect(fixture.running('new')).toBe(1);
+    await clock.advance(60_000);
+    expect(fixture.displaced).toEqual([]);
+  });
+
+  it('takes the only call of others after ten seconds of it', async () => {
+    const fixture = new DispatcherFixture({ clock, maxConcurrent: 2 });
+    fixture.add({ 'one/q': 1, 'two/q': 1 });
+    await fixture.settled();
+    fixture.add({ 'one/q': 0, 'two/q': 0, 'three/q': 1 });
+    await fixture.settled();
+    await clock.advance(9_500);
+    expect(fixture.displaced).toEqual([]);
+    await clock.advance(500);
+    await fixture.settled();
+    expect(fixture.displaced).toHaveLength(1);
+    expect(fixture.running('three')).toBe(1);
+  });
+
+  it('gets the bytes of the one whose payloads hold the most', async () => {
+    // Payloads have 2 bytes.
+    const fixture = new DispatcherFixture({ clock, maxConcurrent: 100, maxPerClaim: 1, maxBytes: 16 });
+    fixture.add({ 'most/q': 50 });
+    await fixture.settled();
+    expect(fixture.running('most')).toBe(4);
+    fixture.add({ 'most/q': 0, 'some/q': 50 });
+    await fixture.settled();
+    fixture.add({ 'most/q': 0, 'some/q': 0, 'others/q': 50 });
+    await fixture.settled();
+    fixture.add({ 'most/q': 0, 'some/q': 0, 'others/q': 0, 'last/q': 50 });
+    await fixture.settled();
+    expect(fixture.calls).toHaveLength(8);
+    fixture.add({ 'most/q': 0, 'some/q': 0, 'others/q': 0, 'last/q': 0, 'new/q': 1 });
+    await clock.advance(500);
+    await fixture.settled();
+    expect([fixture.running('most'), fixture.running('new')]).toEqual([3, 1]);
   });
 });
 

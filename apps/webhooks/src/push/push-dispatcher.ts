@@ -8,15 +8,18 @@ import {
   pushTargetOf,
   targetOfJob,
   TenantShares,
+  type Timer,
 } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
 import type { ReceiverOutages, ReportedReceiver } from '@spooled/transport';
-import type { ReceiverCircuitOptions } from './receiver-circuits.js';
+import type { Reachability, ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { JobReceivers, type ReceiverChange } from './job-receivers.js';
 import { PushQueue } from './push-queue.js';
+import { ReadyQueues } from './ready-queues.js';
+import { patienceMs, RunningCalls } from './running-calls.js';
 import type { PostponedJob, PushJob, PushWork } from './push-work.js';
 
 export interface PushDispatcherOptions {
@@ -24,6 +27,8 @@ export interface PushDispatcherOptions {
   clock?: Clock;
   /** Concurrent calls over all queues. */
   maxConcurrent: number;
+  /** Bytes of payloads of calls in flight, over all queues; exceeded by what one claim returns at most. */
+  maxBytes: number;
   /** Jobs claimed at once. */
   maxPerClaim: number;
   breaker: ReceiverCircuitOptions;
@@ -48,10 +53,12 @@ interface Admission {
  */
 export class PushDispatcher {
   private readonly queues = new Map<string, PushQueue>();
-  /** Queues that may have jobs, by organization; the last served is last. */
-  private readonly ready = new Map<string, Set<PushQueue>>();
+  private readonly ready = new ReadyQueues();
   private readonly inFlight = new InFlight();
   private readonly shares: TenantShares;
+  private readonly running: RunningCalls;
+  /** Runs while an organization waits for its first call. */
+  private patience: Timer | undefined;
   private readonly receivers: JobReceivers;
   private readonly clock: Clock;
   private stopped = false;
@@ -66,6 +73,7 @@ export class PushDispatcher {
   ) {
     this.shares = new TenantShares(options.maxConcurrent);
     this.clock = options.clock ?? systemClock;
+    this.running = new RunningCalls(options.maxBytes, this.clock);
     this.receivers = new JobReceivers(options.breaker, this.clock);
   }
 
@@ -97,6 +105,7 @@ export class PushDispatcher {
   /** Claims no further jobs; calls that take longer than `graceMs` are aborted and their jobs released. */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
+    this.patience?.cancel();
     for (const key of [...this.queues.keys()]) this.remove(key);
     const end = this.clock.after(graceMs, () => this.calls.interrupt());
     await this.inFlight.idle();
@@ -125,48 +134,58 @@ export class PushDispatcher {
     const queue = this.queues.get(key)!;
     queue.close();
     this.queues.delete(key);
-    this.unmarkReady(queue);
+    this.ready.delete(queue);
   }
 
   private markReady(queue: PushQueue): void {
     // The queue may have been removed or recreated meanwhile.
-    if (this.queues.get(keyOf(queue)) !== queue) return;
-    const queues = this.ready.get(queue.organizationId);
-    if (queues) queues.add(queue);
-    else this.ready.set(queue.organizationId, new Set([queue]));
-  }
-
-  private unmarkReady(queue: PushQueue): void {
-    const queues = this.ready.get(queue.organizationId);
-    if (queues?.delete(queue) && queues.size === 0) this.ready.delete(queue.organizationId);
+    if (this.queues.get(keyOf(queue)) === queue) this.ready.add(queue);
   }
 
   /**
-   * Assigns free slots to ready queues: one claim per tenant, then the next tenant. A tenant moved to the end of the
-   * map is visited again by the same loop, which ends because each claim removes a queue.
+   * Assigns free slots to ready queues: one claim per tenant, then the next tenant. The loop ends because each claim removes a queue.
    */
   private assignSlots(): void {
     if (this.stopped) return;
-    for (const [organizationId, queues] of this.ready) {
-      if (this.shares.free === 0) return;
-      const next = this.nextOf(queues, this.shares.available(organizationId));
+    for (const organizationId of this.ready.organizations()) {
+      if (this.shares.free === 0) break;
+      const next = this.ready.next(
+        organizationId,
+        Math.min(this.availableTo(organizationId), this.options.maxPerClaim),
+      );
       if (!next) continue;
-      // Removed before the claim, so that a wake-up during the claim counts.
-      queues.delete(next.queue);
-      this.ready.delete(organizationId);
-      if (queues.size > 0) this.ready.set(organizationId, queues);
+      // Before the claim, so that a wake-up during the claim counts.
+      this.ready.take(next.queue);
       this.track(this.claimAndStart(next.queue, next.slots));
     }
+    if (!this.patience && this.starving() > 0) this.patience = this.clock.after(patienceMs, () => this.makeRoom());
   }
 
-  /** The tenant's next queue with free slots, and how many it may claim. */
-  private nextOf(queues: Set<PushQueue>, available: number): { queue: PushQueue; slots: number } | null {
-    if (available <= 0) return null;
-    for (const queue of queues) {
-      const slots = Math.min(available, queue.available, this.options.maxPerClaim);
-      if (slots > 0) return { queue, slots };
+  private availableTo(organizationId: string): number {
+    return this.running.hasBytesFor(organizationId) ? this.shares.available(organizationId) : 0;
+  }
+
+  /** Organizations that could make a call, have none, and get none. */
+  private starving(): number {
+    let count = 0;
+    for (const organizationId of this.ready.organizations()) {
+      if (this.shares.usedBy(organizationId) > 0 || this.availableTo(organizationId) > 0) continue;
+      if (this.ready.next(organizationId, 1)) count++;
     }
-    return null;
+    return count;
+  }
+
+  private makeRoom(): void {
+    this.patience = undefined;
+    const waiting = this.starving();
+    const displaced = waiting === 0 ? 0 : this.running.makeRoom(waiting);
+    if (displaced > 0) {
+      this.logger.warn(
+        { waiting, displaced },
+        'push calls gave way to organizations without any: too few for the load',
+      );
+    }
+    this.assignSlots();
   }
 
   private track(work: Promise<void>): void {
@@ -227,14 +246,10 @@ export class PushDispatcher {
   }
 
   private async call(queue: PushQueue, job: PushJob, target: PushTarget): Promise<void> {
-    const { organizationId, breaker } = queue;
-    if (target.url === null) {
-      await this.calls.run({ organizationId, job }, target);
-      return this.reserve(queue, -1);
-    }
+    const { breaker } = queue;
+    if (target.url === null) return void (await this.runCall(queue, job, target));
     const ticket = breaker.begin();
-    const reached = await this.calls.run({ organizationId, job }, target);
-    this.reserve(queue, -1);
+    const reached = await this.runCall(queue, job, target);
     const wasOpen = breaker.isOpen;
     const pauseMs = breaker.record(ticket, reached);
     // The receiver changed during the call.
@@ -250,9 +265,17 @@ export class PushDispatcher {
   ): Promise<void> {
     const { organizationId } = queue;
     const call = this.receivers.begin(organizationId, origin);
-    const reached = await this.calls.run({ organizationId, job }, target);
-    this.reserve(queue, -1);
+    const reached = await this.runCall(queue, job, target);
     this.report(queue, { origin }, this.receivers.record(call, reached));
+  }
+
+  private async runCall(queue: PushQueue, job: PushJob, target: PushTarget): Promise<Reachability> {
+    const { organizationId } = queue;
+    const call = this.running.begin(organizationId, job.payload);
+    const reached = await this.calls.run({ organizationId, job }, target, call.displaced);
+    this.running.end(call);
+    this.reserve(queue, -1);
+    return reached;
   }
 
   private report(

@@ -53,6 +53,7 @@ export class PushModule implements OnApplicationBootstrap {
     const signals = this.redis && new QueueSignals(this.redis);
     const dispatcher = new PushDispatcher(work, calls, this.rates, logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
+      maxBytes: settings.PUSH_MAX_PAYLOAD_BYTES_IN_FLIGHT,
       maxPerClaim: settings.PUSH_MAX_JOBS_PER_CLAIM,
       breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
       subscribe: (organizationId, queueName, onWork) =>

@@ -150,21 +150,36 @@ describe('the jobs of a push queue', () => {
     }, patient);
   });
 
-  it('MQ-11 start at once while the receiver of another organization hangs', async () => {
-    await start({ PUSH_MAX_CONCURRENT_CALLS: '8' });
-    const slow = await Receiver.open();
-    slow.respond = () => undefined;
+  /** An organization with 30 jobs for a receiver. */
+  async function otherWithJobs(slow: Receiver): Promise<Tenant> {
     const other = await Tenant.create(fixture.db);
     await other.query(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
       other.organizationId,
       JSON.stringify({ callback_url: slow.url(), concurrency: 100 }),
     ]);
-    await fixture.engine.submit(
-      enqueue(
-        other.organizationId,
-        Array.from({ length: 30 }, () => newJob()),
-      ),
-    );
+    const jobs = Array.from({ length: 30 }, () => newJob());
+    await fixture.engine.submit(enqueue(other.organizationId, jobs));
+    return other;
+  }
+
+  it('BX-03 start although the receivers of other organizations hang in all calls', async () => {
+    await start({ PUSH_MAX_CONCURRENT_CALLS: '4' });
+    const slow = await Receiver.open();
+    slow.respond = () => undefined;
+    const others = [await otherWithJobs(slow), await otherWithJobs(slow), await otherWithJobs(slow)];
+    await slow.received(4);
+    await configure({ callback_url: receiver.url() });
+    const [id] = await jobs(1);
+    await reached(id!, 'completed');
+    for (const other of others) await other.query('DELETE FROM queue_config');
+    await slow.close();
+  });
+
+  it('MQ-11 start at once while the receiver of another organization hangs', async () => {
+    await start({ PUSH_MAX_CONCURRENT_CALLS: '8' });
+    const slow = await Receiver.open();
+    slow.respond = () => undefined;
+    const other = await otherWithJobs(slow);
     await slow.received(4);
     await configure({ callback_url: receiver.url(), concurrency: 100 });
     const ids = await jobs(20);
