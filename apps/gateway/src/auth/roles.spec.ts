@@ -13,7 +13,7 @@ import {
 } from '@spooled/testing';
 import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { declareAccess } from './route-access.js';
+import { accessOfMethods, declareAccess } from './route-access.js';
 
 interface Operation {
   security: Record<string, unknown>[];
@@ -112,6 +112,13 @@ describe('BX-23 the role of an API key', () => {
         differences.push(`${route} as ${role}: ${status} ${JSON.stringify(body)}`);
     }
     expect(differences).toEqual([]);
+  });
+
+  it('that may administer may do so with a key for all queues only', () => {
+    const open = [...accessOfMethods(gateway.app)].filter(
+      ([, , { permission, access }]) => permission === 'administer' && access !== 'unscoped',
+    );
+    expect(open.map(([controller, method]) => `${controller.name}.${method}`)).toEqual([]);
   });
 
   it('is refused with an error that names it and the roles that may', async () => {

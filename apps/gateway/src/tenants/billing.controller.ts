@@ -13,6 +13,7 @@ import { requireOrganization } from './organizations.service.js';
 /** Controller of the billing routes. Plans are changed by the administrator; this server calls no payment provider. */
 @ApiTags('billing')
 @Requires('administer')
+@Unscoped()
 @Controller('billing')
 export class BillingController {
   constructor(private readonly database: Database) {}
@@ -32,7 +33,6 @@ export class BillingController {
   }
 
   @Post('portal')
-  @Unscoped()
   @ResponseSchema(restConventions.errorBody, 501)
   portal(@Body(validatedIfPresent(schemas.billingPortalBody)) _: unknown): never {
     throw notImplemented('This server has no billing portal; its administrator changes plans');
