@@ -4,14 +4,11 @@ import {
   environmentOf,
   exampleSecrets,
   keysByObject,
-  kubectlIsInstalled,
   type Manifest,
   referencesOf,
   render,
   workloads,
 } from './rendered.js';
-
-const whenKubectlIsInstalled = kubectlIsInstalled ? describe : describe.skip;
 
 const overlays: [overlay: string, components: string[]][] = [
   ['development', []],
@@ -20,7 +17,7 @@ const overlays: [overlay: string, components: string[]][] = [
   ['production', ['console']],
 ];
 
-whenKubectlIsInstalled.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (overlay, components) => {
+describe.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (overlay, components) => {
   let manifests: Manifest[];
   const named = (kind: string, name: string) =>
     manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
@@ -104,8 +101,8 @@ whenKubectlIsInstalled.each(overlays)('SP-104 the Kubernetes overlay %s with com
   });
 });
 
-whenKubectlIsInstalled('SP-104 development on Kubernetes', () => {
-  const manifests = kubectlIsInstalled ? render('development') : [];
+describe('SP-104 development on Kubernetes', () => {
+  const manifests = render('development');
 
   it('uses the images loaded into the nodes, without a registry', () => {
     const ours = workloads(manifests)
@@ -130,8 +127,8 @@ whenKubectlIsInstalled('SP-104 development on Kubernetes', () => {
   });
 });
 
-whenKubectlIsInstalled('SP-66 SP-77 production on Kubernetes', () => {
-  const manifests = kubectlIsInstalled ? render('production') : [];
+describe('SP-66 SP-77 production on Kubernetes', () => {
+  const manifests = render('production');
 
   it('serves every host with TLS', () => {
     const ingresses = manifests.filter(({ kind }) => kind === 'Ingress');
@@ -153,8 +150,8 @@ whenKubectlIsInstalled('SP-66 SP-77 production on Kubernetes', () => {
   });
 });
 
-whenKubectlIsInstalled('SP-104 BX-16 the console as a component on Kubernetes', () => {
-  const manifests = kubectlIsInstalled ? render('production', ['console']) : [];
+describe('SP-104 BX-16 the console as a component on Kubernetes', () => {
+  const manifests = render('production', ['console']);
   const named = (kind: string, name: string) =>
     manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name)!;
 
