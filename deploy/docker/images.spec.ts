@@ -5,6 +5,8 @@ import { parse } from 'yaml';
 import { root } from '@spooled/testing';
 
 interface Package {
+  /** Of an alias: the package in its place. */
+  name?: string;
   version: string;
   dev?: boolean;
   optional?: boolean;
@@ -33,6 +35,14 @@ describe('SP-103 the images', () => {
       .filter(([, { dev, optional, engines }]) => !dev && !optional && engines?.node && !satisfies(node, engines.node))
       .map(([path, { version, engines }]) => `${path} ${version} requires Node ${engines!.node}`);
     expect(unsupported).toEqual([]);
+  });
+
+  it('have no package that reports its installation', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, Package>;
+    };
+    const reporting = Object.entries(packages).filter(([path]) => path.endsWith('/@scarf/scarf'));
+    expect(new Set(reporting.map(([, { name }]) => name))).toEqual(new Set(['empty-npm-package']));
   });
 
   it('are built from a folder with every project that another one in it names', () => {
