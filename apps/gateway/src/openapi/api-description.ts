@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { stringify } from 'yaml';
 import { describeApi } from './describe-api.js';
 import { asOpenApi30 } from './openapi-30.js';
 
-/** The OpenAPI document as JSON text. Each version is built on first use, because building it would delay the start. */
+/** The OpenAPI document as text. Each version is built on first use, because building it would delay the start. */
 @Injectable()
 export class ApiDescription {
   private app?: NestFastifyApplication;
   private openApi31?: string;
   private openApi30?: string;
+  private yaml?: string;
 
   /** Sets the application whose routes are described. */
   of(app: NestFastifyApplication): void {
@@ -19,6 +21,11 @@ export class ApiDescription {
   get text(): string {
     if (!this.app) throw new Error('no application to describe');
     return (this.openApi31 ??= JSON.stringify(describeApi(this.app)));
+  }
+
+  /** As `text`, in YAML. */
+  get yamlText(): string {
+    return (this.yaml ??= stringify(JSON.parse(this.text), { aliasDuplicateObjects: false }));
   }
 
   /** In OpenAPI 3.0. */

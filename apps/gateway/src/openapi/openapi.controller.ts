@@ -16,6 +16,13 @@ export class OpenApiController {
     return this.description.text;
   }
 
+  @Get('openapi.yaml')
+  @Public()
+  @Header('content-type', 'application/yaml; charset=utf-8')
+  getYaml(): string {
+    return this.description.yamlText;
+  }
+
   /** For tools that do not read OpenAPI 3.1. */
   @Get('openapi-3.0.json')
   @Public()

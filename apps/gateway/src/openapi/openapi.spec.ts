@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { unboundedParts } from '@spooled/testing';
 import * as prettier from 'prettier';
+import { parse } from 'yaml';
 import { useGateway } from '../gateway.fixture.js';
 
 interface Operation {
@@ -34,6 +35,13 @@ describe('the OpenAPI document', () => {
     const { body } = await gateway.request('GET', path, null);
     expect(body.openapi).toBe(version);
     expect(await new Validator().validate(body)).toEqual({ valid: true });
+  });
+
+  it('SP-02 is served as YAML as well', async () => {
+    const { statusCode, headers, body } = await gateway.app.inject({ url: '/api/v1/openapi.yaml' });
+    expect([statusCode, headers['content-type']]).toEqual([200, 'application/yaml; charset=utf-8']);
+    expect(body).toMatch(/^openapi: 3/);
+    expect(parse(body)).toEqual((await gateway.request('GET', '/openapi.json', null)).body);
   });
 
   it('SP-02 has an OpenAPI 3.0 version with nullable instead of null', async () => {
