@@ -86,16 +86,27 @@ function derivedUrls(owner: string, { appPassword, systemPassword }: Secrets): D
 }
 
 async function createDatabase(superuserUrl: string, ownerPassword: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
+  await connected(superuserUrl, async (client) => {
     const role = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [ownerRole]);
     if (!role.rowCount) {
       await client.query(`CREATE ROLE ${ownerRole} LOGIN CREATEROLE PASSWORD ${client.escapeLiteral(ownerPassword)}`);
     }
     const database = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
     if (!database.rowCount) await client.query(`CREATE DATABASE ${databaseName} OWNER ${ownerRole}`);
+  });
+  // The migration would, but only a superuser may.
+  const largeObjects = 'lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea)';
+  await connected(Object.assign(new URL(superuserUrl), { pathname: `/${databaseName}` }).href, (client) =>
+    client.query(`REVOKE EXECUTE ON FUNCTION ${largeObjects} FROM PUBLIC`),
+  );
+}
+
+async function connected(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await work(client);
   } finally {
     await client.end();
   }

@@ -7,4 +7,7 @@ set -eo pipefail
 psql --username "$POSTGRES_USER" --set ON_ERROR_STOP=1 --set password="${SPOOLED_OWNER_PASSWORD:?is not set}" <<'END'
 CREATE ROLE spooled_owner LOGIN CREATEROLE PASSWORD :'password';
 CREATE DATABASE spooled OWNER spooled_owner;
+\connect spooled
+-- Only a superuser may: large objects are not subject to row-level security and can fill the disk.
+REVOKE EXECUTE ON FUNCTION lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) FROM PUBLIC;
 END

@@ -1056,7 +1056,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON system_gauges TO spooled_system;
 
 -- ── Processes and checks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 -- The processes of the services, no tenant data: each writes its own row while it runs and deletes it when it stops. Rows of processes
--- that were killed are deleted after an hour by the others.
+-- that were killed are deleted after an hour by the others. Only for spooled_system.
 CREATE TABLE service_processes (
   id uuid PRIMARY KEY,
   service text NOT NULL,
@@ -1065,7 +1065,7 @@ CREATE TABLE service_processes (
   started_at timestamptz NOT NULL DEFAULT current_ts(),
   seen_at timestamptz NOT NULL DEFAULT current_ts()
 );
-GRANT SELECT, INSERT, UPDATE, DELETE ON service_processes TO spooled_app, spooled_system;
+GRANT SELECT, INSERT, UPDATE, DELETE ON service_processes TO spooled_system;
 
 -- Writer: scheduler and gateway. Checks that tenants are isolated in this database, no tenant data; the newest 30. Only for
 -- spooled_system: requests of tenants have no business with them.

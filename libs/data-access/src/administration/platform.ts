@@ -26,12 +26,12 @@ export interface ServiceProcess {
 
 /** Says that a process runs. @throws SpooledError 503 */
 export async function reportProcess(db: Database, process: ServiceProcess): Promise<void> {
-  await db.inBatch((tx) => tx.run(reportProcessSql, { ...process }));
+  await db.asSystem('report a process', (tx) => tx.run(reportProcessSql, { ...process }));
 }
 
 /** Says that a process stops. @throws SpooledError 503 */
 export async function endProcess(db: Database, id: string): Promise<void> {
-  await db.inBatch((tx) => tx.run(endProcessSql, { id }));
+  await db.asSystem('end a process', (tx) => tx.run(endProcessSql, { id }));
 }
 
 /** The processes of all services, at most 1,000. `aliveSeconds` after its last report a process counts as gone. */

@@ -57,6 +57,15 @@ describe('tenant isolation in the database', () => {
     ]);
   });
 
+  it('BX-01 the request role may not change tables without tenant data, but for fences of commands', async () => {
+    const { rows } = await superuser.query<{ name: string }>(`
+      SELECT relname AS name FROM pg_class c
+      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname <> 'organizations'
+        AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id')
+        AND has_table_privilege('spooled_app', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')`);
+    expect(rows.map(({ name }) => name)).toEqual(['command_fences']);
+  });
+
   it('BX-01 views run with the rights of the caller, and the request role may execute no SECURITY DEFINER function', async () => {
     const views = await superuser.query<{ name: string }>(`
       SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'

@@ -133,6 +133,25 @@ describe('migrate', () => {
     }
   });
 
+  it('SP-60 revokes large objects from the service roles, or says how a superuser does', async () => {
+    const lines: string[] = [];
+    const runAs = (url: string) => migrate(url, { folder, onStep: (line) => lines.push(line) });
+    const advised = () => lines.filter((line) => line.includes('large objects'));
+    await runAs(database.ownerUrl);
+    expect(advised()).toEqual([expect.stringContaining('REVOKE EXECUTE ON FUNCTION')]);
+    await query(/REVOKE .*(?= as a superuser)/.exec(advised()[0]!)![0], database.superuserUrl);
+    await runAs(database.ownerUrl);
+    expect(advised()).toHaveLength(1);
+
+    await query('GRANT EXECUTE ON FUNCTION lo_create(oid) TO PUBLIC', database.superuserUrl);
+    await runAs(database.superuserUrl);
+    expect(advised()).toHaveLength(1);
+    const creators = ['lo_create(0)', 'lo_creat(-1)', `lo_from_bytea(0, '')`, `lo_import('/etc/hostname')`];
+    for (const url of [database.appUrl, database.systemUrl]) {
+      for (const one of creators) await expect(query(`SELECT ${one}`, url)).rejects.toThrow('permission denied');
+    }
+  });
+
   it('SP-60 rejects a service role that may bypass row-level security', async () => {
     const client = new pg.Client({ connectionString: database.superuserUrl });
     await client.connect();

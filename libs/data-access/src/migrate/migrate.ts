@@ -6,7 +6,7 @@ import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
 import { buildPartitionIndexes } from './partition-indexes.js';
-import { denyTemporaryTables, ensureRole } from './roles.js';
+import { denyLargeObjects, denyTemporaryTables, ensureRole } from './roles.js';
 import type { DatabaseSources } from './sources.js';
 
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
@@ -57,6 +57,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await ensureRole(client, 'spooled_app', options.appPassword);
     await ensureRole(client, 'spooled_system', options.systemPassword);
     await denyTemporaryTables(client, ['spooled_app', 'spooled_system'], log);
+    await denyLargeObjects(client, ['spooled_app', 'spooled_system'], log);
     await ensureLedger(client);
     const { pending, unknown } = await compareWithLedger(client, migrations);
     const installed = await applyAll(client, pending, unknown.length > 0 ? [] : functions, log);

@@ -60,6 +60,33 @@ export async function denyTemporaryTables(
   }
 }
 
+/**
+ * Revokes the functions that create large objects. No service needs them; they are not subject to row-level security and can fill
+ * the disk. PostgreSQL grants them to PUBLIC, and only a superuser may revoke them: for another role the log says how.
+ */
+export async function denyLargeObjects(client: pg.Client, roles: string[], log: (line: string) => void): Promise<void> {
+  const allowed = async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT p.oid::regprocedure::text AS name FROM pg_proc p
+       WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.proname IN ('lo_creat', 'lo_create', 'lo_from_bytea', 'lo_import')
+         AND EXISTS (SELECT FROM unnest($1::text[]) AS role WHERE has_function_privilege(role, p.oid, 'EXECUTE'))
+       ORDER BY 1`,
+      [roles],
+    );
+    return rows.map(({ name }) => name).join(', ');
+  };
+  const functions = await allowed();
+  if (functions === '') return;
+  const from = ['PUBLIC', ...roles].join(', ');
+  await client.query(`REVOKE EXECUTE ON FUNCTION ${functions} FROM ${from}`);
+  const left = await allowed();
+  // PostgreSQL only warns when this role may not revoke the privilege.
+  if (left === '') return;
+  log(
+    `the services may still create large objects: run REVOKE EXECUTE ON FUNCTION ${left} FROM ${from} as a superuser`,
+  );
+}
+
 async function createOrAlter(client: pg.Client, name: string, password?: string): Promise<void> {
   const { rows } = await client.query<{ bypasses: boolean }>(
     'SELECT rolsuper OR rolbypassrls AS bypasses FROM pg_roles WHERE rolname = $1',
