@@ -1,5 +1,5 @@
 import type { JobQuota } from '@spooled/contracts';
-import { enqueue, newJob } from '@spooled/testing';
+import { enqueue, newJob, unlimited } from '@spooled/testing';
 import { EngineFixture, refusal } from '../testing/job-lifecycle.fixture.js';
 
 describe('plan caps', () => {
@@ -32,6 +32,25 @@ describe('plan caps', () => {
     expect(await fixture.sql('SELECT count(*)::int AS n FROM job_queue WHERE organization_id = $1', [org])).toEqual([
       { n: 10 },
     ]);
+  });
+
+  const jobs = (count: number) => Array.from({ length: count }, () => newJob());
+
+  it('count each job of a bulk against the day, to the last one', async () => {
+    const daily = { ...unlimited, maxJobsPerDay: 5 };
+    await fixture.run(enqueue(org, jobs(3), daily));
+    await expect(fixture.run(enqueue(org, jobs(3), daily))).rejects.toMatchObject({
+      extras: { resource: 'jobs_per_day', current: 3, limit: 5 },
+    });
+    await fixture.run(enqueue(org, jobs(2), daily));
+    await expect(fixture.run(enqueue(org, jobs(1), daily))).rejects.toMatchObject({ extras: { current: 5 } });
+  });
+
+  it.each(['maxJobsPerDay', 'maxActiveJobs'])('do not count the known keys of a bulk: %s', async (cap) => {
+    const known = () => ['a', 'b'].map((idempotencyKey) => newJob({ idempotencyKey }));
+    await fixture.run(enqueue(org, known(), { ...unlimited, [cap]: 4 }));
+    const { jobs: created } = await fixture.run(enqueue(org, [...known(), ...jobs(2)], { ...unlimited, [cap]: 4 }));
+    expect(created.map(({ created }) => created)).toEqual([false, false, true, true]);
   });
 
   it('refuse a whole batch, do not charge idempotency hits, and count queues', async () => {
