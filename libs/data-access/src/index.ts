@@ -95,7 +95,13 @@ export {
   type FailedItemRow,
   type RefusedItemRow,
 } from './operations/operations.js';
-export { listJobs, type JobListFilter, type JobOrder, type JobSummaryRow } from './jobs/job-lists.js';
+export {
+  listJobs,
+  type JobListFilter,
+  type JobOrder,
+  type JobSummaryRow,
+  type SortedPosition,
+} from './jobs/job-lists.js';
 export {
   findJobForTimeline,
   type JobDeliveryRow,

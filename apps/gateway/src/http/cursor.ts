@@ -22,7 +22,7 @@ export function decodeCursor(
     Array.isArray(keys) &&
     keys.length === checks.length &&
     keys.every((key, i) => typeof key === 'string' && checks[i]!(key));
-  if (!isValid) throw invalidField(parameter, 'is not a valid cursor');
+  if (!isValid) throw invalidField(parameter, 'is not a valid cursor of this list and its order');
   return keys as string[];
 }
 

@@ -57,6 +57,40 @@ describe('filters of job lists', () => {
     expect((await get('/jobs/dlq')).headers['x-has-more']).toBe('false');
   });
 
+  it('SP-17 a cursor keeps the order of its list, and is refused in another one', async () => {
+    const jobs = [3, -1, 3, 8, -1].map((priority, i) => ({
+      payload: {},
+      priority,
+      ...(i % 2 === 0 && { scheduled_at: `2099-01-0${1 + (i % 4)}T00:00:00Z` }),
+    }));
+    await gateway.request('POST', '/jobs/bulk', tenant.key, { queue_name: 'sorted', jobs });
+    const orders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'];
+    for (const [order_by, order_dir] of orders.flatMap((order) => [
+      [order, 'asc'] as const,
+      [order, 'desc'] as const,
+    ])) {
+      const of = { queue_name: 'sorted', order_by, order_dir };
+      const all = await ids(`/jobs?${query(of)}`);
+      expect(all).toHaveLength(jobs.length);
+      const seen: string[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const { body } = await get(`/jobs?${query({ ...of, limit: '2', cursor })}`);
+        seen.push(...(body.data as { id: string }[]).map(({ id }) => id));
+        cursor = body.next_cursor as string | null;
+      }
+      expect(seen).toEqual(all);
+      const { headers } = await get(`/jobs?${query({ ...of, limit: '2' })}`);
+      const after = headers['x-next-cursor'] as string;
+      expect(await ids(`/jobs?${query({ ...of, after })}`)).toEqual(all.slice(2));
+      const other = order_by === 'priority' ? 'status' : 'priority';
+      for (const name of ['cursor', 'after']) {
+        const refused = await get(`/jobs?${query({ ...of, order_by: other, [name]: after })}`);
+        expect([refused.status, Object.keys(refused.body.details as object)]).toEqual([400, [name]]);
+      }
+    }
+  });
+
   it('SP-17 GET /jobs/dlq has the filters and the order of GET /jobs', async () => {
     const job = (job_type: string, priority: number) => ({
       payload: { job_type },

@@ -30,7 +30,8 @@ import {
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { byCreation, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
+import { byCreation, type Page, pageOfSearch, rowsOf, searchedRowsOf } from '../http/list-page.js';
+import { keysOf, sortedPosition } from './sorted-lists.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobEdges {
@@ -85,13 +86,13 @@ export class JobsService {
   }
 
   /**
-   * One page of jobs, newest first by default. After a cursor the order is always by creation time. A page may be short although more
-   * jobs follow, when few of those that were searched match (SP-91).
-   * @throws SpooledError 400 for an invalid cursor, or an offset that the search did not reach
+   * One page of jobs, newest first by default. A page may be short although more jobs follow, when few of those that were searched
+   * match (SP-91).
+   * @throws SpooledError 400 for a cursor that is invalid or of another order, or an offset that the search did not reach
    */
   async list(principal: Principal, query: jobSchemas.ListJobsQuery): Promise<Page<JobSummaryRow>> {
-    const cursor = query.cursor ?? query.after;
-    const orderBy = cursor === undefined ? (query.order_by ?? 'created_at') : 'created_at';
+    const order = { orderBy: query.order_by ?? 'created_at', direction: query.order_dir ?? 'desc' } as const;
+    const isByCreation = order.orderBy === 'created_at';
     const filter = {
       queues: visibleQueues(principal, query.queue_name ?? query.queue),
       statuses: query.status ?? null,
@@ -100,16 +101,20 @@ export class JobsService {
       text: query.q ?? null,
       createdAfter: query.created_after ?? null,
       createdBefore: query.created_before ?? null,
-      ...searchedRowsOf(query),
-      orderBy,
-      direction: query.order_dir ?? 'desc',
-    } as const;
+      ...(isByCreation ? searchedRowsOf(query) : { ...rowsOf(query), after: null }),
+      afterSorted: isByCreation ? null : sortedPosition(query, order),
+      ...order,
+    };
     const found = await this.database.withTenant(
       principal.organizationId,
       (tx) => listJobs(tx, filter),
       repeatableRead,
     );
-    return pageOfSearch(found, query, orderBy === 'created_at' ? byCreation : null);
+    return pageOfSearch(
+      found,
+      query,
+      isByCreation ? byCreation : ({ id }) => keysOf(order, found.sortKeys!.get(id)!, id),
+    );
   }
 
   counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {

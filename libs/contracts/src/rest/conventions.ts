@@ -32,7 +32,7 @@ export const searchedPage = (bounds?: { limit?: number; maxLimit?: number }) => 
   ...listPage(bounds),
   after: pageCursor.meta({
     description:
-      '`X-Next-Cursor` of the previous page: the response is the array of the rows after it, by time. Where few of the rows that were searched match, a page may be short although more follow (`X-Has-More: true`), and `offset` is refused: only `after` and `cursor` continue there',
+      '`X-Next-Cursor` of the previous page: the response is the array of the rows after it. Where few of the rows that were searched match, a page may be short although more follow (`X-Has-More: true`), and `offset` is refused: only `after` and `cursor` continue there',
   }),
 });
 

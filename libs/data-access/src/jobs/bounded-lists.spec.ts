@@ -23,6 +23,7 @@ const noFilter: JobListFilter = {
   orderBy: 'created_at',
   direction: 'desc',
   after: null,
+  afterSorted: null,
 };
 
 let testDatabase: TestDatabase;
@@ -149,7 +150,11 @@ describe('lists of a few of many jobs', () => {
 
   it('sort a bounded number of jobs by other keys', async () => {
     const read = await rowsRead(async () =>
-      expect(await list({ tag: 'none', orderBy: 'priority' })).toEqual({ rows: [], searchedTo: null }),
+      expect(await list({ tag: 'none', orderBy: 'priority' })).toEqual({
+        rows: [],
+        searchedTo: null,
+        sortKeys: new Map(),
+      }),
     );
     expect(read).toBeLessThan(boundedReads);
   });

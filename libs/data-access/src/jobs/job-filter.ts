@@ -27,6 +27,14 @@ export interface JobListFilter {
   direction: 'asc' | 'desc';
   /** Only with `orderBy: 'created_at'`. */
   after: ListPosition | null;
+  /** Only with another `orderBy`. */
+  afterSorted: SortedPosition | null;
+}
+
+/** A place in a list that is sorted by something else than creation: a key of `sortJobs`, and the id of its job. */
+export interface SortedPosition {
+  key: number;
+  id: string;
 }
 
 /** What is searched for: `take` jobs after the first `skip`. */

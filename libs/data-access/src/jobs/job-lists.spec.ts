@@ -33,6 +33,7 @@ const noFilter: JobListFilter = {
   orderBy: 'created_at',
   direction: 'desc',
   after: null,
+  afterSorted: null,
 };
 
 /** The jobs of a new organization, and a function that lists them. */

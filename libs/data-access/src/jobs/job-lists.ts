@@ -1,15 +1,23 @@
 import { type Searched, searchPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import { type Found, isSelective, type JobListFilter, matchesNothing, type Part, searchOf } from './job-filter.js';
+import {
+  type Found,
+  isSelective,
+  type JobListFilter,
+  matchesNothing,
+  type Part,
+  searchOf,
+  type SortedPosition,
+} from './job-filter.js';
 import { listJobs as listJobsSql, type ListJobsResult, sortJobs } from './list-jobs.queries.js';
 import { isByStatus, searchByStatus } from './search-by-status.js';
 import { searchRecords } from './search-records.js';
 
-export type { JobListFilter, JobOrder } from './job-filter.js';
+export type { JobListFilter, JobOrder, SortedPosition } from './job-filter.js';
 export type { ListJobsResult as JobSummaryRow };
 
-/** A page of summaries. */
-export type JobList = Searched<ListJobsResult>;
+/** A page of summaries. `sortKeys` of the jobs by id: only in another order than by creation. */
+export type JobList = Searched<ListJobsResult> & { sortKeys?: ReadonlyMap<string, number> };
 
 /**
  * Only `created_at` has an index. Other sort keys apply to this many of the newest matching jobs (ascending: the oldest), so that no
@@ -41,16 +49,29 @@ async function searchJobs(tx: TenantTransaction, filter: JobListFilter, part: Pa
 
 async function sortedJobs(tx: TenantTransaction, filter: JobListFilter): Promise<JobList> {
   const { organizationId } = tx;
-  const { limit, offset, orderBy, direction } = filter;
+  const { limit, offset, orderBy, direction, afterSorted } = filter;
   const { ids } = await searchJobs(tx, filter, { skip: 0, take: maxSortedJobs, factor: 1 });
-  const page = { organizationId, ids, orderBy, ascending: direction === 'asc', limit, offset };
+  const page = {
+    organizationId,
+    ids,
+    orderBy,
+    ascending: direction === 'asc',
+    limit,
+    offset,
+    ...afterParameters(afterSorted),
+  };
   const sorted = ids.length > 0 ? await tx.run(sortJobs, page) : [];
   const rows = await summaries(
     tx,
     sorted.map(({ id }) => id),
   );
-  return { rows, searchedTo: null };
+  return { rows, searchedTo: null, sortKeys: new Map(sorted.map(({ id, key }) => [id, key])) };
 }
+
+const afterParameters = (after: SortedPosition | null) => ({
+  afterKey: after?.key ?? null,
+  afterId: after?.id ?? null,
+});
 
 async function summaries(tx: TenantTransaction, ids: string[]): Promise<ListJobsResult[]> {
   return ids.length > 0 ? tx.run(listJobsSql, { organizationId: tx.organizationId, ids }) : [];

@@ -28,6 +28,8 @@ export interface ListJobsResult {
 }
 
 export interface SortJobsParams {
+  afterId?: string | null | void;
+  afterKey?: number | null | void;
   ascending: boolean;
   ids: stringArray;
   limit: number;
@@ -38,6 +40,7 @@ export interface SortJobsParams {
 
 export interface SortJobsResult {
   id: string;
+  key: number;
 }
 
 export const listJobs = new PreparedQuery<ListJobsParams, ListJobsResult>(sql, 'listJobs');
