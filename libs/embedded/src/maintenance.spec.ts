@@ -2,7 +2,7 @@ import { Database, type SystemTransaction, type TransactionLimits } from '@spool
 import { isSchedulerRunning, SchedulerPresence } from '@spooled/queue';
 import { eventually } from '@spooled/testing';
 import { openContracts } from './contracts.js';
-import { EmbeddedFixture, endsAs } from './embedded.fixture.js';
+import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 import { EmbeddedMaintenance } from './maintenance.js';
 
@@ -78,5 +78,36 @@ describe('BX-18 the periodic work of embedded processes', () => {
       await Promise.all([...presences.map((presence) => presence.stop()), maintenance.stop()]);
     }
     expect(problems).toEqual([]);
+  });
+
+  it('BX-09 leaves a dead letter whose patched payload violates the contract of its queue', async () => {
+    const organization = await fixture.organization();
+    const process = await fixture.start({ organization });
+    const worker = await startWorker(process, { orders: () => Promise.reject(new Error('no')) });
+    const { id } = await process.jobs.create({ queueName: 'orders', payload: { sku: 'a' }, maxRetries: 0 });
+    await endsAs(process, id, { status: 'deadletter' });
+    await worker.stop();
+    await fixture.sql(
+      `INSERT INTO payload_contracts (organization_id, queue_name, version, mode, compatibility, schema, is_current)
+       VALUES ($1, 'orders', 1, 'reject', 'none', '{"properties": {"sku": {"type": "string"}}}', true)`,
+      [organization],
+    );
+    // A process that has not cached that there was none.
+    await process.close();
+    await fixture.start({ organization });
+    const [operation] = await fixture.sql<{ id: string }>(
+      `INSERT INTO operations (organization_id, kind, payload_patch) VALUES ($1, 'deadletter.replay', '{"sku": 1}') RETURNING id`,
+      [organization],
+    );
+    const outcome = () =>
+      fixture.sql(
+        `SELECT o.state, o.refused::int, i.error FROM operations o LEFT JOIN operation_items i ON i.operation_id = o.id
+         WHERE o.id = $1`,
+        [operation!.id],
+      );
+    const error = expect.stringContaining('string') as unknown as string;
+    await eventually(async () => expect(await outcome()).toEqual([{ state: 'completed', refused: 1, error }]));
+    const [job] = await fixture.sql('SELECT status FROM job_records WHERE id = $1', [id]);
+    expect(job).toEqual({ status: 'deadletter' });
   });
 });

@@ -101,16 +101,6 @@ describe('a replay', () => {
     expect(item).toEqual({ job_id: large, error: expect.stringMatching(/^payload_patch: .* 100 allowed/) });
   });
 
-  it('BX-06 replays one job at once and then as many as its rate allows', async () => {
-    await operations.die(numbered(30));
-    const id = await operations.create('deadletter.replay', { settings: { per_second: 10 } });
-    await operations.step();
-    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1 });
-    await operations.step();
-    // After a pause of a minute: what half a second allows.
-    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 6 });
-  });
-
   it('BX-06 begins a stage when all jobs of the one before have ended', async () => {
     const ids = await operations.die(numbered(6));
     const id = await operations.create('deadletter.replay', { settings: { stages: [1, 2] } });
@@ -140,6 +130,33 @@ describe('a replay', () => {
     expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 10));
     await operations.step();
     expect(await operations.counts(id)).toMatchObject({ state: 'stopped', reason: expect.stringContaining('4 of 4') });
+  });
+
+  it('BX-06 goes on when no more than the share fails again, of all that have ended', async () => {
+    const ids = await operations.die(numbered(5));
+    const settings = { stages: [4], max_failure_share: 0.5, min_ended: 4 };
+    const id = await operations.create('deadletter.replay', { settings });
+    await operations.step();
+    const { jobs } = await fixture.run(claim(operations.org, { limit: 4 }));
+    const { fail, complete } = workerCommands(operations.org);
+    for (const [i, job] of jobs.entries()) await fixture.run(i < 2 ? fail(job, false) : complete(job));
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5, succeeded: 2, failed: 2 });
+    expect(await operations.statuses(ids)).toContain('pending');
+  });
+
+  it('BX-06 counts how the replayed jobs end after it has stopped', async () => {
+    await operations.die(numbered(3), { maxRetries: 5 });
+    const settings = { stages: [2], max_failure_share: 0, min_ended: 1 };
+    const id = await operations.create('deadletter.replay', { settings });
+    await operations.step();
+    const { jobs } = await fixture.run(claim(operations.org, { limit: 2 }));
+    const { fail, complete } = workerCommands(operations.org);
+    await fixture.run(fail(jobs[0]!));
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 2, succeeded: 0 });
+    await fixture.run(complete(jobs[1]!));
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 2, succeeded: 1, failed: 0 });
   });
 
   it('BX-06 stops by a first failed attempt, although that job is retried', async () => {
@@ -253,6 +270,26 @@ describe('other operations', () => {
       await operations.step();
       expect(await operations.counts(id)).toMatchObject({ state: 'completed', processed: 1 });
       expect(await fixture.db.withTenant(operations.org, (tx) => cancelOperation(tx, id, []))).toBe(false);
+    },
+  );
+
+  it.each(['deadletter.replay', 'deadletter.purge', 'job.cancel'] as const)(
+    'BX-15 take one job at once and then as many as their rate allows: %s',
+    async (kind) => {
+      if (kind !== 'job.cancel') await operations.die(numbered(30));
+      else
+        await fixture.run(
+          enqueue(
+            operations.org,
+            Array.from({ length: 30 }, () => newJob()),
+          ),
+        );
+      const id = await operations.create(kind, { filter: { queue_name: 'emails' }, settings: { per_second: 10 } });
+      await operations.step();
+      expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1 });
+      await operations.step();
+      // After a pause of a minute: what half a second allows.
+      expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 6 });
     },
   );
 
