@@ -202,7 +202,6 @@ const sourcesWithClocks = [
   'apps/gateway/src/grpc-server/grpc-server.ts',
   'apps/gateway/src/http/handler-timeout.ts',
   'apps/gateway/src/load/in-flight-requests.ts',
-  'apps/gateway/src/queues/payload-contracts.service.ts',
   'apps/gateway/src/tenants/api-keys.service.ts',
   'apps/gateway/src/work/pushed-jobs.ts',
   'apps/realtime/src/sse/job-watch.service.ts',
@@ -220,8 +219,6 @@ const sourcesWithClocks = [
   'libs/sdk/src/grpc/grpc-client.ts',
   'libs/sdk/src/realtime/stream.ts',
   'libs/sdk/src/signatures.ts',
-  'libs/service/src/payload-contracts/payload-contracts.ts',
-  'libs/service/src/payload-contracts/request-checks.ts',
   'libs/transport/src/connection/cluster-connector.ts',
 ];
 

@@ -33,11 +33,20 @@ export const bundleOptions = {
   external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\/|@oxc-project\/)/.test(id),
 };
 
+export const checkThread = 'libs/service/src/payload-contracts/check-thread.ts';
+
 const services = readdirSync(join(root, 'apps')).filter((name) => existsSync(join(root, 'apps', name, 'src/main.ts')));
+
+/** Services that check payloads, which takes another thread. */
+const checking = new Set(['gateway', 'webhooks', 'scheduler']);
+const entriesOf = (name) => ({
+  main: `apps/${name}/src/main.ts`,
+  ...(checking.has(name) && { 'check-thread': checkThread }),
+});
 
 /** The bundles of each Nx project, by their folder below dist/. */
 const bundles = {
-  ...Object.fromEntries(services.map((name) => [name, { [`apps/${name}`]: { main: `apps/${name}/src/main.ts` } }])),
+  ...Object.fromEntries(services.map((name) => [name, { [`apps/${name}`]: entriesOf(name) }])),
   prisma: { migrate: { main: 'prisma/migrate.ts' } },
   bench: {
     bench: { main: 'apps/bench/src/bench.ts', embedded: 'apps/bench/src/embedded/embedded-peer.ts' },

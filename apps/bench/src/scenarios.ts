@@ -13,6 +13,7 @@ import { filters } from './scenarios/filters.bench.js';
 import { finished } from './scenarios/finished.bench.js';
 import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
+import { hostile } from './scenarios/hostile.bench.js';
 import { idle, idleAgain } from './scenarios/idle.bench.js';
 import { large } from './scenarios/large.bench.js';
 import { list } from './scenarios/list.bench.js';
@@ -52,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   scaling,
   tenants,
   fairness,
+  hostile,
   overload,
   finished,
   filters,

@@ -20,6 +20,7 @@ import {
   WorkerCountersTask,
 } from '@spooled/queue';
 import {
+  CheckPool,
   EffectsModule,
   EffectsPublisher,
   IsolationChecks,
@@ -96,8 +97,8 @@ const openMaintenance = (
   });
 
 /** Without a feed of changes, which would be one query per second: schedules and replays are rare. */
-const openContracts = (db: Database, metrics: SchedulerMetrics, logger: AppLogger): PayloadContracts =>
-  new PayloadContracts(db, null, metrics, logger);
+const openContracts = (db: Database, metrics: SchedulerMetrics, logger: AppLogger, pool: CheckPool): PayloadContracts =>
+  new PayloadContracts(db, null, metrics, logger, pool);
 
 const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger): ScheduleFiring =>
   new ScheduleFiring(db, {
@@ -117,8 +118,8 @@ const openOperations = (
     overrides,
     leases: leases ?? undefined,
     onEffects: (committed) => effects.publish(committed),
-    problemOf: (tx, queueName, payload) =>
-      contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => payload }, tx),
+    problemOf: (tx, queueName, { value, text }) =>
+      contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => value, text: () => text }, tx),
     onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),
   });
 
@@ -166,7 +167,8 @@ const jobTasks: Provider[] = [
   ],
   providers: [
     provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS]),
-    provider(PayloadContracts, openContracts, [Database, METRICS, AppLogger]),
+    CheckPool,
+    provider(PayloadContracts, openContracts, [Database, METRICS, AppLogger, CheckPool]),
     provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),
     provider(Operations, openOperations, [
       Database,

@@ -18,7 +18,7 @@ export * from './ids.js';
 export * from './job-settings.js';
 export { findIncompatibilities } from './json-schema/compatibility.js';
 export * from './json-schema/payload-schema.js';
-export { maxSteps, type PayloadIssue } from './json-schema/run.js';
+export { type CheckLimits, maxSteps, type PayloadIssue } from './json-schema/run.js';
 export { SchemaProblem } from './json-schema/schema-at.js';
 export * from './job.js';
 export * from './latency.js';

@@ -142,6 +142,7 @@ export class EmbeddedJobs {
         queueName,
         path: `${path}payload`,
         value: (): unknown => JSON.parse(job.payload),
+        text: () => job.payload,
       }));
     await this.context.contracts.require(this.context.tenant.id, payloads);
   }

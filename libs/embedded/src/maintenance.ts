@@ -75,8 +75,12 @@ export class EmbeddedMaintenance {
       overrides,
       onEffects,
       onError,
-      problemOf: (tx, queueName, payload) =>
-        contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => payload }, tx),
+      problemOf: (tx, queueName, { value, text }) =>
+        contracts.problemOf(
+          tx.organizationId,
+          { queueName, path: 'payload', value: () => value, text: () => text },
+          tx,
+        ),
     });
     const deadlines = new Deadlines(db);
     return [

@@ -68,9 +68,10 @@ export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limi
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { consoleBucket, limitsOfKey, organizationBucket } from './limits/principal-limits.js';
 export { rateExceeded, rateHeaders, uncounted } from './limits/rate-limits.js';
+export { CheckPool } from './payload-contracts/check-pool.js';
 export { PayloadContracts, type NewPayload } from './payload-contracts/payload-contracts.js';
 export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';
-export { RequestChecks } from './payload-contracts/request-checks.js';
+export { type ReadySchema, RequestChecks } from './payload-contracts/request-checks.js';
 export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';

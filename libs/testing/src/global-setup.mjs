@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'rolldown';
-import { bundleOptions } from '../../../rolldown.config.mjs';
+import { bundleOptions, checkThread } from '../../../rolldown.config.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -11,8 +11,19 @@ const root = join(import.meta.dirname, '../../..');
 export default async function setUp() {
   // Launchers that specs start use the existing bundles.
   process.env.SPOOLED_SKIP_BUILD = '1';
+  await buildCheckThread();
   globalThis.stopTestServer = await startTestServer();
   globalThis.stopSharedStacks = await serveSharedStacks();
+}
+
+/** Threads need a bundle, because Node knows no aliases. */
+async function buildCheckThread() {
+  const folder = join(root, 'dist/testing');
+  // Parallel runs must not read a file that is being written.
+  const file = join(folder, `check-thread-${process.pid}.js`);
+  const output = { file, format: 'esm', codeSplitting: false };
+  await build({ ...bundleOptions, cwd: root, input: checkThread, logLevel: 'warn', output });
+  renameSync(file, join(folder, 'check-thread.js'));
 }
 
 /** @returns the function that stops it */

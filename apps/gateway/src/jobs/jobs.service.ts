@@ -178,4 +178,5 @@ const newPayload = (queueName: string, path: string, document: JsonDocument): Ne
   queueName,
   path,
   value: () => document.value,
+  text: () => document.text,
 });

@@ -201,7 +201,7 @@ export class OperationsService {
   ): Promise<Pick<SampledJob, 'payload' | 'problem'>> {
     const result = patchPayload(payload, patch, maxBytes);
     if ('error' in result) return { payload, problem: result.error };
-    const next = { queueName, path: 'payload', value: () => result.value };
+    const next = { queueName, path: 'payload', value: () => result.value, text: () => result.text };
     return { payload: result.text, problem: await this.contracts.preview(tx.organizationId, next, tx) };
   }
 }

@@ -24,8 +24,14 @@ import {
   upgradeTo,
 } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { PayloadContracts, type Principal, QueueChanges, RequestChecks } from '@spooled/service';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  CheckPool,
+  PayloadContracts,
+  type Principal,
+  QueueChanges,
+  type ReadySchema,
+  RequestChecks,
+} from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 
@@ -62,6 +68,7 @@ export class PayloadContractsService {
   constructor(
     private readonly database: Database,
     private readonly contracts: PayloadContracts,
+    private readonly checks: CheckPool,
     private readonly changes: QueueChanges,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
@@ -105,7 +112,9 @@ export class PayloadContractsService {
       value: body.schema.value,
     };
     if (body.dry_run)
-      return this.try(principal, name, next, (jobs) => check(ready, jobs, new RequestChecks(disconnected)));
+      return this.try(principal, name, next, (jobs) =>
+        this.check(principal, { schema: ready, text: next.schema }, jobs, disconnected),
+      );
     const change = await this.database.withTenant(principal.organizationId, (tx) =>
       this.save(tx, principal, name, next),
     );
@@ -168,6 +177,27 @@ export class PayloadContractsService {
     };
   }
 
+  /** The newest jobs first, until the budget is spent. */
+  private async check(
+    { organizationId }: Principal,
+    schema: ReadySchema,
+    rows: SampledJob[],
+    disconnected: AbortSignal,
+  ): Promise<ContractSample> {
+    const checks = new RequestChecks({ organizationId, pool: this.checks, disconnected });
+    const sample: ContractSample = { sampled: rows.length, checked: 0, refused: 0, jobs: [] };
+    for (const { id, payload } of rows) {
+      if (checks.isSpent) break;
+      const checked = { value: () => JSON.parse(payload) as unknown, text: () => payload };
+      const [issue] = (await checks.check(schema, checked, { root: 'payload', maxIssues: 1 })).issues;
+      sample.checked++;
+      if (!issue) continue;
+      sample.refused++;
+      if (sample.jobs.length < maxIssues) sample.jobs.push({ id, ...issue });
+    }
+    return sample;
+  }
+
   private announce({ organizationId }: Principal, name: string): void {
     this.contracts.forget(organizationId);
     this.changes.publish(organizationId, name, null);
@@ -200,21 +230,4 @@ function incompatibleSchema({ version }: ContractRow, issues: PayloadIssue[]): S
   return new SpooledError('CONFLICT', message, {
     details: Object.fromEntries(issues.map((issue) => [issue.path, issue.reason])),
   });
-}
-
-/** The newest jobs first, until the budget is spent. */
-async function check(schema: PayloadSchema, rows: SampledJob[], checks: RequestChecks): Promise<ContractSample> {
-  const sample: ContractSample = { sampled: rows.length, checked: 0, refused: 0, jobs: [] };
-  for (const { id, payload } of rows) {
-    if (checks.isSpent) break;
-    const [issue] = (await checks.check(schema, JSON.parse(payload), 'payload', 1)).issues;
-    sample.checked++;
-    if (issue) {
-      sample.refused++;
-      if (sample.jobs.length < maxIssues) sample.jobs.push({ id, ...issue });
-    }
-    // To parse a payload may take as long as to check it.
-    await nextTurn();
-  }
-  return sample;
 }

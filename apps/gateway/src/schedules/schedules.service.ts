@@ -158,7 +158,8 @@ export class SchedulesService {
     { queue_name: queueName, payload_template: template }: Pick<ScheduleFields, 'queue_name' | 'payload_template'>,
     tx?: TenantTransaction,
   ): Promise<void> {
-    const payload = { queueName, path: 'payload_template', value: () => JSON.parse(template) as unknown };
+    const value = () => JSON.parse(template) as unknown;
+    const payload = { queueName, path: 'payload_template', value, text: () => template };
     await this.contracts.require(organizationId, () => [payload], tx);
   }
 

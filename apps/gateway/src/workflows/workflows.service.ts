@@ -61,7 +61,7 @@ export class WorkflowsService {
     const filled = toNewWorkflow(body, rules);
     const payloads = () =>
       body.jobs.map(({ queue_name: queueName, payload }, i) => {
-        return { queueName, path: `jobs[${i}].payload`, value: () => payload.value };
+        return { queueName, path: `jobs[${i}].payload`, value: () => payload.value, text: () => payload.text };
       });
     await this.contracts.require(principal.organizationId, payloads);
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;

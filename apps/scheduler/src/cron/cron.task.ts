@@ -52,7 +52,8 @@ export class CronTask implements DeadlineTask {
     if ('problem' in job) return run;
     const { queueName } = job;
     const value = () => JSON.parse(job.payload) as unknown;
-    const problem = await this.contracts.problemOf(organizationId, { queueName, path: 'payload_template', value });
+    const payload = { queueName, path: 'payload_template', value, text: () => job.payload };
+    const problem = await this.contracts.problemOf(organizationId, payload);
     return problem === null ? run : { ...run, job: { problem, queueName } };
   }
 }

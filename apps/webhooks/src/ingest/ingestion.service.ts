@@ -105,8 +105,10 @@ export class IngestionService {
     await this.limit(receiver.organizationId, limits, onRate);
     const job = jobOf(call, await readJson(rawBody));
     this.checkPayloadSize(job, limits);
-    const { queueName, value } = job;
-    await this.contracts.require(receiver.organizationId, () => [{ queueName, path: 'payload', value: () => value }]);
+    const { queueName, value, payload } = job;
+    await this.contracts.require(receiver.organizationId, () => [
+      { queueName, path: 'payload', value: () => value, text: () => payload },
+    ]);
     return this.enqueue(call, job, limits);
   }
 

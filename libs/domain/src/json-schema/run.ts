@@ -45,6 +45,13 @@ export interface CheckOptions {
   maxIssues: number;
   /** CPU time of the thread in milliseconds: other processes must not decide about a payload. */
   cpuMs: () => number;
+  /** Default: what a payload may cost. With less, a check that is too costly says nothing about the payload. */
+  limits?: CheckLimits;
+}
+
+export interface CheckLimits {
+  steps: number;
+  patternMs: number;
 }
 
 /** One check of one payload: what it may still cost, and the issues that it has found. */
@@ -55,13 +62,17 @@ export class Run {
   private depth = 0;
   private startedMs: number | null = null;
   private lastMs = 0;
-  private left = maxSteps;
+  private readonly limits: CheckLimits;
+  private left: number;
 
-  constructor(private readonly options: CheckOptions) {}
+  constructor(private readonly options: CheckOptions) {
+    this.limits = options.limits ?? { steps: maxSteps, patternMs: maxPatternMs };
+    this.left = this.limits.steps;
+  }
 
   /** Steps so far. */
   get spent(): number {
-    return maxSteps - this.left;
+    return this.limits.steps - this.left;
   }
 
   /** CPU time from the first timed match to the end of the last one, milliseconds: their steps say little about it. */
@@ -110,7 +121,7 @@ export class Run {
     this.startedMs ??= cpuMs();
     const matches = match();
     this.lastMs = cpuMs();
-    if (this.timedMs > maxPatternMs) throw new TooCostly();
+    if (this.timedMs > this.limits.patternMs) throw new TooCostly();
     return matches;
   }
 }

@@ -60,7 +60,11 @@ export interface StepResult {
 }
 
 /** Why a job of a queue may not get a payload; null if it may. */
-export type PayloadProblem = (tx: TenantTransaction, queueName: string, payload: unknown) => Promise<string | null>;
+export type PayloadProblem = (
+  tx: TenantTransaction,
+  queueName: string,
+  payload: { value: unknown; text: string },
+) => Promise<string | null>;
 
 export interface StepContext {
   /** At most this many rows. */

@@ -58,6 +58,6 @@ async function patchOne(
   if (payload === null || queueName === null) return { error: 'The job no longer exists' };
   const patched = patchPayload(payload, payloadPatch!, settings.max_payload_bytes ?? null);
   if ('error' in patched) return patched;
-  const problem = await problemOf(tx, queueName, patched.value);
+  const problem = await problemOf(tx, queueName, patched);
   return problem === null ? patched : { error: problem };
 }

@@ -6,6 +6,7 @@ import type { RedisCredentialCache } from '@spooled/transport';
 import { CredentialsModule } from '../auth/credentials.module.js';
 import { provider } from '../provider.js';
 import { SHARED_CREDENTIALS } from '../tokens.js';
+import { CheckPool } from './check-pool.js';
 import { PayloadContracts } from './payload-contracts.js';
 
 const openContracts = (
@@ -14,15 +15,24 @@ const openContracts = (
   notices: RedisCredentialCache | null,
   metrics: Metrics<ProductMetrics>,
   logger: AppLogger,
-): PayloadContracts => new PayloadContracts(database, { feed, notices }, metrics, logger);
+  pool: CheckPool,
+): PayloadContracts => new PayloadContracts(database, { feed, notices }, metrics, logger, pool);
 
 /** Checks of payloads in services that accept jobs. */
 @Global()
 @Module({
   imports: [CredentialsModule],
   providers: [
-    provider(PayloadContracts, openContracts, [Database, CredentialFeed, SHARED_CREDENTIALS, METRICS, AppLogger]),
+    provider(PayloadContracts, openContracts, [
+      Database,
+      CredentialFeed,
+      SHARED_CREDENTIALS,
+      METRICS,
+      AppLogger,
+      CheckPool,
+    ]),
+    CheckPool,
   ],
-  exports: [PayloadContracts],
+  exports: [PayloadContracts, CheckPool],
 })
 export class PayloadContractsModule {}

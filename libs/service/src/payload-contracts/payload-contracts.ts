@@ -1,23 +1,22 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { requestLimits } from '@spooled/contracts';
 import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
-import { invalidField, type PayloadIssue, type PayloadSchema, SchemaProblem, SpooledError } from '@spooled/domain';
+import { invalidField, type PayloadIssue, SchemaProblem, SpooledError } from '@spooled/domain';
+import { nextTurn } from '@spooled/platform';
 import { LRUCache } from 'lru-cache';
+import type { CheckPool } from './check-pool.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type ContractChanges, CurrentContracts } from './current-contracts.js';
-import { RequestChecks } from './request-checks.js';
+import { type CheckedPayload, type ReadySchema, RequestChecks } from './request-checks.js';
 
 const { reportedIssues: maxIssues } = requestLimits;
 /** A contract of mode `warn` is logged once in this time. */
 const logIntervalMs = 60_000;
 
-/** A payload that a job is about to get. */
-export interface NewPayload {
+/** A payload that a job is about to get. Its value and text are read only if its queue has a contract. */
+export interface NewPayload extends CheckedPayload {
   queueName: string;
   /** Where it is in the request: `jobs[3].payload`. */
   path: string;
-  /** Its parsed value; called only if its queue has a contract. */
-  value: () => unknown;
 }
 
 interface Verdict {
@@ -42,6 +41,7 @@ export class PayloadContracts {
     changes: ContractChanges | null,
     private readonly metrics: { payloadContractViolations: { inc(labels: { mode: CurrentContract['mode'] }): void } },
     private readonly logger: { info(fields: object, what: string): void; error(fields: object, what: string): void },
+    private readonly pool: CheckPool | null,
   ) {
     this.current = new CurrentContracts(database, changes);
     this.schemas = new ContractSchemas(database);
@@ -52,7 +52,7 @@ export class PayloadContracts {
    * rest is not tried.
    * @param describePayloads called only for an organization with contracts
    * @param tx of the organization, used for reading if given: its caller needs no second connection
-   * @throws SpooledError 400 with the places, of all payloads at most 20; 503
+   * @throws SpooledError 400 with the places, of all payloads at most 20; 429 when the organization has too many waiting checks; 503
    */
   async require(organizationId: string, describePayloads: () => NewPayload[], tx?: TenantTransaction): Promise<void> {
     const contracts = await this.current.of(organizationId, tx);
@@ -61,7 +61,7 @@ export class PayloadContracts {
     if (!payloads.some(({ queueName }) => contracts.has(queueName))) return;
     // The turn in which the payloads were parsed may have been long.
     await nextTurn();
-    const checks = new RequestChecks();
+    const checks = this.checksOf(organizationId);
     const issues: PayloadIssue[] = [];
     let about = '';
     for (const payload of payloads) {
@@ -79,17 +79,17 @@ export class PayloadContracts {
   /**
    * Why a payload may not become a job's; null if it may. Counts and logs as `require`.
    * @param tx of the organization, used for reading if given
-   * @throws SpooledError 503
+   * @throws SpooledError 429, 503
    */
   async problemOf(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
-    const verdict = await this.judge(organizationId, payload, 1, { checks: new RequestChecks(), tx });
+    const verdict = await this.judge(organizationId, payload, 1, { checks: this.checksOf(organizationId), tx });
     if (!verdict || !this.isRefused(organizationId, payload, verdict)) return null;
     return problemText(payload, verdict);
   }
 
   /** As `problemOf`, for a payload that is only looked at: nothing is counted. */
   async preview(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
-    const verdict = await this.judge(organizationId, payload, 1, { checks: new RequestChecks(), tx });
+    const verdict = await this.judge(organizationId, payload, 1, { checks: this.checksOf(organizationId), tx });
     return verdict?.contract.mode === 'reject' && verdict.issues.length > 0 ? problemText(payload, verdict) : null;
   }
 
@@ -109,24 +109,29 @@ export class PayloadContracts {
    */
   private async judge(
     organizationId: string,
-    { queueName, path, value }: NewPayload,
+    payload: NewPayload,
     most: number,
     { checks, tx }: { checks: RequestChecks; tx: TenantTransaction | undefined },
   ): Promise<Verdict | null> {
+    const { queueName, path } = payload;
     const contract = (await this.current.of(organizationId, tx)).get(queueName);
     if (contract?.mode === 'warn' && (checks.hasTooCostly || checks.isSpent)) return null;
     const schema = contract && (await this.schemaOf(organizationId, contract, tx));
     if (!schema) return null;
     if (checks.isSpent) throw invalidField(path, 'takes too long to check with the payloads before it');
-    const { issues, isTooCostly } = await checks.check(schema, value(), path, most);
+    const { issues, isTooCostly } = await checks.check(schema, payload, { root: path, maxIssues: most });
     return { contract, issues, isTooCostly };
+  }
+
+  private checksOf(organizationId: string): RequestChecks {
+    return new RequestChecks({ organizationId, pool: this.pool, areParsed: true });
   }
 
   private async schemaOf(
     organizationId: string,
     { id, version }: CurrentContract,
     tx?: TenantTransaction,
-  ): Promise<PayloadSchema | null> {
+  ): Promise<ReadySchema | null> {
     try {
       return await this.schemas.find(organizationId, id, tx);
     } catch (error) {

@@ -1,0 +1,126 @@
+import { bulkBody, jobBody } from '../load/payload.js';
+import { bulkSize } from '../load/producers.js';
+import { openLoop } from '../load/open-loop.js';
+import type { Window } from '../measure/window.js';
+import { compareSteps } from '../output/compare.js';
+import type { Scenario } from '../scenario.js';
+import type { BenchStack } from '../stack/bench-stack.js';
+import { createTenants } from '../stack/tenants.js';
+
+const quietPerSecond = 20;
+const probesPerSecond = 100;
+const attacksPerSecond = 5;
+/** The attacker does not wait for responses. */
+const disconnectAfterMs = 300;
+const windowFactor = 3;
+
+const depth = 60;
+const both = (reference: string) => ({ anyOf: [{ $ref: reference }, { $ref: reference }] });
+const definitions = Array.from({ length: depth }, (_, i) => [`d${i}`, both(`#/$defs/d${i + 1}`)]);
+/** Takes 2^60 steps, unless a check ends before. */
+const schema = { $ref: '#/$defs/d0', $defs: { ...Object.fromEntries(definitions), [`d${depth}`]: false } };
+
+/** One request of the attacker: a row, a method, and a body for a path below `/api/v1`. */
+interface Attack {
+  row: string;
+  method: 'POST' | 'PUT';
+  path: string;
+  body: string;
+}
+
+const triedQueue = 'hostile-tried';
+const refusingQueue = 'hostile-refusing';
+const contractOf = (queue: string) => `/queues/${queue}/payload-contract`;
+
+export const hostile: Scenario = {
+  name: 'hostile',
+  what: 'BX-03: latencies of a quiet tenant alone, and while a tenant of the free plan has payloads checked that take longest',
+  onDemand: true,
+  settings: ({ payloadBytes }) => ({
+    'payload bytes': payloadBytes,
+    'quiet jobs a second': quietPerSecond,
+    'requests of the attacker a second': attacksPerSecond,
+    'payloads in each of them': bulkSize,
+    'the attacker disconnects after, ms': disconnectAfterMs,
+  }),
+  async run({ stack, options, say, measure }) {
+    const { payloadBytes } = options;
+    const [attacker] = await createTenants(stack, 1, 'free');
+    const send = (attack: Attack, signal?: AbortSignal) => sendAs(stack, attacker!.apiKey, attack, signal);
+    const jobs: Attack = { row: '', method: 'POST', path: '/jobs/bulk', body: bulkBody(triedQueue, 16, bulkSize) };
+    const contract: Attack = {
+      row: '',
+      method: 'PUT',
+      path: contractOf(refusingQueue),
+      body: JSON.stringify({ schema }),
+    };
+    for (const prepared of [jobs, contract]) {
+      const status = await send(prepared);
+      if (!status.startsWith('2')) throw new Error(`${prepared.path}: ${status}`);
+    }
+    const dryRun = JSON.stringify({ dry_run: true, compatibility: 'none', schema });
+    const attacks: Attack[] = [
+      { row: 'dry runs', method: 'PUT', path: contractOf(triedQueue), body: dryRun },
+      { ...jobs, row: 'refused bulks', body: bulkBody(refusingQueue, 16, bulkSize) },
+    ];
+    const seconds = options.seconds * windowFactor;
+    const measureWith = (name: string, attack?: Attack) =>
+      measure({ name, seconds, operationsIn: 'enqueue' }, async (window) => {
+        await Promise.all([
+          quietJobs(window, stack, payloadBytes),
+          probeLoop(window, stack),
+          attack && repeat(window, stack, attack, send),
+        ]);
+      });
+    const alone = await measureWith('quiet alone');
+    for (const attack of attacks) {
+      for (const line of compareSteps(alone, await measureWith(`during ${attack.row}`, attack))) say(line);
+    }
+  },
+};
+
+/** @returns the status, or the text of the error */
+async function sendAs(
+  { baseUrl }: BenchStack,
+  apiKey: string,
+  { method, path, body }: Attack,
+  signal?: AbortSignal,
+): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const sent = fetch(`${baseUrl}/api/v1${path}`, { method, headers, body, signal });
+  return sent.then(
+    async (response) => (await response.text(), String(response.status)),
+    (error: Error) => error.name,
+  );
+}
+
+const repeat = (
+  window: Window,
+  { baseUrl }: BenchStack,
+  attack: Attack,
+  send: (attack: Attack, signal: AbortSignal) => Promise<string>,
+): Promise<void> =>
+  openLoop({ baseUrl, apiKey: '' }, window, attacksPerSecond, async () => {
+    window.add(1, `${attack.row}: ${await send(attack, AbortSignal.timeout(disconnectAfterMs))}`);
+  });
+
+const quietJobs = (window: Window, { baseUrl, apiKey }: BenchStack, payloadBytes: number): Promise<void> =>
+  openLoop({ baseUrl, apiKey }, window, quietPerSecond, async (connection, dueAt) => {
+    const sent = connection.post('/api/v1/jobs', jobBody('bench-quiet', payloadBytes));
+    const response = await sent.catch((error: Error) => error);
+    if (response instanceof Error) window.fail(response.message, 'enqueue');
+    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'enqueue');
+    else window.count(dueAt, 1, 'enqueue');
+  });
+
+/** The longest health check is at least as long as the longest pause of the gateway's event loop, less the time between checks. */
+async function probeLoop(window: Window, { baseUrl }: BenchStack): Promise<void> {
+  let longest = 0;
+  await openLoop({ baseUrl, apiKey: '' }, window, probesPerSecond, async (connection, dueAt) => {
+    const response = await connection.get('/health').catch((error: Error) => error);
+    if (response instanceof Error) return window.fail(response.message, 'gateway loop');
+    if (window.isOpen) longest = Math.max(longest, performance.now() - dueAt);
+    window.count(dueAt, 1, 'gateway loop');
+  });
+  window.figure('longest health check, ms', longest, 'gateway loop');
+}
