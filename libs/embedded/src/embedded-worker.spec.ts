@@ -91,6 +91,25 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     await endsAs(spooled, id, { status: 'deadletter', lastError });
   });
 
+  it('fails the attempt permanently whose result cannot be stored', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    let runs = 0;
+    await startWorker(spooled, {
+      circular: () => (runs++, circular),
+      huge: () => (runs++, 'x'.repeat(2 * 1024 * 1024)),
+    });
+    for (const [queueName, lastError] of [
+      ['circular', 'circular structure'],
+      ['huge', 'result'],
+    ]) {
+      const { id } = await spooled.jobs.create({ queueName: queueName!, payload: 1 });
+      const text = expect.stringContaining(lastError!) as unknown as string;
+      await endsAs(spooled, id, { status: 'deadletter', lastError: text, retryCount: 0 });
+    }
+    expect(runs).toBe(2);
+  });
+
   it('fills its concurrency with several claims and never exceeds it, and a refused completion leaves the others alone', async () => {
     const [concurrency, jobs] = [120, 200];
     const release = gate();

@@ -29,7 +29,7 @@ import {
 } from '@spooled/contracts/grpc';
 import type { SpooledOptions } from '../spooled.js';
 import { SpooledError } from '../http/errors.js';
-import { errorOfCall } from './grpc-errors.js';
+import { errorOfRequest } from './grpc-errors.js';
 
 type UnaryMethod<Request, Response> = (
   request: Request,
@@ -114,7 +114,7 @@ export class GrpcClient {
     const deadline = Date.now() + this.timeoutMs;
     return new Promise((resolve, reject) => {
       method(request, this.metadata, { deadline }, (error, response) =>
-        error ? reject(errorOfCall(error)) : resolve(response),
+        error ? reject(errorOfRequest(error)) : resolve(response),
       );
     });
   }

@@ -18,6 +18,12 @@ const failedPrecondition = (message: string): SpooledError =>
     ? new ConflictError(message, 409, 'CONFLICT')
     : new LeaseExpiredError(message, 409, 'LEASE_EXPIRED');
 
+/** A message above the size limit of the server; only the text tells it from a rate limit. */
+const resourceExhausted = (message: string): SpooledError =>
+  message.includes('larger than max')
+    ? new ValidationError(message, 413, 'PAYLOAD_TOO_LARGE')
+    : new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED');
+
 const kinds = new Map<string, (message: string) => SpooledError>([
   ['UNAUTHENTICATED', (message) => new AuthenticationError(message, 401, 'UNAUTHORIZED')],
   ['PERMISSION_DENIED', (message) => new AccessDeniedError(message, 403, 'ACCESS_DENIED')],
@@ -26,7 +32,7 @@ const kinds = new Map<string, (message: string) => SpooledError>([
   ['FAILED_PRECONDITION', failedPrecondition],
   ['CONFLICT', (message) => new ConflictError(message, 409, 'CONFLICT')],
   ['LEASE_EXPIRED', (message) => new LeaseExpiredError(message, 409, 'LEASE_EXPIRED')],
-  ['RESOURCE_EXHAUSTED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
+  ['RESOURCE_EXHAUSTED', resourceExhausted],
   ['RATE_LIMIT_EXCEEDED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
   ['UNAVAILABLE', (message) => new NetworkError(message, undefined)],
   ['DEADLINE_EXCEEDED', (message) => new NetworkError(message, undefined)],
@@ -38,3 +44,9 @@ export const errorOfCode = (code: string, message: string): SpooledError =>
   kinds.get(code)?.(message) ?? new ServerError(message, 500, code);
 
 export const errorOfCall = (error: ServiceError): SpooledError => errorOfCode(status[error.code] ?? '', error.details);
+
+/** As `errorOfCall`, for a call with a single request: gRPC itself refuses a message above the limit with the status of a rate limit. */
+export const errorOfRequest = (error: ServiceError): SpooledError =>
+  error.code === status.RESOURCE_EXHAUSTED && /message.* larger than/i.test(error.details)
+    ? new ValidationError(error.details, 413, 'PAYLOAD_TOO_LARGE')
+    : errorOfCall(error);

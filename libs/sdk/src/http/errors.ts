@@ -56,6 +56,13 @@ export class RateLimitError extends SpooledError {}
 export const isAlreadyCompleted = (error: unknown): boolean =>
   error instanceof ConflictError && !(error instanceof LeaseExpiredError);
 
+/** Statuses of errors that say nothing about the request: unknown or lost (404, 409), slow (408), too frequent (429). */
+const notRefused = new Set([404, 408, 409, 429]);
+
+/** Whether a request would fail again: it cannot be written as JSON, or the server refused it. */
+export const isRefusal = (error: unknown): boolean =>
+  !(error instanceof SpooledError) || (error.status >= 400 && error.status < 500 && !notRefused.has(error.status));
+
 const byStatus = new Map<number, typeof SpooledError>([
   [400, ValidationError],
   [401, AuthenticationError],

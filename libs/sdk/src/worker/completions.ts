@@ -52,8 +52,9 @@ export class Completions {
       results.forEach((one, i) => settle(batch[i]!, one.success ? undefined : errorOfItem(one.error)));
     } catch (error) {
       if (isMissingRoute(error)) this.hasBulkRoute = false;
-      // The batch may be too large, or one item invalid: each completion must get its own response.
-      else if (!(error instanceof ValidationError)) return batch.forEach(({ reject }) => reject(error));
+      // The batch may be too large, or one result invalid or no JSON: each completion must get its own response.
+      else if (error instanceof SpooledError && !(error instanceof ValidationError))
+        return batch.forEach(({ reject }) => reject(error));
       await Promise.all(batch.map((pending) => this.sendOne(pending)));
     }
   }

@@ -1,4 +1,4 @@
-import { ConflictError, NotFoundError } from '../http/errors.js';
+import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, PermanentError } from './handlers.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
@@ -134,15 +134,25 @@ export class JobRun {
   private async report(end: End): Promise<RunOutcome> {
     const { job } = this;
     const { source } = this.context;
-    if ('result' in end) {
-      await source.complete(job, end.result);
-      return { kind: 'completed', result: end.result };
-    }
+    if ('result' in end) return this.complete(end.result);
     const { error } = end;
     if (error instanceof LeaseLost) return { kind: 'lost' };
     if (error instanceof WorkerStopped) return { kind: 'abandoned' };
     const willRetry = await source.fail(job, textOf(error), !(error instanceof PermanentError));
     return { kind: 'failed', error, willRetry };
+  }
+
+  /** A result that cannot be sent or is refused fails the attempt: handlers would run again only to return the same. */
+  private async complete(result: unknown): Promise<RunOutcome> {
+    const { job, context } = this;
+    try {
+      await context.source.complete(job, result);
+      return { kind: 'completed', result };
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const willRetry = await context.source.fail(job, textOf(error), false);
+      return { kind: 'failed', error, willRetry };
+    }
   }
 
   private scheduleRenewal(ms: number): void {

@@ -74,6 +74,17 @@ describe('completions over REST', () => {
     for (const outcome of await completeAll(source, ids)) expect(outcome.status).toBe('fulfilled');
     expect(paths()).toEqual([alone[0], '/jobs/complete/bulk', alone[1], alone[2]]);
   });
+
+  it('are sent one by one if one of them is no JSON', async () => {
+    const source = sourceOf(() => success);
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const outcomes = await Promise.allSettled(
+      ids.map((id) => source.complete(job(id), id === 'b' ? circular : { of: id })),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(paths()).toEqual([alone[0], alone[2]]);
+  });
 });
 
 describe('waiting claims over REST', () => {

@@ -1,5 +1,12 @@
 import { ManualClock } from '@spooled/testing';
-import { ConflictError, ServerError } from '../http/errors.js';
+import {
+  ConflictError,
+  NetworkError,
+  NotFoundError,
+  RateLimitError,
+  ServerError,
+  ValidationError,
+} from '../http/errors.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 import { Worker, type WorkerOptions } from './worker.js';
 
@@ -16,6 +23,7 @@ class Source implements WorkSource {
   jobs: LeasedJob[] = [];
   claimError: Error | undefined;
   renewalError: Error | undefined;
+  completionError: Error | undefined;
   private readonly began: number;
 
   constructor(private readonly clock: ManualClock) {
@@ -30,8 +38,9 @@ class Source implements WorkSource {
   open = () => Promise.resolve({ leaseSeconds: 30, heartbeatSeconds: 10 });
   claim = () => this.note('claim', this.jobs.splice(0), this.claimError);
   renew = () => this.note('renew', undefined, this.renewalError);
-  complete = () => this.note('complete', undefined);
-  fail = (_job: LeasedJob, error: string) => this.note(`fail: ${error}`, true);
+  complete = () => this.note('complete', undefined, this.completionError);
+  fail = (_job: LeasedJob, error: string, retry: boolean) =>
+    this.note(`fail${retry ? '' : ' permanently'}: ${error}`, retry);
   progress = () => this.note('progress', undefined);
   heartbeat = () => this.note('heartbeat', undefined);
   release = () => this.note('release', undefined);
@@ -134,4 +143,55 @@ describe('the times of a worker', () => {
     await stopped;
     expect(source.times('release')).toEqual([5_000]);
   });
+});
+
+describe('a completion that fails', () => {
+  let clock: ManualClock;
+  let source: Source;
+  let heard: unknown[];
+  beforeEach(() => {
+    clock = new ManualClock();
+    source = new Source(clock);
+    heard = [];
+  });
+
+  async function completeWith(error: Error) {
+    source.jobs = [job];
+    source.completionError = error;
+    const worker = new Worker(source, { queues: { mail: () => 'done' }, concurrency: 1, clock });
+    worker.on('failed', (_job, reason, willRetry) => heard.push(['failed', reason, willRetry]));
+    worker.on('leaseLost', () => heard.push('leaseLost'));
+    worker.on('error', (reason) => heard.push(['error', reason]));
+    await worker.start();
+    await clock.advance(1);
+    await worker.stop();
+    return source.calls.flatMap(([call]) => (call.startsWith('fail') ? [call] : []));
+  }
+
+  it.each([
+    new TypeError('Converting circular structure to JSON'),
+    new ValidationError('result is too large', 413, 'PAYLOAD_TOO_LARGE'),
+    new ValidationError('result: no JSON', 400, 'VALIDATION_ERROR'),
+  ])('because its result is refused fails the attempt permanently: %s', async (error) => {
+    expect(await completeWith(error)).toEqual([`fail permanently: ${error.message}`]);
+    expect(heard).toEqual([['failed', error, false]]);
+  });
+
+  it.each([
+    new ServerError('away', 503, 'SERVICE_UNAVAILABLE'),
+    new ServerError('slow', 408, 'REQUEST_TIMEOUT'),
+    new RateLimitError('too many requests', 429, 'RATE_LIMIT_EXCEEDED'),
+    new NetworkError('no response', undefined),
+  ])('for another reason leaves the outcome to the end of the lease: %s', async (error) => {
+    expect(await completeWith(error)).toEqual([]);
+    expect(heard).toEqual([['error', error]]);
+  });
+
+  it.each([new ConflictError('taken', 409, 'CONFLICT'), new NotFoundError('unknown', 404, 'NOT_FOUND')])(
+    'because the lease is lost leaves the job alone: %s',
+    async (error) => {
+      expect(await completeWith(error)).toEqual([]);
+      expect(heard).toEqual(['leaseLost']);
+    },
+  );
 });

@@ -1,0 +1,19 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import { RateLimitError, ValidationError } from '../http/errors.js';
+import { errorOfRequest } from './grpc-errors.js';
+
+const exhausted = (details: string) =>
+  errorOfRequest(
+    Object.assign(new Error(details), { code: status.RESOURCE_EXHAUSTED, details, metadata: new Metadata() }),
+  );
+
+it.each([
+  'Received message larger than max (6000000 vs 4194304)',
+  'Attempted to send message with a size larger than 4194304',
+])('a message above the limit of gRPC is too large, not too frequent: %s', (details) => {
+  expect(exhausted(details)).toBeInstanceOf(ValidationError);
+});
+
+it('a request above the rate is told from a message above the limit', () => {
+  expect(exhausted('Too many requests')).toBeInstanceOf(RateLimitError);
+});
