@@ -53,7 +53,7 @@ export interface EmbeddedWorkerOptions extends Omit<WorkerOptions, 'queues' | 't
 const maxPrefetch = 500;
 
 interface EmbeddedEvents {
-  /** An error outside of a call: of a broken connection, a batch or a periodic task. The process continues. */
+  /** An error outside of a call: of a broken connection, a batch or a periodic task. The process continues. Without a listener it is logged, at most once a minute per cause. */
   error: [unknown];
 }
 
@@ -84,7 +84,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
     const settings = readEmbeddedSettings(options.env ?? process.env);
     let spooled: EmbeddedSpooled | undefined;
-    const onError = (error: unknown) => void (spooled && emitError(spooled, error));
+    const onError = (error: unknown) => void (spooled && emitError(spooled, error, performance.now()));
     const db = openDatabase(options, applicationName, onError);
     try {
       const release = readDatabaseRelease(releaseSources());

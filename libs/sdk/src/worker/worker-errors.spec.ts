@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { jest } from '@jest/globals';
+import { ManualClock } from '@spooled/testing';
+import { AuthenticationError, NetworkError } from '../http/errors.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 import { Worker } from './worker.js';
 
@@ -39,6 +42,29 @@ function sourceOf(failure: Error): WorkSource {
 
 describe('an error outside of handlers', () => {
   const failure = new Error('cannot claim');
+  let logged: string[];
+  beforeEach(() => {
+    logged = [];
+    jest.spyOn(console, 'error').mockImplementation((text: string) => void logged.push(text));
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is logged without a listener, once a minute per cause', async () => {
+    const clock = new ManualClock();
+    let error: Error = new AuthenticationError('The key of request 1 was revoked', 401, 'UNAUTHORIZED');
+    const source = { ...sourceOf(failure), maxWaitSeconds: 0, claim: () => Promise.reject(error) };
+    const worker = new Worker(source, { queues: { q: () => 'done' }, pollIntervalMs: 1_000, clock });
+    await worker.start();
+    await clock.advance(59_000);
+    const revoked = 'spooled: AuthenticationError: The key of request 1 was revoked';
+    expect(logged).toEqual([revoked]);
+    await clock.advance(31_000);
+    expect(logged).toEqual([revoked, revoked]);
+    error = new NetworkError('no response', undefined);
+    await clock.advance(15_000);
+    expect(logged.slice(2)).toEqual(['spooled: NetworkError: no response']);
+    await worker.stop();
+  });
 
   it.each([true, false])('does not end the worker (with a listener: %s)', async (hasListener) => {
     const worker = new Worker(sourceOf(failure), { queues: { q: () => 'done' }, pollIntervalMs: 1 });
@@ -49,6 +75,7 @@ describe('an error outside of handlers', () => {
     await completed;
     await worker.stop();
     expect(errors).toEqual(hasListener ? [failure] : []);
+    expect(logged).toEqual(hasListener ? [] : ['spooled: Error: cannot claim']);
   });
 
   it('is thrown by a second start', async () => {

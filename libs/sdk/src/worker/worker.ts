@@ -39,7 +39,7 @@ interface WorkerEvents {
   failed: [LeasedJob, unknown, boolean];
   /** The lease was lost before the job ended; another worker may run the job. */
   leaseLost: [LeasedJob];
-  /** An error outside of handlers; the worker continues. */
+  /** An error outside of handlers; the worker continues. Without a listener it is logged, at most once a minute per cause. */
   error: [unknown];
   stopped: [];
 }
@@ -127,7 +127,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     while (this.unended > 0) await once(this.settled, 'one');
     this.heartbeatTimer?.cancel();
     this.runTimersTimer?.cancel();
-    if (this.id !== '') await this.source.close().catch((error: unknown) => emitError(this, error));
+    if (this.id !== '') await this.source.close().catch((error: unknown) => this.emitError(error));
     this.emit('stopped');
   }
 
@@ -143,7 +143,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     const { pollIntervalMs = 500 } = this.options;
     const { signal } = this.stopping;
     const { source, concurrency, queueNames } = this;
-    const onError = (error: unknown) => emitError(this, error);
+    const onError = (error: unknown) => this.emitError(error);
     const context: RunContext = {
       clock: this.clock,
       source,
@@ -200,7 +200,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
       if (outcome.kind === 'abandoned') await this.release(job);
       else this.report(job, outcome);
     } catch (error) {
-      emitError(this, error);
+      this.emitError(error);
     } finally {
       this.runs.delete(job.id);
       this.end();
@@ -214,7 +214,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /** Never rejects: what cannot be released is recovered when its lease expires. */
   private async release(job: LeasedJob): Promise<void> {
-    await this.source.release(job).catch((error: unknown) => emitError(this, error));
+    await this.source.release(job).catch((error: unknown) => this.emitError(error));
   }
 
   private report(job: LeasedJob, outcome: RunOutcome): void {
@@ -227,8 +227,12 @@ export class Worker extends EventEmitter<WorkerEvents> {
     try {
       await this.source.heartbeat(this.runs.size, this.stopping.signal.aborted);
     } catch (error) {
-      emitError(this, error);
+      this.emitError(error);
     }
+  }
+
+  private emitError(error: unknown): void {
+    emitError(this, error, this.clock.monotonic());
   }
 
   private get queueNames(): string[] {
