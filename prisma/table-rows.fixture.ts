@@ -75,7 +75,7 @@ const inserts = {
   queueSeries: `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
       wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
     SELECT org, 10, uuidv7()::text, now() + $3::interval, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 ${ofEach}`,
-  commandFences: `INSERT INTO command_fences (command_id, delivery, created_at) SELECT uuidv7(), 2, now() + $3::interval ${ofEach}`,
+  commandFences: `INSERT INTO command_fences (command_id, owner_id, delivery, created_at) SELECT uuidv7(), uuidv7(), 2, now() + $3::interval ${ofEach}`,
 } as const;
 export type RowKind = keyof typeof inserts;
 

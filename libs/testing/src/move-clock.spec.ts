@@ -25,8 +25,9 @@ describe('the time of a database', () => {
   });
 
   it('can be moved, also for prepared statements and defaults of open sessions', async () => {
-    const fence = `INSERT INTO command_fences (command_id, delivery) VALUES (uuidv7(), 2)
+    const fence = `INSERT INTO command_fences (command_id, owner_id, delivery) VALUES (uuidv7(), current_organization(), 2)
       RETURNING extract(epoch FROM created_at - now())::int AS created`;
+    await app.query(`SELECT set_config('app.current_org_id', uuidv7()::text, false)`);
     await app.query(ahead);
     await app.query(fence);
     await moveClock(database, '90 s');

@@ -758,14 +758,25 @@ CREATE INDEX command_log_oldest ON command_log (created_at);
 SELECT protect_tenant_table('command_log');
 
 -- Fencing tokens: commands that were delivered more than once, with the highest delivery that has run (32767: taken back by the
--- sender). A run of a lower delivery may not begin any more. Ids and numbers only, no tenant data, because one statement asks for the
--- commands of many tenants.
+-- sender). A run of a lower delivery may not begin any more. Ids and numbers only, no tenant data: requests may read every row, because one
+-- statement asks for the commands of many tenants, but write only those of their organization.
 CREATE TABLE command_fences (
-  command_id uuid PRIMARY KEY,
+  command_id uuid NOT NULL,
+  -- The organization of the command.
+  owner_id uuid NOT NULL,
   delivery smallint NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT current_ts()
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  PRIMARY KEY (command_id, owner_id)
 );
 CREATE INDEX command_fences_oldest ON command_fences (created_at);
+ALTER TABLE command_fences ENABLE ROW LEVEL SECURITY;
+ALTER TABLE command_fences FORCE ROW LEVEL SECURITY;
+CREATE POLICY reading ON command_fences FOR SELECT TO spooled_app USING (true);
+CREATE POLICY insertion ON command_fences FOR INSERT TO spooled_app
+  WITH CHECK (owner_id = nullif(current_setting('app.current_org_id', true), '')::uuid);
+CREATE POLICY change ON command_fences FOR UPDATE TO spooled_app
+  USING (owner_id = nullif(current_setting('app.current_org_id', true), '')::uuid);
+CREATE POLICY maintenance ON command_fences FOR ALL TO spooled_system USING (true) WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE ON command_fences TO spooled_app;
 GRANT SELECT, DELETE ON command_fences TO spooled_system;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { describeTable, listTenantTables } from '../isolation/read-definitions.queries.js';
@@ -64,6 +65,21 @@ describe('tenant isolation in the database', () => {
         AND NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id')
         AND has_table_privilege('spooled_app', c.oid, 'INSERT, UPDATE, DELETE, TRUNCATE')`);
     expect(rows.map(({ name }) => name)).toEqual(['command_fences']);
+  });
+
+  it('BX-01 the request role may write only the fences of its organization', async () => {
+    const [a, b] = [randomUUID(), randomUUID()];
+    const fence = (owner: string) =>
+      `INSERT INTO command_fences (command_id, owner_id, delivery) VALUES ('${a}', '${owner}', 2)`;
+    const as = (org: string, sql: string) => db.withTenant(org, (tx) => tx.query(sql));
+    await expect(as(a, fence(b))).rejects.toThrow(/row-level security/);
+    await as(b, fence(b));
+    await as(a, fence(a));
+    const raise = `UPDATE command_fences SET delivery = 32767 WHERE command_id = '${a}' RETURNING owner_id`;
+    expect(await as(a, raise)).toEqual([{ owner_id: a }]);
+    await expect(as(a, `UPDATE command_fences SET owner_id = '${b}'`)).rejects.toThrow(/row-level security/);
+    expect(await as(a, `SELECT FROM command_fences WHERE command_id = '${a}'`)).toHaveLength(2);
+    await expect(as(a, 'DELETE FROM command_fences')).rejects.toThrow('permission denied');
   });
 
   it('BX-01 views run with the rights of the caller, and the request role may execute no SECURITY DEFINER function', async () => {

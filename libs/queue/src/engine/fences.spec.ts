@@ -34,6 +34,25 @@ describe('the first delivery of a command that runs after the second one', () =>
     expect(await runFirst(command)).toMatchObject(refusedAlone);
   });
 
+  it('PB-29 is not refused by the fence of another organization, also of one in the same batch', async () => {
+    const [one, two] = [enqueue(org, [newJob()]), enqueue(await fixture.organization(), [newJob()])];
+    await runSecond({ ...two, id: one.id });
+    expect(await runFirst(one)).toMatchObject([{ ok: true }, { ok: true }]);
+    const second = { redelivered: true, delivery: 2 };
+    await fixture.engine.execute([one, two].map((command) => ({ ...command, ...second })) as Command[]);
+    const owners = await fixture.sql('SELECT command_id, owner_id FROM command_fences WHERE command_id = ANY ($1)', [
+      [one.id, two.id],
+    ]);
+    expect(owners).toHaveLength(3);
+    expect(owners).toEqual(
+      expect.arrayContaining([
+        { command_id: one.id, owner_id: org },
+        { command_id: one.id, owner_id: two.organizationId },
+        { command_id: two.id, owner_id: two.organizationId },
+      ]),
+    );
+  });
+
   it('PB-29 creates no jobs', async () => {
     const command = enqueue(org, [newJob()]);
     await runSecond(command);

@@ -24,13 +24,18 @@ const isFenced = (command: Command): command is Delivered =>
 export async function fence(tx: Transaction, commands: readonly Command[]): Promise<void> {
   const fenced = commands.filter(isFenced);
   if (fenced.length === 0) return;
-  await tx.run(fenceCommands, { ids: fenced.map(({ id }) => id), deliveries: fenced.map(({ delivery }) => delivery) });
+  await tx.run(fenceCommands, {
+    organizationIds: fenced.map(({ organizationId }) => organizationId),
+    ids: fenced.map(({ id }) => id),
+    deliveries: fenced.map(({ delivery }) => delivery),
+  });
 }
 
 /** Ids of the commands of which a later delivery has run. */
 export async function findSuperseded(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<string>> {
   const fenced = commands.filter(isFenced);
   const rows = await tx.run(findFences, { ids: fenced.map(({ id }) => id) });
-  const highest = new Map(rows.map(({ command_id, delivery }) => [command_id, delivery]));
-  return new Set(fenced.flatMap(({ id, delivery }) => ((highest.get(id) ?? 0) > delivery ? [id] : [])));
+  const isLater = ({ id, organizationId, delivery }: Delivered) =>
+    rows.some((row) => row.command_id === id && row.owner_id === organizationId && row.delivery > delivery);
+  return new Set(fenced.filter(isLater).map(({ id }) => id));
 }

@@ -67,7 +67,11 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
       ({ claim, queue, worker }) satisfies ReleaseClaimsV1Record,
   );
   const [, rows] = await Promise.all([
-    tx.run(fenceCommands, { ids, deliveries: ids.map(() => takeoverDelivery) }),
+    tx.run(fenceCommands, {
+      organizationIds: ids.map(() => tx.organizationId),
+      ids,
+      deliveries: ids.map(() => takeoverDelivery),
+    }),
     tx.run(releaseClaimsSql, { organizationId: tx.organizationId, claims: JSON.stringify(items) }),
   ]);
   return rows;

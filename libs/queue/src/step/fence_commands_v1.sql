@@ -2,23 +2,33 @@
 -- delivered once cost one probe of an empty index.
 --
 -- Input:
+--   orgs        the organization of each command, which alone may write its fence
 --   ids         commands
 --   deliveries  the delivery of each that is about to run; 32767: taken back by the sender
 -- Raises: SPF01 when a later delivery of one of them has run
-CREATE OR REPLACE FUNCTION fence_commands_v1(ids uuid[], deliveries smallint[]) RETURNS void
+CREATE OR REPLACE FUNCTION fence_commands_v1(orgs uuid[], ids uuid[], deliveries smallint[]) RETURNS void
   LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
 AS $$
+DECLARE
+  current_org text := current_setting('app.current_org_id', true);
+  org uuid;
 BEGIN
   IF EXISTS (
     SELECT FROM command_fences f
-    WHERE f.command_id = ANY (ids) AND f.delivery > deliveries[array_position(ids, f.command_id)]
+    WHERE f.command_id = ANY (ids) AND f.owner_id = orgs[array_position(ids, f.command_id)]
+      AND f.delivery > deliveries[array_position(ids, f.command_id)]
   ) THEN
     RAISE EXCEPTION 'a later delivery of the command has run' USING ERRCODE = 'SPF01';
   END IF;
   IF 1 < ANY (deliveries) THEN
-    INSERT INTO command_fences (command_id, delivery)
-    SELECT id, delivery FROM unnest(ids, deliveries) AS c(id, delivery) WHERE delivery > 1 ORDER BY id
-    ON CONFLICT (command_id) DO UPDATE SET delivery = greatest(command_fences.delivery, excluded.delivery);
+    FOR org IN SELECT DISTINCT c.owner_id FROM unnest(orgs, deliveries) AS c(owner_id, delivery) WHERE c.delivery > 1 ORDER BY 1 LOOP
+      PERFORM set_config('app.current_org_id', org::text, true);
+      INSERT INTO command_fences (command_id, owner_id, delivery)
+      SELECT c.id, org, c.delivery FROM unnest(orgs, ids, deliveries) AS c(owner_id, id, delivery)
+      WHERE c.owner_id = org AND c.delivery > 1 ORDER BY c.id
+      ON CONFLICT (command_id, owner_id) DO UPDATE SET delivery = greatest(command_fences.delivery, excluded.delivery);
+    END LOOP;
+    PERFORM set_config('app.current_org_id', coalesce(current_org, ''), true);
   END IF;
 END
 $$;

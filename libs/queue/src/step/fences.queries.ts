@@ -9,6 +9,7 @@ export type stringArray = (string)[];
 export interface FenceCommandsParams {
   deliveries: numberArray;
   ids: stringArray;
+  organizationIds: stringArray;
 }
 
 export interface FenceCommandsResult {
@@ -22,6 +23,7 @@ export interface FindFencesParams {
 export interface FindFencesResult {
   command_id: string;
   delivery: number;
+  owner_id: string;
 }
 
 export const fenceCommands = new PreparedQuery<FenceCommandsParams, FenceCommandsResult>(sql, 'fenceCommands');
