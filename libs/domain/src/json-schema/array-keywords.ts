@@ -1,5 +1,5 @@
 import { canonical } from './canonical.js';
-import { evaluate, type SchemaNode } from './node.js';
+import { evaluate, rememberSteps, type SchemaNode } from './node.js';
 import type { Place, Run } from './run.js';
 import type { Keyword } from './schema-at.js';
 import { countOf, sizeBounds } from './value-keywords.js';
@@ -57,16 +57,13 @@ const contains: Keyword = (value, schema) => {
     for (let i = 0; i < instance.length; i++) {
       if (!run.quietly(() => evaluate(node, instance[i], at(place, i), run))) continue;
       count++;
-      seen?.indexes.add(i);
+      seen?.addIndex(i);
     }
     if (count < least)
       return run.fail(place, `must contain at least ${least} matching element${least === 1 ? '' : 's'}`);
     return count <= most || run.fail(place, `must contain at most ${most} matching element${most === 1 ? '' : 's'}`);
   };
 };
-
-/** About 100 ns to remember a value. */
-const uniqueSteps = 8;
 
 /** By canonical texts, so that the time grows with the size of the array, not with its square. */
 const uniqueItems: Keyword = (value, schema) => {
@@ -78,7 +75,7 @@ const uniqueItems: Keyword = (value, schema) => {
     for (const [i, element] of instance.entries()) {
       const isScalar = typeof element !== 'object' || element === null;
       const known = isScalar ? scalars : texts;
-      run.spend(typeof element === 'string' ? uniqueSteps + element.length / 8 : uniqueSteps);
+      run.spend(typeof element === 'string' ? rememberSteps + element.length / 8 : rememberSteps);
       const text = isScalar ? element : canonical(element, (steps) => run.spend(2 * steps));
       if (known.has(text)) return run.fail(at(place, i), 'must differ from the elements before it');
       known.add(text);
@@ -113,7 +110,7 @@ export const unevaluatedItems: Keyword = (value, schema) => {
     if (!Array.isArray(instance) || !seen) return true;
     let valid = true;
     for (let i = seen.firstIndexes; i < instance.length; i++) {
-      if (!seen.indexes.has(i)) valid = evaluate(node, instance[i], at(place, i), run) && valid;
+      if (!seen.hasIndex(i)) valid = evaluate(node, instance[i], at(place, i), run) && valid;
     }
     seen.firstIndexes = Infinity;
     return valid;

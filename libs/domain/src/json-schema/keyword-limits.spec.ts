@@ -156,6 +156,9 @@ describe('BX-09 the cost of a check', () => {
     ['a pattern with alternatives', { pattern: '(a|b)c' }, 'a'.repeat(1_000), 780],
     ['unique texts', { uniqueItems: true }, upTo(100).map((i) => `${i}`.padEnd(800)), 10_800],
     ['unique objects', { uniqueItems: true }, upTo(1_000).map((i) => ({ i })), 66_000],
+    ['elements found', { contains: true, unevaluatedItems: false }, upTo(1_000), 9_000],
+    ['members found', { patternProperties: { n: true }, unevaluatedProperties: false }, large, 22_000],
+    ['what alternatives found', { anyOf: [{ contains: true }], unevaluatedItems: false }, upTo(1_000), 17_000],
     ['unique elements', { uniqueItems: true }, upTo(1_000), 8_000],
   ])('grows with %s', (_what, schema, payload, least) => {
     const { steps } = check(schema, payload);

@@ -26,7 +26,7 @@ const properties: Keyword = (value, schema) => {
     let valid = true;
     for (const [name, node] of nodes) {
       if (!Object.hasOwn(instance, name)) continue;
-      seen?.names.add(name);
+      seen?.addName(name);
       valid = evaluate(node, instance[name], at(place, name), run) && valid;
     }
     return valid;
@@ -45,7 +45,7 @@ const patternProperties: Keyword = (value, schema) => {
     for (const name of membersOf(instance, (steps) => run.spend(steps))) {
       for (const [pattern, node] of nodes) {
         if (!pattern.test(name, run)) continue;
-        seen?.names.add(name);
+        seen?.addName(name);
         valid = evaluate(node, instance[name], at(place, name), run) && valid;
       }
     }
@@ -156,7 +156,7 @@ export const unevaluatedProperties: Keyword = (value, schema) => {
     if (!isObject(instance) || !seen || seen.allNames) return true;
     let valid = true;
     for (const name of membersOf(instance, (steps) => run.spend(steps))) {
-      if (!seen.names.has(name)) valid = evaluate(node, instance[name], at(place, name), run) && valid;
+      if (!seen.hasName(name)) valid = evaluate(node, instance[name], at(place, name), run) && valid;
     }
     seen.allNames = true;
     return valid;
