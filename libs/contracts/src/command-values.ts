@@ -73,13 +73,16 @@ export interface ClaimedJob {
 
 /**
  * Whether a claim of up to `limit` jobs may have left jobs in the queue, because it was filled: it gets no more jobs once their payloads
- * have `maxDocumentBytesPerStatement`, as in grant_leases_v1.
+ * have `maxBytes`.
  */
-export function isFilled(jobs: readonly Pick<ClaimedJob, 'payload'>[], limit: number): boolean {
+export function isFilled(
+  jobs: readonly Pick<ClaimedJob, 'payload'>[],
+  limit: number,
+  maxBytes = maxDocumentBytesPerStatement,
+): boolean {
   if (jobs.length >= limit) return true;
   // UTF-8 has at most three bytes per UTF-16 unit, so most claims need no exact count.
   const units = jobs.reduce((sum, { payload }) => sum + payload.length, 0);
-  const maxBytes = maxDocumentBytesPerStatement;
   return units * 3 >= maxBytes && jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0) >= maxBytes;
 }
 

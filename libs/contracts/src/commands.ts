@@ -35,7 +35,8 @@ export interface CommandMap {
     result: { jobs: EnqueueResult[] };
   };
   'job.claim': {
-    body: { queueName: string; workerId: string; limit: number; leaseSeconds: number };
+    /** The claim ends with the job whose payload reaches `maxBytes`; absent = `maxDocumentBytesPerStatement`, which is also the most. */
+    body: { queueName: string; workerId: string; limit: number; leaseSeconds: number; maxBytes?: number };
     /** `adopted`: an earlier run of the same claim had granted these leases. */
     result: { jobs: ClaimedJob[]; adopted?: true };
   };

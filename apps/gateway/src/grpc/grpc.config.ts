@@ -11,6 +11,10 @@ export const grpcSettings = {
     integer({ min: 1, max: 100_000 }).default(100),
     'Maximum open gRPC job streams per organization, over all replicas; more are refused with RESOURCE_EXHAUSTED.',
   ),
+  GRPC_MAX_UNSENT_BYTES: setting(
+    integer({ min: 1_048_576 }).default(67_108_864),
+    'Bytes of payloads that this process has claimed for StreamJobs and StreamBatches and that their clients have not accepted, in shares of organizations; a stream claims nothing beyond its share. The first claims of organizations without any may exceed it.',
+  ),
   GRPC_RELEASE_ON_DISCONNECT: setting(
     flag().default(true),
     'Release the leases of a worker at once when its connection closes. Turn off behind a proxy that shares connections.',

@@ -1,13 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimedJob, isFilled } from '@spooled/contracts';
-import { SpooledError } from '@spooled/domain';
-import { withSpan } from '@spooled/platform';
+import { maxDocumentBytesPerStatement, SpooledError } from '@spooled/domain';
+import { SETTINGS, withSpan } from '@spooled/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Admission } from '../grpc/admission.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { type PrefetchWindow, UnackedJobs } from './unacked-jobs.js';
 import { drainingMs, type QueueWait, WaitQueues } from './wait-queues.js';
+import type { GatewaySettings } from '../gateway.config.js';
+import { type ReservedBytes, UnsentBytes } from './unsent-bytes.js';
 import { leaseOf, WorkGrpcHandler } from './work-grpc.handler.js';
 import type { WorkClaim } from './work.service.js';
 
@@ -26,9 +28,12 @@ export interface PushOptions {
   send(jobs: ClaimedJob[], unless: AbortSignal): Promise<number>;
 }
 
+/** Enough for a hundred jobs of some KB. Of larger ones a client that reads nothing gets few. */
+const firstClaimBytes = 256 * 1024;
+
 /**
  * Pushes jobs to one worker, of which at most `prefetch` are unacked. It claims only when the client has accepted what was claimed
- * before.
+ * before, and within its organization's share of what all clients have not accepted.
  */
 @Injectable()
 export class PushedJobs {
@@ -38,6 +43,8 @@ export class PushedJobs {
     private readonly leases: ConnectionLeases,
     private readonly waiters: WaitQueues,
     private readonly unacked: UnackedJobs,
+    private readonly unsent: UnsentBytes,
+    @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
   /** Returns when the stream must end. @throws SpooledError 401, 403 scope, 503 */
@@ -78,12 +85,38 @@ export class PushedJobs {
     window: PrefetchWindow,
     options: PushOptions,
   ): Promise<void> {
+    // The last job may exceed the bytes of its claim.
+    const bytes = queue.wantedBytes + this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
+    // The stream cannot take the jobs that it was woken for: another one may.
+    if (!this.unsent.hasRoom(session.share, bytes)) queue.claimed(1);
+    const reserved = await this.unsent.reserve(session.share, bytes, session.ending);
+    if (!reserved) return;
+    try {
+      await this.claimAndPush(session, queue, window, { ...options, reserved });
+    } finally {
+      reserved.release();
+    }
+  }
+
+  private async claimAndPush(
+    session: StreamSession,
+    queue: PushedQueue,
+    window: PrefetchWindow,
+    { reserved, ...options }: PushOptions & { reserved: ReservedBytes },
+  ): Promise<void> {
     const limit = Math.min(queue.wanted, window.free);
-    const { jobs, retryInMs, isDraining } = await this.claim(session, queue.name, limit, options);
+    const maxBytes = queue.wantedBytes;
+    const { jobs, retryInMs, isDraining } = await this.claim(session, queue.name, { limit, maxBytes }, options);
+    reserved.hold(jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0));
     if (isDraining) return queue.restWhileDraining();
     queue.claimed(jobs.length);
-    if (jobs.length > 0) await Promise.all([this.push(session, jobs, window, options), this.count(session)]);
-    if (isFilled(jobs, limit)) queue.wanted = Math.min(queue.wanted * 2, options.maxPerClaim);
+    const isMore = isFilled(jobs, limit, maxBytes);
+    if (isMore && jobs.length < limit) queue.leftJobs();
+    if (jobs.length > 0) {
+      const pushed = this.push(session, jobs, window, options).finally(() => reserved.release());
+      await Promise.all([pushed, this.count(session)]);
+    }
+    if (isMore) queue.wantMore(options.maxPerClaim);
     else queue.rest(retryInMs || undefined);
   }
 
@@ -91,12 +124,12 @@ export class PushedJobs {
   private claim(
     session: StreamSession,
     queueName: string,
-    limit: number,
+    { limit, maxBytes }: { limit: number; maxBytes: number },
     { workerId, leaseSeconds }: PushOptions,
   ): Promise<WorkClaim> {
     const claim = { queue_name: queueName, worker_id: workerId, lease_duration_secs: leaseSeconds, limit };
     return withSpan('stream claim', { kind: 'server', parent: null }, async () =>
-      this.work.claim(await session.identify(), claim),
+      this.work.claim(await session.identify(), claim, maxBytes),
     );
   }
 
@@ -135,6 +168,8 @@ export class PushedJobs {
 class PushedQueue {
   /** Jobs of the next claim at most. */
   wanted: number;
+  /** Bytes of payloads after which the next claim ends. */
+  wantedBytes = firstClaimBytes;
   private resting = false;
   onReady: () => void = () => undefined;
 
@@ -156,10 +191,19 @@ class PushedQueue {
     this.waiter.claimed(jobs > 0);
   }
 
+  leftJobs(): void {
+    this.waiter.leftJobs();
+  }
+
+  /** The client has accepted the jobs of a claim that was filled. */
+  wantMore(maxPerClaim: number): void {
+    this.wanted = Math.min(this.wanted * 2, maxPerClaim);
+    this.wantedBytes = Math.min(this.wantedBytes * 2, maxDocumentBytesPerStatement);
+  }
+
   /** The queue is empty: it is claimed from again when there may be jobs, or after `atMostMs`. */
   rest(atMostMs?: number): void {
-    this.wanted = this.firstClaim;
-    this.resting = true;
+    this.startSmall();
     void this.waiter.wait(this.ending, atMostMs).then(() => {
       this.resting = false;
       // The stream cannot take the jobs that it was woken for: another one may.
@@ -171,8 +215,7 @@ class PushedQueue {
   /** The worker drains: its wake-ups are for others, and it asks from time to time whether it still drains. */
   restWhileDraining(): void {
     this.waiter.passOn();
-    this.wanted = this.firstClaim;
-    this.resting = true;
+    this.startSmall();
     const again = () => {
       this.resting = false;
       this.onReady();
@@ -182,6 +225,12 @@ class PushedQueue {
 
   leave(): void {
     this.waiter.leave();
+  }
+
+  private startSmall(): void {
+    this.wanted = this.firstClaim;
+    this.wantedBytes = firstClaimBytes;
+    this.resting = true;
   }
 }
 

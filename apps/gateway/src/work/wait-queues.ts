@@ -38,6 +38,7 @@ export class WaitQueues {
         wasWoken = false;
         if (mayBeMore) queue.wakeNext();
       },
+      leftJobs: () => queue.wake(),
       passOn: () => {
         if (wasWoken) queue.wakeNext();
         wasWoken = false;
@@ -71,6 +72,11 @@ export interface QueueWait {
   wait(signal: AbortSignal, atMostMs?: number): Promise<void>;
   /** Call after each claim. `mayBeMore`: the claim may have left jobs in the queue; wakes the next member. */
   claimed(mayBeMore: boolean): void;
+  /**
+   * Call after a claim that ended for its bytes: claims that ran together with it have found no jobs, and their members wait, or are
+   * about to.
+   */
+  leftJobs(): void;
   /** Passes the wake-up to the next waiter. Do not wait on this queue again in the same turn. */
   passOn(): void;
   /** Leaves the wait queue. A wake-up that was not followed by a claim is passed to the next member. */

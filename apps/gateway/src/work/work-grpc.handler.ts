@@ -47,8 +47,8 @@ export class WorkGrpcHandler {
   }
 
   /** @throws SpooledError 403 scope */
-  claim(principal: Principal, claim: workSchemas.ClaimBody): Promise<WorkClaim> {
-    return this.work.claim(principal, claim);
+  claim(principal: Principal, claim: workSchemas.ClaimBody, maxBytes?: number): Promise<WorkClaim> {
+    return this.work.claim(principal, claim, maxBytes);
   }
 
   /** @throws SpooledError 400, 404, 409 without a valid lease */

@@ -49,9 +49,10 @@ export class WorkService {
   /**
    * Claims jobs, each under its own lease. A paused queue gives none. Above the queue's rate or concurrency limit a claim gets fewer
    * jobs, not an error; the result says when the rate limit allows more. A worker that was told to drain gets none.
+   * @param maxBytes the claim ends with the job whose payload reaches it; absent = 8 MB
    * @throws SpooledError 403 scope
    */
-  async claim(principal: Principal, body: workSchemas.ClaimBody): Promise<WorkClaim> {
+  async claim(principal: Principal, body: workSchemas.ClaimBody, maxBytes?: number): Promise<WorkClaim> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
     if (await this.drained.has(organizationId, body.worker_id)) return noJobs;
@@ -59,6 +60,7 @@ export class WorkService {
       queueName: body.queue_name,
       workerId: body.worker_id,
       leaseSeconds: body.lease_duration_secs ?? this.settings.WORKER_LEASE_DURATION_SECS,
+      ...(maxBytes !== undefined && { maxBytes }),
     };
     const claim = async (limit: number) => (await this.commands.run('job.claim', principal, { ...work, limit })).jobs;
     return this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim);

@@ -73,7 +73,14 @@ describe('a claim that starts at a cursor', () => {
     ]);
     const from = { priority: 0, created_at: row!.t };
     const claimed = async (limit: number) => {
-      const claim = { command: 0, id: newJob().id, worker: 'w1', lease_seconds: 30, max_jobs: limit };
+      const claim = {
+        command: 0,
+        id: newJob().id,
+        worker: 'w1',
+        lease_seconds: 30,
+        max_jobs: limit,
+        max_bytes: 8_388_608,
+      };
       const batch = [{ organization: org, queue: 'emails', from, claims: [claim] }];
       const rows = await fixture.db.inBatch((tx) =>
         tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v1($1)', [JSON.stringify(batch)]),

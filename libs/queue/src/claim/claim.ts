@@ -1,4 +1,5 @@
 import type { ClaimedJob, CommandOf } from '@spooled/contracts';
+import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
@@ -96,4 +97,5 @@ const claimJson = ({ id, body }: Claim, number: number) =>
     worker: body.workerId,
     lease_seconds: body.leaseSeconds,
     max_jobs: body.limit,
+    max_bytes: Math.min(body.maxBytes ?? maxDocumentBytesPerStatement, maxDocumentBytesPerStatement),
   }) satisfies ClaimJobsV1Record & GrantLeasesV1Record;

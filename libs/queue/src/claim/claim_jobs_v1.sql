@@ -2,7 +2,7 @@
 -- SP-22). A claim that may have run before is answered by find_leases_of_claim_v1 first.
 --
 -- Input:
---   batch  [{organization, queue, from?: {priority, created_at}, claims: [{command, id, worker, lease_seconds, max_jobs}]}], in order of
+--   batch  [{organization, queue, from?: {priority, created_at}, claims: [{command, id, worker, lease_seconds, max_jobs, max_bytes}]}], in order of
 --          organization and queue
 --     from  what was granted last. With it, claims begin to look there: while an old snapshot keeps vacuum from the entries of granted
 --           jobs, the others scan all of them (30,000: 2.7 ms and 935 buffers, from there 0.06 and 18). What lies before it is

@@ -5,4 +5,5 @@ export interface GrantLeasesV1Record {
   worker: string | null | undefined;
   lease_seconds: number | null | undefined;
   max_jobs: number | null | undefined;
+  max_bytes: number | null | undefined;
 }

@@ -1,6 +1,5 @@
 -- Grants locked jobs, in the order of `ids`, to the claims in theirs. A function of its own, because here sets may be joined by hash.
--- A claim gets no more jobs once it has 8 MB of payloads (maxDocumentBytesPerStatement of libs/domain): they are in memory on their whole
--- way, and 30 of 1 MB kept the claims of all organizations in the transaction waiting for 2.5 s. The others stay as they are.
+-- A claim gets no more jobs once it has max_bytes of payloads: they are in memory on their whole way, and 30 of 1 MB kept the claims of all organizations in the transaction waiting for 2.5 s. The others stay as they are.
 --
 -- Input:
 --   org
@@ -20,11 +19,11 @@ DECLARE
 BEGIN
   RETURN QUERY
   WITH seats AS MATERIALIZED (
-    SELECT x.command, x.id, x.worker, x.lease_seconds, sum(x.max_jobs) OVER (ORDER BY x.command) - x.max_jobs AS after,
+    SELECT x.command, x.id, x.worker, x.lease_seconds, x.max_bytes, sum(x.max_jobs) OVER (ORDER BY x.command) - x.max_jobs AS after,
       sum(x.max_jobs) OVER (ORDER BY x.command) AS upto
-    FROM json_to_recordset(claims) AS x(command integer, id uuid, worker text, lease_seconds integer, max_jobs integer)
+    FROM json_to_recordset(claims) AS x(command integer, id uuid, worker text, lease_seconds integer, max_jobs integer, max_bytes integer)
   ), ranked AS MATERIALIZED (
-    SELECT r.job_id, r.place, s.command, s.id, s.worker, s.lease_seconds
+    SELECT r.job_id, r.place, s.command, s.id, s.worker, s.lease_seconds, s.max_bytes
     FROM unnest(ids) WITH ORDINALITY AS r(job_id, place) JOIN seats s ON r.place > s.after AND r.place <= s.upto
   ), sized AS MATERIALIZED (
     SELECT r.*, j.payload, j.timeout_seconds, j.scheduled_at, j.idempotency_key, j.traceparent,
@@ -38,7 +37,7 @@ BEGIN
         current_ts(clock_timestamp()) + make_interval(secs => r.lease_seconds), moment + make_interval(secs => r.timeout_seconds)),
       started_at = moment, timeout_seconds = r.timeout_seconds, renewed = false, progress = NULL, progress_message = NULL,
       progress_at = NULL
-    FROM sized r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids) AND (r.bytes_before IS NULL OR r.bytes_before < 8388608)
+    FROM sized r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids) AND (r.bytes_before IS NULL OR r.bytes_before < r.max_bytes)
     RETURNING r.command, r.place, q.job_id, q.queue_name, r.payload, q.priority, q.retry_count, q.max_retries, q.timeout_seconds,
       q.lease_id, q.lease_expires_at, q.created_at, coalesce(q.due_at, r.scheduled_at) AS scheduled_at, q.started_at,
       r.idempotency_key, r.traceparent, q.worker_id

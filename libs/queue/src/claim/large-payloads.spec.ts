@@ -16,7 +16,7 @@ function payloadsOf(bytes: number): string[] {
   return [...large, JSON.stringify('x'.repeat(rest - 2)), '1', '2'];
 }
 
-// Callers decide by `isFilled` whether to claim again, and the database function cannot be given the bound.
+// Callers decide by `isFilled` whether to claim again.
 it.each([
   ['as many bytes as a claim takes', 0, 9],
   ['one byte less', -1, 10],
@@ -30,4 +30,17 @@ it.each([
   expect([isFilled(jobs, 100), isFilled(jobs.slice(0, -1), 100)]).toEqual([true, false]);
   const rest = await fixture.run(claim(org, { limit: 100 }));
   expect(rest.jobs).toHaveLength(payloads.length - granted);
+});
+
+it('BX-03 a claim ends with the job whose payload reaches the bytes that it names', async () => {
+  const org = await fixture.organization();
+  const payloads = ['"1234"', '"1234"', '"1234"', '"1234"'];
+  await fixture.run(
+    enqueue(
+      org,
+      payloads.map((payload) => newJob({ payload })),
+    ),
+  );
+  const granted = async (maxBytes: number) => (await fixture.run(claim(org, { limit: 100, maxBytes }))).jobs.length;
+  expect([await granted(1), await granted(7), await granted(100)]).toEqual([1, 2, 1]);
 });
