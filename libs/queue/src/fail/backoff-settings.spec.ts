@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '@spooled/contracts';
-import { command, enqueue, newJob } from '@spooled/testing';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 describe('the delay of a retry', () => {
@@ -65,6 +65,34 @@ describe('the delay of a retry', () => {
 
   it('MQ-04 is that of the job also in a queue without settings', async () => {
     expect(await delaysOf(1, { retry_delay_ms: 7_000, retry_jitter_ms: 0 })).toEqual([[7, 7]]);
+  });
+
+  it('MQ-04 differs between jobs that fail together, by the jitter of the queue', async () => {
+    await configure({
+      retry_strategy: 'fixed',
+      retry_delay_ms: 1_000,
+      max_retry_delay_ms: 86_400_000,
+      retry_jitter_ms: 86_400_000,
+    });
+    await fixture.run(
+      enqueue(
+        org,
+        Array.from({ length: 8 }, () => newJob({ timeoutSeconds: 10 })),
+      ),
+    );
+    const { jobs } = await fixture.run(claim(org, { limit: 8 }));
+    const [reported, timedOut] = [jobs.slice(0, 4), jobs.slice(4)];
+    await fixture.engine.execute(reported.map((job) => workerCommands(org).fail(job)));
+    await fixture.pass('11 s');
+    await fixture.maintenance.recoverExpiredLeases(100);
+    for (const failed of [reported, timedOut]) {
+      const [row] = await fixture.sql<{ seconds: number }>(
+        `SELECT extract(epoch FROM max(due_at) - min(due_at))::float8 AS seconds FROM job_queue WHERE job_id = ANY ($1)`,
+        [failed.map(({ id }) => id)],
+      );
+      // Four times of a day are within a minute of each other once in 10^8 runs.
+      expect(row!.seconds).toBeGreaterThan(60);
+    }
   });
 
   describe('whatever ends the attempt', () => {

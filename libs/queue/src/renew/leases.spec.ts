@@ -79,6 +79,35 @@ describe('leases', () => {
     });
   });
 
+  describe('the mark of a renewal', () => {
+    /** How a job loses its renewed lease and may be claimed again. */
+    const endings: Record<string, (job: ClaimedJob) => Promise<unknown>> = {
+      released: ({ id: jobId, leaseId }) =>
+        fixture.run(command('job.release', org, { leases: [{ jobId, leaseId }], delivered: true })),
+      failed: async (job) => {
+        await fixture.run(fail(job));
+        await fixture.pass('1 minute');
+      },
+      expired: async () => {
+        await fixture.pass('31 s');
+        await fixture.maintenance.recoverExpiredLeases(100);
+      },
+    };
+    const marked = async (id: string) =>
+      (await fixture.sql<{ renewed: boolean }>('SELECT renewed FROM job_queue WHERE job_id = $1', [id]))[0]!.renewed;
+
+    it.each(Object.keys(endings))('is not that of the next lease, once the first is %s', async (ending) => {
+      await fixture.run(enqueue(org, [newJob()]));
+      const first = await fixture.claimOne(org);
+      expect(await marked(first.id)).toBe(false);
+      await fixture.run(command('job.renew', org, { ...proof(first), leaseSeconds: 30 }));
+      expect(await marked(first.id)).toBe(true);
+      await endings[ending]!(first);
+      expect((await fixture.claimOne(org)).leaseId).not.toBe(first.leaseId);
+      expect(await marked(first.id)).toBe(false);
+    });
+  });
+
   describe('a lease that the job no longer has', () => {
     let claimed: ClaimedJob;
     beforeEach(async () => {
