@@ -50,8 +50,9 @@ export interface CommandMap {
     body: { jobs: Completion[]; queues: QueueScope };
     result: { outcomes: Outcome<'job.complete'>[] };
   };
+  /** `minDelayMs`: a retry waits at least as long, whatever its backoff. */
   'job.fail': {
-    body: LeaseProof & { error: string; retry: boolean };
+    body: LeaseProof & { error: string; retry: boolean; minDelayMs?: number };
     result: { willRetry: boolean; nextRetryDelaySecs: number };
   };
   'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };

@@ -8,6 +8,8 @@ export interface CallbackResponse {
   statusCode: number;
   /** The Content-Type header; '' if absent. */
   contentType: string;
+  /** The Retry-After header. */
+  retryAfter?: string;
   /** The first bytes of the body; 4 KiB unless `maxBodyBytes` is set. */
   body: string;
   /** Whether the body was longer. */
@@ -125,6 +127,7 @@ async function readResponse(response: Dispatcher.ResponseData, maxBodyBytes: num
   return {
     statusCode: response.statusCode,
     contentType: headerOf(response, 'content-type') ?? '',
+    retryAfter: headerOf(response, 'retry-after'),
     body: Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8'),
     truncated: size > maxBodyBytes,
   };

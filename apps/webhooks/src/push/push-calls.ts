@@ -105,6 +105,7 @@ export class PushCalls {
           timeoutMs: limitMs,
           maxBodyBytes: maxResultBytes,
         }),
+        this.clock.now(),
       );
     } catch (error) {
       if (stop.signal.aborted) return null;
@@ -129,7 +130,7 @@ export class PushCalls {
       await this.work.complete(held, outcome.result);
       return 'completed';
     }
-    const { willRetry } = await this.work.fail(held, outcome.error, outcome.retry);
+    const { willRetry } = await this.work.fail(held, outcome);
     const fields = { queue: held.job.queueName, attempt: held.job.retryCount + 1, error: outcome.error, willRetry };
     this.logger.info(fields, 'pushed job failed');
     return willRetry ? 'retried' : 'deadlettered';

@@ -1,7 +1,8 @@
 import { outcomeOf } from './push-outcome.js';
 
+const now = Date.parse('2026-01-01T12:00:00Z');
 const answer = (statusCode: number, body = '', contentType = 'application/json', truncated = false) =>
-  outcomeOf({ statusCode, body, contentType, truncated });
+  outcomeOf({ statusCode, body, contentType, truncated }, now);
 const resultOf = (body: string, contentType?: string, truncated?: boolean) => {
   const outcome = answer(200, body, contentType, truncated);
   return outcome.kind === 'complete' ? outcome.result : undefined;
@@ -36,5 +37,31 @@ describe('the response to a pushed job', () => {
     expect(answer(404, 'no such thing')).toEqual({ kind: 'fail', error: 'HTTP 404: no such thing', retry: false });
     expect(answer(503)).toEqual({ kind: 'fail', error: 'HTTP 503', retry: true });
     expect(answer(304)).toMatchObject({ retry: true });
+  });
+
+  it.each([408, 425, 429])(
+    'MQ-17 is retried with %i, which says that it came too late, too soon or too often',
+    (status) => {
+      expect(answer(status)).toEqual({ kind: 'fail', error: `HTTP ${status}`, retry: true });
+    },
+  );
+
+  it.each([
+    ['120', 120_000],
+    ['Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
+    ['86400', 3_600_000],
+    ['Thu, 01 Jan 2026 11:00:00 GMT', undefined],
+    ['0', undefined],
+    ['soon', undefined],
+  ])('MQ-17 may ask in Retry-After for a later retry, by an hour at most: %s', (retryAfter, minDelayMs) => {
+    for (const statusCode of [429, 503]) {
+      const response = { statusCode, body: '', contentType: '', truncated: false, retryAfter };
+      expect(outcomeOf(response, now)).toEqual({
+        kind: 'fail',
+        error: `HTTP ${statusCode}`,
+        retry: true,
+        ...(minDelayMs && { minDelayMs }),
+      });
+    }
   });
 });

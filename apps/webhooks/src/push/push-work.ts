@@ -62,8 +62,12 @@ export class PushWork {
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
-  fail(held: HeldJob, error: string, retry: boolean): Promise<CommandResult<'job.fail'>> {
-    return this.commands.run('job.fail', this.callerFor(held.organizationId), { ...this.proofOf(held), error, retry });
+  fail(
+    held: HeldJob,
+    { error, retry, minDelayMs }: { error: string; retry: boolean; minDelayMs?: number },
+  ): Promise<CommandResult<'job.fail'>> {
+    const body = { ...this.proofOf(held), error, retry, minDelayMs };
+    return this.commands.run('job.fail', this.callerFor(held.organizationId), body);
   }
 
   /** Releases jobs without using up an attempt. `delivered`: their callback was called, so their history shows it. */

@@ -22,6 +22,8 @@ export interface EndedAttempt {
   retry: boolean;
   /** False for lost leases and workers, whose jobs are retried at once because nothing shows that the job is at fault. */
   backoff: boolean;
+  /** A retry waits at least as long. */
+  minDelayMs?: number;
 }
 
 export interface DecidedFailure {
@@ -95,10 +97,10 @@ export async function applyFailures(
 }
 
 function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
-  const { jobId, retryCount, maxRetries, retry, settings, backoff } = attempt;
+  const { jobId, retryCount, maxRetries, retry, settings, backoff, minDelayMs = 0 } = attempt;
   const willRetry = afterFailure({ retryCount, maxRetries, retryWanted: retry }) === 'retry';
   const delayMs = willRetry && backoff ? retryDelayMs(retryPolicyOf(settings), retryCount, random()) : 0;
-  return { jobId, willRetry, delayMs };
+  return { jobId, willRetry, delayMs: willRetry ? Math.max(delayMs, minDelayMs) : 0 };
 }
 
 function addEffects(

@@ -80,4 +80,5 @@ const attemptOf = ({ organizationId, body }: Fail, row: LockFailedJobsResult): E
   event: 'failed',
   retry: body.retry,
   backoff: true,
+  minDelayMs: body.minDelayMs,
 });

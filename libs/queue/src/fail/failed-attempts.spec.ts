@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandOf } from '@spooled/contracts';
-import { command, enqueue, newJob } from '@spooled/testing';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 let fixture: EngineFixture;
@@ -21,6 +21,17 @@ async function held(organizationId = org, more: Parameters<typeof newJob>[0] = {
 const refused = (code: string) => ({ ok: false, error: expect.objectContaining({ code }) });
 const retried = { ok: true, value: { willRetry: true, nextRetryDelaySecs: expect.any(Number) } };
 const dead = { ok: true, value: { willRetry: false, nextRetryDelaySecs: 0 } };
+
+it('MQ-17 a retry waits as long as its failure asks, if its backoff is shorter', async () => {
+  const job = await held();
+  const { body } = workerCommands(org).fail(job);
+  const answer = await fixture.run(command('job.fail', org, { ...body, minDelayMs: 90_000 }));
+  expect(answer).toEqual({ willRetry: true, nextRetryDelaySecs: 90 });
+  await fixture.pass('80 s');
+  expect((await fixture.run(claim(org))).jobs).toEqual([]);
+  await fixture.pass('11 s');
+  expect((await fixture.claimOne(org)).id).toBe(job.id);
+});
 
 describe('failures that several workers report at once', () => {
   it('are each accepted or refused, whatever happens to the others', async () => {
