@@ -1,11 +1,10 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import { RateLimitError, ValidationError } from '../http/errors.js';
-import { errorOfRequest } from './grpc-errors.js';
+import { errorOfCall, errorOfRequest } from './grpc-errors.js';
 
-const exhausted = (details: string) =>
-  errorOfRequest(
-    Object.assign(new Error(details), { code: status.RESOURCE_EXHAUSTED, details, metadata: new Metadata() }),
-  );
+const failure = (details: string) =>
+  Object.assign(new Error(details), { code: status.RESOURCE_EXHAUSTED, details, metadata: new Metadata() });
+const exhausted = (details: string) => errorOfRequest(failure(details));
 
 it.each([
   'Received message larger than max (6000000 vs 4194304)',
@@ -16,4 +15,9 @@ it.each([
 
 it('a request above the rate is told from a message above the limit', () => {
   expect(exhausted('Too many requests')).toBeInstanceOf(RateLimitError);
+});
+
+it('a stream that one message breaks does not refuse the others on it', () => {
+  const error = errorOfCall(failure('Received message larger than max (6000000 vs 4194304)'));
+  expect(error).not.toBeInstanceOf(ValidationError);
 });

@@ -18,12 +18,6 @@ const failedPrecondition = (message: string): SpooledError =>
     ? new ConflictError(message, 409, 'CONFLICT')
     : new LeaseExpiredError(message, 409, 'LEASE_EXPIRED');
 
-/** A message above the size limit of the server; only the text tells it from a rate limit. */
-const resourceExhausted = (message: string): SpooledError =>
-  message.includes('larger than max')
-    ? new ValidationError(message, 413, 'PAYLOAD_TOO_LARGE')
-    : new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED');
-
 const kinds = new Map<string, (message: string) => SpooledError>([
   ['UNAUTHENTICATED', (message) => new AuthenticationError(message, 401, 'UNAUTHORIZED')],
   ['PERMISSION_DENIED', (message) => new AccessDeniedError(message, 403, 'ACCESS_DENIED')],
@@ -32,7 +26,7 @@ const kinds = new Map<string, (message: string) => SpooledError>([
   ['FAILED_PRECONDITION', failedPrecondition],
   ['CONFLICT', (message) => new ConflictError(message, 409, 'CONFLICT')],
   ['LEASE_EXPIRED', (message) => new LeaseExpiredError(message, 409, 'LEASE_EXPIRED')],
-  ['RESOURCE_EXHAUSTED', resourceExhausted],
+  ['RESOURCE_EXHAUSTED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
   ['RATE_LIMIT_EXCEEDED', (message) => new RateLimitError(message, 429, 'RATE_LIMIT_EXCEEDED')],
   ['UNAVAILABLE', (message) => new NetworkError(message, undefined)],
   ['DEADLINE_EXCEEDED', (message) => new NetworkError(message, undefined)],
