@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Handler, PermanentError, Spooled } from '@spooled/sdk';
+import { type Handler, type LeasedJob, PermanentError, Spooled } from '@spooled/sdk';
 import { eventually, fromNow, gate, msUntil, type SharedStack, sharedStack } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
@@ -119,6 +119,20 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     }
     await app.startWorker({ [queue]: ({ payload }) => void order.push(payload.name) }, { concurrency: 1 });
     await eventually(() => expect(order).toEqual(['b', 'e', 'a', 'c', 'd']));
+  });
+
+  it('gives handlers the priority, the age, the key and the trace of a job', async () => {
+    const seen: unknown[] = [];
+    await app.startWorker({ [queue]: (job) => void seen.push(job) });
+    const members = { priority: 7, idempotencyKey: `${queue}-described` };
+    const id = await newJob(members);
+    await endsAs(id, 'completed');
+    const { createdAt } = await client.jobs.get(id);
+    const { traceparent } = await client.jobs.timeline(id);
+    expect(seen).toEqual([expect.objectContaining({ id, ...members, traceparent, createdAt: expect.any(String) })]);
+    // Over gRPC it has milliseconds.
+    const [job] = seen as [LeasedJob];
+    expect(Date.parse(job.createdAt)).toBe(Date.parse(createdAt));
   });
 
   it('SP-24 starts a scheduled job when it is due, and not before', async () => {

@@ -272,15 +272,16 @@ export class EmbeddedSource implements WorkSource {
 const isUnavailable = (error: unknown): boolean => error instanceof ServerError && error.status === 503;
 
 /** With the digits of integers that a double cannot hold, as the SDK reads them. */
-const toLeasedJob = ({
-  id,
-  queueName,
-  payload,
-  retryCount,
-  maxRetries,
-  timeoutSeconds,
-  leaseId,
-}: ClaimedJob): LeasedJob => ({
-  ...{ id, queueName, retryCount, maxRetries, timeoutSeconds, leaseId },
-  payload: parseJson(payload, 'bigint'),
+const toLeasedJob = (job: ClaimedJob): LeasedJob => ({
+  id: job.id,
+  queueName: job.queueName,
+  payload: parseJson(job.payload, 'bigint'),
+  priority: job.priority,
+  retryCount: job.retryCount,
+  maxRetries: job.maxRetries,
+  timeoutSeconds: job.timeoutSeconds,
+  leaseId: job.leaseId,
+  createdAt: job.createdAt,
+  idempotencyKey: job.idempotencyKey,
+  traceparent: job.traceparent,
 });

@@ -91,6 +91,18 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     await endsAs(spooled, id, { status: 'deadletter', lastError });
   });
 
+  it('gives handlers the priority, the age, the key and the trace of a job', async () => {
+    const more = { priority: 7, idempotencyKey: 'order-1' };
+    const { id } = await spooled.jobs.create({ queueName: 'described', payload: 1, ...more });
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await fixture.sql('UPDATE jobs SET traceparent = $2 WHERE id = $1', [id, traceparent]);
+    const seen: unknown[] = [];
+    await startWorker(spooled, { described: (job) => void seen.push(job) });
+    await endsAs(spooled, id, { status: 'completed' });
+    const { createdAt } = await spooled.jobs.get(id);
+    expect(seen).toEqual([expect.objectContaining({ id, createdAt, traceparent, ...more })]);
+  });
+
   it('fails the attempt permanently whose result cannot be stored', async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;

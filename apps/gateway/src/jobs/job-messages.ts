@@ -36,6 +36,7 @@ export const storedJob = (row: JobRow): Job => ({
   assigned_worker_id: row.assigned_worker_id ?? '',
   idempotency_key: row.idempotency_key ?? '',
   lease_id: row.lease_id ?? '',
+  traceparent: '',
 });
 
 /** A job for the worker that has just claimed it. */
@@ -57,6 +58,7 @@ export const claimedJob = (job: ClaimedJob, organizationId: string, workerId: st
   assigned_worker_id: workerId,
   idempotency_key: job.idempotencyKey ?? '',
   lease_id: job.leaseId,
+  traceparent: job.traceparent ?? '',
 });
 
 /** Default message limit of clients, less the overhead around the jobs. */

@@ -40,11 +40,15 @@ const claimedJob = (job: ClaimedJob): string =>
     {
       id: job.id,
       queue_name: job.queueName,
+      priority: job.priority,
       retry_count: job.retryCount,
       max_retries: job.maxRetries,
       timeout_seconds: job.timeoutSeconds,
       lease_expires_at: job.leaseExpiresAt,
       lease_id: job.leaseId,
+      created_at: job.createdAt,
+      idempotency_key: job.idempotencyKey,
+      traceparent: job.traceparent,
     },
     { payload: job.payload },
   );

@@ -174,6 +174,7 @@ const batchJob = (job: ClaimedJob): BatchJob => ({
   lease_expires_at: toTimestamp(job.leaseExpiresAt),
   created_at: toTimestamp(job.createdAt),
   idempotency_key: job.idempotencyKey ?? '',
+  traceparent: job.traceparent ?? '',
 });
 
 /** @throws SpooledError 400 */

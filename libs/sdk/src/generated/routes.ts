@@ -1788,11 +1788,15 @@ export interface Routes {
         id: string;
         queueName: string;
         payload: unknown;
+        priority: number;
         retryCount: number;
         maxRetries: number;
         timeoutSeconds: number;
         leaseExpiresAt: string;
         leaseId: string;
+        createdAt: string;
+        idempotencyKey: string | null;
+        traceparent: string | null;
       }[];
     };
   };

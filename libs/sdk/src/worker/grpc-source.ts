@@ -197,11 +197,19 @@ const leased = (job: BatchJob | Job, payload: unknown): LeasedJob => ({
   id: job.id,
   queueName: job.queue_name,
   payload,
+  priority: job.priority,
   retryCount: job.retry_count,
   maxRetries: job.max_retries,
   timeoutSeconds: job.timeout_seconds,
   leaseId: job.lease_id,
+  createdAt: timeOf(job.created_at),
+  idempotencyKey: job.idempotency_key || null,
+  // Older servers do not send it.
+  traceparent: job.traceparent || null,
 });
+
+const timeOf = ({ seconds, nanos } = { seconds: 0, nanos: 0 }): string =>
+  new Date(seconds * 1000 + nanos / 1e6).toISOString();
 
 /**
  * The result after a round trip through JSON, as an object. gRPC carries numbers as doubles.

@@ -25,7 +25,10 @@ function sourceOf(answer: (request: Request) => [status: number, body: unknown])
 }
 
 const job = (id: string): LeasedJob => {
-  return { id, queueName: 'q', payload: {}, retryCount: 0, maxRetries: 3, timeoutSeconds: 300, leaseId: `lease-${id}` };
+  return {
+    ...{ id, queueName: 'q', payload: {}, retryCount: 0, maxRetries: 3, timeoutSeconds: 300, leaseId: `lease-${id}` },
+    ...{ priority: 0, createdAt: '2026-01-01T00:00:00Z', idempotencyKey: null, traceparent: null },
+  };
 };
 const completeAll = (source: RestSource, ids: string[]) =>
   Promise.allSettled(ids.map((id) => source.complete(job(id), { of: id })));

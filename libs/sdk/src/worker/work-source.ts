@@ -3,11 +3,18 @@ export interface LeasedJob<Payload = unknown> {
   id: string;
   queueName: string;
   payload: Payload;
+  priority: number;
   /** Number of failed attempts. */
   retryCount: number;
   maxRetries: number;
   timeoutSeconds: number;
   leaseId: string;
+  /** RFC 3339. */
+  createdAt: string;
+  /** The key under which the job was created; null without one. */
+  idempotencyKey: string | null;
+  /** W3C trace context of the request that created the job; null without one. */
+  traceparent: string | null;
 }
 
 export interface Registration {

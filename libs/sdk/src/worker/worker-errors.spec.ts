@@ -13,6 +13,7 @@ const job: LeasedJob = {
   maxRetries: 3,
   timeoutSeconds: 300,
   leaseId: 'lease-a',
+  ...{ priority: 0, createdAt: '2026-01-01T00:00:00Z', idempotencyKey: null, traceparent: null },
 };
 
 /** A source whose first claim fails, whose second one has a job, and whose others wait for the end. */

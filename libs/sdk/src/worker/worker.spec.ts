@@ -13,6 +13,7 @@ import { Worker, type WorkerOptions } from './worker.js';
 const job: LeasedJob = {
   ...{ id: 'j1', queueName: 'mail', payload: {}, retryCount: 0, maxRetries: 3, leaseId: 'l1' },
   timeoutSeconds: 300,
+  ...{ priority: 0, createdAt: '2026-01-01T00:00:00Z', idempotencyKey: null, traceparent: null },
 };
 
 /** A server without waiting claims, with the calls that it got and when. */

@@ -91,6 +91,8 @@ export interface BatchJob {
   lease_expires_at?: Timestamp | undefined;
   created_at?: Timestamp | undefined;
   idempotency_key: string;
+  /** W3C trace context of the request that created the job; empty without one. */
+  traceparent: string;
 }
 
 export interface SettleManyRequest {
@@ -575,6 +577,7 @@ function createBaseBatchJob(): BatchJob {
     lease_expires_at: undefined,
     created_at: undefined,
     idempotency_key: "",
+    traceparent: "",
   };
 }
 
@@ -612,6 +615,9 @@ export const BatchJob: MessageFns<BatchJob> = {
     }
     if (message.idempotency_key !== "") {
       writer.uint32(90).string(message.idempotency_key);
+    }
+    if (message.traceparent !== "") {
+      writer.uint32(98).string(message.traceparent);
     }
     return writer;
   },
@@ -715,6 +721,14 @@ export const BatchJob: MessageFns<BatchJob> = {
             }
 
             message.idempotency_key = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }

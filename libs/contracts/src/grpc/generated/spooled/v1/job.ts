@@ -107,6 +107,8 @@ export interface Job {
   idempotency_key: string;
   /** The lease under which the worker holds the job, for Complete, Fail and RenewLease. */
   lease_id: string;
+  /** W3C trace context of the request that created the job; empty without one. Only in jobs that are handed to a worker. */
+  traceparent: string;
 }
 
 function createBaseJob(): Job {
@@ -130,6 +132,7 @@ function createBaseJob(): Job {
     assigned_worker_id: "",
     idempotency_key: "",
     lease_id: "",
+    traceparent: "",
   };
 }
 
@@ -191,6 +194,9 @@ export const Job: MessageFns<Job> = {
     }
     if (message.lease_id !== "") {
       writer.uint32(154).string(message.lease_id);
+    }
+    if (message.traceparent !== "") {
+      writer.uint32(162).string(message.traceparent);
     }
     return writer;
   },
@@ -358,6 +364,14 @@ export const Job: MessageFns<Job> = {
             }
 
             message.lease_id = reader.string();
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }
