@@ -4,7 +4,8 @@
 -- Input:
 --   org
 --   part       number of the claims' entry in the batch
---   moment     when the attempts begin. A lease ends with the attempt at the latest, timeout_seconds later.
+--   moment     when the attempts begin. A lease ends with the attempt at the latest, a second after its
+--              timeout: a worker that ends the attempt by its own timer has that second to report it.
 --   ids        locked jobs, in the order in which they are granted
 --   claims     as for claim_jobs_v1
 --   search_ms  passed on
@@ -34,7 +35,7 @@ BEGIN
   ), granted AS (
     UPDATE job_queue q SET state = 'leased', worker_id = r.worker, lease_id = md5(r.id::text || q.job_id)::uuid,
       lease_expires_at = least(
-        current_ts(clock_timestamp()) + make_interval(secs => r.lease_seconds), moment + make_interval(secs => r.timeout_seconds)),
+        current_ts(clock_timestamp()) + make_interval(secs => r.lease_seconds), moment + make_interval(secs => r.timeout_seconds + 1)),
       started_at = moment, timeout_seconds = r.timeout_seconds, renewed = false, progress = NULL, progress_message = NULL,
       progress_at = NULL
     FROM sized r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids) AND (r.bytes_before IS NULL OR r.bytes_before < r.max_bytes)

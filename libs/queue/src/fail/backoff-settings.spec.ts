@@ -101,7 +101,7 @@ describe('the delay of a retry', () => {
     /** Seconds that the job waits when it holds a lease of 30 s, or has taken its 10 s. */
     const endings: Record<string, { seconds: number; end(job: ClaimedJob): Promise<unknown> }> = {
       failed: { seconds: 60, end: (job) => fixture.run(workerCommands(org).fail(job)) },
-      timeout: { seconds: 10, end: () => passAndRecover('11 s') },
+      timeout: { seconds: 10, end: () => passAndRecover('12 s') },
       lease_expired: { seconds: 60, end: () => passAndRecover('31 s') },
       worker_lost: {
         seconds: 60,

@@ -27,10 +27,10 @@ describe('the timeout of an attempt', () => {
 
   it('SP-25 ends a lease that the claim or a renewal asks for longer', async () => {
     const short = await claimNew(20);
-    expect(secondsAfterStart(short.leaseExpiresAt, short)).toBeCloseTo(20, 2);
+    expect(secondsAfterStart(short.leaseExpiresAt, short)).toBeCloseTo(21, 2);
     for (const seconds of [5, 3600]) {
       const { leaseExpiresAt } = await renew(short, seconds);
-      expect(secondsAfterStart(leaseExpiresAt, short)).toBeLessThanOrEqual(20.002);
+      expect(secondsAfterStart(leaseExpiresAt, short)).toBeLessThanOrEqual(21.002);
     }
     const long = await claimNew(3600);
     expect(secondsAfterStart(long.leaseExpiresAt, long)).toBeLessThan(61);
@@ -42,7 +42,7 @@ describe('the timeout of an attempt', () => {
     await renew(job, 60);
     await fixture.maintenance.recoverExpiredLeases(100);
     expect(await fixture.job(job.id)).toMatchObject({ status: 'processing' });
-    await fixture.pass('41 s');
+    await fixture.pass('42 s');
     for (const late of [
       worker.complete(job),
       worker.fail(job),
@@ -71,9 +71,20 @@ describe('the timeout of an attempt', () => {
     ).toEqual([{ event: 'timeout', attempt: 1, worker_id: 'w1' }]);
   });
 
+  it('SP-25 leaves a second to the report of a worker whose own timer ends the attempt', async () => {
+    const job = await claimNew(90);
+    await fixture.pass('50 s');
+    await renew(job, 60);
+    await fixture.pass('40.2 s');
+    await fixture.maintenance.recoverExpiredLeases(100);
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'processing' });
+    await fixture.run(worker.fail(job));
+    expect(await fixture.job(job.id)).toMatchObject({ retry_count: 1, last_error: 'smtp says no' });
+  });
+
   it('SP-28 makes the job a dead letter when no retry is left', async () => {
     const job = await claimNew(10, { maxRetries: 0 });
-    await fixture.pass('11 s');
+    await fixture.pass('12 s');
     await fixture.maintenance.recoverExpiredLeases(100);
     expect(await fixture.job(job.id)).toMatchObject({
       status: 'deadletter',
@@ -83,11 +94,11 @@ describe('the timeout of an attempt', () => {
 
   it('SP-25 starts again with the next attempt', async () => {
     await claimNew(30, { maxRetries: 3 });
-    await fixture.pass('31 s');
+    await fixture.pass('32 s');
     await fixture.maintenance.recoverExpiredLeases(100);
     await fixture.pass('1 min');
     const again = await fixture.claimOne(org);
-    expect(secondsAfterStart((await renew(again, 3600)).leaseExpiresAt, again)).toBeCloseTo(30, 1);
+    expect(secondsAfterStart((await renew(again, 3600)).leaseExpiresAt, again)).toBeCloseTo(31, 1);
     await fixture.run(worker.complete(again));
   });
 

@@ -1,5 +1,5 @@
 -- Renews unexpired leases: the new expiry is now + duration, not added to the old one, and never later than the end of the attempt (its
--- start + its timeout). Touches the narrow row only.
+-- start + its timeout + the second of grant_leases_v1). Touches the narrow row only.
 --
 -- Input:
 --   batch  [{organization, items: [{command, id, worker, lease?, scope?, renewed?, lease_seconds}]}], in order of organization
@@ -51,7 +51,7 @@ BEGIN
       GROUP BY h.job_id
     ), written AS (
       UPDATE job_queue q SET lease_expires_at = least(
-          current_ts(clock_timestamp()) + make_interval(secs => n.lease_seconds), q.started_at + make_interval(secs => q.timeout_seconds)),
+          current_ts(clock_timestamp()) + make_interval(secs => n.lease_seconds), q.started_at + make_interval(secs => q.timeout_seconds + 1)),
         renewed = true
       FROM longest n WHERE q.job_id = n.job_id AND q.job_id = ANY (ids)
       RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.lease_seconds, n.durable_only OR coalesce(
