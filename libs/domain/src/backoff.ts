@@ -38,6 +38,9 @@ const bounds = {
 const isWithin = (value: unknown, { min, max }: { min: number; max: number }): value is number =>
   typeof value === 'number' && value >= min && value <= max;
 
+/** The settings of a queue that `retryPolicyOf` reads. */
+export const retrySettingNames = ['retry_strategy', ...Object.keys(bounds)];
+
 /** The problem with the retry settings of a queue, or null. Absent and null members take the default. */
 export function checkRetrySettings(settings: Record<string, unknown>): { field: string; reason: string } | null {
   const { retry_strategy: strategy } = settings;

@@ -1,4 +1,4 @@
-import { checkQueueSettings, pushTargetOf } from './queue-settings.js';
+import { checkQueueSettings, pushTargetOf, queueSettingNames } from './queue-settings.js';
 
 const production = { production: true };
 
@@ -51,6 +51,22 @@ describe('MQ-03 the settings of a queue', () => {
     expect(fieldOf({ payload_schema: { type: 'object' } })).toBe('settings.payload_schema');
     expect(fieldOf({ payload_schema: null })).toBeNull();
     expect(fieldOf({ push: true, callback_headers: { 'X-Key': 'k' } })).toBeNull();
+  });
+
+  it('MQ-20 are refused under a name that is almost known, with the known one; null removes it', () => {
+    const problemOf = (settings: Record<string, unknown>) => checkQueueSettings(settings, production);
+    const meant = (field: string, known: string) => ({
+      field: `settings.${field}`,
+      reason: `is unknown: use ${known}`,
+    });
+    expect(problemOf({ retry_stategy: 'fixed' })).toEqual(meant('retry_stategy', 'retry_strategy'));
+    for (const name of queueSettingNames.filter((name) => name.includes('_'))) {
+      const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      expect(problemOf({ [camel]: 1 })).toEqual(meant(camel, name));
+    }
+    expect(
+      problemOf({ retry_stategy: null, team: 'x', paused_reason: 'y', dashboard: { retry_stategy: 1 } }),
+    ).toBeNull();
   });
 
   it.each<[Record<string, unknown>, string | undefined]>([

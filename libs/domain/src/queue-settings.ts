@@ -1,6 +1,7 @@
 import { checkCallbackHeaders } from './callback-headers.js';
-import { checkRetrySettings } from './backoff.js';
+import { checkRetrySettings, retrySettingNames } from './backoff.js';
 import { checkCallbackUrl, type CallbackPolicy } from './callback-url.js';
+import { knownNameLike } from './misspelt-name.js';
 
 /** Where the jobs of a push queue are sent (MQ-03, MQ-10). */
 export interface PushTarget {
@@ -43,8 +44,30 @@ export function targetIn(settings: Record<string, unknown>): PushTarget {
   };
 }
 
+/** @internal The settings that this product interprets. The SDK has their types. */
+export const queueSettingNames: readonly string[] = [
+  'push',
+  'callback_url',
+  'callback_headers',
+  'callback_secret',
+  'callback_timeout_seconds',
+  'concurrency',
+  ...retrySettingNames,
+];
+
+/** A setting that is almost one of ours; stored, it would have no effect. */
+function findMisspelt(settings: Record<string, unknown>): { field: string; reason: string } | null {
+  for (const name in settings) {
+    if (settings[name] === null || queueSettingNames.includes(name)) continue;
+    const meant = knownNameLike(name, queueSettingNames);
+    if (meant !== null) return { field: name, reason: `is unknown: use ${meant}` };
+  }
+  return null;
+}
+
 /**
- * The problem with the settings that this product interprets, or null. Other settings are the caller's own; null removes a setting.
+ * The problem with the settings that this product interprets, or null. Other settings are the caller's own, unless their names are
+ * almost known; null removes a setting.
  */
 export function checkQueueSettings(
   settings: Record<string, unknown>,
@@ -74,6 +97,6 @@ export function checkQueueSettings(
   if (settings.payload_schema != null) {
     return wrong('payload_schema', 'is no setting: send the schema to PUT /api/v1/queues/{name}/payload-contract');
   }
-  const retry = checkRetrySettings(settings);
-  return retry && wrong(retry.field, retry.reason);
+  const problem = checkRetrySettings(settings) ?? findMisspelt(settings);
+  return problem && wrong(problem.field, problem.reason);
 }

@@ -27,7 +27,7 @@ export type {
   JobTimeline,
   NewJob,
 } from './resources/jobs.js';
-export type { QueueDeletionPreview, QueueExplanation } from './resources/queues.js';
+export type { KnownQueueSettings, QueueDeletionPreview, QueueExplanation, QueueSettings } from './resources/queues.js';
 export type { AuditEntry } from './resources/audit.js';
 export type { Operation, OperationDetails, OperationPreview } from './resources/operations.js';
 export type { Organization } from './resources/organizations.js';

@@ -7,6 +7,35 @@ import { PayloadContracts } from './payload-contracts.js';
 export type QueueDeletionPreview = ResponseBody<'POST /api/v1/queues/{name}/deletions'>;
 export type QueueExplanation = ResponseBody<'GET /api/v1/queues/{name}/explain'>;
 
+/** The settings of a queue that the server uses, under their names in the API; null removes one. */
+export interface KnownQueueSettings {
+  push?: boolean | null;
+  callback_url?: string | null;
+  callback_headers?: Record<string, string> | null;
+  callback_secret?: string | null;
+  callback_timeout_seconds?: number | null;
+  concurrency?: number | null;
+  retry_strategy?: 'exponential' | 'linear' | 'fixed' | null;
+  retry_delay_ms?: number | null;
+  backoff_multiplier?: number | null;
+  max_retry_delay_ms?: number | null;
+  retry_jitter_ms?: number | null;
+  retry_jitter_ratio?: number | null;
+}
+
+type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Name;
+/** Settings are stored as they are, so these names would have no effect. */
+type NotInCamelCase = { [Name in Exclude<Camel<keyof KnownQueueSettings>, keyof KnownQueueSettings>]?: never };
+
+/** Settings of a queue: those that the server uses, and the application's own. */
+export type QueueSettings = KnownQueueSettings & NotInCamelCase & Record<string, unknown>;
+
+type QueueConfiguration = Omit<Body<'PUT /api/v1/queues/{name}/config'>, 'settings'> & {
+  settings?: QueueSettings | null;
+};
+
 /** Queues: settings, statistics, pause and resume. */
 export class Queues {
   /** What the payloads of a queue must look like. */
@@ -27,7 +56,7 @@ export class Queues {
   /** Updates a queue's settings, or creates them; absent members stay unchanged. */
   configure(
     name: string,
-    settings: Body<'PUT /api/v1/queues/{name}/config'>,
+    settings: QueueConfiguration,
     options?: CallOptions,
   ): Promise<ResponseBody<'PUT /api/v1/queues/{name}/config'>> {
     return this.http.call('PUT /api/v1/queues/{name}/config', { ...options, params: { name }, body: settings });
