@@ -24,7 +24,7 @@ describe('BX-09 checks in another thread', () => {
   beforeAll(() => {
     pool = new CheckPool();
   });
-  afterAll(() => pool.onModuleDestroy());
+  afterAll(() => pool.onApplicationShutdown());
 
   it('have the same results as in this one', async () => {
     const sku = ready({ items: { pattern: '^[A-Z]{3}$' } });

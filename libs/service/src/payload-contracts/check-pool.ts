@@ -1,5 +1,5 @@
 import { FairQueue, type PayloadCheck, SpooledError, unavailable } from '@spooled/domain';
-import type { OnModuleDestroy } from '@nestjs/common';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
 import type { ThreadCheck } from './check-thread.js';
 
@@ -26,7 +26,7 @@ interface Waiting {
  * Checks payloads in another thread, organizations round robin, so that the event loop is free for other requests. The thread starts with
  * the first check. It has no time limit, because a check ends after a fixed number of steps.
  */
-export class CheckPool implements OnModuleDestroy {
+export class CheckPool implements OnApplicationShutdown {
   private readonly waiting = new FairQueue<Waiting>();
   private readonly waitingOf = new Map<string, number>();
   private running: Waiting | null = null;
@@ -47,7 +47,8 @@ export class CheckPool implements OnModuleDestroy {
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
+  /** After the HTTP server has closed, which answers until then. */
+  async onApplicationShutdown(): Promise<void> {
     this.closed = true;
     await this.thread?.terminate();
   }
