@@ -264,7 +264,7 @@ describe('services without a credential', () => {
     const root = (protobuf.Root as unknown as { fromDescriptor(set: unknown): protobuf.Root }).fromDescriptor(set);
     root.resolveAll();
     const lease = root.lookupType('spooled.v1.Job').fields;
-    expect(Object.values(lease).map(({ id }) => id)).toEqual(Array.from({ length: 19 }, (_, i) => i + 1));
+    expect(Object.values(lease).map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
     expect(root.lookupType('spooled.v1.EnqueueRequest').fields.payload!.resolvedType!.fullName).toBe(
       '.google.protobuf.Struct',
     );

@@ -88,6 +88,7 @@ describe('Enqueue and GetJob', () => {
       assigned_worker_id: '',
       idempotency_key: 'once',
       lease_id: '',
+      traceparent: '',
     });
     const { body } = await rest.get(`/jobs/${response.job_id}`);
     expect([body.payload, body.tags]).toEqual([document, { team: 'x' }]);
@@ -189,6 +190,7 @@ describe('Dequeue', () => {
       assigned_worker_id: 'w1',
       idempotency_key: '',
       lease_id: expect.stringMatching(uuid),
+      traceparent: '',
     });
     expect(Math.abs(secondsFromNow(first.lease_expires_at) - 300)).toBeLessThan(10);
     const rest = await dequeue(queue, { batch_size: 500, lease_duration_secs: 1 });

@@ -155,7 +155,8 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
     // A push queue needs no workers.
     expect(codes(await fixture.job(id))).toEqual(['ready']);
     await fixture.configure('pushed-by-job', { settings: { push: true } });
-    expect(codes(await fixture.job(await fixture.create('pushed-by-job')))).toEqual(['ready']);
+    const called = await fixture.create('pushed-by-job', { callback_url: 'https://example.com/own' });
+    expect(codes(await fixture.job(called))).toEqual(['ready']);
     const { organizationId } = fixture.tenant;
     fixture.gateway.app.get(ReceiverOutages).report(organizationId, 'pushed', 60_000);
     const { reasons, estimate } = await eventually(async () => {
@@ -189,7 +190,8 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
 it('BX-04 receiver_unavailable: the receiver that a job names itself does not respond', async () => {
   await fixture.configure('own', { settings: { push: true } });
   const own = { callback_url: 'https://own.example:8443/hook/1' };
-  const [id, other] = [await fixture.create('own', own), await fixture.create('own')];
+  const id = await fixture.create('own', own);
+  const other = await fixture.create('own', { callback_url: 'https://another.example/hook' });
   expect(codes(await fixture.job(id))).toEqual(['ready']);
   const { organizationId } = fixture.tenant;
   const outages = fixture.gateway.app.get(ReceiverOutages);

@@ -12,6 +12,7 @@ const rules: Record<string, string> = {
   'jobs.parent_job_id': 'as its row of job_dependencies',
   'jobs.workflow_id': 'retention keeps a workflow for as long as it has jobs',
   'workflow_jobs.job_id': 'deleted with the workflow',
+  'command_fences.owner_id': 'its organization, which a fence may outlive for minutes',
   'deleted_jobs.job_id': 'says which job is gone, and is deleted by age',
   'operation_items.job_id': 'says what was done, and is deleted with the operation',
   'schedule_runs.job_id': 'says what was done, and is deleted with the schedule or by age',
