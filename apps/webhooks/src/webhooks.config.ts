@@ -60,7 +60,7 @@ export const webhooksSettings = {
 
   PUSH_MAX_CONCURRENT_CALLS: setting(
     integer({ min: 1, max: 10_000 }).default(512),
-    'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer. When all are in use for 0.5 s, the oldest call of the organization with the most gives way to one that has none; its job is released without costing an attempt.',
+    'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer. When all are in use for 0.5 s, the oldest call of the organization with the most is aborted for one that has none; its job is released without costing an attempt.',
   ),
   PUSH_MAX_PAYLOAD_BYTES_IN_FLIGHT: setting(
     integer({ min: 1 }).default(67_108_864),

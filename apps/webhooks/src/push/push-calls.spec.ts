@@ -71,7 +71,7 @@ describe('a long call', () => {
     await client.close();
   });
 
-  it('MQ-11 releases its job without costing an attempt when it gives way to another one', async () => {
+  it('MQ-11 releases its job without costing an attempt when it is displaced', async () => {
     receiver.respond = () => undefined;
     const { id, running, client } = await held(60);
     displaced.abort();

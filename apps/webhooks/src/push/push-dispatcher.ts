@@ -19,7 +19,7 @@ import type { PushCalls } from './push-calls.js';
 import { JobReceivers, type ReceiverChange } from './job-receivers.js';
 import { PushQueue } from './push-queue.js';
 import { ReadyQueues } from './ready-queues.js';
-import { patienceMs, RunningCalls } from './running-calls.js';
+import { firstCallWaitMs, RunningCalls } from './running-calls.js';
 import type { PostponedJob, PushJob, PushWork } from './push-work.js';
 
 export interface PushDispatcherOptions {
@@ -58,7 +58,7 @@ export class PushDispatcher {
   private readonly shares: TenantShares;
   private readonly running: RunningCalls;
   /** Runs while an organization waits for its first call. */
-  private patience: Timer | undefined;
+  private displacement: Timer | undefined;
   private readonly receivers: JobReceivers;
   private readonly clock: Clock;
   private stopped = false;
@@ -105,7 +105,7 @@ export class PushDispatcher {
   /** Claims no further jobs; calls that take longer than `graceMs` are aborted and their jobs released. */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
-    this.patience?.cancel();
+    this.displacement?.cancel();
     for (const key of [...this.queues.keys()]) this.remove(key);
     const end = this.clock.after(graceMs, () => this.calls.interrupt());
     await this.inFlight.idle();
@@ -158,7 +158,8 @@ export class PushDispatcher {
       this.ready.take(next.queue);
       this.track(this.claimAndStart(next.queue, next.slots));
     }
-    if (!this.patience && this.starving() > 0) this.patience = this.clock.after(patienceMs, () => this.makeRoom());
+    if (!this.displacement && this.starving() > 0)
+      this.displacement = this.clock.after(firstCallWaitMs, () => this.makeRoom());
   }
 
   private availableTo(organizationId: string): number {
@@ -176,13 +177,13 @@ export class PushDispatcher {
   }
 
   private makeRoom(): void {
-    this.patience = undefined;
+    this.displacement = undefined;
     const waiting = this.starving();
     const displaced = waiting === 0 ? 0 : this.running.makeRoom(waiting);
     if (displaced > 0) {
       this.logger.warn(
         { waiting, displaced },
-        'push calls gave way to organizations without any: too few for the load',
+        'push calls were displaced for organizations without any: PUSH_MAX_CONCURRENT_CALLS or replicas are too few',
       );
     }
     this.assignSlots();

@@ -7,18 +7,18 @@ export interface RunningCall {
   readonly bytes: number;
   /** On the monotonic clock. */
   readonly startedAt: number;
-  /** Aborted when the call has to give way to one of another organization. */
+  /** Aborted when another organization gets the place of the call. */
   readonly displaced: AbortSignal;
 }
 
 /** An organization without a call waits this long for one to end by itself, in milliseconds. */
-export const patienceMs = 500;
-/** Time that the only call of an organization has before it may have to give way, in milliseconds. */
+export const firstCallWaitMs = 500;
+/** The only call of an organization is not displaced before this time, in milliseconds. */
 export const shortestTurnMs = 10_000;
 
 /**
  * The calls in flight, oldest first, and the bytes of their payloads, of which organizations have shares (MQ-11). A receiver may take an
- * hour to answer, so that calls which only wait could keep everyone else from being called (BX-03): they give way.
+ * hour to answer, so calls which only wait could keep all others from being made (BX-03): they are displaced.
  */
 export class RunningCalls {
   private readonly calls = new Map<RunningCall, AbortController>();
@@ -63,7 +63,9 @@ export class RunningCalls {
     const held = this.bytes.free > 0 ? (calls: RunningCall[]) => calls.length : bytesOf;
     for (let aborted = 0; aborted < wanted; aborted++) {
       const oldest = [...byOrganization.values()]
-        .filter(([first, ...others]) => now - first!.startedAt >= (others.length > 0 ? patienceMs : shortestTurnMs))
+        .filter(
+          ([first, ...others]) => now - first!.startedAt >= (others.length > 0 ? firstCallWaitMs : shortestTurnMs),
+        )
         .sort((a, b) => held(b) - held(a) || a[0]!.startedAt - b[0]!.startedAt)[0]
         ?.shift();
       if (!oldest) return aborted;
