@@ -14,7 +14,7 @@ const overlays: [overlay: string, components: string[]][] = [
   ['development', []],
   ['production', []],
   ['development', ['console']],
-  ['production', ['console']],
+  ['production', ['console', 'monitoring']],
 ];
 
 describe.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (overlay, components) => {
@@ -28,8 +28,11 @@ describe.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (
 
   it('runs the five services, PgBouncer, its components and the migration', () => {
     const deployments = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);
-    expect(deployments.sort()).toEqual([...services, 'pgbouncer', ...components].sort());
-    expect(named('Job', 'migrate')).toBeDefined();
+    const added = components.filter((name) => name === 'console');
+    expect(deployments.sort()).toEqual([...services, 'pgbouncer', ...added].sort());
+    expect(manifests.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.labels)).toEqual([
+      expect.objectContaining({ 'app.kubernetes.io/name': 'migrate' }),
+    ]);
   });
 
   it('gives every container limits and a user other than root', () => {
@@ -97,7 +100,7 @@ describe.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (
         .flatMap(referencesOf)
         .some(({ key }) => key === 'DATABASE_DIRECT_URL'),
     );
-    expect(readers.map(({ metadata }) => metadata.name)).toEqual(['migrate']);
+    expect(readers.map(({ kind }) => kind)).toEqual(['Job']);
   });
 });
 

@@ -38,7 +38,7 @@ describe('SP-66 network policies', () => {
     );
     expect(open).toEqual([
       ['names-are-resolved', 53, 53],
-      ['services-reach-their-stores', 6379, 6380, 4318],
+      ['services-reach-their-stores', 6379, 6380, 26_379, 4318],
       ['pgbouncer-serves-services', 5432],
       ['migrate-reaches-postgres', 5432],
       ['webhooks-reach-the-internet', '1-65535'],

@@ -11,6 +11,7 @@ export interface Container {
   env?: { name: string; value?: string; valueFrom?: Record<string, KeyReference> }[];
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
   ports?: { name: string; containerPort: number }[];
+  volumeMounts?: { name: string; mountPath: string }[];
   readinessProbe?: object;
   livenessProbe?: object;
   resources?: { requests?: Record<string, string>; limits?: Record<string, string> };
@@ -26,19 +27,22 @@ interface KeyReference {
 export interface PodSpec {
   containers: Container[];
   securityContext?: { runAsNonRoot?: boolean };
-  volumes?: { configMap?: { name: string } }[];
+  serviceAccountName?: string;
+  automountServiceAccountToken?: boolean;
+  volumes?: { name: string; configMap?: { name: string } }[];
+  topologySpreadConstraints?: object[];
 }
 
 /** The parts of a manifest that these tests read; which of them exist depends on the kind. */
 export interface Manifest {
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   data?: Record<string, string>;
   stringData?: Record<string, string>;
   spec: {
     replicas?: number;
     selector: Record<string, string>;
-    ports: { targetPort: string }[];
+    ports: { name: string; targetPort: string }[];
     template: { metadata: { labels: Record<string, string> }; spec: PodSpec };
     tls?: { hosts: string[] }[];
     rules: { host: string; http: { paths: { path: string; backend: { service: { name: string } } }[] } }[];
@@ -52,6 +56,12 @@ const kustomize = (folder: string): Manifest[] =>
 /** All objects of an overlay, as `kubectl apply -k` would send them; with components, as an operator adds them to it. */
 export function render(overlay: string, components: string[] = []): Manifest[] {
   if (components.length === 0) return kustomize(join(import.meta.dirname, 'overlays', overlay));
+  const lines = ['components:', ...components.map((name) => `  - ../../components/${name}`), ''];
+  return renderEdited(overlay, (folder) => appendFileSync(join(folder, 'kustomization.yaml'), lines.join('\n')));
+}
+
+/** All objects of a copy of an overlay, which `edit` changes first. */
+export function renderEdited(overlay: string, edit: (folder: string) => void): Manifest[] {
   // Outside of this folder, which other specs read.
   const copy = mkdtempSync(join(tmpdir(), 'spooled-kubernetes-'));
   try {
@@ -59,8 +69,7 @@ export function render(overlay: string, components: string[] = []): Manifest[] {
       cpSync(join(import.meta.dirname, '..', part), join(copy, part), { recursive: true });
     }
     const folder = join(copy, 'kubernetes/overlays', overlay);
-    const lines = ['components:', ...components.map((name) => `  - ../../components/${name}`), ''];
-    appendFileSync(join(folder, 'kustomization.yaml'), lines.join('\n'));
+    edit(folder);
     return kustomize(folder);
   } finally {
     rmSync(copy, { recursive: true });

@@ -2,7 +2,8 @@
 # Starts PgBouncer with the addresses and passwords from the environment:
 #
 #   POSTGRES_HOST, POSTGRES_PORT (5432), POSTGRES_DATABASE (spooled)
-#   POSTGRES_TLS (prefer)   disable, prefer, require, verify-ca or verify-full; the last two require POSTGRES_TLS_CA_FILE
+#   POSTGRES_TLS (verify-full)   disable, prefer, require, verify-ca or verify-full; the last two require POSTGRES_TLS_CA_FILE,
+#     the certificate authority of PostgreSQL; the others accept any server
 #   SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD   for the logins spooled_app and spooled_system
 #   PGBOUNCER_RUN_DIR (/tmp/pgbouncer)   for the files with the passwords; use memory or an emptyDir
 #   PGBOUNCER_APP_CONNECTIONS (80), PGBOUNCER_SYSTEM_CONNECTIONS (20)   maximum connections to PostgreSQL per login
@@ -16,6 +17,12 @@ settings=${1:-/etc/spooled/pgbouncer.ini}
 for name in POSTGRES_HOST SPOOLED_APP_PASSWORD SPOOLED_SYSTEM_PASSWORD; do
   [[ -n ${!name:-} ]] || { echo "pgbouncer cannot start: $name is not set" >&2; exit 1; }
 done
+
+tls=${POSTGRES_TLS:-verify-full}
+if [[ $tls == verify-* && ! -r ${POSTGRES_TLS_CA_FILE:-} ]]; then
+  echo "pgbouncer cannot start: POSTGRES_TLS=$tls needs a readable POSTGRES_TLS_CA_FILE, but it is \"${POSTGRES_TLS_CA_FILE:-}\"" >&2
+  exit 1
+fi
 
 quoted() { printf '"%s"' "${1//\"/\"\"}"; }
 
@@ -32,7 +39,7 @@ spooled_app = max_user_connections=${PGBOUNCER_APP_CONNECTIONS:-80}
 spooled_system = max_user_connections=${PGBOUNCER_SYSTEM_CONNECTIONS:-20}
 
 [pgbouncer]
-server_tls_sslmode = ${POSTGRES_TLS:-prefer}
+server_tls_sslmode = $tls
 ${POSTGRES_TLS_CA_FILE:+server_tls_ca_file = $POSTGRES_TLS_CA_FILE}
 END
 cat >userlist.txt <<END

@@ -23,4 +23,5 @@ export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';
 export { configOf, root, services, settingsOf } from './declared-settings.js';
+export { evaluateRules, type RuleTest, type Series } from './promtool.js';
 export { securityHeaders } from './security-headers.js';
