@@ -1,6 +1,16 @@
+import type { Page } from '@playwright/test';
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, signIn, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
+
+/** The path of a new login link. */
+async function newLink(page: Page, baseUrl: string, key: string): Promise<string> {
+  const response = await page.request.post(`${baseUrl}/api/v1/console/login-links`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { path } = (await response.json()) as { path: string };
+  return path;
+}
 
 test.describe('a session', () => {
   test('begins with a key, which stays nowhere in the browser, and leads to the page that was asked for', async ({
@@ -36,11 +46,13 @@ test.describe('a session', () => {
     organization,
     browser,
   }) => {
-    const response = await page.request.post(`${stack.baseUrl}/api/v1/console/login-links`, {
-      headers: { authorization: `Bearer ${organization.key}` },
-    });
-    const { path } = (await response.json()) as { path: string };
+    const path = await newLink(page, stack.baseUrl, organization.key);
     await page.goto(stack.baseUrl + path);
+    await expect(page.getByRole('heading', { name: `Sign in to ${organization.name}?` })).toBeVisible();
+    await expectAccessible(page);
+    await capture(page, 'login-link');
+    expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['spooled_login']);
+    await page.getByRole('button', { name: `Sign in to ${organization.name}` }).click();
     await expect(page.getByRole('navigation', { name: 'Screens' })).toContainText(organization.name);
     await expect.poll(() => page.url()).not.toContain('code');
     await page.goBack();
@@ -48,7 +60,43 @@ test.describe('a session', () => {
     const other = await browser.newPage();
     await other.goto(stack.baseUrl + path);
     await expect(other.getByRole('alert')).toContainText('Sign-in failed');
+    await other.getByRole('button', { name: 'Sign in with a key' }).click();
+    await expect(other.getByLabel('API key', { exact: true })).toBeVisible();
     await other.close();
+  });
+
+  test('is replaced by a link of another organization only when its user agrees', async ({
+    page,
+    stack,
+    open,
+    organization,
+    newOrganization,
+  }) => {
+    await open('/queues');
+    const menu = page.getByRole('navigation', { name: 'Screens' });
+    await expect(menu).toContainText(organization.name);
+    const foreign = await newOrganization();
+    const openLink = async () => {
+      const path = await newLink(page, stack.baseUrl, foreign.key);
+      // A new document, as for a link in a message: a page that is open takes no code from its address.
+      await page.goto('about:blank');
+      await page.goto(stack.baseUrl + path);
+      await expect(page.getByRole('heading', { name: `Sign in to ${foreign.name}?` })).toBeVisible();
+      await expect(page.getByText(`You are signed in to ${organization.name}`)).toBeVisible();
+    };
+
+    await openLink();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: `Stay in ${organization.name}` }).click();
+    await expect(menu).toContainText(organization.name);
+
+    await openLink();
+    await page.goto(`${stack.baseUrl}/console/queues`);
+    await expect(menu).toContainText(organization.name);
+
+    await openLink();
+    await page.getByRole('button', { name: `Sign in to ${foreign.name}` }).click();
+    await expect(menu).toContainText(foreign.name);
   });
 
   test('ends when the user signs out', async ({ page, open, stack }) => {

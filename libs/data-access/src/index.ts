@@ -168,6 +168,7 @@ export {
   endAdministratorSession,
   isAdministratorSessionOpen,
   openAdministratorSession,
+  bindConsoleCode,
   takeConsoleCode,
 } from './credentials/console-sessions.js';
 export { CredentialFeed, type CredentialFeedOptions, maxCacheAgeSeconds } from './credentials/credential-feed.js';

@@ -10,10 +10,13 @@ export { Authenticator } from './auth/authenticator.service.js';
 export { CallerAuthenticator } from './auth/caller-authenticator.service.js';
 export {
   acceptConsoleCookies,
+  type ConsoleCookie,
   consoleCookieName,
+  consoleCookies,
   consoleToken,
   hasOwnOrigin,
   isSecure,
+  readConsoleCookie,
 } from './auth/console-cookie.js';
 export { CredentialsModule } from './auth/credentials.module.js';
 export { findCredential } from './auth/find-credential.js';

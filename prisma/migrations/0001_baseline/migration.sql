@@ -170,12 +170,13 @@ CREATE INDEX revoked_sessions_expires_at ON revoked_sessions (expires_at);
 SELECT protect_tenant_table('revoked_sessions');
 CREATE TRIGGER session_revoked AFTER INSERT ON revoked_sessions FOR EACH ROW EXECUTE FUNCTION note_session_end();
 
--- Writer: gateway. A link that begins a session of the console, until it is used or ten minutes have passed. Only the hash of its code
--- is stored.
+-- Writer: gateway. A link that begins a session of the console, until it is used or ten minutes have passed. Only hashes are stored: of
+-- the code, and of the token of the browser that last showed the link, which alone may use it.
 CREATE TABLE console_logins (
   code_hash text PRIMARY KEY,
   organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
   api_key_id uuid NOT NULL REFERENCES api_keys ON DELETE CASCADE,
+  browser_hash text,
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX console_logins_organization ON console_logins (organization_id);

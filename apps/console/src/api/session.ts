@@ -23,6 +23,13 @@ export const sessionQuery = queryOptions({
   },
 });
 
+const previewRoute = '/api/v1/console/login-links/preview';
+export type LoginPreview = ResponseBody<`POST ${typeof previewRoute}`>;
+
+/** Whom a one-time link signs in; only this browser may use it then. @throws AuthenticationError for a code that is not valid */
+export const previewLogin = (code: string): Promise<LoginPreview> =>
+  api.http.call(`POST ${previewRoute}`, { body: { code } });
+
 /** @throws AuthenticationError for a key or code that is not valid */
 export const signIn = (credential: SignIn): Promise<Session> => api.http.call(`POST ${route}`, { body: credential });
 

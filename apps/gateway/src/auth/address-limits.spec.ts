@@ -130,13 +130,14 @@ describe('limits by address', () => {
 
 describe('valid credentials are admitted where others fail', () => {
   const sessionUrl = '/api/v1/console/session';
+  const previewUrl = '/api/v1/console/login-links/preview';
   const wrong = (address: string, gateway: TestGateway, url: string, payload: () => object) =>
     Promise.all(Array.from({ length: 30 }, () => ask(gateway, address, { method: 'POST', url, payload: payload() })));
   const guessed = () => newApiKeyText({ live: true });
   const routes: [name: string, url: string, guess: () => object, proof: (gateway: TestGateway) => Promise<object>][] = [
     ['a key', '/api/v1/auth/login', () => ({ api_key: guessed() }), async () => ({ api_key: await newKey() })],
     ['a key in the console', sessionUrl, () => ({ api_key: guessed() }), async () => ({ api_key: await newKey() })],
-    ['a login link', sessionUrl, () => ({ code: guessed() }), async (gateway) => ({ code: await newCode(gateway) })],
+    ['a login link', previewUrl, () => ({ code: guessed() }), async (gateway) => ({ code: await newCode(gateway) })],
     [
       "the administrator's key",
       sessionUrl,
@@ -163,6 +164,17 @@ describe('valid credentials are admitted where others fail', () => {
     expect(new Set(failures.map(({ status }) => status))).toEqual(new Set([401, 429]));
     const payload = await proof(gateway);
     expect((await ask(gateway, address, { method: 'POST', url, payload })).status).toBe(200);
+  });
+
+  it('a login link in the browser that has shown it', async () => {
+    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1000' });
+    const address = randomAddress();
+    await wrong(address, gateway, sessionUrl, () => ({ code: guessed() }));
+    const payload = { code: await newCode(gateway) };
+    const { headers } = await ask(gateway, address, { method: 'POST', url: previewUrl, payload });
+    const cookie = String(headers['set-cookie']).split(';')[0]!;
+    const signIn: TestRequest = { method: 'POST', url: sessionUrl, payload, headers: { cookie } };
+    expect((await ask(gateway, address, signIn)).status).toBe(200);
   });
 
   it.each<[string, TestRequest, Record<string, string>]>([

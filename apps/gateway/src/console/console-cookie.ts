@@ -1,18 +1,22 @@
-import { consoleCookieName, isSecure } from '@spooled/service';
+import { type ConsoleCookie, consoleCookieName, consoleCookies, isSecure } from '@spooled/service';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
 /** The value of Set-Cookie for a session. */
 export const sessionCookie = (request: FastifyRequest, token: string, seconds: number): string =>
-  stringifySetCookie({ ...attributesFor(request), value: token, maxAge: seconds });
+  stringifySetCookie({ ...attributesFor(request, consoleCookies.session), value: token, maxAge: seconds });
 
-/** The value of Set-Cookie that ends a session in the browser. */
-export const noCookie = (request: FastifyRequest): string =>
-  stringifySetCookie({ ...attributesFor(request), value: '', maxAge: 0 });
+/** The value of Set-Cookie for the browser that shows a login link. */
+export const loginCookie = (request: FastifyRequest, browser: string, seconds: number): string =>
+  stringifySetCookie({ ...attributesFor(request, consoleCookies.login), value: browser, maxAge: seconds });
 
-const attributesFor = (request: FastifyRequest) =>
+/** The value of Set-Cookie that removes a cookie from the browser. */
+export const noCookie = (request: FastifyRequest, name: ConsoleCookie): string =>
+  stringifySetCookie({ ...attributesFor(request, name), value: '', maxAge: 0 });
+
+const attributesFor = (request: FastifyRequest, name: ConsoleCookie) =>
   ({
-    name: consoleCookieName(request),
+    name: consoleCookieName(request, name),
     path: '/',
     httpOnly: true,
     sameSite: 'strict',

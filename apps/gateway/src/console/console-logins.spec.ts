@@ -31,16 +31,67 @@ describe('BX-24 a login link', () => {
     const minutes = msUntil(link.expires_at) / 60_000;
     expect(minutes).toBeGreaterThan(9);
     expect(minutes).toBeLessThanOrEqual(10.1);
-    const opened = await new Browser(gateway).signIn({ code: link.code });
+    const opened = await new Browser(gateway).useLink(link.code);
     expect(opened.body).toMatchObject({ organization: { id: tenant.organizationId }, role: 'viewer' });
-    expect((await new Browser(gateway).signIn({ code: link.code })).status).toBe(401);
+    expect((await new Browser(gateway).useLink(link.code)).status).toBe(401);
   });
 
-  it('begins one session when several use it at once', async () => {
+  it('begins one session when its browser uses it several times at once', async () => {
     const { code } = await newLink();
-    const attempts = Array.from({ length: 10 }, () => new Browser(gateway).signIn({ code }));
+    const browser = new Browser(gateway);
+    await browser.previewLink(code);
+    const attempts = Array.from({ length: 10 }, () => browser.signIn({ code }));
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, ...Array.from({ length: 9 }, () => 401)]);
+  });
+
+  it('names its organization before it is used', async () => {
+    const key = await tenant.keyAs('viewer');
+    const { code, expires_at } = await newLink(key);
+    const { status, headers, body } = await new Browser(gateway).request('POST', '/console/login-links/preview', {
+      code,
+    });
+    const { body: organization } = await gateway.request('GET', `/organizations/${tenant.organizationId}`, tenant.key);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      organization: { name: organization.name, slug: organization.slug },
+      api_key: { name: expect.any(String) },
+      role: 'viewer',
+      expires_at,
+    });
+    expect(String(headers['set-cookie'])).toMatch(
+      /^spooled_login=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  it('signs in only the browser that has shown its organization last', async () => {
+    const { code } = await newLink();
+    const [first, second, third] = [new Browser(gateway), new Browser(gateway), new Browser(gateway)];
+    expect((await first.signIn({ code })).status).toBe(401);
+    await first.previewLink(code);
+    await second.previewLink(code);
+    expect((await first.signIn({ code })).status).toBe(401);
+    await third.previewLink((await newLink()).code);
+    expect((await third.signIn({ code })).status).toBe(401);
+    expect((await second.signIn({ code })).status).toBe(200);
+    expect(second.loginCookie).toBeUndefined();
+  });
+
+  it.each<Record<string, string>>([{ origin: 'https://evil.test' }, { 'sec-fetch-site': 'cross-site' }])(
+    'is not shown to another site (%j)',
+    async (site) => {
+      const { status, headers } = await new Browser(gateway).previewLink((await newLink()).code, site);
+      expect(status).toBe(403);
+      expect(headers['set-cookie']).toBeUndefined();
+    },
+  );
+
+  it('does not count in a browser with two cookies of its kind, of which another site may have set one', async () => {
+    const { code } = await newLink();
+    const browser = new Browser(gateway);
+    await browser.previewLink(code);
+    const planted = { cookie: `spooled_login=planted; spooled_login=${browser.loginCookie}` };
+    expect((await browser.signIn({ code }, planted)).status).toBe(401);
   });
 
   it('is not valid after its time, or once its key is revoked', async () => {
@@ -48,13 +99,13 @@ describe('BX-24 a login link', () => {
     await superuser.query(`UPDATE console_logins SET expires_at = now() WHERE organization_id = $1`, [
       tenant.organizationId,
     ]);
-    expect((await new Browser(gateway).signIn({ code: late.code })).status).toBe(401);
+    expect((await new Browser(gateway).useLink(late.code)).status).toBe(401);
 
     const key = await tenant.keyFor();
     const { body } = await new Browser(gateway).signIn({ api_key: key });
     const { code } = await newLink(key);
     await gateway.request('DELETE', `/api-keys/${body.api_key.id}`, tenant.key);
-    expect((await new Browser(gateway).signIn({ code })).status).toBe(401);
+    expect((await new Browser(gateway).useLink(code)).status).toBe(401);
   });
 
   it('is stored only as a hash', async () => {

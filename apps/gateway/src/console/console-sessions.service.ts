@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { consoleSchemas as schemas } from '@spooled/contracts';
 import {
   ApiKeyAuthenticator,
+  bindConsoleCode,
   createConsoleLogin,
   Database,
   endAdministratorSession,
@@ -21,8 +22,8 @@ import type { GatewayService, GatewaySettings } from '../gateway.config.js';
 
 /** Lifetime of a session. */
 export const sessionSeconds = 12 * 3600;
-/** Lifetime of the code in a login link. */
-const codeSeconds = 600;
+/** Lifetime of the code in a login link, and of a browser's right to use it. */
+export const codeSeconds = 600;
 
 const iso = (unixSeconds: number): string => new Date(unixSeconds * 1000).toISOString();
 
@@ -53,11 +54,18 @@ export class ConsoleSessions {
     @Inject(SERVICE) private readonly service: GatewayService,
   ) {}
 
-  /** @returns a new session and the token for its cookie. @throws SpooledError 401 AUTHENTICATION_FAILED, 503 */
-  async open({ api_key, admin_key, code }: schemas.OpenSessionBody): Promise<OpenedSession> {
+  /**
+   * @param browser secret from `previewLink`, which a code needs
+   * @returns a new session and the token for its cookie
+   * @throws SpooledError 401 AUTHENTICATION_FAILED, 503
+   */
+  async open(
+    { api_key, admin_key, code }: schemas.OpenSessionBody,
+    browser: string | undefined,
+  ): Promise<OpenedSession> {
     if (admin_key !== undefined) return this.openAdministrator(admin_key);
     const { organizationId, apiKeyId, queues } = await (
-      api_key === undefined ? this.ofCode(code!) : this.authenticator.ofApiKey(api_key)
+      api_key === undefined ? this.ofCode(code!, browser) : this.authenticator.ofApiKey(api_key)
     ).catch(failed);
     const subject = { organizationId, apiKeyId, queues, sessionId: newId(), console: true };
     const token = await this.tokens.issue('access', subject, sessionSeconds);
@@ -113,6 +121,21 @@ export class ConsoleSessions {
     return { code, path: `/console/login#code=${code}`, expires_at: expiresAt };
   }
 
+  /**
+   * Says which organization a login link belongs to, and binds the link to the browser that asks: nobody is signed in to an organization
+   * that the browser has not shown. @throws SpooledError 401 AUTHENTICATION_FAILED, 503
+   */
+  async previewLink(code: string): Promise<{ browser: string; preview: schemas.LoginPreview }> {
+    const bound = await bindConsoleCode(this.database, code);
+    if (!bound) throw refused();
+    const { organizationId, name, role } = await this.keys.authenticateById(bound.apiKeyId).catch(failed);
+    const organization = await this.database.withTenant(organizationId, findOrganization);
+    if (!organization) throw refused();
+    const named = { name: organization.name, slug: organization.slug };
+    const preview = { organization: named, api_key: { name }, role, expires_at: bound.expiresAt };
+    return { browser: bound.browser, preview };
+  }
+
   private async openAdministrator(given: string): Promise<OpenedSession> {
     const { ADMIN_API_KEY: adminKey } = this.settings;
     if (adminKey === undefined || !isAdminKey(given, adminKey)) throw refused();
@@ -122,8 +145,8 @@ export class ConsoleSessions {
     return { token, session: { kind: 'administrator', sessionId, expiresAt } };
   }
 
-  private async ofCode(code: string): Promise<ApiKeyIdentity> {
-    const apiKeyId = await takeConsoleCode(this.database, code);
+  private async ofCode(code: string, browser: string | undefined): Promise<ApiKeyIdentity> {
+    const apiKeyId = browser === undefined ? null : await takeConsoleCode(this.database, code, browser);
     if (apiKeyId === null) throw refused();
     return this.keys.authenticateById(apiKeyId);
   }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { consoleSchemas as schemas } from '@spooled/contracts';
 import { accessDenied } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { hasOwnOrigin, type Principal } from '@spooled/service';
+import { consoleCookies, hasOwnOrigin, type Principal, readConsoleCookie } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ConsoleAccess, CurrentPrincipal, Login, Requires } from '../auth/access.decorators.js';
 import { LoginAttempts } from '../auth/login-attempts.js';
@@ -12,8 +12,8 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { sessionOf } from './authenticate-console.js';
-import { noCookie, sessionCookie } from './console-cookie.js';
-import { ConsoleSessions, loginSubject, sessionSeconds } from './console-sessions.service.js';
+import { loginCookie, noCookie, sessionCookie } from './console-cookie.js';
+import { codeSeconds, ConsoleSessions, loginSubject, sessionSeconds } from './console-sessions.service.js';
 
 /** Controller of the sessions of the browser console, which holds no credential that a script could read. */
 @ApiTags('console')
@@ -40,10 +40,12 @@ export class ConsoleController {
     const subject = loginSubject(body);
     if (subject !== null) await this.limits.checkLogin(subject, reply);
     const credential = { apiKey: body.api_key, isAdminKey: body.admin_key !== undefined };
-    const open = () => this.sessions.open(body);
+    const browser = readConsoleCookie(request, consoleCookies.login) ?? undefined;
+    const open = () => this.sessions.open(body, browser);
     const { token, session } = await this.attempts.run({ request, reply }, credential, open);
     const described = await this.sessions.describe(session);
     void reply.header('set-cookie', sessionCookie(request, token, sessionSeconds));
+    if (browser !== undefined) void reply.header('set-cookie', noCookie(request, consoleCookies.login));
     return described;
   }
 
@@ -59,7 +61,7 @@ export class ConsoleController {
   @ResponseSchema(null, 204)
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     await this.sessions.end(sessionOf(request));
-    void reply.header('set-cookie', noCookie(request));
+    void reply.header('set-cookie', noCookie(request, consoleCookies.session));
   }
 
   /** A link that signs a browser in once, with the role and the queues of the API key that asks for it. */
@@ -68,5 +70,21 @@ export class ConsoleController {
   @ResponseSchema(schemas.loginLink, 201)
   createLoginLink(@CurrentPrincipal() principal: Principal): Promise<schemas.LoginLink> {
     return this.sessions.createLoginLink(principal);
+  }
+
+  /** Whom a login link signs in. Only the browser that asked last may use the link, so that none is signed in unasked. */
+  @Post('login-links/preview')
+  @Login()
+  @ResponseSchema(schemas.loginPreview)
+  async previewLink(
+    @Body(validated(schemas.previewLinkBody)) { code }: schemas.PreviewLinkBody,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<schemas.LoginPreview> {
+    if (!hasOwnOrigin(request, this.settings)) throw accessDenied('The request is from another origin');
+    const show = () => this.sessions.previewLink(code);
+    const { browser, preview } = await this.attempts.run({ request, reply }, {}, show);
+    void reply.header('set-cookie', loginCookie(request, browser, codeSeconds));
+    return preview;
   }
 }

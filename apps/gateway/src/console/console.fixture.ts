@@ -11,6 +11,8 @@ type Headers = Record<string, string>;
 export class Browser {
   cookie: string | undefined;
   cookieName = 'spooled_console';
+  /** Shows that this browser has shown a login link. */
+  loginCookie: string | undefined;
   /** Of its own, because failures are limited by address. The gateway needs TRUSTED_PROXY_HOPS=1. */
   readonly address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
 
@@ -32,13 +34,13 @@ export class Browser {
         host: 'console.test',
         'x-forwarded-for': this.address,
         ...this.page,
-        ...(this.cookie && { cookie: `other=1; ${this.cookieName}=${this.cookie}` }),
+        ...this.cookies(),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
       payload: body === undefined ? undefined : JSON.stringify(body),
     });
-    this.keepCookie(answered['set-cookie']);
+    for (const header of [answered['set-cookie'] ?? []].flat()) this.keepCookie(header);
     return { status: statusCode, headers: answered, body: text === '' ? null : JSON.parse(text) } as TestResponse;
   }
 
@@ -46,13 +48,32 @@ export class Browser {
     return this.request('POST', '/console/session', credential, headers);
   }
 
+  /** As the page of a login link does when its reader agrees. */
+  async useLink(code: string): Promise<TestResponse> {
+    await this.previewLink(code);
+    return this.signIn({ code });
+  }
+
+  previewLink(code: string, headers?: Headers): Promise<TestResponse> {
+    return this.request('POST', '/console/login-links/preview', { code }, headers);
+  }
+
   async status(path = '/queues', headers?: Headers): Promise<number> {
     return (await this.request('GET', path, undefined, headers)).status;
   }
 
-  private keepCookie(header: string | string[] | undefined): void {
-    if (typeof header !== 'string') return;
+  private cookies(): Headers {
+    const all = [
+      'other=1',
+      this.cookie && `${this.cookieName}=${this.cookie}`,
+      this.loginCookie && `spooled_login=${this.loginCookie}`,
+    ];
+    return { cookie: all.filter((one) => one !== undefined && one !== '').join('; ') };
+  }
+
+  private keepCookie(header: string): void {
     const { name, value, maxAge } = parseSetCookie(header);
+    if (name === 'spooled_login') this.loginCookie = maxAge === 0 ? undefined : value;
     if (!name.endsWith('spooled_console')) return;
     this.cookieName = name;
     this.cookie = maxAge === 0 ? undefined : value;

@@ -10,7 +10,10 @@ export const openSessionBody = z
   .object({
     api_key: credential.optional().meta({ description: 'An API key; the session may do what the key may do.' }),
     admin_key: credential.optional().meta({ description: 'ADMIN_API_KEY of the server.' }),
-    code: credential.optional().meta({ description: 'From POST /console/login-links; valid once.' }),
+    code: credential.optional().meta({
+      description:
+        'From POST /console/login-links; valid once, in the browser that last sent it to /console/login-links/preview.',
+    }),
   })
   .refine((body) => Object.values(body).filter((one) => one !== undefined).length === 1, {
     message: 'exactly one of api_key, admin_key and code is required',
@@ -48,3 +51,16 @@ export const loginLink = z
   })
   .meta({ id: 'ConsoleLoginLink' });
 export type LoginLink = z.infer<typeof loginLink>;
+
+export const previewLinkBody = z.object({ code: credential.meta({ description: 'From POST /console/login-links.' }) });
+export type PreviewLinkBody = z.infer<typeof previewLinkBody>;
+
+export const loginPreview = z
+  .object({
+    organization: z.object({ name: z.string(), slug: z.string() }),
+    api_key: z.object({ name: z.string() }),
+    role,
+    expires_at: timestamp.meta({ description: 'End of the code.' }),
+  })
+  .meta({ id: 'ConsoleLoginPreview' });
+export type LoginPreview = z.infer<typeof loginPreview>;

@@ -13,7 +13,18 @@ export interface InsertConsoleLoginResult {
   expires_at: string;
 }
 
+export interface BindConsoleLoginParams {
+  browserHash: string;
+  codeHash: string;
+}
+
+export interface BindConsoleLoginResult {
+  api_key_id: string;
+  expires_at: string;
+}
+
 export interface TakeConsoleLoginParams {
+  browserHash: string;
   codeHash: string;
 }
 
@@ -44,6 +55,7 @@ export interface DeleteAdministratorSessionParams {
 export type DeleteAdministratorSessionResult = void;
 
 export const insertConsoleLogin = new PreparedQuery<InsertConsoleLoginParams, InsertConsoleLoginResult>(sql, 'insertConsoleLogin');
+export const bindConsoleLogin = new PreparedQuery<BindConsoleLoginParams, BindConsoleLoginResult>(sql, 'bindConsoleLogin');
 export const takeConsoleLogin = new PreparedQuery<TakeConsoleLoginParams, TakeConsoleLoginResult>(sql, 'takeConsoleLogin');
 export const insertAdministratorSession = new PreparedQuery<InsertAdministratorSessionParams, InsertAdministratorSessionResult>(sql, 'insertAdministratorSession');
 export const findAdministratorSession = new PreparedQuery<FindAdministratorSessionParams, FindAdministratorSessionResult>(sql, 'findAdministratorSession');

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
+  bindConsoleLogin,
   deleteAdministratorSession,
   findAdministratorSession,
   insertAdministratorSession,
@@ -9,8 +10,9 @@ import {
   takeConsoleLogin,
 } from './console-sessions.queries.js';
 
-const codeBytes = 32;
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+const secretBytes = 32;
+const newSecret = (): string => randomBytes(secretBytes).toString('base64url');
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /** Creates a code that begins one session with the key within `seconds`; `expiresAt` is RFC 3339. */
 export async function createConsoleLogin(
@@ -18,15 +20,32 @@ export async function createConsoleLogin(
   apiKeyId: string,
   seconds: number,
 ): Promise<{ code: string; expiresAt: string }> {
-  const code = randomBytes(codeBytes).toString('base64url');
+  const code = newSecret();
   const { organizationId } = tx;
   const [row] = await tx.run(insertConsoleLogin, { codeHash: hashOf(code), organizationId, apiKeyId, seconds });
   return { code, expiresAt: row!.expires_at };
 }
 
-/** Ends the code. @returns the id of its key; null for a code that is unknown, used or expired */
-export async function takeConsoleCode(database: Database, code: string): Promise<string | null> {
-  const take = { codeHash: hashOf(code) };
+/** A code and the one browser that may use it. */
+export interface BoundCode {
+  apiKeyId: string;
+  /** Secret of the browser. */
+  browser: string;
+  /** RFC 3339. */
+  expiresAt: string;
+}
+
+/** Binds the code to a new browser, in place of an earlier one. @returns null for a code that is unknown, used or expired */
+export async function bindConsoleCode(database: Database, code: string): Promise<BoundCode | null> {
+  const browser = newSecret();
+  const bind = { codeHash: hashOf(code), browserHash: hashOf(browser) };
+  const [row] = await database.asSystem('show a console login', (tx) => tx.run(bindConsoleLogin, bind));
+  return row ? { apiKeyId: row.api_key_id, browser, expiresAt: row.expires_at } : null;
+}
+
+/** Ends the code. @returns the id of its key; null for a code that is unknown, used, expired or bound to another browser */
+export async function takeConsoleCode(database: Database, code: string, browser: string): Promise<string | null> {
+  const take = { codeHash: hashOf(code), browserHash: hashOf(browser) };
   const [row] = await database.asSystem('use a console login', (tx) => tx.run(takeConsoleLogin, take));
   return row?.is_current ? row.api_key_id : null;
 }

@@ -267,6 +267,12 @@ export type ConsoleSession = {
   refreshMs: number;
 };
 export type ConsoleLoginLink = { code: string; path: string; expiresAt: string };
+export type ConsoleLoginPreview = {
+  organization: { name: string; slug: string };
+  apiKey: { name: string };
+  role: 'admin' | 'operator' | 'worker' | 'viewer';
+  expiresAt: string;
+};
 export type Actor = {
   kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
   id: string | null;
@@ -946,6 +952,11 @@ export interface Routes {
     query: never;
     body: never;
     response: ConsoleLoginLink;
+  };
+  'POST /api/v1/console/login-links/preview': {
+    query: never;
+    body: { code: string };
+    response: ConsoleLoginPreview;
   };
   'GET /api/v1/audit': {
     query: {

@@ -5,9 +5,11 @@ import type { consoleSettings } from '../settings/console.settings.js';
 
 type Settings = SettingsOf<typeof consoleSettings>;
 
-const plainName = 'spooled_console';
+/** Names of the cookies of the console: of its session, and of a browser that shows a login link. */
+export const consoleCookies = { session: 'spooled_console', login: 'spooled_login' } as const;
+export type ConsoleCookie = (typeof consoleCookies)[keyof typeof consoleCookies];
 /** Browsers accept a cookie with this prefix from the host itself only, over HTTPS: no page of another subdomain can replace it. */
-const secureName = `__Host-${plainName}`;
+const secureName = (name: ConsoleCookie): string => `__Host-${name}`;
 /** Pages of other origins cannot send it: CORS does not allow it. */
 const header = 'x-spooled-console';
 
@@ -20,13 +22,20 @@ export function consoleToken(request: FastifyRequest, settings: Settings): strin
   if (cookie === undefined || request.headers[header] !== '1' || !settings.CONSOLE_ENABLED) return undefined;
   if (authorization !== undefined || apiKey !== undefined || adminKey !== undefined) return undefined;
   if (!hasOwnOrigin(request, settings)) return undefined;
-  const secure = onlyValue(cookie, secureName);
-  const value = secure === undefined && !isSecure(request) ? onlyValue(cookie, plainName) : secure;
+  const value = readConsoleCookie(request, consoleCookies.session);
   return value && isToken(value) ? value : undefined;
 }
 
+/** The value of a cookie of the console; absent or null without exactly one that only this host can have set. */
+export function readConsoleCookie(request: FastifyRequest, name: ConsoleCookie): string | null | undefined {
+  const { cookie = '' } = request.headers;
+  const secure = onlyValue(cookie, secureName(name));
+  return secure === undefined && !isSecure(request) ? onlyValue(cookie, name) : secure;
+}
+
 /** The name of the cookie that a response to this request sets. */
-export const consoleCookieName = (request: FastifyRequest): string => (isSecure(request) ? secureName : plainName);
+export const consoleCookieName = (request: FastifyRequest, name: ConsoleCookie): string =>
+  isSecure(request) ? secureName(name) : name;
 
 /** Whether the browser uses HTTPS. A proxy may not forward the scheme; the browser's `Origin` header still has it. */
 export const isSecure = ({ protocol, headers }: FastifyRequest): boolean =>

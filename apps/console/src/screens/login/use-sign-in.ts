@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouter } from '@tanstack/react-router';
+import { type SignIn, sessionQuery, signIn } from '../../api/session';
+import { loginRoute } from './route';
+
+/** Begins a session and leads to the page that was asked for. */
+export function useSignIn() {
+  const client = useQueryClient();
+  const router = useRouter();
+  const navigate = useNavigate();
+  const { next } = loginRoute.useSearch();
+  return useMutation({
+    mutationFn: (credential: SignIn) => signIn(credential),
+    onSuccess: async (session) => {
+      // What another user has seen must not show.
+      client.clear();
+      client.setQueryData(sessionQuery.queryKey, session);
+      if (isInside(next)) router.history.replace(router.basepath + next);
+      else await navigate({ to: '/', replace: true });
+    },
+  });
+}
+
+/** A path of the console, and no address of another server. */
+const isInside = (path: string | undefined): path is string => path !== undefined && /^\/(?![/\\])/.test(path);
