@@ -46,8 +46,12 @@ export const webhooksSettings = {
 
   OUTGOING_WEBHOOK_MAX_ATTEMPTS: setting(integer({ min: 1, max: 20 }).default(5), 'Attempts to deliver one event.'),
   OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: setting(
-    integer({ min: 1, max: 1000 }).default(64),
-    'Concurrent delivery attempts of this process; at most half of them for one organization.',
+    integer({ min: 1, max: 10_000 }).default(512),
+    'Concurrent delivery attempts of this process; at most half of them for one organization. When all are in use for 0.5 s, the oldest attempt of the organization with the most is aborted for one that has none; it is made again and does not count.',
+  ),
+  OUTGOING_WEBHOOK_MAX_PAYLOAD_BYTES_IN_FLIGHT: setting(
+    integer({ min: 1 }).default(67_108_864),
+    'Bytes of requests that the delivery attempts of this process hold; at most half of them for one organization. Attempts that begin at the same moment may exceed it.',
   ),
   OUTGOING_WEBHOOK_RETRY_BASE_MS: setting(
     integer({ min: 1, max: 32_000 }).default(1000),
@@ -60,7 +64,7 @@ export const webhooksSettings = {
 
   PUSH_MAX_CONCURRENT_CALLS: setting(
     integer({ min: 1, max: 10_000 }).default(512),
-    'Concurrent push calls of this process; at most half of them for one organization, and a queue may allow fewer. When all are in use for 0.5 s, the oldest call of the organization with the most is aborted for one that has none; its job is released without costing an attempt.',
+    'Concurrent push calls of this process; at most half of them for one organization, and its plan (`max_push_calls`) and a queue may allow fewer. When all are in use for 0.5 s, the oldest call of the organization with the most is aborted for one that has none; its job is released without costing an attempt.',
   ),
   PUSH_MAX_PAYLOAD_BYTES_IN_FLIGHT: setting(
     integer({ min: 1 }).default(67_108_864),

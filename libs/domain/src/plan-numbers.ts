@@ -12,6 +12,8 @@ export interface PlanNumbers {
   /** 0 = the feature is not part of the plan. */
   max_workflows: number | null;
   max_webhooks: number | null;
+  /** Concurrent calls of push queues, of each process of the webhooks service. 0 = no calls. */
+  max_push_calls: number | null;
   max_payload_size_bytes: number;
   rate_limit_requests_per_second: number;
   rate_limit_burst: number;
@@ -32,6 +34,7 @@ const table: { [Field in keyof PlanNumbers]: Column<Field> } = {
   max_schedules: [1, 10, 50, null],
   max_workflows: [0, 5, 25, null],
   max_webhooks: [1, 5, 20, null],
+  max_push_calls: [5, 25, 100, null],
   max_payload_size_bytes: [65_536, 262_144, 1_048_576, 1_048_576],
   rate_limit_requests_per_second: [5, 25, 100, 500],
   rate_limit_burst: [10, 50, 200, 1_000],

@@ -20,6 +20,7 @@ const countable: ReadonlySet<keyof PlanNumbers> = new Set([
   'max_schedules',
   'max_workflows',
   'max_webhooks',
+  'max_push_calls',
 ]);
 
 const unlimitedWords: readonly unknown[] = [null, -1, 'unlimited', 'none', 'null', '-1'];

@@ -68,6 +68,7 @@ export class CallbackClient {
     const controller = new AbortController();
     const limit = setTimeout(() => controller.abort(new TimeLimitError(timeoutMs)), timeoutMs);
     const abort = () => controller.abort(signal?.reason);
+    if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await this.follow(url, { ...callback, maxBodyBytes, signal: controller.signal });

@@ -13,6 +13,8 @@ import { WebhookTestController } from './webhook-test.controller.js';
 import { WebhookTestService } from './webhook-test.service.js';
 
 const sweepIntervalMs = 5_000;
+/** Taken from BullMQ beyond the limit, so that organizations without an attempt are noticed while all are in use. */
+const refusableAtOnce = 16;
 
 /** Sends outgoing webhooks: BullMQ for low latency, the sweep of the table so that none is lost. */
 @Module({
@@ -58,7 +60,8 @@ export class DeliverModule implements OnApplicationBootstrap {
     }));
     // Half of the shutdown timeout: deliveries still in progress after it are returned to the queue.
     const graceMs = settings.SHUTDOWN_TIMEOUT_SECS * 500;
-    return new DeliveryWorkers(shards, this.deliverer, logger, { concurrency: concurrencyPerRedis(settings), graceMs });
+    const concurrency = settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES + refusableAtOnce;
+    return new DeliveryWorkers(shards, this.deliverer, logger, { concurrency, graceMs });
   }
 }
 
@@ -70,12 +73,7 @@ function createDeliverer(
   return new Deliverer(db, client, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
-    maxConcurrent: concurrencyPerRedis(settings),
+    maxConcurrent: settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
+    maxBytes: settings.OUTGOING_WEBHOOK_MAX_PAYLOAD_BYTES_IN_FLIGHT,
   });
-}
-
-/** All deliveries of an organization are in one Redis shard, so the limit per organization applies within that shard. */
-function concurrencyPerRedis(settings: WebhooksService['settings']): number {
-  const servers = Math.max(1, shardAddresses(settings).length);
-  return Math.max(1, Math.floor(settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES / servers));
 }

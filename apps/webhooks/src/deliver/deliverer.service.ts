@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { systemClock } from '@spooled/clock';
 import type { DeliveryRef, ProductMetrics } from '@spooled/contracts';
 import {
   recordAttempt,
@@ -7,8 +7,9 @@ import {
   type Database,
   type ClaimedDelivery,
 } from '@spooled/data-access';
-import { deliveryWaitMs, InFlight, isDelivered, TenantShares, type DeliveryRetryRule } from '@spooled/domain';
+import { type Clock, deliveryWaitMs, InFlight, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
+import { CallCapacity, Displacement } from '../callback/call-capacity.js';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
 import { deliveryRequest } from './delivery-request.js';
@@ -16,24 +17,35 @@ import { deliveryRequest } from './delivery-request.js';
 export interface DelivererOptions extends DeliveryRetryRule {
   /** Concurrent attempts, shared by organizations: one alone gets half of them. */
   maxConcurrent: number;
+  /** Bytes of payloads of attempts in flight, shared likewise. */
+  maxBytes: number;
+  /** Default: the system's. */
+  clock?: Clock;
   /** Lease of a delivery: longer than an attempt may take. */
   leaseSeconds?: number;
 }
 
 type Result = Omit<AttemptRecord, 'disableAfter'> & {
-  outcome: 'success' | 'retry' | 'failed' | 'dropped' | 'interrupted';
+  outcome: 'success' | 'retry' | 'failed' | 'dropped' | 'interrupted' | 'displaced';
 };
 
 const defaultLeaseSeconds = 20;
 const disableAfter = 20;
 /** Retry delay of a delivery whose organization uses its whole share. */
 const shareExceededRetryMs = 250;
+/** Retry delay of an attempt that another organization has displaced. */
+const displacedRetryMs = 1_000;
+/** An organization that was refused waits for a place this long; it asks again before. */
+const refusedMs = 4 * shareExceededRetryMs;
 
 /** Makes one attempt of a delivery: leases it, posts it, records the result (SP-53). The database row is authoritative. */
 export class Deliverer {
-  private readonly shares: TenantShares;
+  private readonly capacity: CallCapacity;
   private readonly inFlight = new InFlight();
-  private readonly interruption = new AbortController();
+  private readonly clock: Clock;
+  /** When an organization without an attempt in flight was last refused. */
+  private readonly refusedAt = new Map<string, number>();
+  private interrupted = false;
 
   constructor(
     private readonly db: Database,
@@ -42,9 +54,23 @@ export class Deliverer {
     private readonly logger: AppLogger,
     private readonly options: DelivererOptions,
   ) {
-    this.shares = new TenantShares(options.maxConcurrent);
-    // Every attempt in flight adds a listener, and Node warns above ten.
-    setMaxListeners(0, this.interruption.signal);
+    this.clock = options.clock ?? systemClock;
+    this.capacity = new CallCapacity({
+      maxCalls: options.maxConcurrent,
+      maxBytes: options.maxBytes,
+      clock: this.clock,
+      waiting: () => this.waiting(),
+      onDisplaced: (figures) =>
+        logger.warn(
+          figures,
+          'deliveries were displaced for organizations without any: OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES or replicas are too few',
+        ),
+    });
+  }
+
+  /** Attempts in flight. */
+  get running(): number {
+    return this.capacity.inUse;
   }
 
   /**
@@ -53,21 +79,43 @@ export class Deliverer {
    * @throws SpooledError 503 when PostgreSQL is unavailable; the delivery stays pending
    */
   async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
-    if (this.interruption.signal.aborted) return 0;
-    if (this.shares.available(organizationId) < 1) return shareExceededRetryMs;
-    this.shares.take(organizationId, 1);
+    if (this.interrupted) return 0;
+    if (this.capacity.available(organizationId) < 1) return this.refuse(organizationId);
+    this.refusedAt.delete(organizationId);
+    this.capacity.reserve(organizationId, 1);
     try {
       return await this.inFlight.track(withLogContext({ organizationId }, () => this.attempt(organizationId, id)));
     } finally {
-      this.shares.release(organizationId, 1);
+      this.capacity.reserve(organizationId, -1);
     }
   }
 
   /** For shutdown: attempts that take longer than `graceMs` are aborted and returned without counting. */
   async finish(graceMs: number): Promise<void> {
-    const end = setTimeout(() => this.interruption.abort(new Error('The process is shutting down')), graceMs);
+    this.capacity.close();
+    const end = this.clock.after(graceMs, () => {
+      this.interrupted = true;
+      this.capacity.abortAll();
+    });
     await this.inFlight.idle();
-    clearTimeout(end);
+    end.cancel();
+  }
+
+  private refuse(organizationId: string): number {
+    if (this.capacity.usedBy(organizationId) === 0) {
+      this.refusedAt.set(organizationId, this.clock.monotonic());
+      this.capacity.displaceLater();
+    }
+    return shareExceededRetryMs;
+  }
+
+  /** Organizations that were refused and may still wait. Another process may have made the attempt. */
+  private *waiting(): Iterable<string> {
+    const before = this.clock.monotonic() - refusedMs;
+    for (const [organizationId, at] of this.refusedAt) {
+      if (at >= before) yield organizationId;
+      else this.refusedAt.delete(organizationId);
+    }
   }
 
   private async attempt(organizationId: string, id: string): Promise<number | null> {
@@ -95,15 +143,20 @@ export class Deliverer {
   private async send(delivery: ClaimedDelivery): Promise<Result> {
     const { target } = delivery;
     if (!target) return dropped(delivery.webhookId ? 'The webhook is disabled' : 'The job no longer exists');
+    const message = deliveryRequest(delivery, target, this.clock.now());
+    const call = this.capacity.begin(delivery.organizationId, message.body);
+    const { signal } = call;
     try {
-      const message = deliveryRequest(delivery, target, Date.now());
-      const response = await this.client.post(target.url, { ...message, signal: this.interruption.signal });
+      const response = await this.client.post(target.url, { ...message, signal });
       const { statusCode, body: responseBody } = response;
       if (!isDelivered(statusCode)) return this.failed(delivery, `HTTP ${statusCode}`, { statusCode, responseBody });
       return { outcome: 'success', status: 'success', statusCode, responseBody, error: null, waitMs: 0, sent: true };
     } catch (error) {
-      if (this.interruption.signal.aborted) return interrupted;
+      if (signal.reason instanceof Displacement) return displaced;
+      if (signal.aborted) return interrupted;
       return this.failed(delivery, reasonOf(error), { statusCode: null, responseBody: null });
+    } finally {
+      this.capacity.end(call);
     }
   }
 
@@ -149,3 +202,4 @@ const dropped = (error: string): Result => ({
 });
 
 const interrupted: Result = { ...dropped('Interrupted'), outcome: 'interrupted', status: 'pending' };
+const displaced: Result = { ...interrupted, outcome: 'displaced', waitMs: displacedRetryMs };

@@ -6,6 +6,7 @@ import { createLogger, createMetrics, currentTraceparent, startTelemetry, withSp
 import {
   createTestDatabase,
   eventually,
+  ManualClock,
   openConnections,
   Receiver,
   type TestDatabase,
@@ -25,7 +26,7 @@ const metrics = createMetrics(productMetrics);
 
 function deliverer(options: Partial<DelivererOptions> = {}, client: Partial<CallbackClientOptions> = {}): Deliverer {
   clients.push(new CallbackClient({ production: false, ...client }));
-  const defaults = { maxAttempts: 5, firstWaitMs: 1, maxConcurrent: 64 };
+  const defaults = { maxAttempts: 5, firstWaitMs: 1, maxConcurrent: 64, maxBytes: Infinity };
   const logger = createLogger({ service: 'spec', level: 'silent' });
   return new Deliverer(db, clients.at(-1)!, metrics, logger, { ...defaults, ...options });
 }
@@ -275,5 +276,78 @@ describe('one delivery, several processes', () => {
     expect(await sender.deliver(ofOther)).toBeNull();
     open[0]!();
     expect(await slow).toBeNull();
+  });
+});
+
+describe('BX-03 an organization without an attempt while all are in use', () => {
+  const clock = new ManualClock();
+
+  const ended = async (sender: Deliverer) => {
+    const finished = sender.finish(0);
+    await clock.advance(1);
+    await finished;
+  };
+
+  /** An attempt of another organization that its receiver does not answer. */
+  async function hanging(sender: Deliverer): Promise<{ ended: Promise<number | null> }> {
+    receiver.respond = ({ path }, response) => void (path === '/other' && response.end());
+    const owner = await Tenant.create(db);
+    const ended = sender.deliver(await owner.delivery({ webhookId: await owner.webhook(receiver.url()) }));
+    await receiver.received(1);
+    return { ended };
+  }
+
+  it('gets the place of the oldest attempt of the one with the most, half a second later, at no attempt', async () => {
+    const sender = deliverer({ maxConcurrent: 4, clock });
+    const webhookId = await tenant.webhook(receiver.url());
+    const most = [await tenant.delivery({ webhookId }), await tenant.delivery({ webhookId })];
+    receiver.respond = () => undefined;
+    const displaced = sender.deliver(most[0]!);
+    await receiver.received(1);
+    void sender.deliver(most[1]!);
+    await receiver.received(2);
+    for (let others = 0; others < 2; others++) {
+      const other = await Tenant.create(db);
+      void sender.deliver(await other.delivery({ webhookId: await other.webhook(receiver.url()) }));
+      await receiver.received(3 + others);
+    }
+    const waiting = await Tenant.create(db);
+    const delivery = await waiting.delivery({ webhookId: await waiting.webhook(receiver.url('/other')) });
+    receiver.respond = (_call, response) => response.end();
+    expect(await sender.deliver(delivery)).toBe(250);
+    await clock.advance(499);
+    expect(sender.running).toBe(4);
+    await clock.advance(1);
+    expect(await displaced).toBe(1_000);
+    expect(await tenant.row(most[0]!.id)).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(await sender.deliver(delivery)).toBeNull();
+    expect(await waiting.row(delivery.id)).toMatchObject({ status: 'success', attempts: 1 });
+    await ended(sender);
+  });
+
+  it('displaces nothing when another process makes its attempt', async () => {
+    const sender = deliverer({ maxConcurrent: 1, clock });
+    const attempt = await hanging(sender);
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url('/other')) });
+    expect(await sender.deliver(delivery)).toBe(250);
+    expect(await deliverer().deliver(delivery)).toBeNull();
+    // The only attempt of an organization stays for ten seconds.
+    await clock.advance(20_000);
+    await ended(sender);
+    // Interrupted, not displaced.
+    expect(await attempt.ended).toBe(0);
+  });
+
+  it('waits for bytes as for places', async () => {
+    const sender = deliverer({ maxConcurrent: 100, maxBytes: 1, clock });
+    await hanging(sender);
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url('/other')) });
+    for (let waited = 0; waited < 40; waited++) {
+      expect(await sender.deliver(delivery)).toBe(250);
+      await clock.advance(250);
+    }
+    // The only attempt of an organization is displaced after ten seconds.
+    await eventually(async () => expect(await sender.deliver(delivery)).toBeNull());
+    await ended(sender);
   });
 });

@@ -3,6 +3,7 @@ import { type ErrorShape, SpooledError } from '@spooled/domain';
 import { createMetrics, newId } from '@spooled/platform';
 import { Commands } from '@spooled/service';
 import { eventually, ManualClock, type Receiver } from '@spooled/testing';
+import { Displacement } from '../callback/call-capacity.js';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { Tenant } from '../deliver/tenant.fixture.js';
 import { PushCalls } from './push-calls.js';
@@ -74,7 +75,7 @@ describe('a long call', () => {
   it('MQ-11 releases its job without costing an attempt when it is displaced', async () => {
     receiver.respond = () => undefined;
     const { id, running, client } = await held(60);
-    displaced.abort();
+    displaced.abort(new Displacement());
     expect(await running).toBe('unknown');
     expect(await job(id)).toMatchObject({ status: 'pending', retry_count: 0 });
     await client.close();

@@ -1,8 +1,8 @@
-import { setMaxListeners } from 'node:events';
 import { systemClock } from '@spooled/clock';
 import type { ProductMetrics } from '@spooled/contracts';
 import { type Clock, type PushTarget, SpooledError } from '@spooled/domain';
 import { currentTraceparent, withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
+import { Displacement } from '../callback/call-capacity.js';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { isCallbackError, reasonOf } from '../callback/callback-error.js';
 import type { Reachability } from './receiver-circuits.js';
@@ -28,35 +28,32 @@ const maxResultBytes = 64 * 1024;
 /** Delay between attempts to record an outcome while PostgreSQL is unavailable. */
 const recordRetryMs = 1_000;
 
+/** Of the lease, and of the call. */
+interface EndingSignals {
+  lost: AbortSignal;
+  abort: AbortSignal;
+}
+
 /** Processes a job with one HTTP call (MQ-10): renews its lease during the call and ends the job with the response. */
 export class PushCalls {
-  private readonly interruption = new AbortController();
-
   constructor(
     private readonly work: PushWork,
     private readonly client: CallbackClient,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'pushCalls'>,
     private readonly logger: AppLogger,
     private readonly clock: Clock = systemClock,
-  ) {
-    setMaxListeners(0, this.interruption.signal);
-  }
-
-  /** Aborts all calls in flight; their jobs are released without costing an attempt. */
-  interrupt(): void {
-    this.interruption.abort(new Error('The process is shutting down'));
-  }
+  ) {}
 
   /**
    * Resolves with the receiver's reachability after the job has ended. Never rejects.
-   * @param displaced aborts the call and releases its job without costing an attempt
+   * @param abort of the call; its job is released without costing an attempt
    */
-  async run(held: HeldJob, target: PushTarget, displaced: AbortSignal): Promise<Reachability> {
+  async run(held: HeldJob, target: PushTarget, abort: AbortSignal): Promise<Reachability> {
     const { organizationId, job } = held;
     const attributes = { 'spooled.job_id': job.id, 'spooled.queue': job.queueName };
     return withLogContext({ organizationId, jobId: job.id }, () =>
       withSpan('push call', { kind: 'client', parent: job.traceparent, attributes }, async (span) => {
-        const { outcome, reached } = await this.callAndEnd(held, target, displaced);
+        const { outcome, reached } = await this.callAndEnd(held, target, abort);
         span.setAttribute('spooled.push.outcome', outcome);
         this.metrics.pushCalls.inc({ outcome });
         return reached;
@@ -67,16 +64,16 @@ export class PushCalls {
   private async callAndEnd(
     held: HeldJob,
     target: PushTarget,
-    displaced: AbortSignal,
+    abort: AbortSignal,
   ): Promise<{ outcome: CallOutcome; reached: Reachability }> {
     let reached: Reachability = 'unknown';
     const lost = new AbortController();
     const renewals = this.clock.every((this.work.leaseSeconds * 1000) / 3, () => void this.renew(held, lost));
     try {
-      const outcome = await this.call(held, target, [lost.signal, displaced, this.interruption.signal]);
+      const outcome = await this.call(held, target, [lost.signal, abort]);
       if (outcome) reached = outcome.kind === 'fail' && outcome.unreachable ? 'unreachable' : 'answered';
-      const ended = await this.end(held, outcome, lost.signal);
-      return { outcome: ended === 'released' && displaced.aborted ? 'displaced' : ended, reached };
+      const ended = await this.end(held, outcome, { lost: lost.signal, abort });
+      return { outcome: ended === 'released' && isDisplaced(abort) ? 'displaced' : ended, reached };
     } catch (err) {
       this.logger.warn(
         { err, queue: held.job.queueName },
@@ -111,18 +108,16 @@ export class PushCalls {
       if (stop.signal.aborted) return null;
       // A violation of our rules (a forbidden address, too many redirects) does not mean that the receiver is down.
       return { kind: 'fail', error: reasonOf(error), retry: true, unreachable: !isCallbackError(error) };
-    } finally {
-      this.interruption.signal.removeEventListener('abort', onAbort);
     }
   }
 
-  private async end(held: HeldJob, outcome: PushOutcome | null, lost: AbortSignal): Promise<CallOutcome> {
-    if (lost.aborted) return 'lost';
+  private async end(held: HeldJob, outcome: PushOutcome | null, signals: EndingSignals): Promise<CallOutcome> {
+    if (signals.lost.aborted) return 'lost';
     if (outcome === null) {
       await this.work.release(held.organizationId, [held.job], { delivered: true });
       return 'released';
     }
-    return this.retryUntilLost(lost, () => this.record(held, outcome));
+    return this.retryUntilLost(signals, () => this.record(held, outcome));
   }
 
   private async record(held: HeldJob, outcome: PushOutcome): Promise<CallOutcome> {
@@ -137,13 +132,16 @@ export class PushCalls {
   }
 
   /** The receiver has processed the job: recording is retried as long as the lease is held. */
-  private async retryUntilLost(lost: AbortSignal, record: () => Promise<CallOutcome>): Promise<CallOutcome> {
+  private async retryUntilLost(
+    { lost, abort }: EndingSignals,
+    record: () => Promise<CallOutcome>,
+  ): Promise<CallOutcome> {
     for (;;) {
       try {
         return await record();
       } catch (error) {
         if (isRefusal(error)) return 'lost';
-        if (lost.aborted || this.interruption.signal.aborted) throw error;
+        if (lost.aborted || (abort.aborted && !isDisplaced(abort))) throw error;
         await this.clock.sleep(recordRetryMs);
       }
     }
@@ -158,6 +156,8 @@ export class PushCalls {
     }
   }
 }
+
+const isDisplaced = (abort: AbortSignal): boolean => abort.reason instanceof Displacement;
 
 /** The lease is lost, as opposed to a temporary failure. */
 const isRefusal = (error: unknown): boolean => error instanceof SpooledError && error.status < 500;

@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
-import type { PushQueueRow } from '@spooled/data-access';
-import { PushDispatcher, type PushDispatcherOptions } from './push-dispatcher.js';
+import { Displacement } from '../callback/call-capacity.js';
+import { type CappedPushQueue, PushDispatcher, type PushDispatcherOptions } from './push-dispatcher.js';
 import type { PostponedJob, PushJob } from './push-work.js';
 import type { Reachability } from './receiver-circuits.js';
 
@@ -41,7 +41,7 @@ export class DispatcherFixture {
       run: (
         { organizationId, job }: { organizationId: string; job: ClaimedJob },
         { url }: { url: string | null },
-        displaced: AbortSignal,
+        abort: AbortSignal,
       ) =>
         new Promise<Reachability>((resolve) => {
           const end = (reached: Reachability = 'answered') => {
@@ -50,12 +50,11 @@ export class DispatcherFixture {
           };
           const call = { organizationId, queue: job.queueName, jobId: job.id, url: url ?? '', end };
           this.calls.push(call);
-          displaced.addEventListener('abort', () => {
-            this.displaced.push(call.jobId);
+          abort.addEventListener('abort', () => {
+            if (abort.reason instanceof Displacement) this.displaced.push(call.jobId);
             end('unknown');
           });
         }),
-      interrupt: () => this.calls.slice().forEach((call) => call.end('unknown')),
     };
     const rates = {
       claim: async <T>(_org: string, _queue: string, wanted: number, claim: (limit: number) => Promise<T[]>) => ({
@@ -78,8 +77,8 @@ export class DispatcherFixture {
   }
 
   /** Sets push queues named `organization/queue`, each with this many more jobs. */
-  add(queues: Record<string, number>, settings: object = {}): void {
-    const rows = Object.entries(queues).map(([name, count]): PushQueueRow => {
+  add(queues: Record<string, number>, settings: object = {}, maxCalls: number | null = null): void {
+    const rows = Object.entries(queues).map(([name, count]): CappedPushQueue => {
       const [organizationId, queueName] = name.split('/') as [string, string];
       for (let n = 0; n < count; n++) {
         const job = { id: `${name}#${this.nextId++}`, queueName, payload: '{}' };
@@ -90,6 +89,7 @@ export class DispatcherFixture {
         organizationId,
         queueName,
         hasWork,
+        maxCalls,
         settings: { callback_url: 'http://one/', concurrency: 100, ...settings },
       };
     });

@@ -64,6 +64,32 @@ describe('call slots of one process', () => {
   });
 });
 
+describe('MQ-11 the plan of an organization', () => {
+  it('limits the calls of all its queues, and of no other organization', async () => {
+    const fixture = new DispatcherFixture({ maxConcurrent: 64 });
+    fixture.add({ 'capped/a': 5, 'capped/b': 5 }, {}, 3);
+    await fixture.settled();
+    expect(fixture.running('capped')).toBe(3);
+    fixture.calls[0]!.end();
+    await fixture.settled();
+    expect(fixture.running('capped')).toBe(3);
+    fixture.add({ 'other/a': 20 });
+    await fixture.settled();
+    expect(fixture.running('other')).toBe(20);
+  });
+
+  it('holds calls back without displacing any, also when it allows none', async () => {
+    const clock = new ManualClock();
+    const fixture = new DispatcherFixture({ clock, maxConcurrent: 2 });
+    fixture.add({ 'one/q': 1, 'two/q': 1 });
+    await fixture.settled();
+    fixture.add({ 'none/q': 1 }, {}, 0);
+    await fixture.settled();
+    await clock.advance(60_000);
+    expect([fixture.displaced, fixture.running('none')]).toEqual([[], 0]);
+  });
+});
+
 describe('BX-03 an organization without a call while all calls are in use', () => {
   const clock = new ManualClock();
 

@@ -1,25 +1,16 @@
 import { systemClock } from '@spooled/clock';
 import { isFilled } from '@spooled/contracts';
-import {
-  type Clock,
-  InFlight,
-  originOf,
-  type PushTarget,
-  pushTargetOf,
-  targetOfJob,
-  TenantShares,
-  type Timer,
-} from '@spooled/domain';
+import { type Clock, InFlight, originOf, type PushTarget, pushTargetOf, targetOfJob } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
 import type { ReceiverOutages, ReportedReceiver } from '@spooled/transport';
+import { CallCapacity } from '../callback/call-capacity.js';
 import type { Reachability, ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { JobReceivers, type ReceiverChange } from './job-receivers.js';
 import { PushQueue } from './push-queue.js';
 import { ReadyQueues } from './ready-queues.js';
-import { firstCallWaitMs, RunningCalls } from './running-calls.js';
 import type { PostponedJob, PushJob, PushWork } from './push-work.js';
 
 export interface PushDispatcherOptions {
@@ -38,6 +29,12 @@ export interface PushDispatcherOptions {
   outages?: Pick<ReceiverOutages, 'report' | 'end'> | null;
 }
 
+/** A push queue, and what the plan of its organization allows. */
+export interface CappedPushQueue extends Omit<PushQueueRow, 'planTier' | 'customLimits'> {
+  /** Calls of all queues of the organization at once; null = no limit. */
+  maxCalls: number | null;
+}
+
 /** What becomes of claimed jobs. */
 interface Admission {
   started: number;
@@ -53,12 +50,11 @@ interface Admission {
  */
 export class PushDispatcher {
   private readonly queues = new Map<string, PushQueue>();
+  /** Calls that the plans of organizations allow; absent = no limit. */
+  private planCaps = new Map<string, number>();
   private readonly ready = new ReadyQueues();
   private readonly inFlight = new InFlight();
-  private readonly shares: TenantShares;
-  private readonly running: RunningCalls;
-  /** Runs while an organization waits for its first call. */
-  private displacement: Timer | undefined;
+  private readonly capacity: CallCapacity;
   private readonly receivers: JobReceivers;
   private readonly clock: Clock;
   private stopped = false;
@@ -66,14 +62,23 @@ export class PushDispatcher {
 
   constructor(
     private readonly work: Pick<PushWork, 'claim' | 'release' | 'postpone'>,
-    private readonly calls: Pick<PushCalls, 'run' | 'interrupt'>,
+    private readonly calls: Pick<PushCalls, 'run'>,
     private readonly rates: Pick<QueueRates, 'claim'>,
     private readonly logger: Pick<AppLogger, 'info' | 'warn' | 'error'>,
     private readonly options: PushDispatcherOptions,
   ) {
-    this.shares = new TenantShares(options.maxConcurrent);
     this.clock = options.clock ?? systemClock;
-    this.running = new RunningCalls(options.maxBytes, this.clock);
+    this.capacity = new CallCapacity({
+      maxCalls: options.maxConcurrent,
+      maxBytes: options.maxBytes,
+      clock: this.clock,
+      waiting: () => this.waiting(),
+      onDisplaced: (figures) =>
+        logger.warn(
+          figures,
+          'push calls were displaced for organizations without any: PUSH_MAX_CONCURRENT_CALLS or replicas are too few',
+        ),
+    });
     this.receivers = new JobReceivers(options.breaker, this.clock);
   }
 
@@ -85,8 +90,9 @@ export class PushDispatcher {
   }
 
   /** Sets the current push queues; others get no further calls. */
-  update(rows: PushQueueRow[]): void {
+  update(rows: CappedPushQueue[]): void {
     this.receivers.forgetIdle();
+    this.planCaps = new Map(rows.flatMap((row) => (row.maxCalls === null ? [] : [[row.organizationId, row.maxCalls]])));
     const removed = new Set(this.queues.keys());
     for (const row of rows) {
       const target = pushTargetOf(row.settings);
@@ -105,14 +111,14 @@ export class PushDispatcher {
   /** Claims no further jobs; calls that take longer than `graceMs` are aborted and their jobs released. */
   async stop(graceMs: number): Promise<void> {
     this.stopped = true;
-    this.displacement?.cancel();
+    this.capacity.close();
     for (const key of [...this.queues.keys()]) this.remove(key);
-    const end = this.clock.after(graceMs, () => this.calls.interrupt());
+    const end = this.clock.after(graceMs, () => this.capacity.abortAll());
     await this.inFlight.idle();
     end.cancel();
   }
 
-  private queueFor(row: PushQueueRow, target: PushTarget): PushQueue {
+  private queueFor(row: CappedPushQueue, target: PushTarget): PushQueue {
     const known = this.queues.get(keyOf(row));
     // A new receiver begins with a closed circuit.
     if (known && known.target.url !== target.url) this.endOutage(known);
@@ -148,7 +154,7 @@ export class PushDispatcher {
   private assignSlots(): void {
     if (this.stopped) return;
     for (const organizationId of this.ready.organizations()) {
-      if (this.shares.free === 0) break;
+      if (this.capacity.isFull) break;
       const next = this.ready.next(
         organizationId,
         Math.min(this.availableTo(organizationId), this.options.maxPerClaim),
@@ -158,35 +164,23 @@ export class PushDispatcher {
       this.ready.take(next.queue);
       this.track(this.claimAndStart(next.queue, next.slots));
     }
-    if (!this.displacement && this.starving() > 0)
-      this.displacement = this.clock.after(firstCallWaitMs, () => this.makeRoom());
+    this.capacity.displaceLater();
   }
 
+  /** Calls that the organization may begin now, within its share and its plan. */
   private availableTo(organizationId: string): number {
-    return this.running.hasBytesFor(organizationId) ? this.shares.available(organizationId) : 0;
+    return Math.min(this.capacity.available(organizationId), this.leftInPlan(organizationId));
   }
 
-  /** Organizations that could make a call, have none, and get none. */
-  private starving(): number {
-    let count = 0;
-    for (const organizationId of this.ready.organizations()) {
-      if (this.shares.usedBy(organizationId) > 0 || this.availableTo(organizationId) > 0) continue;
-      if (this.ready.next(organizationId, 1)) count++;
-    }
-    return count;
+  /** Calls that the plan of the organization leaves. */
+  private leftInPlan(organizationId: string): number {
+    return (this.planCaps.get(organizationId) ?? Infinity) - this.capacity.usedBy(organizationId);
   }
 
-  private makeRoom(): void {
-    this.displacement = undefined;
-    const waiting = this.starving();
-    const displaced = waiting === 0 ? 0 : this.running.makeRoom(waiting);
-    if (displaced > 0) {
-      this.logger.warn(
-        { waiting, displaced },
-        'push calls were displaced for organizations without any: PUSH_MAX_CONCURRENT_CALLS or replicas are too few',
-      );
-    }
-    this.assignSlots();
+  /** Organizations with a job that only the limits of the process hold back. */
+  private *waiting(): Iterable<string> {
+    for (const organizationId of this.ready.organizations())
+      if (this.ready.next(organizationId, Math.min(1, this.leftInPlan(organizationId)))) yield organizationId;
   }
 
   private track(work: Promise<void>): void {
@@ -272,9 +266,9 @@ export class PushDispatcher {
 
   private async runCall(queue: PushQueue, job: PushJob, target: PushTarget): Promise<Reachability> {
     const { organizationId } = queue;
-    const call = this.running.begin(organizationId, job.payload);
-    const reached = await this.calls.run({ organizationId, job }, target, call.displaced);
-    this.running.end(call);
+    const call = this.capacity.begin(organizationId, job.payload);
+    const reached = await this.calls.run({ organizationId, job }, target, call.signal);
+    this.capacity.end(call);
     this.reserve(queue, -1);
     return reached;
   }
@@ -300,8 +294,7 @@ export class PushDispatcher {
 
   private reserve(queue: PushQueue, slots: number): void {
     queue.usedSlots += slots;
-    if (slots > 0) this.shares.take(queue.organizationId, slots);
-    else if (slots < 0) this.shares.release(queue.organizationId, -slots);
+    this.capacity.reserve(queue.organizationId, slots);
   }
 
   /** Logs when claims start failing and when they recover; the watch triggers further claims. */

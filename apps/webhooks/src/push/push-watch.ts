@@ -1,8 +1,8 @@
 import { systemClock } from '@spooled/clock';
-import type { Clock } from '@spooled/domain';
-import { listPushQueues, type Database } from '@spooled/data-access';
+import { type Clock, type PlanOverrides, planLimits } from '@spooled/domain';
+import { listPushQueues, type Database, type PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
-import type { PushDispatcher } from './push-dispatcher.js';
+import type { CappedPushQueue, PushDispatcher } from './push-dispatcher.js';
 
 /** Push queues beyond this number are skipped with a warning. */
 const maxQueues = 10_000;
@@ -25,6 +25,7 @@ export class PushWatch {
     private readonly intervalMs: number,
     /** Whether signals of changed settings are received. */
     private readonly receivesSignals: () => boolean,
+    private readonly overrides: PlanOverrides,
     private readonly clock: Clock = systemClock,
   ) {}
 
@@ -61,13 +62,17 @@ export class PushWatch {
       const queues = await this.db.asSystem('list push queues', (tx) => listPushQueues(tx, maxQueues));
       if (queues.length === maxQueues)
         this.logger.warn({ queues: maxQueues }, 'too many push queues; some are skipped');
-      if (!this.stopping.signal.aborted) this.dispatcher.update(queues);
+      if (!this.stopping.signal.aborted) this.dispatcher.update(queues.map((queue) => this.withCap(queue)));
       this.logTransition(undefined);
       return queues.length;
     } catch (err) {
       this.logTransition(err);
       return undefined;
     }
+  }
+
+  private withCap({ planTier, customLimits, ...queue }: PushQueueRow): CappedPushQueue {
+    return { ...queue, maxCalls: planLimits(planTier, this.overrides, customLimits).max_push_calls };
   }
 
   /** Logs when reading starts failing and when it recovers. */

@@ -1,7 +1,16 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Database } from '@spooled/data-access';
+import type { PlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
-import { Commands, QueueRates, QueueRatesModule, REDIS, SHARED_CREDENTIALS } from '@spooled/service';
+import {
+  Commands,
+  PLAN_OVERRIDES,
+  PlansModule,
+  QueueRates,
+  QueueRatesModule,
+  REDIS,
+  SHARED_CREDENTIALS,
+} from '@spooled/service';
 import { QueueSignals, ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { WebhooksService } from '../webhooks.config.js';
@@ -11,12 +20,13 @@ import { PushWatch } from './push-watch.js';
 import { PushWork } from './push-work.js';
 
 /** Push queues: their jobs are done by HTTP calls (MQ-10). */
-@Module({ imports: [QueueRatesModule] })
+@Module({ imports: [PlansModule, QueueRatesModule] })
 export class PushModule implements OnApplicationBootstrap {
   constructor(
     @Inject(SERVICE) private readonly service: WebhooksService,
     @Inject(REDIS) private readonly redis: RedisShards | null,
     @Inject(SHARED_CREDENTIALS) private readonly changes: RedisCredentialCache | null,
+    @Inject(PLAN_OVERRIDES) private readonly overrides: PlanOverrides,
     private readonly db: Database,
     private readonly commands: Commands,
     private readonly rates: QueueRates,
@@ -33,6 +43,7 @@ export class PushModule implements OnApplicationBootstrap {
       logger,
       settings.PUSH_POLL_INTERVAL_MS,
       () => this.redis?.connected ?? false,
+      this.overrides,
     );
     this.changes?.onInvalidate(({ kind }) => {
       if (kind === 'queue' || kind === 'everything') watch.refreshNow();

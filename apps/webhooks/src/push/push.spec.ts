@@ -175,6 +175,31 @@ describe('the jobs of a push queue', () => {
     await slow.close();
   });
 
+  it('MQ-11 are called within the plan of their organization and its own limits', async () => {
+    await start();
+    receiver.respond = () => undefined;
+    const allow = (calls: number | null) =>
+      tenant.query('UPDATE organizations SET custom_limits = $1', [JSON.stringify({ max_push_calls: calls })]);
+    await allow(2);
+    await configure({ callback_url: receiver.url(), concurrency: 100 });
+    await jobs(8);
+    await receiver.received(2);
+    // Another tenant's queue is served in a later turn.
+    const other = await Tenant.create(fixture.db);
+    const proof = await Receiver.open();
+    await other.query(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
+      other.organizationId,
+      JSON.stringify({ callback_url: proof.url() }),
+    ]);
+    await fixture.engine.submit(enqueue(other.organizationId, [newJob()]));
+    await proof.received(1);
+    expect(receiver.calls).toHaveLength(2);
+    await allow(null);
+    await receiver.received(8);
+    await other.query('DELETE FROM queue_config');
+    await proof.close();
+  });
+
   it('MQ-11 start at once while the receiver of another organization hangs', async () => {
     await start({ PUSH_MAX_CONCURRENT_CALLS: '8' });
     const slow = await Receiver.open();

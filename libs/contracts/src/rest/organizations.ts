@@ -107,6 +107,7 @@ export const planLimitsShape = z
     max_schedules: cap,
     max_workflows: cap,
     max_webhooks: cap,
+    max_push_calls: cap,
     max_payload_size_bytes: z.int(),
     rate_limit_requests_per_second: z.int(),
     rate_limit_burst: z.int(),

@@ -7,8 +7,10 @@ export interface ListPushQueuesParams {
 }
 
 export interface ListPushQueuesResult {
+  custom_limits: unknown | null;
   has_work: boolean;
   organization_id: string;
+  plan_tier: string;
   queue_name: string;
   settings: unknown;
 }

@@ -1,8 +1,8 @@
 /* @name listPushQueues */
--- Push queues of all organizations that are not paused, with the settings of their receivers, and whether each has a job that can be
--- claimed now. Of more than :limit, each organization has its first ones, so that none takes the places of the others.
+-- Push queues of all organizations that are not paused, with the settings of their receivers, the plan of their organization, and whether
+-- each has a job that can be claimed now. Of more than :limit, each organization has its first ones, so that none takes the places of the others.
 -- Index: queue_config_push, queue_config_push_jobs, job_queue_claim, job_queue_waiting.
-SELECT c.organization_id, c.queue_name,
+SELECT c.organization_id, c.queue_name, o.plan_tier, o.custom_limits,
   jsonb_build_object('push', c.settings -> 'push', 'callback_url', c.settings -> 'callback_url',
     'callback_headers', c.settings -> 'callback_headers', 'callback_secret', c.settings -> 'callback_secret',
     'callback_timeout_seconds', c.settings -> 'callback_timeout_seconds', 'concurrency', c.settings -> 'concurrency') AS "settings!",
@@ -18,4 +18,5 @@ FROM (
   SELECT organization_id, queue_name, settings FROM queue_config
   WHERE enabled AND (jsonb_typeof(settings -> 'callback_url') = 'string' OR settings -> 'push' = 'true')
   ORDER BY row_number() OVER (PARTITION BY organization_id ORDER BY queue_name), organization_id LIMIT :limit!
-) AS c;
+) AS c
+JOIN organizations o ON o.id = c.organization_id;

@@ -8,6 +8,8 @@ export interface PushQueueRow {
   organizationId: string;
   queueName: string;
   settings: Record<string, unknown>;
+  planTier: string;
+  customLimits: unknown;
   /** Whether a job can be claimed now. */
   hasWork: boolean;
 }
@@ -19,6 +21,8 @@ export async function listPushQueues(tx: SystemTransaction, limit: number): Prom
     organizationId: row.organization_id,
     queueName: row.queue_name,
     settings: asObject(row.settings),
+    planTier: row.plan_tier,
+    customLimits: row.custom_limits,
     hasWork: row.has_work,
   }));
 }

@@ -99,6 +99,7 @@ export type PlanLimits = {
   maxSchedules: number | null;
   maxWorkflows: number | null;
   maxWebhooks: number | null;
+  maxPushCalls: number | null;
   maxPayloadSizeBytes: number;
   rateLimitRequestsPerSecond: number;
   rateLimitBurst: number;
@@ -237,6 +238,7 @@ export type Plan = {
   maxSchedules: number | null;
   maxWorkflows: number | null;
   maxWebhooks: number | null;
+  maxPushCalls: number | null;
   maxPayloadSizeBytes: number;
   rateLimitRequestsPerSecond: number;
   rateLimitBurst: number;

@@ -17,6 +17,7 @@ const columns: Column<Plan>[] = [
   { title: 'Schedules', numeric: true, cell: ({ maxSchedules }) => count(maxSchedules) },
   { title: 'Workflows', numeric: true, cell: ({ maxWorkflows }) => count(maxWorkflows) },
   { title: 'Webhooks', numeric: true, cell: ({ maxWebhooks }) => count(maxWebhooks) },
+  { title: 'Push calls', numeric: true, cell: ({ maxPushCalls }) => count(maxPushCalls) },
   { title: 'Payload', numeric: true, cell: ({ maxPayloadSizeBytes }) => formatBytes(maxPayloadSizeBytes) },
   {
     title: 'Requests',
