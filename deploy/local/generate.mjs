@@ -12,6 +12,10 @@ const generators = {
   sql: { writes: 'libs/**/*.queries.ts', run: script('deploy/local/generate-statements.mjs') },
   openapi: { writes: 'docs/openapi.json', built: true, run: spec('UPDATE_OPENAPI', 'apps/gateway/src/openapi') },
   sdk: { writes: 'libs/sdk/src/generated/routes.ts', run: script('libs/sdk/generate.mjs') },
+  chart: {
+    writes: 'deploy/helm/spooled/values.schema.json',
+    run: spec('UPDATE_CHART', 'deploy/kubernetes/chart-schema'),
+  },
   monitoring: {
     writes: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
     run: script('deploy/monitoring/generate.mjs'),

@@ -23,6 +23,7 @@ export const versioned: Record<string, string[]> = {
   'apps/bench/src/embedded/embedded-peer.ts': ["name: 'embedded', version: '"],
   'package-lock.json': ['"name": "spooled",\n  "version": "', '"name": "spooled",\n      "version": "'],
   'deploy/kubernetes/overlays/production/kustomization.yaml': ['newTag: '],
+  'deploy/helm/spooled/Chart.yaml': ['\nversion: ', 'appVersion: '],
   'docs/operations.md': ['registry.example.com/spooled/$target:'],
 };
 

@@ -16,7 +16,10 @@ export function configOf(service: string): Promise<Record<string, unknown>> {
 }
 
 export interface SettingNames {
+  /** All of them; `PREFIX_*` stands for a group. */
+  names: string[];
   required: string[];
+  defaults: Record<string, unknown>;
   knows(name: string): boolean;
 }
 
@@ -29,6 +32,8 @@ export async function settingsOf(service: string): Promise<SettingNames> {
   const names = new Set(rows.map(({ name }) => name));
   const prefixes = [...names].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
+    names: [...names],
+    defaults: Object.fromEntries(rows.map((row) => [row.name, row.default])),
     required: rows.filter((row) => row.default === null).map(({ name }) => name),
     knows: (name) => names.has(name) || prefixes.some((prefix) => name.startsWith(prefix)),
   };
