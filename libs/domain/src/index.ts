@@ -15,6 +15,7 @@ export * from './errors.js';
 export * from './failure.js';
 export { FairQueue } from './fair-queue.js';
 export * from './ids.js';
+export * from './job-search.js';
 export * from './job-settings.js';
 export { findIncompatibilities } from './json-schema/compatibility.js';
 export * from './json-schema/payload-schema.js';

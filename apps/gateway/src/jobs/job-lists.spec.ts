@@ -37,6 +37,35 @@ describe('filters of job lists', () => {
     expect(await of({ created_after: createdAt, status: 'pending' })).toEqual([]);
   });
 
+  it('SP-17 a search line finds jobs by what they hold, on both lists, within the queues of the key', async () => {
+    const mail = await create({ queue_name: 'orders', payload: { order: { id: 4711 } }, tags: { customer: 'a b' } });
+    const other = await create({ queue_name: 'orders-2', payload: { order: { id: 4711 } }, idempotency_key: 'k-4711' });
+    const search = (line: string, more: Record<string, string> = {}) =>
+      ids(`/jobs?${query({ search: line, ...more })}`);
+    expect(await search('payload.order.id=4711')).toEqual([other, mail]);
+    expect(await search('payload.order.id=4711 queue:orders')).toEqual([mail]);
+    expect(await search('queue:orders,orders-2 status:pending created:<1h')).toEqual([other, mail]);
+    expect(await search('queue:orders created:>1h')).toEqual([]);
+    expect(await search('queue:orders', { queue_name: 'orders-2' })).toEqual([]);
+    expect(await search('status:pending', { status: 'scheduled' })).toEqual([]);
+    expect(await search('tag:customer="a b"')).toEqual([mail]);
+    expect(await search('key:k-4711')).toEqual([other]);
+    expect(await search('  ', { queue_name: 'orders' })).toEqual([mail]);
+    expect(await ids(`/jobs/dlq?${query({ search: 'queue:orders' })}`)).toEqual([]);
+    const { body } = await get(`/jobs?${query({ search: 'queue:orders,orders-2' })}`, await tenant.keyFor('orders'));
+    expect(body.map(({ id }: { id: string }) => id)).toEqual([mail]);
+  });
+
+  it('SP-17 a search line that cannot be read is refused with the term', async () => {
+    for (const path of ['/jobs', '/jobs/dlq']) {
+      const { status, body } = await get(`${path}?${query({ search: 'queu:orders' })}`);
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { details: { search: expect.stringMatching(/^"queu:"/) } },
+      });
+    }
+  });
+
   it('SP-17 an unknown status matches nothing and does not return every job', async () => {
     await create({ queue_name: 'odd' });
     expect(await ids('/jobs?queue_name=odd&status=odd')).toEqual([]);

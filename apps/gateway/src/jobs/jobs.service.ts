@@ -32,6 +32,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, type Page, pageOfSearch, rowsOf, searchedRowsOf } from '../http/list-page.js';
 import { keysOf, sortedPosition } from './sorted-lists.js';
+import { jobFilterOf, searchTime } from './job-filter.js';
 import { visibleQueues } from './visible-queues.js';
 
 export interface JobEdges {
@@ -93,21 +94,14 @@ export class JobsService {
   async list(principal: Principal, query: jobSchemas.ListJobsQuery): Promise<Page<JobSummaryRow>> {
     const order = { orderBy: query.order_by ?? 'created_at', direction: query.order_dir ?? 'desc' } as const;
     const isByCreation = order.orderBy === 'created_at';
-    const filter = {
-      queues: visibleQueues(principal, query.queue_name ?? query.queue),
-      statuses: query.status ?? null,
-      tag: query.tag ?? null,
-      jobType: query.job_type ?? null,
-      text: query.q ?? null,
-      createdAfter: query.created_after ?? null,
-      createdBefore: query.created_before ?? null,
+    const rows = {
       ...(isByCreation ? searchedRowsOf(query) : { ...rowsOf(query), after: null }),
       afterSorted: isByCreation ? null : sortedPosition(query, order),
       ...order,
     };
     const found = await this.database.withTenant(
       principal.organizationId,
-      (tx) => listJobs(tx, filter),
+      async (tx) => listJobs(tx, { ...jobFilterOf(principal, query, await searchTime(tx, query)), ...rows }),
       repeatableRead,
     );
     return pageOfSearch(

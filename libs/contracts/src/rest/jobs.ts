@@ -1,4 +1,4 @@
-import { jobStatuses } from '@spooled/domain';
+import { type JobSearch, jobStatuses, parseJobSearch, searchQualifiers, SearchSyntaxError } from '@spooled/domain';
 import { z } from 'zod';
 import { bodyOfPublishedAct, filter, searchedPage, statusFilter, textFilter } from './conventions.js';
 import {
@@ -42,9 +42,30 @@ export const jobFilterBody = {
   created_before: instant.nullish().meta({ description: about.created_before }),
 } satisfies Record<keyof typeof about, z.ZodType>;
 
+/** Reads a search line. Empty = absent. */
+const searchLine = atMost(1_000)
+  .transform((line, { issues }): JobSearch | undefined => {
+    try {
+      return line.trim() === '' ? undefined : parseJobSearch(line);
+    } catch (error) {
+      if (!(error instanceof SearchSyntaxError)) throw error;
+      issues.push({ code: 'custom', input: line, message: error.message });
+      return z.NEVER;
+    }
+  })
+  .optional()
+  .meta({
+    description: `Terms separated by spaces, all of which must hold, for example: ${Object.values(searchQualifiers)
+      .map((example) => `\`${example}\``)
+      .join(
+        ', ',
+      )}. A word without a qualifier is compared as by \`q\`. Quotes keep spaces and commas in a value. Terms that no index answers are compared with a bounded number of jobs, so a page may be short`,
+  });
+
 /** All given filters must hold at once. */
 const jobFilters = {
   ...queueFilters,
+  search: searchLine,
   q: textFilter(255, about.q),
   job_type: textFilter(255, about.job_type),
   tag: textFilter(1024, about.tag),

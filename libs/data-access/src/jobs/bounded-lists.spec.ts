@@ -24,6 +24,7 @@ const noFilter: JobListFilter = {
   direction: 'desc',
   after: null,
   afterSorted: null,
+  terms: null,
 };
 
 let testDatabase: TestDatabase;

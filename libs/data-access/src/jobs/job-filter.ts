@@ -1,4 +1,4 @@
-import type { JobStatus } from '@spooled/domain';
+import type { JobSearch, JobStatus } from '@spooled/domain';
 import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { CountLiveParams } from './list-jobs-by-status.queries.js';
@@ -6,6 +6,9 @@ import type { ListRecordsParams } from './list-records.queries.js';
 
 /** The sort keys of lists. */
 export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
+
+/** The terms of a search that no index answers, named as `job_meets_terms_v1` reads them. */
+export type JobTerms = Pick<JobSearch, 'types' | 'workers' | 'keys' | 'words' | 'tags' | 'payload' | 'errors'>;
 
 /** All conditions hold at once; null = any. */
 export interface JobListFilter {
@@ -21,6 +24,7 @@ export interface JobListFilter {
   /** RFC 3339; the start is included, the end is not. */
   createdAfter: string | null;
   createdBefore: string | null;
+  terms: JobTerms | null;
   limit: number;
   offset: number;
   orderBy: JobOrder;
@@ -96,8 +100,8 @@ function parametersOf({ organizationId }: TenantTransaction, filter: JobListFilt
 export const endParameters = (end: ListPosition | null) => ({ endTime: end?.at ?? null, endId: end?.id ?? null });
 
 /** Whether a job may be left out for another reason than its age. */
-export const isSelective = ({ queues, statuses, tag, jobType, text }: JobListFilter): boolean =>
-  [queues, statuses, tag, jobType, text].some((one) => one !== null);
+export const isSelective = ({ queues, statuses, tag, jobType, text, terms }: JobListFilter): boolean =>
+  [queues, statuses, tag, jobType, text, terms].some((one) => one !== null);
 
 /** PostgreSQL cannot store U+0000 in any of these texts, and rejects it in a parameter. */
 export const matchesNothing = ({ queues, statuses, tag, jobType, text }: JobListFilter): boolean =>

@@ -34,6 +34,7 @@ const noFilter: JobListFilter = {
   direction: 'desc',
   after: null,
   afterSorted: null,
+  terms: null,
 };
 
 /** The jobs of a new organization, and a function that lists them. */

@@ -12,8 +12,9 @@ import {
 import { listJobs as listJobsSql, type ListJobsResult, sortJobs } from './list-jobs.queries.js';
 import { isByStatus, searchByStatus } from './search-by-status.js';
 import { searchRecords } from './search-records.js';
+import { searchTerms } from './search-terms.js';
 
-export type { JobListFilter, JobOrder, SortedPosition } from './job-filter.js';
+export type { JobListFilter, JobOrder, JobTerms, SortedPosition } from './job-filter.js';
 export type { ListJobsResult as JobSummaryRow };
 
 /** A page of summaries. `sortKeys` of the jobs by id: only in another order than by creation. */
@@ -42,6 +43,11 @@ export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Pr
 
 /** Finds jobs by the index that fits the filter, among a bounded number of rows. */
 async function searchJobs(tx: TenantTransaction, filter: JobListFilter, part: Part): Promise<Found> {
+  if (filter.terms === null) return searchIndexes(tx, filter, part);
+  return searchTerms(tx, { filter, terms: filter.terms, part }, (one, all) => searchIndexes(tx, one, all));
+}
+
+async function searchIndexes(tx: TenantTransaction, filter: JobListFilter, part: Part): Promise<Found> {
   const search = searchOf(tx, filter, part);
   if (matchesNothing(filter)) return { ids: [], searchedTo: null };
   return (await isByStatus(search)) ? searchByStatus(search) : searchRecords(search);

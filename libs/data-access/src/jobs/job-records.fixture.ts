@@ -12,6 +12,8 @@ export interface Fixture {
   tags?: unknown;
   jobType?: string;
   payload?: string;
+  error?: string;
+  key?: string;
 }
 
 const liveState: Record<string, string> = {
@@ -32,14 +34,28 @@ async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string
     tags = null,
     jobType = '',
     payload = '{}',
+    error = null,
+    key = null,
   } = fixture;
   const id = uuidv7();
   const at = `2026-11-20T10:${String(minute).padStart(2, '0')}:00.123456Z`;
   const state = liveState[status];
   await tx.query(
-    `INSERT INTO jobs (id, organization_id, created_at, updated_at, outcome, timeout_seconds, priority, max_retries, queue_name, tags, job_type, payload, cancelled_at)
-     VALUES ($1, $2, $3, $3, $4::job_status, 300, $5, 3, $6, $7, $8, $9, CASE WHEN $4::job_status = 'cancelled' THEN $3::timestamptz END)`,
-    [id, tx.organizationId, at, state ? null : status, priority, queue, JSON.stringify(tags), jobType, payload],
+    `INSERT INTO jobs (id, organization_id, created_at, updated_at, outcome, timeout_seconds, priority, max_retries, queue_name, tags, job_type, payload, last_error, idempotency_key, cancelled_at)
+     VALUES ($1, $2, $3, $3, $4::job_status, 300, $5, 3, $6, $7, $8, $9, $10, $11, CASE WHEN $4::job_status = 'cancelled' THEN $3::timestamptz END)`,
+    [
+      id,
+      tx.organizationId,
+      at,
+      state ? null : status,
+      priority,
+      queue,
+      JSON.stringify(tags),
+      jobType,
+      payload,
+      state ? null : error,
+      key,
+    ],
   );
   await tx.query('INSERT INTO queues (organization_id, queue_name) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     tx.organizationId,
@@ -47,8 +63,8 @@ async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string
   ]);
   if (state) {
     await tx.query(
-      `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name, dependencies_met, worker_id, lease_id, lease_expires_at)
-       VALUES ($1, $2, $3, $4, $5, 3, $6, $7, $8, $9, $10)`,
+      `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name, dependencies_met, worker_id, lease_id, lease_expires_at, last_error)
+       VALUES ($1, $2, $3, $4, $5, 3, $6, $7, $8, $9, $10, $11)`,
       [
         id,
         tx.organizationId,
@@ -58,8 +74,16 @@ async function job(tx: TenantTransaction, fixture: Fixture = {}): Promise<string
         queue,
         status !== 'blocked',
         ...(state === 'leased' ? ['w1', randomUUID(), '2099-01-01T00:00:00Z'] : [null, null, null]),
+        error,
       ],
     );
+  }
+  if (key !== null) {
+    await tx.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
+      tx.organizationId,
+      key,
+      id,
+    ]);
   }
   if (status === 'deadletter') {
     await tx.query(`INSERT INTO dead_letters VALUES ($1, $2, $3, $4, now(), '', $1)`, [

@@ -191,7 +191,15 @@ describe('a filter of live jobs', () => {
       text: filter.q ?? null,
       createdAfter: filter.created_after ?? null,
       createdBefore: filter.created_before ?? null,
-      ...{ limit: 10, offset: 0, orderBy: 'created_at', direction: 'desc', after: null, afterSorted: null },
+      ...{
+        limit: 10,
+        offset: 0,
+        orderBy: 'created_at',
+        direction: 'desc',
+        after: null,
+        afterSorted: null,
+        terms: null,
+      },
     };
     const find = { filter, sampled: 10 };
     const shown = await fixture.db.withTenant(operations.org, (tx) => listJobs(tx, list), repeatableRead);

@@ -1128,6 +1128,7 @@ export interface Routes {
     query: {
       queueName?: string;
       queue?: string;
+      search?: string;
       q?: string;
       jobType?: string;
       tag?: string;
@@ -1348,6 +1349,7 @@ export interface Routes {
     query: {
       queueName?: string;
       queue?: string;
+      search?: string;
       q?: string;
       jobType?: string;
       tag?: string;

@@ -66,11 +66,17 @@ describe('a list', () => {
 
   it('sends the filters of jobs by their API names, statuses joined by commas', async () => {
     scripts = [answer(200, [])];
-    const filters = { jobType: 'mail', createdAfter: '2026-10-01T00:00:00+00:00', tag: 'a b', q: 'x' } as const;
+    const filters = {
+      jobType: 'mail',
+      createdAfter: '2026-10-01T00:00:00+00:00',
+      tag: 'a b',
+      q: 'x',
+      search: 'tag:a=1',
+    } as const;
     await client().jobs.list({ ...filters, status: ['failed', 'deadletter'] });
     await client().jobs.list({ status: 'pending' });
     expect(seen.map(({ url }) => url)).toEqual([
-      '/api/v1/jobs?job_type=mail&created_after=2026-10-01T00%3A00%3A00%2B00%3A00&tag=a+b&q=x&status=failed%2Cdeadletter',
+      '/api/v1/jobs?job_type=mail&created_after=2026-10-01T00%3A00%3A00%2B00%3A00&tag=a+b&q=x&search=tag%3Aa%3D1&status=failed%2Cdeadletter',
       '/api/v1/jobs?status=pending',
     ]);
   });

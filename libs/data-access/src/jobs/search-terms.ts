@@ -1,0 +1,73 @@
+import type { ListPosition } from '../database/list-position.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import { type Found, type JobListFilter, type JobTerms, type Part, searchOf } from './job-filter.js';
+import { findJobsByKeys, matchSearch } from './match-search.queries.js';
+
+/** Jobs that the other filters select and that are compared with the terms at once. */
+const roundSize = 1_000;
+/** 4,000 jobs: about 100 ms of one core. */
+const maxRounds = 4;
+/** Bytes of payloads that a search reads: PostgreSQL parses about 150 MB a second. */
+const maxPayloadBytes = 16 * 1024 * 1024;
+
+/** Finds jobs by the filters that have an index. */
+type FindJobs = (filter: JobListFilter, part: Part) => Promise<Found>;
+
+/**
+ * Finds jobs that meet the terms of a search, among a bounded number of those that its other filters select. `searchedTo` is the last job
+ * that was compared when more may follow.
+ * @param findJobs finds the jobs that the filter selects without its terms
+ */
+export async function searchTerms(
+  tx: TenantTransaction,
+  { filter, terms, part }: { filter: JobListFilter; terms: JobTerms; part: Part },
+  findJobs: FindJobs,
+): Promise<Found> {
+  const wanted = part.skip + part.take;
+  // Frequent matches fill a page from the first few.
+  const sizeOf = (round: number) => (round === 0 ? Math.min(roundSize, 4 * wanted) : roundSize);
+  const candidatesAfter = (after: ListPosition | null, take: number): Promise<Found> =>
+    terms.keys
+      ? jobsOfKeys(tx, filter, terms.keys)
+      : findJobs({ ...narrow(filter, terms), after }, { skip: 0, take, factor: 1 });
+  const found: string[] = [];
+  let bytesLeft = terms.payload.length > 0 ? maxPayloadBytes * part.factor : Number.MAX_SAFE_INTEGER;
+  let searchedTo = filter.after;
+  for (let round = 0; round <= maxRounds * part.factor && bytesLeft > 0; round++) {
+    const candidates = await candidatesAfter(searchedTo, sizeOf(round));
+    const rows = await matching(tx, { filter, terms, ids: candidates.ids, maxBytes: bytesLeft });
+    found.push(...rows.flatMap(({ id, meets }) => (meets ? id : [])));
+    if (found.length >= wanted) return { ids: found.slice(part.skip, wanted), searchedTo: null };
+    const last = rows.at(-1);
+    bytesLeft -= last?.readBytes ?? 0;
+    const mayGoOn = bytesLeft <= 0 || candidates.ids.length === sizeOf(round);
+    searchedTo = last && mayGoOn ? { at: last.created_at, id: last.id } : candidates.searchedTo;
+    if (searchedTo === null) break;
+  }
+  return { ids: found.slice(part.skip), searchedTo };
+}
+
+/** The filter with the first of those terms that it can have itself, so that an index answers them. */
+const narrow = (filter: JobListFilter, { types, words, tags }: JobTerms): JobListFilter => ({
+  ...filter,
+  jobType: filter.jobType ?? (types?.length === 1 ? types[0]! : null),
+  text: filter.text ?? words[0] ?? null,
+  tag: filter.tag ?? tags[0]?.name ?? null,
+});
+
+/** In any number: a search has a thousand characters. */
+async function jobsOfKeys(tx: TenantTransaction, filter: JobListFilter, keys: string[]): Promise<Found> {
+  const { parameters } = searchOf(tx, filter, { skip: 0, take: 0, factor: 1 });
+  const rows = await tx.run(findJobsByKeys, { ...parameters, keys });
+  return { ids: rows.map(({ id }) => id), searchedTo: null };
+}
+
+/** The jobs that meet the filter and its terms, and the last one that was compared. */
+async function matching(
+  tx: TenantTransaction,
+  { filter, terms, ids, maxBytes }: { filter: JobListFilter; terms: JobTerms; ids: string[]; maxBytes: number },
+) {
+  if (ids.length === 0) return [];
+  const { parameters } = searchOf(tx, filter, { skip: 0, take: 0, factor: 1 });
+  return tx.run(matchSearch, { ...parameters, statuses: filter.statuses, terms: JSON.stringify(terms), ids, maxBytes });
+}
