@@ -178,6 +178,7 @@ const ordinary = {
     'POST /console/session',
     'DELETE /console/session',
     'POST /console/login-links',
+    'POST /console/login-links/preview',
   ],
   'a check, which belongs to no organization': ['POST /admin/isolation-checks'],
   'nothing: it changes nothing': [
