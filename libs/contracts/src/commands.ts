@@ -180,38 +180,43 @@ export type CommandKind = keyof CommandMap;
 export type CommandBody<K extends CommandKind> = CommandMap[K]['body'];
 export type CommandResult<K extends CommandKind> = CommandMap[K]['result'];
 
-/** Of each kind whether the audit log records it: it moves or deletes many jobs, or keeps a worker from them. The history shows the rest. */
-const audited = {
-  'job.enqueue': false,
-  'job.claim': false,
-  'job.complete': false,
-  'job.completeMany': false,
-  'job.fail': false,
-  'job.renew': false,
-  'job.progress': false,
-  'job.release': false,
-  'job.cancel': false,
-  'job.retry': false,
-  'job.addDependencies': false,
-  'job.prioritize': false,
-  'deadletter.retry': true,
-  'deadletter.purge': true,
-  'queue.delete': true,
-  'schedule.trigger': false,
-  'workflow.create': false,
-  'workflow.cancel': true,
-  'workflow.retry': true,
-  'worker.register': false,
-  'worker.heartbeat': false,
-  'worker.drain': true,
-  'worker.deregister': false,
-} satisfies Record<CommandKind, boolean>;
+/**
+ * The action that the audit log records for each kind; null if the history of the job shows it, or the list of workers. Recorded are those
+ * that change settings, may change several jobs, or keep a worker from them; of a single job, only acts that reach others.
+ */
+export const auditActions = {
+  'job.enqueue': null,
+  'job.claim': null,
+  'job.complete': null,
+  'job.completeMany': null,
+  'job.fail': null,
+  'job.renew': null,
+  'job.progress': null,
+  'job.release': null,
+  'job.cancel': 'job.cancelled',
+  'job.retry': 'job.retried',
+  'job.addDependencies': null,
+  'job.prioritize': null,
+  'deadletter.retry': 'deadletter.retried',
+  'deadletter.purge': 'deadletter.purged',
+  'queue.delete': 'queue.deleted',
+  'schedule.trigger': null,
+  'workflow.create': null,
+  'workflow.cancel': 'workflow.cancelled',
+  'workflow.retry': 'workflow.retried',
+  'worker.register': null,
+  'worker.heartbeat': null,
+  'worker.drain': 'worker.drained',
+  'worker.deregister': null,
+} satisfies Record<CommandKind, string | null>;
 
 /** Every kind; a kind that is missing does not compile. The engine checks its handlers against this list at boot. */
-export const commandKinds = Object.keys(audited) as CommandKind[];
+export const commandKinds = Object.keys(auditActions) as CommandKind[];
 
 /** Commands that the audit log records. */
-export const auditedKinds: ReadonlySet<CommandKind> = new Set(commandKinds.filter((kind) => audited[kind]));
+export const auditedKinds: ReadonlySet<CommandKind> = new Set(
+  commandKinds.filter((kind) => auditActions[kind] !== null),
+);
 
 export interface CommandOf<K extends CommandKind> {
   /** UUIDv7, made by the caller; also the seed of a claim's lease ids. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { auditActions } from '@spooled/contracts';
 import { useAuditedGateway } from './audit.fixture.js';
 import { randomAddress } from '../gateway.fixture.js';
 
@@ -14,6 +15,21 @@ const own = () => Promise.resolve(tenant.organizationId);
 
 async function die(): Promise<string> {
   const id = await create('/jobs', { queue_name: 'mail', payload: {}, max_retries: 0 });
+  await send('POST', '/jobs/claim', { queue_name: 'mail', worker_id: 'w' });
+  await send('POST', `/jobs/${id}/fail`, { worker_id: 'w', error: 'broken' });
+  return id;
+}
+/** The first of two steps; the second waits for it. */
+async function parentJob(): Promise<string> {
+  const jobs = [
+    { key: 'a', queue_name: 'mail', payload: {}, max_retries: 0 },
+    { key: 'b', queue_name: 'mail', payload: {}, depends_on: ['a'] },
+  ];
+  const { body } = await send('POST', '/workflows', { name: 'w', jobs });
+  return body.job_ids[0].job_id as string;
+}
+async function failedParent(): Promise<string> {
+  const id = await parentJob();
   await send('POST', '/jobs/claim', { queue_name: 'mail', worker_id: 'w' });
   await send('POST', `/jobs/${id}/fail`, { worker_id: 'w', error: 'broken' });
   return id;
@@ -108,6 +124,8 @@ const acts: Record<string, Act> = {
     action: 'operation.created',
   },
   'POST /operations/{id}/cancel': { prepare: newOperation, body: {}, action: 'operation.updated' },
+  'DELETE /jobs/{id}': { prepare: parentJob, action: 'job.cancelled' },
+  'POST /jobs/{id}/retry': { prepare: failedParent, body: {}, action: 'job.retried' },
   'POST /workflows/{id}/cancel': { prepare: newWorkflow, body: {}, action: 'workflow.cancelled' },
   'POST /workflows/{id}/retry': { prepare: failedWorkflow, body: {}, action: 'workflow.retried' },
   'PUT /organizations/{id}': { prepare: own, body: { name: 'Renamed' }, action: 'organization.updated' },
@@ -149,9 +167,7 @@ const ordinary = {
     'POST /jobs/{id}/progress',
     'POST /jobs/{id}/release',
     'POST /jobs/{id}/dependencies',
-    'POST /jobs/{id}/retry',
     'PUT /jobs/{id}/priority',
-    'DELETE /jobs/{id}',
     'POST /workflows',
   ],
   'the list of workers': [
@@ -206,8 +222,21 @@ describe('the audit log', () => {
     expect(listed.sort()).toEqual((await mutatingRoutes()).sort());
   });
 
+  it('BX-21 records every command that changes settings or more than one job', () => {
+    const recorded = new Set(Object.values(acts).map(({ action }) => action));
+    expect(Object.values(auditActions).filter((action) => action !== null && !recorded.has(action))).toEqual([]);
+  });
+
+  it('BX-21 leaves an act on one job alone to the history of the job', async () => {
+    const id = await create('/jobs', { queue_name: 'mail', payload: {}, max_retries: 0 });
+    expect((await send('DELETE', `/jobs/${id}`)).status).toBeLessThan(300);
+    expect((await send('POST', `/jobs/${await die()}/retry`, {})).status).toBe(200);
+    const ofTenant = (await send('GET', `/admin/audit?organization_id=${tenant.organizationId}&target_kind=job`)).body;
+    expect(ofTenant).toEqual([]);
+  });
+
   it.each(Object.entries(acts))(
-    'BX-21 records %s with its actor and origin',
+    'BX-21 records %s with its actor, its origin and what changed',
     async (route, { prepare, body, action }) => {
       const [method, path] = route.split(' ') as [string, string];
       const id = (await prepare?.()) ?? '';
@@ -224,6 +253,8 @@ describe('the audit log', () => {
         all.findIndex((entry) => entry.id === before),
       );
       const isAdmin = path.startsWith('/admin') || route === 'POST /organizations';
+      const changes = fresh.filter((entry) => entry.action === action).flatMap(({ before, after }) => [before, after]);
+      expect(changes.some((change) => Object.keys(change ?? {}).length > 0)).toBe(true);
       expect(fresh).toContainEqual(
         expect.objectContaining({
           action,

@@ -89,7 +89,8 @@ export async function eraseOrganization(tx: TenantTransaction): Promise<string[]
 
 /** Resets the number of jobs that the organization has created today. */
 export async function resetUsage(tx: TenantTransaction): Promise<void> {
-  await tx.run(resetUsageSql);
+  const [row] = await tx.run(resetUsageSql);
   const target = { targetKind: 'organization', targetId: tx.organizationId };
-  await recordAudit(tx, { action: 'organization.usage_reset', ...target });
+  const changes = { before: { jobs_today: row!.jobs }, after: { jobs_today: 0 } };
+  await recordAudit(tx, { action: 'organization.usage_reset', ...target, ...changes });
 }

@@ -4,6 +4,8 @@ import sql from './reset-usage.sql';
 
 export type ResetUsageParams = void;
 
-export type ResetUsageResult = void;
+export interface ResetUsageResult {
+  jobs: number;
+}
 
 export const resetUsage = new PreparedQuery<ResetUsageParams, ResetUsageResult>(sql, 'resetUsage');

@@ -1,5 +1,5 @@
 import { conflict, isJobStatus, notFound } from '@spooled/domain';
-import type { TenantTransaction } from '@spooled/data-access';
+import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { cancelledJob, type CancelledJob } from '../step/answers.js';
 import { cancelJobs as cancelJobsSql, findStatusOfJob } from './cancel-jobs.queries.js';
@@ -16,8 +16,19 @@ export const cancelJob: SingleStep<'job.cancel'> = async (tx, { body }, effects)
   const cancelled = await cancelJobs(tx, [body.jobId], null, effects);
   const own = cancelled.find(({ id }) => id === body.jobId);
   if (!own) throw conflict(`Job cannot be cancelled: it is ${status === 'pending' ? 'processing' : status}`);
+  await recordActOnJobs(tx, 'job.cancelled', body.jobId, cancelled.length);
   return { oldStatus: own.old };
 };
+
+/** In the audit log, if an act on a job has changed others with it; one that changed the job alone is in its history. */
+export async function recordActOnJobs(
+  tx: TenantTransaction,
+  action: 'job.cancelled' | 'job.retried',
+  jobId: string,
+  jobs: number,
+): Promise<void> {
+  if (jobs > 1) await recordAudit(tx, { action, targetKind: 'job', targetId: jobId, after: { jobs } });
+}
 
 /** Cancels those of the jobs that no worker holds, in the organization of the caller's transaction. */
 export async function cancelJobs(

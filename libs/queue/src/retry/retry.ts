@@ -2,7 +2,7 @@ import type { JobQuota } from '@spooled/contracts';
 import { conflict, jobStatuses } from '@spooled/domain';
 import { rethrowQuotaError, type TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
-import { statusOf } from '../cancel/cancel.js';
+import { recordActOnJobs, statusOf } from '../cancel/cancel.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordDeliveries, type WebhookEvent } from '../step/record-deliveries.js';
 import type { SingleStep } from '../step/single-step.js';
@@ -14,6 +14,7 @@ export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) =
   const status = await statusOf(tx, body.jobId, body.queues);
   const revived = await requeueJobs(tx, [body.jobId], { quota: body.quota, reason: 'manual' }, effects);
   if (revived.length === 0) throw conflict(`Only failed and dead-lettered jobs can be retried: this one is ${status}`);
+  await recordActOnJobs(tx, 'job.retried', body.jobId, revived.length);
   return { jobId: body.jobId };
 };
 
