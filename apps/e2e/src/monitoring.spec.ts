@@ -23,6 +23,9 @@ const onlyOnFaults: Record<string, string> = {
   spooled_requests_shed_total: 'counts refusals of a server at capacity: shed-requests.spec.ts',
   spooled_events_dropped_total: 'counts losses while Redis is away or too slow: below',
   spooled_push_circuits_open: 'counts receivers that do not respond: below',
+  spooled_push_queues_waiting: 'counts queues that wait for calls: push-dispatcher.spec.ts',
+  spooled_push_calls_in_flight: 'is zero between calls: push.spec.ts',
+  spooled_webhook_deliveries_in_flight: 'is zero between attempts: deliverer.spec.ts',
   spooled_command_backlog_age_seconds: 'is zero while engines keep up: command-stream.spec.ts',
 };
 

@@ -135,6 +135,22 @@ export const productMetrics = {
     name: 'spooled_push_circuits_open',
     help: 'Receivers of push queues, and of single jobs, whose circuit breaker is open because they do not respond.',
   },
+  pushQueuesWaiting: {
+    type: 'gauge',
+    name: 'spooled_push_queues_waiting',
+    help: 'Push queues with claimable jobs that this process does not call, by reason: no_free_push_call, push_call_limit (plan), circuit_open.',
+    labels: ['reason'],
+  },
+  pushCallsInFlight: {
+    type: 'gauge',
+    name: 'spooled_push_calls_in_flight',
+    help: 'Push calls of this process in flight, and claims for calls; PUSH_MAX_CONCURRENT_CALLS is their limit.',
+  },
+  webhookDeliveriesInFlight: {
+    type: 'gauge',
+    name: 'spooled_webhook_deliveries_in_flight',
+    help: 'Delivery attempts of this process in flight; OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES is their limit.',
+  },
 } as const;
 
 export type ProductMetrics = typeof productMetrics;

@@ -11,6 +11,7 @@ export * from './limits/queue-tokens.js';
 export { LocalRateLimiter } from './limits/local-rate-limiter.js';
 export { type RateLimit, type RateLimitResult, RateLimits, type RateLimitScope, sizeOf } from './limits/rate-limit.js';
 export * from './limits/rate-limiter.js';
+export { PushShortages, type PushShortage, type ReportedShortage } from './push/push-shortages.js';
 export { ReceiverOutages, type ReceiverOutage, type ReportedReceiver } from './push/receiver-outages.js';
 export { RedisLeases } from './leases/redis-leases.js';
 export * from './connection/redis-shards.js';

@@ -12,7 +12,7 @@ import {
 import { notFound, originOf } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { QueueRates, REDIS, type Principal } from '@spooled/service';
-import { type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
+import { PushShortages, type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { endedReason, explainLiveJob } from './job-reasons.js';
@@ -30,6 +30,7 @@ export class ExplainService {
     private readonly database: Database,
     private readonly rates: QueueRates,
     @Inject(ReceiverOutages) private readonly outages: ReceiverOutages | null,
+    @Inject(PushShortages) private readonly shortages: PushShortages | null,
     @Inject(LeaseStore) private readonly leases: LeaseStore | null,
     @Inject(REDIS) private readonly redis: RedisShards | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
@@ -94,7 +95,11 @@ export class ExplainService {
   }
 
   private complete(organizationId: string, stored: StoredFacts): Promise<QueueFacts> {
-    return withRedisFacts(organizationId, stored, { rates: this.rates, outages: this.outages });
+    return withRedisFacts(organizationId, stored, {
+      rates: this.rates,
+      outages: this.outages,
+      shortages: this.shortages,
+    });
   }
 
   /** The outage of the receiver that a job of a push queue names itself. */

@@ -1,4 +1,4 @@
-import { ReceiverOutages } from '@spooled/transport';
+import { PushShortages, ReceiverOutages } from '@spooled/transport';
 import { eventually, fromNow } from '@spooled/testing';
 import { startGateway } from '../gateway.fixture.js';
 import { ExplainFixture } from './explain.fixture.js';
@@ -187,6 +187,53 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
   });
 });
 
+it('BX-04 push_call_limit and no_free_push_call: the figures of the process that reports', async () => {
+  await fixture.configure('short', { settings: { callback_url: 'https://example.com/jobs' } });
+  const id = await fixture.create('short');
+  await fixture.record('short', { completed: 10 });
+  expect((await fixture.job(id)).estimate).not.toBeNull();
+  const shortages = fixture.gateway.app.get(PushShortages);
+  const report = (shortage: Parameters<PushShortages['report']>[2]) =>
+    shortages.report(fixture.tenant.organizationId, 'short', shortage, 600_000);
+  report({ code: 'push_call_limit', running: 5, limit: 5 });
+  await eventually(async () =>
+    expect((await fixture.job(id)).reasons).toEqual([
+      {
+        code: 'push_call_limit',
+        message: 'Its plan allows 5 push calls at once in each webhooks process, and the organization makes 5.',
+        since: time,
+        until: null,
+        details: { running: 5, limit: 5 },
+      },
+    ]),
+  );
+  report({ code: 'no_free_push_call', running: 0, inUse: 512, limit: 512, hasBytes: true });
+  const figures = { running: 0, in_use: 512, limit: 512, short_of: 'calls' };
+  await eventually(async () =>
+    expect(await fixture.job(id)).toMatchObject({
+      reasons: [
+        {
+          code: 'no_free_push_call',
+          message:
+            'No free push call is left for this organization: a webhooks process makes 512 of 512 calls; ' +
+            'the organization makes 0 of them.',
+          details: figures,
+        },
+      ],
+      estimate: null,
+    }),
+  );
+  expect(await fixture.onlyProblem('short')).toMatchObject({ status: 'degraded', details: figures });
+  const { problems } = (await fixture.send('GET', '/problems')) as { problems: { code: string; queue: string }[] };
+  expect(problems.filter(({ queue }) => queue === 'short').map(({ code }) => code)).toEqual(['no_free_push_call']);
+  report({ code: 'no_free_push_call', running: 1, inUse: 3, limit: 512, hasBytes: false });
+  await eventually(async () =>
+    expect((await fixture.job(id)).reasons).toMatchObject([
+      { message: expect.stringMatching(/^No memory for payloads/), details: { short_of: 'payload_bytes' } },
+    ]),
+  );
+});
+
 it('BX-04 receiver_unavailable: the receiver that a job names itself does not respond', async () => {
   await fixture.configure('own', { settings: { push: true } });
   const own = { callback_url: 'https://own.example:8443/hook/1' };
@@ -236,7 +283,9 @@ it('BX-04 PB-13 without Redis the explanation says what is not known', async () 
     expect([status, codes(body), body.not_checked]).toEqual([
       200,
       ['ready'],
-      ['Whether the receiver of this push queue responds is unknown, because Redis is not available'],
+      [
+        'Whether the receiver of this push queue responds, and whether it may be called now, is unknown, because Redis is not available',
+      ],
     ]);
   } finally {
     await gateway.stop();

@@ -31,6 +31,7 @@ const unpredictable: ReadonlySet<Reason['code']> = new Set([
   'queue_paused',
   'queue_deletion',
   'receiver_unavailable',
+  'no_free_push_call',
   'no_workers',
   'no_claims',
 ]);

@@ -11,6 +11,8 @@ export type QueueCondition = Extract<
       | 'queue_deletion'
       | 'receiver_unavailable'
       | 'concurrency_limit'
+      | 'push_call_limit'
+      | 'no_free_push_call'
       | 'rate_limit'
       | 'no_workers'
       | 'no_claims';
@@ -22,9 +24,14 @@ const suspiciousSeconds = 60;
 
 /** The conditions that hold now, the most decisive first. */
 export function conditionsOf(facts: QueueFacts): QueueCondition[] {
-  const blocking = [paused(facts), deletion(facts), unavailable(facts), concurrency(facts), rate(facts)].filter(
-    (one) => one !== null,
-  );
+  const blocking = [
+    paused(facts),
+    deletion(facts),
+    unavailable(facts),
+    concurrency(facts),
+    rate(facts),
+    shortage(facts),
+  ].filter((one) => one !== null);
   const listening = noWorkers(facts) ?? (blocking.length === 0 ? noClaims(facts) : null);
   return listening ? [...blocking, listening] : blocking;
 }
@@ -98,6 +105,27 @@ function rate({ state, nextTokenInMs }: QueueFacts): QueueCondition | null {
     since: null,
     until: nextTokenAt,
     details: { limit_per_second: perSecond, next_token_at: nextTokenAt },
+  };
+}
+
+/** Neither the queue nor its receiver holds the calls back, but the webhooks service. */
+function shortage({ shortage: found }: QueueFacts): QueueCondition | null {
+  if (!found) return null;
+  const { code, since, running, limit } = found;
+  const facts = { since, until: null };
+  const own = `the organization makes ${running.toLocaleString('en-US')}`;
+  if (code === 'push_call_limit') {
+    const message = `Its plan allows ${plural(limit, 'push call')} at once in each webhooks process, and ${own}.`;
+    return { ...facts, code, message, details: { limit, running } };
+  }
+  const { inUse, hasBytes } = found;
+  const of = `${inUse.toLocaleString('en-US')} of ${plural(limit, 'call')}`;
+  const what = hasBytes ? 'push call' : 'memory for payloads of push calls';
+  return {
+    ...facts,
+    code,
+    message: `No ${hasBytes ? 'free ' : ''}${what} is left for this organization: a webhooks process makes ${of}; ${own} of them.`,
+    details: { running, in_use: inUse, limit, short_of: hasBytes ? 'calls' : 'payload_bytes' },
   };
 }
 

@@ -6,7 +6,7 @@ import {
   type ThroughputRow,
 } from '@spooled/data-access';
 import type { QueueRates } from '@spooled/service';
-import type { ReceiverOutage, ReceiverOutages } from '@spooled/transport';
+import type { PushShortages, ReceiverOutage, ReceiverOutages, ReportedShortage } from '@spooled/transport';
 
 /** What PostgreSQL knows about a queue. */
 export interface StoredFacts {
@@ -20,7 +20,16 @@ export interface QueueFacts extends StoredFacts {
   /** Milliseconds until its rate allows the next job; null = no rate, or not enforced now. */
   nextTokenInMs: number | null;
   outage: ReceiverOutage | null;
+  /** Of calls for a push queue. */
+  shortage: ReportedShortage | null;
   notChecked: string[];
+}
+
+/** Where facts outside of PostgreSQL are read. */
+export interface RedisFacts {
+  rates: Pick<QueueRates, 'nextInMs'>;
+  outages: Pick<ReceiverOutages, 'find'> | null;
+  shortages: Pick<PushShortages, 'find'> | null;
 }
 
 /** `defaultTimeout` in seconds, of a queue without settings. */
@@ -43,16 +52,19 @@ export async function readStoredFacts(
 export async function withRedisFacts(
   organizationId: string,
   stored: StoredFacts,
-  { rates, outages }: { rates: Pick<QueueRates, 'nextInMs'>; outages: Pick<ReceiverOutages, 'find'> | null },
+  { rates, outages, shortages }: RedisFacts,
 ): Promise<QueueFacts> {
   const { name } = stored;
   const { rate_limit: rate, is_push: isPush } = stored.state;
-  const [nextTokenInMs, outage] = await Promise.all([
+  const [nextTokenInMs, outage, shortage] = await Promise.all([
     rate === null ? null : rates.nextInMs(organizationId, name, rate),
     isPush ? outages?.find(organizationId, name) : null,
+    isPush ? shortages?.find(organizationId, name) : null,
   ]);
   const notChecked: string[] = [];
-  if (outage === undefined)
-    notChecked.push('Whether the receiver of this push queue responds is unknown, because Redis is not available');
-  return { ...stored, nextTokenInMs, outage: outage ?? null, notChecked };
+  if (outage === undefined || shortage === undefined)
+    notChecked.push(
+      'Whether the receiver of this push queue responds, and whether it may be called now, is unknown, because Redis is not available',
+    );
+  return { ...stored, nextTokenInMs, outage: outage ?? null, shortage: shortage ?? null, notChecked };
 }

@@ -51,6 +51,15 @@ const about: Record<Problem['code'], { status: Explanation['status']; action: st
   slow_jobs: { status: 'degraded', action: 'Raise default_timeout of the queue, or split its jobs.' },
   plan_limit: { status: 'degraded', action: 'New jobs are refused; choose a larger plan or wait.' },
   concurrency_limit: { status: 'limited', action: 'Raise settings.concurrency of the queue if more may run at once.' },
+  push_call_limit: {
+    status: 'limited',
+    action: 'Choose a larger plan, or have the receivers answer sooner: a call counts until they do.',
+  },
+  no_free_push_call: {
+    status: 'degraded',
+    action:
+      'None: the jobs are called when calls end. Operators can raise PUSH_MAX_CONCURRENT_CALLS or add replicas of the webhooks service.',
+  },
   rate_limit: { status: 'limited', action: 'Raise rate_limit of the queue if it may go faster.' },
 };
 

@@ -15,7 +15,7 @@ import {
 } from '@spooled/data-access';
 import { HealthChecks, SETTINGS } from '@spooled/platform';
 import { QueueRates, type Principal } from '@spooled/service';
-import { ReceiverOutages } from '@spooled/transport';
+import { PushShortages, ReceiverOutages } from '@spooled/transport';
 import { readStoredFacts, withRedisFacts, type StoredFacts } from '../explain/queue-facts.js';
 import { explainQueue } from '../explain/queue-problems.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -39,6 +39,7 @@ export class ProblemsService {
     private readonly health: HealthChecks,
     private readonly rates: QueueRates,
     @Inject(ReceiverOutages) private readonly outages: ReceiverOutages | null,
+    @Inject(PushShortages) private readonly shortages: PushShortages | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -92,7 +93,11 @@ export class ProblemsService {
     stored: StoredFacts,
     { compared, used }: Pick<Awaited<ReturnType<ProblemsService['read']>>, 'compared' | 'used'>,
   ): Promise<{ problems: Problem[]; notChecked: string[] }> {
-    const facts = await withRedisFacts(organizationId, stored, { rates: this.rates, outages: this.outages });
+    const facts = await withRedisFacts(organizationId, stored, {
+      rates: this.rates,
+      outages: this.outages,
+      shortages: this.shortages,
+    });
     const explanation = explainQueue(facts, { ...noLimits, used });
     const own = compared.find(({ queue_name }: FailureComparison) => queue_name === stored.name);
     return { problems: problemsOfQueue(explanation, own), notChecked: facts.notChecked };

@@ -74,6 +74,16 @@ const about: Record<Shown, About> = {
     title: (queue) => `Queue ${queue} is at its concurrency limit`,
     action: configure('Raise the limit'),
   },
+  push_call_limit: {
+    severity: 'info',
+    title: (queue) => `Queue ${queue} waits for push calls that the plan allows`,
+    action: () => nothing('Look at the receiver, or choose a larger plan', 'queue'),
+  },
+  no_free_push_call: {
+    severity: 'warning',
+    title: (queue) => `Queue ${queue} waits for a free push call`,
+    action: () => nothing('Look at the receiver', 'queue'),
+  },
   rate_limit: {
     severity: 'info',
     title: (queue) => `Queue ${queue} is at its rate limit`,

@@ -23,6 +23,8 @@ const explains: Record<What, ReadonlySet<Problem['code']>> = {
     'falling_behind',
     'backlog_old',
     'concurrency_limit',
+    'push_call_limit',
+    'no_free_push_call',
     'rate_limit',
   ]),
   run: new Set(['slow_jobs']),

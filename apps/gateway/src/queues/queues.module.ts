@@ -10,7 +10,7 @@ import {
   REDIS,
   SHARED_CREDENTIALS,
 } from '@spooled/service';
-import { ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import { PushShortages, ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { PayloadContractsController } from './payload-contracts.controller.js';
 import { PayloadContractsService } from './payload-contracts.service.js';
 import { ProducersController } from './producers.controller.js';
@@ -20,6 +20,9 @@ import { QueuesService } from './queues.service.js';
 
 const openOutages = (redis: RedisShards | null, log: AppLogger): ReceiverOutages | null =>
   redis && new ReceiverOutages(redis, { log });
+
+const openShortages = (redis: RedisShards | null, log: AppLogger): PushShortages | null =>
+  redis && new PushShortages(redis, { log });
 
 const openChanges = (
   effects: EffectsPublisher,
@@ -37,7 +40,8 @@ const openChanges = (
     ProducersService,
     QueuesService,
     optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger]),
+    optionalProvider(PushShortages, openShortages, [REDIS, AppLogger]),
   ],
-  exports: [QueuesService, ReceiverOutages],
+  exports: [QueuesService, PushShortages, ReceiverOutages],
 })
 export class QueuesModule {}

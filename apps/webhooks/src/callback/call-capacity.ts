@@ -54,6 +54,11 @@ export class CallCapacity {
     return this.options.maxCalls - this.places.free;
   }
 
+  /** Whether the organization may hold further payloads. */
+  hasBytesFor(organizationId: string): boolean {
+    return this.bytes.available(organizationId) > 0;
+  }
+
   get isFull(): boolean {
     return this.places.free === 0;
   }
@@ -64,7 +69,7 @@ export class CallCapacity {
 
   /** Calls that the organization may begin now. */
   available(organizationId: string): number {
-    return this.bytes.available(organizationId) > 0 ? this.places.available(organizationId) : 0;
+    return this.hasBytesFor(organizationId) ? this.places.available(organizationId) : 0;
   }
 
   /** Takes places, or releases them if `places` is negative. */

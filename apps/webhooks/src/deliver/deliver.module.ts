@@ -70,10 +70,12 @@ function createDeliverer(
   db: Database,
   client: CallbackClient,
 ): Deliverer {
-  return new Deliverer(db, client, metrics, logger, {
+  const deliverer = new Deliverer(db, client, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
     maxConcurrent: settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
     maxBytes: settings.OUTGOING_WEBHOOK_MAX_PAYLOAD_BYTES_IN_FLIGHT,
   });
+  metrics.onScrape('webhookDeliveriesInFlight', (gauge) => gauge.set(deliverer.running));
+  return deliverer;
 }

@@ -168,6 +168,64 @@ describe('BX-03 an organization without a call while all calls are in use', () =
   });
 });
 
+describe('BX-04 a push queue whose jobs are not called', () => {
+  /** Shortages that were reported since the last look, by queue. */
+  function reporting(options: Partial<PushDispatcherOptions>) {
+    const reported: Record<string, object> = {};
+    const to = {
+      report: (organizationId: string, queue: string, shortage: object) =>
+        void (reported[`${organizationId}/${queue}`] = shortage),
+    };
+    return { reported, fixture: new DispatcherFixture({ ...options, shortages: { to, keptMs: 3_000 } }) };
+  }
+
+  it('is reported with each update while its plan or the process allows no call', async () => {
+    const { reported, fixture } = reporting({ maxConcurrent: 4, clock: new ManualClock() });
+    fixture.add({ 'capped/q': 5 }, {}, 1);
+    await fixture.settled();
+    fixture.add({ 'capped/q': 0, 'one/q': 2 }, {}, 1);
+    await fixture.settled();
+    fixture.add({ 'capped/q': 0, 'one/q': 0, 'two/q': 2 }, {}, 1);
+    await fixture.settled();
+    fixture.add({ 'capped/q': 0, 'one/q': 0, 'two/q': 0, 'three/q': 2 }, {}, 1);
+    await fixture.settled();
+    fixture.add({ 'capped/q': 0, 'three/q': 0, 'new/q': 1 }, {}, 1);
+    expect(reported['capped/q']).toEqual({ code: 'push_call_limit', running: 1, limit: 1 });
+    expect(reported['new/q']).toEqual({
+      code: 'no_free_push_call',
+      running: 0,
+      inUse: 4,
+      limit: 4,
+      hasBytes: true,
+    });
+    expect(fixture.dispatcher.waitingQueues).toMatchObject({ no_free_push_call: 1, push_call_limit: 2 });
+  });
+
+  it('is not reported when it is called, has no jobs, or is at its own concurrency', async () => {
+    const { reported, fixture } = reporting({ maxConcurrent: 64 });
+    // Its claim takes all that its plan allows.
+    fixture.add({ 'served/q': 2, 'empty/q': 0 }, {}, 3);
+    await fixture.settled();
+    fixture.add({ 'served/q': 0, 'narrow/q': 5 }, { concurrency: 1 }, 1);
+    await fixture.settled();
+    fixture.add({ 'served/q': 0, 'narrow/q': 0 }, { concurrency: 1 }, 1);
+    expect(reported).toEqual({});
+    expect(fixture.dispatcher.waitingQueues).toEqual({ no_free_push_call: 0, push_call_limit: 0, circuit_open: 0 });
+  });
+
+  it('is counted while the circuit of its receiver is open', async () => {
+    const breaker = { failures: 1, firstPauseMs: 60_000, maxPauseMs: 60_000 };
+    const { reported, fixture } = reporting({ breaker });
+    fixture.add({ 'org/q': 5 }, { concurrency: 1 });
+    await fixture.settled();
+    fixture.calls[0]!.end('unreachable');
+    await fixture.settled();
+    fixture.add({ 'org/q': 0 }, { concurrency: 1 });
+    expect([reported, fixture.dispatcher.waitingQueues.circuit_open]).toEqual([{}, 1]);
+    await fixture.dispatcher.stop(0);
+  });
+});
+
 describe('a receiver that does not respond', () => {
   /** Fails the three running calls, which opens the circuit. */
   async function withOpenCalls(options: Partial<PushDispatcherOptions> = {}): Promise<DispatcherFixture> {

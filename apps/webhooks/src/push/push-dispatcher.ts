@@ -4,7 +4,7 @@ import { type Clock, InFlight, originOf, type PushTarget, pushTargetOf, targetOf
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { QueueRates, RatedClaim } from '@spooled/service';
-import type { ReceiverOutages, ReportedReceiver } from '@spooled/transport';
+import type { PushShortage, PushShortages, ReceiverOutages, ReportedReceiver } from '@spooled/transport';
 import { CallCapacity } from '../callback/call-capacity.js';
 import type { Reachability, ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
@@ -27,6 +27,8 @@ export interface PushDispatcherOptions {
   subscribe(organizationId: string, queueName: string, onWork: () => void): () => void;
   /** Called when the circuit of a receiver opens or pauses again, and when it closes; absent = not reported. */
   outages?: Pick<ReceiverOutages, 'report' | 'end'> | null;
+  /** Called at each update for queues with jobs that are not called; absent = not reported. */
+  shortages?: { to: Pick<PushShortages, 'report'>; keptMs: number } | null;
 }
 
 /** A push queue, and what the plan of its organization allows. */
@@ -34,6 +36,8 @@ export interface CappedPushQueue extends Omit<PushQueueRow, 'planTier' | 'custom
   /** Calls of all queues of the organization at once; null = no limit. */
   maxCalls: number | null;
 }
+
+type WaitReason = PushShortage['code'] | 'circuit_open';
 
 /** What becomes of claimed jobs. */
 interface Admission {
@@ -56,6 +60,7 @@ export class PushDispatcher {
   private readonly inFlight = new InFlight();
   private readonly capacity: CallCapacity;
   private readonly receivers: JobReceivers;
+  private waitReasons: Record<WaitReason, number> = { circuit_open: 0, push_call_limit: 0, no_free_push_call: 0 };
   private readonly clock: Clock;
   private stopped = false;
   private failing = false;
@@ -89,6 +94,16 @@ export class PushDispatcher {
     return open;
   }
 
+  /** Calls in flight, and claims for calls. */
+  get runningCalls(): number {
+    return this.capacity.inUse;
+  }
+
+  /** Push queues with jobs that were not called at the last update, by reason. */
+  get waitingQueues(): Readonly<Record<WaitReason, number>> {
+    return this.waitReasons;
+  }
+
   /** Sets the current push queues; others get no further calls. */
   update(rows: CappedPushQueue[]): void {
     this.receivers.forgetIdle();
@@ -106,6 +121,7 @@ export class PushDispatcher {
       this.remove(key);
     }
     this.assignSlots();
+    this.reportWaiting(rows.filter(({ hasWork }) => hasWork));
   }
 
   /** Claims no further jobs; calls that take longer than `graceMs` are aborted and their jobs released. */
@@ -181,6 +197,33 @@ export class PushDispatcher {
   private *waiting(): Iterable<string> {
     for (const organizationId of this.ready.organizations())
       if (this.ready.next(organizationId, Math.min(1, this.leftInPlan(organizationId)))) yield organizationId;
+  }
+
+  private reportWaiting(rows: CappedPushQueue[]): void {
+    this.waitReasons = { circuit_open: 0, push_call_limit: 0, no_free_push_call: 0 };
+    for (const row of rows) {
+      const queue = this.queues.get(keyOf(row));
+      if (!queue) continue;
+      if (queue.breaker.isOpen) this.waitReasons.circuit_open++;
+      const shortage = this.shortageOf(queue);
+      if (!shortage) continue;
+      this.waitReasons[shortage.code]++;
+      const { shortages } = this.options;
+      shortages?.to.report(queue.organizationId, queue.queueName, shortage, shortages.keptMs);
+    }
+  }
+
+  /** Why a queue gets no call that could take one. */
+  private shortageOf(queue: PushQueue): PushShortage | null {
+    if (!this.ready.has(queue) || queue.available <= 0) return null;
+    const { organizationId } = queue;
+    const running = this.capacity.usedBy(organizationId);
+    const cap = this.planCaps.get(organizationId);
+    if (cap !== undefined && running >= cap) return { code: 'push_call_limit', running, limit: cap };
+    if (this.capacity.available(organizationId) > 0) return null;
+    const hasBytes = this.capacity.hasBytesFor(organizationId);
+    const { inUse } = this.capacity;
+    return { code: 'no_free_push_call', running, inUse, limit: this.options.maxConcurrent, hasBytes };
   }
 
   private track(work: Promise<void>): void {

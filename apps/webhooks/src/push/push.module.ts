@@ -11,7 +11,13 @@ import {
   REDIS,
   SHARED_CREDENTIALS,
 } from '@spooled/service';
-import { QueueSignals, ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
+import {
+  PushShortages,
+  QueueSignals,
+  ReceiverOutages,
+  type RedisCredentialCache,
+  type RedisShards,
+} from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { WebhooksService } from '../webhooks.config.js';
 import { PushCalls } from './push-calls.js';
@@ -70,8 +76,17 @@ export class PushModule implements OnApplicationBootstrap {
       subscribe: (organizationId, queueName, onWork) =>
         signals ? signals.onWake(organizationId, queueName, onWork) : () => undefined,
       outages: this.redis && new ReceiverOutages(this.redis, { log: logger }),
+      // Repeated at each poll while it lasts.
+      shortages: this.redis && {
+        to: new PushShortages(this.redis, { log: logger }),
+        keptMs: 3 * settings.PUSH_POLL_INTERVAL_MS,
+      },
     });
     metrics.onScrape('pushCircuitsOpen', (gauge) => gauge.set(dispatcher.openCircuits));
+    metrics.onScrape('pushQueuesWaiting', (gauge) => {
+      for (const [reason, queues] of Object.entries(dispatcher.waitingQueues)) gauge.set({ reason }, queues);
+    });
+    metrics.onScrape('pushCallsInFlight', (gauge) => gauge.set(dispatcher.runningCalls));
     return dispatcher;
   }
 }

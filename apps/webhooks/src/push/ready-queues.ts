@@ -15,6 +15,10 @@ export class ReadyQueues {
     if (queues?.delete(queue) && queues.size === 0) this.queues.delete(queue.organizationId);
   }
 
+  has(queue: PushQueue): boolean {
+    return this.queues.get(queue.organizationId)?.has(queue) ?? false;
+  }
+
   /** Removes a queue; its organization is the last of the round. An iteration in progress visits it again. */
   take(queue: PushQueue): void {
     const { organizationId } = queue;

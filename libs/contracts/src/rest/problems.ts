@@ -18,6 +18,8 @@ export const problem = z.object({
     'latency_risen',
     'slow_jobs',
     'concurrency_limit',
+    'push_call_limit',
+    'no_free_push_call',
     'rate_limit',
     'schedule_late',
     'schedule_failing',

@@ -2171,6 +2171,20 @@ export interface Routes {
             details: { limit: number; running: number };
           }
         | {
+            code: 'push_call_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { limit: number; running: number };
+          }
+        | {
+            code: 'no_free_push_call';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { running: number; in_use: number; limit: number; short_of: 'calls' | 'payload_bytes' };
+          }
+        | {
             code: 'rate_limit';
             message: string;
             since: string | null;
@@ -2325,6 +2339,22 @@ export interface Routes {
             action: string;
           }
         | {
+            code: 'push_call_limit';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { limit: number; running: number };
+            action: string;
+          }
+        | {
+            code: 'no_free_push_call';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { running: number; in_use: number; limit: number; short_of: 'calls' | 'payload_bytes' };
+            action: string;
+          }
+        | {
             code: 'rate_limit';
             message: string;
             since: string | null;
@@ -2449,6 +2479,8 @@ export interface Routes {
           | 'latency_risen'
           | 'slow_jobs'
           | 'concurrency_limit'
+          | 'push_call_limit'
+          | 'no_free_push_call'
           | 'rate_limit'
           | 'schedule_late'
           | 'schedule_failing'

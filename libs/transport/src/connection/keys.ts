@@ -41,6 +41,9 @@ export const keys = {
   jobReceiverOutage: (organizationId: string, origin: string) => `org:${organizationId}:receiver:${origin}:outage`,
   receiverOutage: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:outage`,
 
+  /** Hash: why the jobs of a push queue are not called, and since when. */
+  pushShortage: (organizationId: string, queueName: string) => `org:${organizationId}:queue:${queueName}:shortage`,
+
   /** Hash: the renewed lease of a job. */
   lease: (organizationId: string, jobId: string) => `org:${organizationId}:lease:${jobId}`,
 

@@ -6,6 +6,7 @@ import renewedLeases from '../leases/renewed-leases.lua';
 import publishEvents from '../events/publish-events.lua';
 import rateLimit from '../limits/rate-limit.lua';
 import reportOutage from '../push/report-outage.lua';
+import reportShortage from '../push/report-shortage.lua';
 import reclaim from '../commands/reclaim.lua';
 import renewLeases from '../leases/renew-leases.lua';
 import renewStreamSlots from '../limits/renew-stream-slots.lua';
@@ -44,6 +45,7 @@ declare module 'ioredis' {
       kind: string,
     ): Result<0 | 1, Context>;
     reportOutage(outage: string, pauseMs: number, keptMs: number): Result<null, Context>;
+    reportShortage(shortage: string, code: string, figures: string, keptMs: number): Result<null, Context>;
     takeTokens(bucket: string, rate: number, capacity: number, wanted: number): Result<[number, number], Context>;
     takeStreamSlot(streams: string, id: string, leaseMs: number, limit: number): Result<0 | 1, Context>;
     renewStreamSlots(streams: string, leaseMs: number, ...ids: string[]): Result<null, Context>;
@@ -116,6 +118,7 @@ export function openConnection(address: Address, role: ConnectionRole, connectio
       publishEvents: { lua: publishEvents, numberOfKeys: 3 },
       rateLimit: { lua: rateLimit },
       reportOutage: { lua: reportOutage, numberOfKeys: 1 },
+      reportShortage: { lua: reportShortage, numberOfKeys: 1 },
       takeTokens: { lua: takeTokens, numberOfKeys: 1 },
       takeStreamSlot: { lua: takeStreamSlot, numberOfKeys: 1 },
       renewStreamSlots: { lua: renewStreamSlots, numberOfKeys: 1 },

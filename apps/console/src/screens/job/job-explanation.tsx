@@ -16,6 +16,8 @@ const looks: Partial<Record<Reason['code'], { title: string; tone: Tone }>> = {
   queue_deletion: { title: 'The queue is being deleted', tone: 'warn' },
   receiver_unavailable: { title: 'The receiver does not respond', tone: 'danger' },
   concurrency_limit: { title: 'The queue is at its concurrency limit', tone: 'info' },
+  push_call_limit: { title: 'The plan allows no more push calls', tone: 'info' },
+  no_free_push_call: { title: 'No push call is free', tone: 'warn' },
   rate_limit: { title: 'The queue is at its rate limit', tone: 'info' },
   no_workers: { title: 'The queue has no workers', tone: 'danger' },
   no_claims: { title: 'Its workers claim nothing', tone: 'danger' },

@@ -14,6 +14,8 @@ const tones: Partial<Record<Problem['code'], Tone>> = {
   dependencies: 'neutral',
   queue_deletion: 'neutral',
   concurrency_limit: 'info',
+  push_call_limit: 'info',
+  no_free_push_call: 'warn',
   rate_limit: 'info',
   failing: 'warn',
   falling_behind: 'warn',
@@ -30,6 +32,8 @@ const advice: Partial<Record<Problem['code'], string>> = {
   failing: 'Look at the errors, and fix the most frequent one.',
   slow_jobs: 'Raise the timeout in the settings, or split the jobs.',
   concurrency_limit: 'Raise the concurrency in the settings if more may run at once.',
+  push_call_limit: 'Choose a larger plan, or have the receivers answer sooner.',
+  no_free_push_call: 'The jobs are called when calls end.',
   rate_limit: 'Raise the rate limit in the settings if the queue may go faster.',
 };
 

@@ -17,6 +17,8 @@ const problemNames: Record<Problem['code'], string> = {
   queue_deletion: 'Being deleted',
   receiver_unavailable: 'Receiver does not respond',
   concurrency_limit: 'At its concurrency limit',
+  push_call_limit: 'At the push calls of the plan',
+  no_free_push_call: 'Waits for a push call',
   rate_limit: 'At its rate limit',
   no_workers: 'No workers',
   no_claims: 'Workers claim nothing',
