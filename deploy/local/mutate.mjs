@@ -3,9 +3,16 @@ import startTestServer from '../../libs/testing/src/global-setup.mjs';
 import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
 import { bootstrap, exitWith } from './prepare.mjs';
 
-// npm run mutate -- <Stryker's arguments>: mutation tests of libs/domain or of files of libs/queue, see docs/mutation.md. On this
-// project's Node.
+// npm run mutate -- <Stryker's arguments>, or -- --sql <files>: mutation tests, see docs/mutation.md. On this project's Node.
 await bootstrap().catch(exitWith);
+
+if (process.argv.includes('--sql')) {
+  await startTestServer();
+  const { mutateSql } = await import('./mutation/mutate-sql.mjs');
+  const code = await mutateSql(process.argv.slice(2).filter((arg) => arg !== '--sql'));
+  await stopTestServer();
+  process.exit(code);
+}
 
 /** `--mutate` replaces the list of the configuration, with what it leaves out. */
 const excluded = ['spec', 'fixture', 'queries'].map((kind) => `!**/*.${kind}.ts`);
