@@ -28,6 +28,7 @@ export * from './payload-contract.js';
 export * from './plan-numbers.js';
 export * from './plan-overrides.js';
 export * from './plans.js';
+export * from './queue-name.js';
 export * from './queue-settings.js';
 export * from './roles.js';
 export * from './secret-members.js';

@@ -1,10 +1,9 @@
-import { accessDenied, invalidField } from '@spooled/domain';
+import { accessDenied, hasAtMost, invalidField, longestQueueName, queueWildcardPattern } from '@spooled/domain';
 import type { QueueScope } from '@spooled/contracts';
 import { EventFilter, queueInScope, readEventNames } from './event-filter.js';
 
 const maxIdLength = 255;
 const maxListLength = 2048;
-const queuePattern = /^[\p{L}\p{N}\-_.*]{1,100}$/u;
 
 /** The query of a request target; never throws. */
 export function queryOf(target = ''): URLSearchParams {
@@ -38,7 +37,9 @@ function readShort(query: URLSearchParams, name: string, maxLength = maxIdLength
 
 function readQueue(text: string | null, queues: QueueScope): string | null {
   if (!text || text === '*') return null;
-  if (!queuePattern.test(text)) throw invalidField('queue', 'must be 1 to 100 letters, digits or - _ . *');
+  if (!hasAtMost(text, longestQueueName) || !queueWildcardPattern.test(text)) {
+    throw invalidField('queue', `must be 1 to ${longestQueueName} letters, digits or - _ . *`);
+  }
   if (!queueInScope(text, queues)) throw accessDenied(`This API key has no access to queue "${text}"`);
   return text;
 }

@@ -1,4 +1,4 @@
-import { roles } from '@spooled/domain';
+import { longestQueueName, queueWildcardPattern, roles } from '@spooled/domain';
 import { z } from 'zod';
 import { listPage } from './conventions.js';
 import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.js';
@@ -6,9 +6,9 @@ import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.j
 const name = atMost(100)
   .min(1, 'must not be empty')
   .regex(/^[\p{L}\p{N} \-_.()]*$/u, 'may hold letters, digits, spaces, "-", "_", ".", "(" and ")"');
-const queue = atMost(255)
+const queue = atMost(longestQueueName)
   .min(1, 'must not be empty')
-  .regex(/^[\p{L}\p{N}\-_.*]*$/u, 'may hold letters, digits, "-", "_", "." and "*"');
+  .regex(queueWildcardPattern, 'may hold letters, digits, "-", "_", "." and "*"');
 const queues = z.array(queue).max(50, 'must hold at most 50 queues');
 export const role = z.enum(roles).meta({
   description:

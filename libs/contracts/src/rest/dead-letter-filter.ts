@@ -1,3 +1,4 @@
+import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { exactFilter } from './conventions.js';
 import { anyId, instant, text } from './fields.js';
@@ -6,7 +7,7 @@ const maxIds = 1_000;
 
 /** What the list of groups and all acts on dead letters may be limited to. All given members must hold at once. */
 const fields = {
-  queue_name: text(1, 255),
+  queue_name: text(1, longestQueueName),
   job_type: text(0, 255).meta({ description: 'Equal to `payload.job_type`' }),
   cause: text(1, 255).meta({
     description: 'Part of the error as groups show it (`#` for what differs), or of the job type, in any case',

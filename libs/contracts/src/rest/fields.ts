@@ -1,4 +1,4 @@
-import { hasAtMost } from '@spooled/domain';
+import { hasAtMost, longestNewQueueName, longestQueueName, queueNamePattern } from '@spooled/domain';
 import { z } from 'zod';
 import { JsonDocument } from '../json-document.js';
 import { requestLimits } from '../limits.js';
@@ -117,23 +117,16 @@ export const smallJsonObject = z
     [maxBytes]: maxSmallDocumentBytes,
   });
 
-/** A queue's name: Unicode letters and digits, `-`, `_`, `.`; not led by `.` or `-`. */
 const queueNameUpTo = (longest: number) =>
   atMost(longest)
     .min(1, 'must not be empty')
-    .regex(
-      /^(?![.-])[\p{L}\p{N}_.-]*$/u,
-      'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"',
-    );
+    .regex(queueNamePattern, 'may hold letters, digits, "-", "_" and "." and must not start with "." or "-"');
 
 /** Where jobs, schedules and workflows are created. */
-export const newQueueName = queueNameUpTo(100);
+export const newQueueName = queueNameUpTo(longestNewQueueName);
 
-/**
- * Where existing queues are named: to claim from them, to serve and to configure them. Inbound webhooks may have created queues with
- * names of this length.
- */
-export const queueName = queueNameUpTo(255);
+/** Where queues are named that may exist: to claim from them, to serve, to watch and to configure them. */
+export const queueName = queueNameUpTo(longestQueueName);
 
 /** RFC 3339 with any offset, in the years that PostgreSQL and ISO 8601 both write alike. */
 export const instant = atMost(64)

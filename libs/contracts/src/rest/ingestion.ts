@@ -1,3 +1,4 @@
+import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { searchedPage } from './conventions.js';
 import { atMost, instant, queueName, requiredJson, text, timestamp } from './fields.js';
@@ -44,7 +45,7 @@ const inboundStatus = z.enum(['created', 'duplicate', 'refused']);
 export const listInboundQuery = z.object({
   status: inboundStatus.optional().meta({ description: 'Without it those that were accepted are listed.' }),
   since: instant.optional().meta({ description: 'The first moment that is listed.' }),
-  queue_name: atMost(255).optional(),
+  queue_name: atMost(longestQueueName).optional(),
   ...searchedPage(),
 });
 export type ListInboundQuery = z.infer<typeof listInboundQuery>;

@@ -1,4 +1,11 @@
-import { type JobSearch, jobStatuses, parseJobSearch, searchQualifiers, SearchSyntaxError } from '@spooled/domain';
+import {
+  longestQueueName,
+  type JobSearch,
+  jobStatuses,
+  parseJobSearch,
+  searchQualifiers,
+  SearchSyntaxError,
+} from '@spooled/domain';
 import { z } from 'zod';
 import { bodyOfPublishedAct, filter, searchedPage, statusFilter, textFilter } from './conventions.js';
 import {
@@ -23,7 +30,7 @@ import { newJobFields } from './new-job.js';
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
 
 /** Either name. One longer than any queue name is rejected: ignoring it would return all queues. */
-const queueFilters = { queue_name: atMost(255).optional(), queue: atMost(255).optional() };
+const queueFilters = { queue_name: atMost(longestQueueName).optional(), queue: atMost(longestQueueName).optional() };
 
 const about = {
   q: 'The start of the id, or part of the queue name or of `payload.job_type`, in any case',
@@ -123,7 +130,7 @@ const idsUpTo = (most: number) => z.array(anyId).max(most, `must hold at most ${
 export const deadLetterRetryBody = bodyOfPublishedAct(
   {
     job_ids: idsUpTo(maxRetried).nullish(),
-    queue_name: text(1, 255).nullish(),
+    queue_name: text(1, longestQueueName).nullish(),
     limit: whole(1, maxRetried).nullish(),
   },
   ['job_ids', 'queue_name'],
@@ -133,7 +140,7 @@ export type DeadLetterRetryBody = z.infer<typeof deadLetterRetryBody>;
 export const deadLetterPurgeBody = bodyOfPublishedAct(
   {
     job_ids: idsUpTo(maxPurged).nullish(),
-    queue_name: text(1, 255).nullish(),
+    queue_name: text(1, longestQueueName).nullish(),
     older_than: instant.nullish(),
     older_than_days: whole(0, 36_500).nullish(),
     limit: whole(1, maxPurged).nullish(),

@@ -1,3 +1,4 @@
+import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
 import { actor } from './actor.js';
@@ -71,7 +72,7 @@ export const purgeBody = z
 export type PurgeBody = z.infer<typeof purgeBody>;
 
 export const cancellationBody = z.strictObject({
-  queue_name: text(1, 255),
+  queue_name: text(1, longestQueueName),
   status: operationFilter.shape.status.meta({ description: 'Absent: both' }),
   ...jobFilterBody,
   per_second: perSecond,

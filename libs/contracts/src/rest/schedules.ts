@@ -1,4 +1,4 @@
-import { jobStatuses } from '@spooled/domain';
+import { longestQueueName, jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { flagFilter, listPage, searchedPage } from './conventions.js';
 import {
@@ -83,7 +83,7 @@ export const schedulePreview = z.object({
 export type SchedulePreview = z.infer<typeof schedulePreview>;
 
 export const listSchedulesQuery = z.object({
-  queue_name: atMost(255).optional(),
+  queue_name: atMost(longestQueueName).optional(),
   is_active: flagFilter(),
   ...searchedPage({ limit: 100, maxLimit: 500 }),
 });
