@@ -35,7 +35,7 @@ const refusingQueue = 'hostile-refusing';
 const contractOf = (queue: string) => `/queues/${queue}/payload-contract`;
 
 export const hostile: Scenario = {
-  name: 'hostile',
+  name: 'hostile-checks',
   what: 'BX-03: latencies of a quiet tenant alone, and while a tenant of the free plan has payloads checked that take longest',
   onDemand: true,
   settings: ({ payloadBytes }) => ({
