@@ -1,8 +1,10 @@
-import { Server, ServerCredentials, type ChannelOptions, type ConnectionInjector } from '@grpc/grpc-js';
+import { Server, ServerCredentials, type ChannelOptions } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestLimits } from '@spooled/contracts';
 import type { BatchServiceServer, QueueServiceServer, WorkerServiceServer } from '@spooled/contracts/grpc';
+import type { Clock } from '@spooled/domain';
 import { AppLogger, SETTINGS } from '@spooled/platform';
+import { CLOCK } from '@spooled/service';
 import type { HealthImplementation } from 'grpc-health-check';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +19,7 @@ import { ConnectionLeases } from '../work/connection-leases.js';
 import { EarlyAdmission } from '../grpc/early-admission.js';
 import { readTlsFiles } from '../grpc/grpc.config.js';
 import { OpenStreams } from '../grpc/open-streams.js';
+import { ConnectionAge } from './connection-age.js';
 import { addHealth, addReflection, setHealth } from './probe-services.js';
 import { batchService, queueService, workerService } from '../grpc/service-definitions.js';
 import { UnaryCalls } from '../grpc/unary-calls.js';
@@ -44,7 +47,7 @@ export class GrpcServer {
   private readonly listener = createServer({ noDelay: true }, (socket) => this.accept(socket));
   private readonly sockets = new Set<Socket>();
   private health: HealthImplementation | null = null;
-  private injector: ConnectionInjector | null = null;
+  private connections: ConnectionAge | null = null;
 
   constructor(
     private readonly calls: UnaryCalls,
@@ -58,6 +61,7 @@ export class GrpcServer {
     private readonly batches: BatchesGrpcHandler,
     private readonly logger: AppLogger,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
+    @Inject(CLOCK) private readonly clock: Clock,
     early: EarlyAdmission,
   ) {
     this.server = new Server({ ...options, interceptors: [early.interceptor] });
@@ -71,7 +75,14 @@ export class GrpcServer {
   /** @throws SettingsError for a certificate that cannot be read; Error when the port is taken */
   async listen(): Promise<void> {
     this.addServices();
-    this.injector = this.server.createConnectionInjector(this.credentials());
+    const credentials = this.credentials();
+    this.connections = new ConnectionAge({
+      maxAgeMs: this.settings.GRPC_MAX_CONNECTION_AGE_SECS * 1_000,
+      clock: this.clock,
+      createInjector: () => this.server.createConnectionInjector(credentials),
+      onLeaving: (connections) => this.leases.keep(connections),
+      onAsked: (connections) => this.streams.endOn(connections),
+    });
     await new Promise<void>((resolve, reject) => {
       this.listener.once('error', reject);
       this.listener.listen(this.settings.GRPC_PORT, this.settings.HOST, () => {
@@ -87,13 +98,15 @@ export class GrpcServer {
     if (this.health) setHealth(this.health, 'NOT_SERVING');
     this.leases.drain();
     this.listener.close();
-    this.injector?.drain(drainMs);
+    this.connections?.drain(drainMs);
     await Promise.race([
       Promise.all([this.streams.stop(), this.calls.drained()]),
       sleep(drainMs, null, { ref: false }),
     ]);
     await Promise.race([this.disconnected(), sleep(flushMs, null, { ref: false })]);
     this.server.forceShutdown();
+    // Those that had been asked to leave before are unknown to the server by now.
+    for (const socket of this.sockets) socket.destroy();
     await this.leases.idle();
   }
 
@@ -143,7 +156,7 @@ export class GrpcServer {
       this.sockets.delete(socket);
       this.leases.closed(connection);
     });
-    this.injector?.injectConnection(socket);
+    this.connections?.accept(connection, socket);
   }
 
   private async disconnected(): Promise<void> {

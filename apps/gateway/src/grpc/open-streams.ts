@@ -42,7 +42,7 @@ interface StreamCall extends Pick<
 /** Runs every stream: admits it, watches its key, and ends it with the status that says why. */
 @Injectable()
 export class OpenStreams {
-  private readonly open = new Map<AbortController, Promise<void>>();
+  private readonly open = new Map<AbortController, { connection: string; running: Promise<void> }>();
   private stopping: SpooledError | null = null;
 
   constructor(
@@ -79,14 +79,20 @@ export class OpenStreams {
         this.open.delete(end);
         conclude(call, error && this.statusOf(error, call));
       });
-    this.open.set(end, running);
+    this.open.set(end, { connection: call.getPeer(), running });
+  }
+
+  /** Ends the streams of these connections with UNAVAILABLE; their clients open them again on other connections. */
+  endOn(connections: readonly string[]): void {
+    const leaving = new Set(connections);
+    for (const [end, { connection }] of this.open) if (leaving.has(connection)) end.abort(connectionTooOld());
   }
 
   /** Ends every stream with UNAVAILABLE. Resolves when all have ended. */
   async stop(): Promise<void> {
     this.stopping = shuttingDown();
     for (const end of this.open.keys()) end.abort(this.stopping);
-    await Promise.all(this.open.values());
+    await Promise.all([...this.open.values()].map(({ running }) => running));
   }
 
   /** @throws SpooledError 429 when the organization has too many streams open, over all replicas */
@@ -145,6 +151,11 @@ const tooManyStreams = (limit: number): SpooledError =>
 
 const shuttingDown = (): SpooledError =>
   new SpooledError('SERVICE_UNAVAILABLE', 'The server is shutting down', { retryAfterSeconds: 1 });
+
+const connectionTooOld = (): SpooledError =>
+  new SpooledError('SERVICE_UNAVAILABLE', 'The connection has reached its longest age; open the stream again', {
+    retryAfterSeconds: 0,
+  });
 
 function conclude(call: StreamCall, status: StatusObject | null): void {
   if (call.cancelled) return;

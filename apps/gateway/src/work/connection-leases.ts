@@ -14,6 +14,8 @@ const maxHeld = 4096;
 export class ConnectionLeases {
   /** By connection, then by job. Holds open connections only. */
   private readonly held = new Map<string, Map<string, Lease>>();
+  /** Open connections whose leases stay when they close. */
+  private readonly leaving = new Set<string>();
   private draining = false;
 
   constructor(
@@ -41,12 +43,18 @@ export class ConnectionLeases {
   closed(connection: string): void {
     const leases = this.held.get(connection);
     this.held.delete(connection);
-    if (leases && this.releasesOnClose()) this.releaser.release([...leases.values()], { delivered: true });
+    const leaves = this.leaving.delete(connection);
+    if (leases && !leaves && this.releasesOnClose()) this.releaser.release([...leases.values()], { delivered: true });
   }
 
   /** Releases leases whose jobs did not reach their worker. Never throws; leases that cannot be released expire. */
   release(leases: readonly Lease[]): void {
     this.releaser.release(leases);
+  }
+
+  /** Keeps the leases of these connections when they close: their workers were asked to connect again, and finish their jobs. */
+  keep(connections: readonly string[]): void {
+    for (const connection of connections) if (this.held.has(connection)) this.leaving.add(connection);
   }
 
   /** Stops releasing on close: connections close because this process stops, and workers finish their jobs at another gateway. */
