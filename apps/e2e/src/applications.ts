@@ -52,7 +52,7 @@ export class Application {
 
   private static async openEmbedded({ databaseUrls }: StackAddresses, organization: string): Promise<Application> {
     const { appUrl: databaseUrl, systemUrl } = databaseUrls;
-    const embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization, env: {} });
+    const embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization });
     return new Application(
       embedded.jobs,
       (queues, options) => embedded.worker(queues, options),

@@ -22,7 +22,7 @@ describe('BX-18 an embedded process beside the services', () => {
     stack = await startStack({ webhooks: 0, realtime: 0 });
     client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
     const { appUrl: databaseUrl, systemUrl } = stack.databaseUrls;
-    embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization: stack.organizationId, env: {} });
+    embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization: stack.organizationId });
   }, 60_000);
   afterAll(async () => {
     await embedded?.close(0);

@@ -53,7 +53,7 @@ beforeAll(async () => {
   const { webhook_token } = (await rest.get('/organizations/webhook-token')).body;
   sender = new RestCaller(stack.baseUrl, null, { 'x-webhook-token': webhook_token });
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
-  embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization: tenant.organizationId, env: {} });
+  embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization: tenant.organizationId });
   superuser = new pg.Client({ connectionString: superuserUrl });
   await superuser.connect();
   [queue, pushing] = [newQueue(), newQueue()];

@@ -22,7 +22,7 @@ import {
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
 import { toSdkError, withSdkErrors } from './errors.js';
-import type { EmbeddedSettings } from './settings.js';
+import type { ResolvedSettings } from './settings.js';
 import { PrefetchedJobs } from './prefetched-jobs.js';
 import type { Tenant } from './tenant.js';
 import { pause, type Wakeups } from './wakeups.js';
@@ -32,7 +32,7 @@ export interface SourceContext {
   db: Database;
   engine: EmbeddedEngine;
   tenant: Tenant;
-  settings: EmbeddedSettings;
+  settings: ResolvedSettings;
   wakeups: Wakeups;
   rates: QueueRates;
   contracts: PayloadContracts;

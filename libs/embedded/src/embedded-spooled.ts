@@ -11,7 +11,7 @@ import { EmbeddedJobs } from './embedded-jobs.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
 import { EmbeddedEngine } from './engine.js';
 import { EmbeddedMaintenance, maintenanceConnections } from './maintenance.js';
-import { readEmbeddedSettings } from './settings.js';
+import { type EmbeddedSettings, resolveSettings } from './settings.js';
 import { Tenant } from './tenant.js';
 import { Wakeups } from './wakeups.js';
 
@@ -35,8 +35,8 @@ export interface EmbeddedOptions {
   commandTimeoutMs?: number;
   /** Named in `pg_stat_activity` and in the history of jobs. @default 'application' */
   applicationName?: string;
-  /** Settings of jobs, plans and callbacks, by the names that the services read. @default process.env */
-  env?: NodeJS.ProcessEnv;
+  /** What operators set for services; nothing is read from the environment of the process. */
+  settings?: EmbeddedSettings;
 }
 
 /** Options of an embedded worker, as of the SDK's. */
@@ -82,7 +82,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
    */
   static async open(options: EmbeddedOptions): Promise<EmbeddedSpooled> {
     const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
-    const settings = readEmbeddedSettings(options.env ?? process.env);
+    const settings = resolveSettings(options.settings ?? {});
     let spooled: EmbeddedSpooled | undefined;
     const onError = (error: unknown) => void (spooled && emitError(spooled, error, performance.now()));
     const db = openDatabase(options, applicationName, onError);

@@ -28,7 +28,6 @@ export class EmbeddedFixture {
     const spooled = await EmbeddedSpooled.open({
       databaseUrl: this.database.appUrl,
       systemUrl: this.database.systemUrl,
-      env: {},
       ...options,
       organization: options.organization ?? (await this.organization()),
     });
