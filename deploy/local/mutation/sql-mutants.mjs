@@ -33,7 +33,9 @@ const conditional = new Set(['where', 'on', 'having', 'when', 'if', 'elsif']);
  */
 export function mutantsOf(source) {
   const found = [];
-  for (const parts of walk(treeOf(tokensOf(source)))) for (const rule of rules) found.push(...rule(parts, source));
+  for (const { parts, call } of walk(treeOf(tokensOf(source)))) {
+    for (const rule of rules) if (!isSeeded(rule, call)) found.push(...rule(parts, source));
+  }
   const terms = found.filter(({ rule }) => rule === 'term');
   const kept = found.filter(({ negated }) => !terms.some(({ parts }) => parts.includes(negated)));
   const unique = new Map(kept.map((mutant) => [`${mutant.start} ${mutant.end} ${mutant.text}`, mutant]));
@@ -54,6 +56,9 @@ export function describeMutant(source, { rule, start, end, text }) {
     to: short(text),
   };
 }
+
+/** Any seed of a hash will do. */
+const isSeeded = (rule, call) => rule === constantMutants && call === 'hashtextextended';
 
 /** What notices that a term is missing notices its contrary too, so that is only made where no term can be taken away. */
 const negate = (part, text, rule = 'negation') => ({ ...replace(rule, part, text), negated: part });

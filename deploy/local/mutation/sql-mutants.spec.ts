@@ -95,7 +95,7 @@ describe('mutants of SQL', () => {
   it.each([
     ['constant', 'SELECT 3, 500, true', ['SELECT 4, 500, true', 'SELECT 3, 1000, true', 'SELECT 3, 500, FALSE']],
     ['constant', "SELECT interval '7 days'", ["SELECT interval '8 days'"]],
-    ['constant', "SELECT '7 days', a1", []],
+    ['constant', "SELECT '7 days', a1, hashtextextended(a, 0)", []],
     [
       'operator',
       'SELECT a + b, -c, count(*), t.*, d * (e)',

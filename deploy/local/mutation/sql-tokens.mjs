@@ -11,7 +11,8 @@ const closing = { ')': '(', ']': '[', end: 'case' };
 /**
  * @typedef {{ text: string, word: string, start: number, end: number }} Token `word` is `text` in lower case
  * @typedef {(Token | Group)[]} Part of an expression
- * @typedef {{ open: Token, close: Token, parts: Part, start: number, end: number }} Group what parentheses, brackets or CASE … END hold
+ * @typedef {{ open: Token, close: Token, call?: string, parts: Part, start: number, end: number }} Group what parentheses, brackets or
+ *   CASE … END hold; `call` is the word before
  */
 
 /**
@@ -52,7 +53,7 @@ export function treeOf(tokens) {
       Object.assign(top, { close: token, end: token.end });
       stack.pop();
     } else if (opening.includes(token.word)) {
-      const group = { open: token, parts: [], start: token.start };
+      const group = { open: token, call: top.parts.at(-1)?.word, parts: [], start: token.start };
       top.parts.push(group);
       stack.push(group);
     } else top.parts.push(token);
@@ -60,8 +61,8 @@ export function treeOf(tokens) {
   return root.parts;
 }
 
-/** All parts of the tree, each with the list that holds it. */
-export function* walk(parts) {
-  yield parts;
-  for (const part of parts) if (part.parts) yield* walk(part.parts);
+/** Each list of parts of the tree, with the word before its group. */
+export function* walk(parts, call = '') {
+  yield { parts, call };
+  for (const part of parts) if (part.parts) yield* walk(part.parts, part.call);
 }
