@@ -138,7 +138,9 @@ export {
 export {
   findExpiredPauses,
   findPause,
+  listPauses,
   type NewPause,
+  type PausePeriod,
   pauseQueue,
   type PauseRow,
   resumeQueue,

@@ -9,19 +9,21 @@ import {
   type ExplainedJobRow,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { notFound, originOf } from '@spooled/domain';
+import { notFound, originOf, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { QueueRates, REDIS, type Principal } from '@spooled/service';
 import { PushShortages, type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { endedReason, explainLiveJob } from './job-reasons.js';
+import { endedReason, explainLiveJob, type LiveJobFacts, type ParentReason, visibleParents } from './job-reasons.js';
 import { readStoredFacts, withRedisFacts, type QueueFacts, type StoredFacts } from './queue-facts.js';
 import { explainQueue } from './queue-problems.js';
 import { later } from './wording.js';
 
 /** Live jobs that are counted against the plan; larger caps are not checked. */
 const maxActiveCounted = 100_000;
+/** Parents of a job that are explained with it. */
+const maxParentsExplained = 5;
 
 /** Explains what jobs and queues wait for (BX-04). Only reads, and no more of a queue than a bounded part. */
 @Injectable()
@@ -36,8 +38,16 @@ export class ExplainService {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** Why a job waits, or what it does. @throws SpooledError 404 */
-  async job(principal: Principal, id: string): Promise<explainSchemas.JobExplanation> {
+  /** Why a job waits, or what it does; with what its parents wait for. @throws SpooledError 404 */
+  job(principal: Principal, id: string): Promise<explainSchemas.JobExplanation> {
+    return this.explain(principal, id, maxParentsExplained);
+  }
+
+  private async explain(
+    principal: Principal,
+    id: string,
+    parentsExplained: number,
+  ): Promise<explainSchemas.JobExplanation> {
     const { organizationId, queues } = principal;
     const found = await this.database.withTenant(organizationId, async (tx) => {
       const job = await findJobToExplain(tx, id, queues);
@@ -53,10 +63,13 @@ export class ExplainService {
     const { job, live } = found;
     const identity = { job_id: job.id, queue_name: job.queue_name, checked_at: job.checked_at };
     if (!live) return { ...identity, ...endedReason(job), position: null, estimate: null, not_checked: [] };
-    const [queue, lease, own] = await Promise.all([
+    const mayUse = (queueName: string) => mayUseQueue(principal, queueName);
+    const parents = visibleParents({ parents: live.parents, mayUse }).slice(0, parentsExplained);
+    const [queue, lease, own, parentReasons] = await Promise.all([
       this.complete(organizationId, live.queue),
       this.leaseOf(organizationId, job),
       this.ownReceiverOf(organizationId, job, live.queue),
+      this.reasonsOf(principal, parents),
     ]);
     const explained = explainLiveJob({
       ...live,
@@ -64,13 +77,27 @@ export class ExplainService {
       queue,
       ownOutage: own.outage,
       leaseExpiresAt: lease.expiresAt,
-      mayUse: (queueName) => mayUseQueue(principal, queueName),
+      parentReasons,
+      mayUse,
     });
     return {
       ...identity,
       ...explained,
       not_checked: job.state === 'leased' ? lease.notChecked : [...queue.notChecked, ...own.notChecked],
     };
+  }
+
+  /** What each of these jobs waits for first, by id; not what their parents do. */
+  private async reasonsOf(principal: Principal, jobs: { job_id: string }[]): Promise<LiveJobFacts['parentReasons']> {
+    const explained = await Promise.all(
+      jobs.map(async ({ job_id: id }): Promise<[string, ParentReason][]> => {
+        // It may have been deleted meanwhile.
+        const found = await this.explain(principal, id, 0).catch(ignoreNotFound);
+        const [reason] = found?.reasons ?? [];
+        return reason ? [[id, { code: reason.code, message: reason.message }]] : [];
+      }),
+    );
+    return new Map(explained.flat());
   }
 
   /** Why a queue does not move, or how it does. @throws SpooledError 403 scope, 404 */
@@ -128,4 +155,10 @@ export class ExplainService {
     const inRedis = later(now, renewed.leftMs);
     return { expiresAt: Date.parse(inRedis) > Date.parse(stored) ? inRedis : stored, notChecked: [] };
   }
+}
+
+/** @throws any other error */
+function ignoreNotFound(error: unknown): null {
+  if (error instanceof SpooledError && error.status === 404) return null;
+  throw error;
 }

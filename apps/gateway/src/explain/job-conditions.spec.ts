@@ -12,7 +12,6 @@ afterAll(() => fixture?.close());
 
 const inAnHour = () => fromNow(3_600_000).toISOString();
 const time = expect.any(String) as unknown as string;
-const soon = { since: null, until: null };
 
 /** Codes of the reasons, in order. */
 const codes = ({ reasons }: { reasons: { code: string }[] }) => reasons.map(({ code }) => code);
@@ -41,10 +40,11 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
   it('BX-04 concurrency_limit: the limit and how many run', async () => {
     await fixture.configure('narrow', { settings: { concurrency: 1 } });
     const [, second] = [await fixture.create('narrow'), await fixture.create('narrow')];
-    await fixture.claim('narrow');
+    const [running] = await fixture.claim('narrow');
     expect((await fixture.job(second)).reasons).toEqual([
       {
-        ...soon,
+        since: (await fixture.job(running!)).since,
+        until: null,
         code: 'concurrency_limit',
         message: '1 job of this queue is running, and its limit is 1.',
         details: { limit: 1, running: 1 },
@@ -81,7 +81,7 @@ describe('BX-04 the explanation of a job that its queue holds back', () => {
         code: 'no_workers',
         message:
           'No worker is registered for this queue and no job of it is running; 0 attempts ended in the last hour.',
-        since: null,
+        since: time,
         details: { healthy: 0, offline: 0, last_heartbeat: null, finished_last_hour: 0 },
       },
     ]);

@@ -11,8 +11,6 @@ afterAll(() => fixture?.close());
 
 const inAnHour = () => fromNow(3_600_000).toISOString();
 const time = expect.any(String) as unknown as string;
-const soon = { since: null, until: null };
-
 /** Codes of the reasons, in order. */
 const codes = ({ reasons }: { reasons: { code: string }[] }) => reasons.map(({ code }) => code);
 
@@ -98,12 +96,16 @@ describe('BX-04 the explanation of a job', () => {
     const id = await fixture.create('children');
     await fixture.send('POST', `/jobs/${id}/dependencies`, { depends_on: [seen, hidden, done] });
     await fixture.send('POST', `/jobs/${done}/complete`, { worker_id: 'w1' });
+    await fixture.send('POST', '/queues/parents/pause');
     const { reasons, estimate, position } = await fixture.job(id);
     expect([estimate, position]).toEqual([null, null]);
+    const paused = { code: 'queue_paused', message: expect.stringMatching(/^The queue is paused since/) };
     expect(reasons).toEqual([
       {
         code: 'dependencies',
-        message: 'The job needs all of its parents to complete; 2 of 3 have not.',
+        message: expect.stringMatching(
+          /^The job needs all of its parents to complete; 2 of 3 have not\. Of its parent \S+: (The queue is paused|No worker)/,
+        ),
         since: time,
         until: null,
         details: {
@@ -112,8 +114,13 @@ describe('BX-04 the explanation of a job', () => {
           unfinished: 2,
           hidden: 0,
           parents: expect.arrayContaining([
-            { job_id: seen, queue_name: 'parents', status: 'pending' },
-            { job_id: hidden, queue_name: 'other-parents', status: 'pending' },
+            { job_id: seen, queue_name: 'parents', status: 'pending', reason: paused },
+            {
+              job_id: hidden,
+              queue_name: 'other-parents',
+              status: 'pending',
+              reason: { code: 'no_workers', message: expect.any(String) },
+            },
           ]),
         },
       },
@@ -123,6 +130,22 @@ describe('BX-04 the explanation of a job', () => {
       { details: { unfinished: 2, hidden: 1, parents: [{ job_id: seen, queue_name: 'parents' }] } },
     ]);
     expect(JSON.stringify(scoped)).not.toContain('other-parents');
+  });
+
+  it('BX-04 dependencies: what the first five parents wait for', async () => {
+    const parents: string[] = [];
+    for (let n = 0; n < 6; n++) parents.push(await fixture.create('six'));
+    const grandparent = await fixture.create('six');
+    await fixture.send('POST', `/jobs/${parents[0]}/dependencies`, { depends_on: [grandparent] });
+    const id = await fixture.create('of-six');
+    await fixture.send('POST', `/jobs/${id}/dependencies`, { depends_on: parents });
+    const { reasons } = await fixture.job(id);
+    const shown = reasons.flatMap((one) => (one.code === 'dependencies' ? one.details.parents : []));
+    expect(shown.map(({ reason }) => reason !== null)).toEqual([true, true, true, true, true, false]);
+    // What the parents of a parent wait for is in its own explanation.
+    expect(shown.find(({ job_id }) => job_id === parents[0])?.reason ?? { code: 'dependencies' }).toMatchObject({
+      code: 'dependencies',
+    });
   });
 
   it('BX-04 behind: its place by the order of claims, and an estimate with its basis', async () => {
@@ -139,7 +162,8 @@ describe('BX-04 the explanation of a job', () => {
     expect((await fixture.job(low)).estimate).toBeNull();
     expect((await fixture.job(first)).reasons).toEqual([
       {
-        ...soon,
+        since: (await fixture.job(first)).since,
+        until: null,
         code: 'behind',
         message: '1 job of the queue is claimed before it: higher priority, or the same and older.',
         details: { jobs_ahead: 1 },

@@ -18,6 +18,8 @@ export interface LiveJobFacts {
   /** Claimable jobs before it; null unless it is claimable. */
   ahead: number | null;
   parents: ParentRow[];
+  /** The first reasons of some of them, by id. */
+  parentReasons: ReadonlyMap<string, ParentReason>;
   /** Whether the caller's key may see a queue. */
   mayUse(queueName: string): boolean;
   /** The end of the lease; Redis may have extended the row's. */
@@ -25,6 +27,8 @@ export interface LiveJobFacts {
 }
 
 const maxParentsShown = 20;
+
+export type ParentReason = Pick<Reason, 'code' | 'message'>;
 
 /** Codes with which the start of the job cannot be predicted. */
 const unpredictable: ReadonlySet<Reason['code']> = new Set([
@@ -72,9 +76,10 @@ export function explainLiveJob(
 const statusOf = ({ state }: ExplainedJobRow) => (state === 'scheduled' ? 'scheduled' : 'pending');
 
 /** A job that is not yet due only reports conditions that will still apply then. */
-function waitingJob({ job, queue, parents, mayUse, ownOutage }: LiveJobFacts) {
+function waitingJob(facts: LiveJobFacts) {
+  const { job, queue, ownOutage } = facts;
   const reasons: Reason[] = [];
-  if (!job.dependencies_met) reasons.push(dependencies(job, parents, mayUse));
+  if (!job.dependencies_met) reasons.push(dependencies(facts));
   if (job.is_waiting && !isPostponed(job)) reasons.push(job.state === 'retrying' ? backoff(job) : scheduled(job));
   const own = ownReceiver(job, ownOutage);
   if (own) reasons.push(own);
@@ -98,7 +103,7 @@ function claimableJob({ job, queue, ahead, ownOutage }: LiveJobFacts) {
   const own = ownReceiver(job, ownOutage);
   if (own) reasons.push(own);
   const since = job.due_at ?? job.created_at;
-  if (ahead !== null && ahead > 0) reasons.push(behind(ahead));
+  if (ahead !== null && ahead > 0) reasons.push(behind(ahead, since));
   if (reasons.length === 0) reasons.push(next(job, since));
   if (job.expires_at) reasons.push(expiry(job));
   const isPredictable = !reasons.some(({ code }) => unpredictable.has(code));
@@ -151,21 +156,28 @@ function running({ job, leaseExpiresAt }: LiveJobFacts): Reason {
   };
 }
 
-function dependencies(job: ExplainedJobRow, parents: ParentRow[], mayUse: (queueName: string) => boolean): Reason {
+/** Parents that have not completed and that the caller may see. */
+export const visibleParents = ({ parents, mayUse }: Pick<LiveJobFacts, 'parents' | 'mayUse'>): ParentRow[] =>
+  parents.filter(({ status, queue_name }) => status !== 'completed' && mayUse(queue_name));
+
+function dependencies({ job, parents, parentReasons, mayUse }: LiveJobFacts): Reason {
   const mode = job.dependency_mode === 'any' ? 'any' : 'all';
   const unfinished = parents.filter(({ status }) => status !== 'completed');
-  const visible = unfinished.filter(({ queue_name }) => mayUse(queue_name));
+  const visible = visibleParents({ parents, mayUse });
+  const first = visible[0] && parentReasons.get(visible[0].job_id);
   const needed = mode === 'any' ? `one of its ${plural(parents.length, 'parent')}` : `all of its parents`;
   return {
     code: 'dependencies',
-    message: `The job needs ${needed} to complete; ${unfinished.length} of ${parents.length} have not.`,
+    message: `The job needs ${needed} to complete; ${unfinished.length} of ${parents.length} have not.${first ? ` Of its parent ${visible[0]!.job_id}: ${first.message}` : ''}`,
     since: job.created_at,
     until: null,
     details: {
       mode,
       total: parents.length,
       unfinished: unfinished.length,
-      parents: visible.slice(0, maxParentsShown),
+      parents: visible
+        .slice(0, maxParentsShown)
+        .map((parent) => ({ ...parent, reason: parentReasons.get(parent.job_id) ?? null })),
       hidden: unfinished.length - visible.length,
     },
   };
@@ -197,13 +209,14 @@ function backoff(job: ExplainedJobRow): Reason {
   };
 }
 
-function behind(ahead: number): Reason {
+/** @param since when it became claimable */
+function behind(ahead: number, since: string): Reason {
   const verb = ahead === 1 ? 'is' : 'are';
   const message = `${plural(ahead, 'job')} of the queue ${verb} claimed before it: higher priority, or the same and older.`;
   return {
     code: 'behind',
     message: message[0]!.toUpperCase() + message.slice(1),
-    since: null,
+    since,
     until: null,
     details: { jobs_ahead: ahead },
   };

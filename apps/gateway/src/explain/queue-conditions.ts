@@ -89,7 +89,8 @@ function concurrency({ state }: QueueFacts): QueueCondition | null {
   return {
     code: 'concurrency_limit',
     message: `${plural(running, 'job')} of this queue ${running === 1 ? 'is' : 'are'} running, and its limit is ${limit}.`,
-    since: null,
+    // The newest of them reached it.
+    since: state.last_started_at,
     until: null,
     details: { limit, running },
   };
@@ -146,11 +147,15 @@ function noWorkers(facts: QueueFacts): QueueCondition | null {
   return {
     code: 'no_workers',
     message: `${who}; ${plural(finished, 'attempt')} ended in the last hour.`,
-    since: known === 0 ? null : last_heartbeat,
+    since: known === 0 ? waitingSince(facts) : last_heartbeat,
     until: null,
     details: { healthy, degraded, draining, offline, last_heartbeat, finished_last_hour: finished },
   };
 }
+
+/** Since when the oldest claimable job has not been claimed; null if there is none. */
+const waitingSince = ({ state }: QueueFacts): string | null =>
+  state.waiting_seconds === null ? null : later(state.checked_at, -1_000 * state.waiting_seconds);
 
 function noClaims(facts: QueueFacts): QueueCondition | null {
   const { healthy, running, waiting_seconds: waiting } = facts.state;
@@ -163,7 +168,7 @@ function noClaims(facts: QueueFacts): QueueCondition | null {
   return {
     code: 'no_claims',
     message: `${who}, and a job has waited for ${duration(waiting)}; ${plural(finished, 'attempt')} ended in the last hour.`,
-    since: null,
+    since: waitingSince(facts),
     until: null,
     details: { healthy, oldest_waiting_seconds: waiting, finished_last_hour: finished },
   };

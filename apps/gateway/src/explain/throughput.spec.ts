@@ -45,6 +45,8 @@ describe('the pace of a queue', () => {
       perHour: 1_440,
       basis: '10 attempts ended in the last hour, 2 jobs running at 5 s each on average',
     });
+    // A duration of less than a second is not zero.
+    expect(paceOf(factsOf({ running: 2, averageRunMs: 40 }))?.basis).toContain('2 jobs running at 40 ms each');
     expect(paceOf(factsOf({ completed: 2_000, running: 2, averageRunMs: 5_000 }))?.perHour).toBe(2_000);
   });
 

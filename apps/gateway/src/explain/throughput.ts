@@ -2,7 +2,7 @@ import type { explainSchemas } from '@spooled/contracts';
 import { countBound } from '@spooled/data-access';
 import { finishedLastHour } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
-import { duration, later, plural } from './wording.js';
+import { later, milliseconds, plural } from './wording.js';
 
 const hourMs = 3_600_000;
 
@@ -24,8 +24,7 @@ export function paceOf(facts: QueueFacts): Pace | null {
   const known = Math.max(finished, byRunning);
   if (known === 0) return null;
   const parts = [`${plural(finished, 'attempt')} ended in the last hour`];
-  if (byRunning > 0)
-    parts.push(`${plural(state.running, 'job')} running at ${duration(runMs! / 1000)} each on average`);
+  if (byRunning > 0) parts.push(`${plural(state.running, 'job')} running at ${milliseconds(runMs!)} each on average`);
   const { rate_limit: limit } = state;
   if (limit === null || nextTokenInMs === null) return { perHour: known, basis: parts.join(', ') };
   parts.push(`a limit of ${limit} per second`);

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { jobHistorySchemas } from '@spooled/contracts';
-import { Database, findJobForTimeline, listJobDeliveries, listJobHistory, listRelatives } from '@spooled/data-access';
+import {
+  Database,
+  findJobForTimeline,
+  listJobDeliveries,
+  listJobHistory,
+  listPauses,
+  listRelatives,
+} from '@spooled/data-access';
 import { notFound } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
 import { toJobEvent } from './history-responses.js';
@@ -43,7 +50,8 @@ export class HistoryService {
         listRelatives(tx, id, queues, most.relatives),
       ]);
       if (!job || !history) throw notFound('Job');
-      return toTimeline({ job, history, deliveries, relatives }, principal);
+      const pauses = await listPauses(tx, job.queue_name, job.created_at);
+      return toTimeline({ job, history, deliveries, relatives, pauses }, principal);
     });
   }
 }

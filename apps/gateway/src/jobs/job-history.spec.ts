@@ -188,6 +188,38 @@ describe('GET /jobs/:id/timeline', () => {
     expect(body.omitted).toEqual({ events: 0, deliveries: 0, parents: 0, children: 0 });
   });
 
+  it('BX-14 says when the job waited for its queue to be resumed', async () => {
+    const before = await create({ queue_name: 'stopped' });
+    const waits = async (id: string) => {
+      const { body } = await get(`/jobs/${id}/timeline`);
+      return body.waits.map(({ reason, to }: { reason: string; to: string | null }) => [reason, to === null]);
+    };
+    await post('/queues/another/pause');
+    await post('/queues/stopped/pause');
+    const during = await create({ queue_name: 'stopped' });
+    expect(await waits(during)).toEqual([['queue_paused', true]]);
+    await post('/queues/stopped/resume');
+    const after = await create({ queue_name: 'stopped' });
+    expect(await waits(before)).toEqual([
+      ['queued', false],
+      ['queue_paused', false],
+      ['queued', true],
+    ]);
+    expect(await waits(during)).toEqual([
+      ['queue_paused', false],
+      ['queued', true],
+    ]);
+    expect(await waits(after)).toEqual([['queued', true]]);
+    // The deletion of its settings resumes a queue as well.
+    await post('/queues/stopped/pause');
+    await superuser.query(`DELETE FROM queue_config WHERE queue_name = 'stopped'`);
+    expect(await waits(after)).toEqual([
+      ['queued', false],
+      ['queue_paused', false],
+      ['queued', true],
+    ]);
+  });
+
   it('SP-60 shows only relatives in the queues of the key', async () => {
     const [id, parent] = [await create({ queue_name: 'own' }), await create({ queue_name: 'hidden' })];
     await post(`/jobs/${id}/dependencies`, { depends_on: [parent] });

@@ -1,5 +1,5 @@
 import { type jobHistorySchemas, parseActor } from '@spooled/contracts';
-import type { JobDeliveryRow, JobHistory, RelativeRow, TimelineJobRow } from '@spooled/data-access';
+import type { JobDeliveryRow, JobHistory, PausePeriod, RelativeRow, TimelineJobRow } from '@spooled/data-access';
 import { shownReceiver, type Viewer } from '@spooled/service';
 import { toJobEvent } from './history-responses.js';
 import { leftOut } from './job-responses.js';
@@ -14,13 +14,15 @@ interface TimelineRows {
   /** Newest first. */
   deliveries: JobDeliveryRow[];
   relatives: RelativeRow[];
+  /** Of the queue, since the job was created. */
+  pauses: PausePeriod[];
 }
 
 /** The timeline of a job; lists are in the order of time. */
-export function toTimeline({ job, history, deliveries, relatives }: TimelineRows, viewer: Viewer): Timeline {
+export function toTimeline({ job, history, deliveries, relatives, pauses }: TimelineRows, viewer: Viewer): Timeline {
   const { now, traceparent, created_by: createdBy, dependencies_met: met, ...summary } = job;
   const events = history.events.map((row) => toJobEvent(job.id, row)).reverse();
-  const input = { events, now, blocked: met === false };
+  const input = { events, now, blocked: met === false, pauses };
   const up = relatives.filter(({ direction }) => direction === 'up');
   const down = relatives.filter(({ direction }) => direction === 'down');
   return {

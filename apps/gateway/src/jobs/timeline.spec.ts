@@ -15,9 +15,11 @@ const event = (event_type: string, second: number, details: object = {}): JobEve
   created_at: at(second),
 });
 
+type Pauses = Parameters<typeof waitsOf>[0]['pauses'];
+
 /** The waits as text: reason, from, to. */
-const lines = (events: JobEvent[], second: number, blocked = false) =>
-  waitsOf({ events, now: at(second), blocked }).map(
+const lines = (events: JobEvent[], second: number, { blocked = false, pauses = [] as Pauses } = {}) =>
+  waitsOf({ events, now: at(second), blocked, pauses }).map(
     ({ reason, from, to }) => `${reason} ${Date.parse(from) / 1000}..${to === null ? '' : Date.parse(to) / 1000}`,
   );
 
@@ -63,13 +65,42 @@ describe('why a job waits', () => {
   });
 
   it('for other jobs that have not completed yet', () => {
-    expect(lines([created, event('dependencies_added', 1)], 9, true)).toEqual(['dependencies 0..']);
+    expect(lines([created, event('dependencies_added', 1)], 9, { blocked: true })).toEqual(['dependencies 0..']);
+  });
+});
+
+describe('a pause of its queue', () => {
+  const pause = (from: number | null, to: number | null) => ({
+    from: from === null ? null : at(from),
+    to: to === null ? null : at(to),
+  });
+
+  it.each<[string, JobEvent[], Pauses, string[]]>([
+    ['that has not ended', [created], [pause(2, null)], ['queued 0..2', 'queue_paused 2..']],
+    ['since before its creation', [created], [pause(null, null)], ['queue_paused 0..']],
+    ['that ended', [created, claimed(9)], [pause(null, 3)], ['queue_paused 0..3', 'queued 3..9']],
+    [
+      'and another one',
+      [created, claimed(9)],
+      [pause(1, 3), pause(5, 8)],
+      ['queued 0..1', 'queue_paused 1..3', 'queued 3..5', 'queue_paused 5..8', 'queued 8..9'],
+    ],
+    ['before and after its wait', [created, claimed(3)], [pause(4, 5), pause(6, null)], ['queued 0..3']],
+    ['while its worker runs it', [created, claimed(1), event('completed', 9)], [pause(2, 5)], ['queued 0..1']],
+    [
+      'while it waits for its next attempt anyway',
+      [created, claimed(1), failed(2, 6), claimed(9)],
+      [pause(3, 7)],
+      ['queued 0..1', 'retry_backoff 2..6', 'queue_paused 6..7', 'queued 7..9'],
+    ],
+  ])('%s', (_, events, pauses, expected) => {
+    expect(lines(events, 100, { pauses })).toEqual(expected);
   });
 });
 
 it('a last failure ends in the status of a dead letter, and its attempt has its error', () => {
   const last = event('failed', 5, { will_retry: false, error: 'no' });
-  const input = { events: [created, claimed(1), last, event('deadlettered', 5)], now: at(9), blocked: false };
+  const input = { events: [created, claimed(1), last, event('deadlettered', 5)], now: at(9) };
   expect(statesOf(input).map(({ state, duration_ms }) => [state, duration_ms])).toEqual([
     ['pending', 1000],
     ['processing', 4000],
@@ -79,7 +110,7 @@ it('a last failure ends in the status of a dead letter, and its attempt has its 
 });
 
 it('an attempt that runs has lasted until now', () => {
-  expect(attemptsOf({ events: [created, claimed(2)], now: at(9), blocked: false })).toMatchObject([
+  expect(attemptsOf({ events: [created, claimed(2)], now: at(9) })).toMatchObject([
     { outcome: 'running', ended_at: null, duration_ms: 7000 },
   ]);
 });

@@ -1,4 +1,5 @@
 import type { jobHistorySchemas } from '@spooled/contracts';
+import type { PausePeriod } from '@spooled/data-access';
 import { isTerminal, type JobStatus } from '@spooled/domain';
 
 type JobEvent = jobHistorySchemas.JobEvent;
@@ -13,6 +14,8 @@ export interface TimelineInput {
   now: string;
   /** Whether the job waits for other jobs now. */
   blocked: boolean;
+  /** When the queue of the job was paused, the oldest first. */
+  pauses: PausePeriod[];
 }
 
 /** The status of a job after an event; other events do not change it. */
@@ -87,7 +90,7 @@ function statusChanges(events: JobEvent[]): Change[] {
 }
 
 /** The statuses of the job, one after the other. */
-export const statesOf = ({ events, now }: TimelineInput): State[] =>
+export const statesOf = ({ events, now }: Pick<TimelineInput, 'events' | 'now'>): State[] =>
   statusChanges(events).map(({ event, state, end }) => {
     const to = end?.created_at ?? null;
     const from = event.created_at;
@@ -96,7 +99,7 @@ export const statesOf = ({ events, now }: TimelineInput): State[] =>
   });
 
 /** Events that did not change the status. */
-export const changesOf = ({ events }: TimelineInput): Timeline['changes'] =>
+export const changesOf = ({ events }: Pick<TimelineInput, 'events'>): Timeline['changes'] =>
   events
     .filter((event) => !(event.event_type in statusAfter))
     .map((event) => {
@@ -105,7 +108,7 @@ export const changesOf = ({ events }: TimelineInput): Timeline['changes'] =>
     });
 
 /** Every claim of a worker and how it ended. */
-export function attemptsOf({ events, now }: TimelineInput): Attempt[] {
+export function attemptsOf({ events, now }: Pick<TimelineInput, 'events' | 'now'>): Attempt[] {
   return events.flatMap((claim, i) => {
     if (claim.event_type !== 'claimed') return [];
     const end = events.slice(i + 1).find(({ event_type: type }) => type in attemptEnds || type === 'claimed');
@@ -133,8 +136,26 @@ export function waitsOf(input: TimelineInput): Wait[] {
   return statusChanges(input.events).flatMap((change) => {
     const { event, state, end } = change;
     if (state === 'scheduled') return [wait('scheduled', event.created_at, end?.created_at ?? null, input.now)];
-    return state === 'pending' ? waitsWhilePending(change, input) : [];
+    return state === 'pending' ? waitsWhilePending(change, input).flatMap((one) => withoutPauses(one, input)) : [];
   });
+}
+
+/** A job that could be claimed waits for its queue to be resumed while that is paused. */
+function withoutPauses(queued: Wait, { pauses, now }: Pick<TimelineInput, 'pauses' | 'now'>): Wait[] {
+  if (queued.reason !== 'queued') return [queued];
+  const end = queued.to ?? now;
+  const parts: Wait[] = [];
+  let from = queued.from;
+  for (const pause of pauses) {
+    const begins = pause.from === null || msBetween(from, pause.from) === 0 ? from : pause.from;
+    const ends = pause.to === null || msBetween(pause.to, end) === 0 ? queued.to : pause.to;
+    if (msBetween(begins, ends ?? now) === 0) continue;
+    if (begins !== from) parts.push(wait('queued', from, begins, now));
+    parts.push(wait('queue_paused', begins, ends, now));
+    if (ends === queued.to) return parts;
+    from = ends!;
+  }
+  return [...parts, wait('queued', from, queued.to, now)];
 }
 
 /** A pending job waits for its next attempt or for other jobs, and then for a worker. */

@@ -78,7 +78,17 @@ export const jobReason = z.discriminatedUnion('code', [
     total: count,
     unfinished: count,
     parents: z
-      .array(z.object({ job_id: z.uuid(), queue_name: z.string(), status: z.enum(jobStatuses) }))
+      .array(
+        z.object({
+          job_id: z.uuid(),
+          queue_name: z.string(),
+          status: z.enum(jobStatuses),
+          reason: z
+            .object({ code: z.string(), message })
+            .nullable()
+            .meta({ description: 'What it waits for or does: the first reason of its own explanation. Of the first five' }),
+        }),
+      )
       .max(20)
       .meta({ description: 'The first 20 that have not completed and that the key may see' }),
     hidden: count.meta({ description: 'Parents in queues that the key has no access to' }),

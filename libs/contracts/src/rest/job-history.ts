@@ -41,7 +41,7 @@ const cause = { actor: actor.nullable(), reason: z.string().nullable() };
 const relative = z.object({ job_id: id, queue_name: z.string(), status: z.enum(jobStatuses) });
 
 /** Why a job waits that no worker holds. */
-export const waitReasons = ['scheduled', 'dependencies', 'retry_backoff', 'queued'] as const;
+export const waitReasons = ['scheduled', 'dependencies', 'retry_backoff', 'queue_paused', 'queued'] as const;
 export const attemptOutcomes = ['running', 'completed', 'failed', 'lease_expired', 'released'] as const;
 
 export const jobTimeline = z

@@ -1,6 +1,7 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import { findExpiredPauses as findExpiredPausesSql, type FindExpiredPausesResult } from './expired-pauses.queries.js';
 import { findPause as findPauseSql, type FindPauseResult, pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
+import { listPauseChanges as listPauseChangesSql } from './list-pauses.queries.js';
 import { columnsOf, type QueueDefaults, recordDeliveries } from './queue-settings.js';
 import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
 
@@ -30,6 +31,27 @@ export async function pauseQueue(
 export async function findPause(tx: TenantTransaction, name: string): Promise<FindPauseResult | null> {
   const [row] = await tx.run(findPauseSql, { organizationId: tx.organizationId, queueName: name });
   return row ?? null;
+}
+
+/** A time in which a queue was paused; null = before the first, and until now. */
+export interface PausePeriod {
+  from: string | null;
+  to: string | null;
+}
+
+/** Audit entries of an organization in which pauses of a queue are looked for. */
+const scannedForPauses = 10_000;
+
+/** When a queue was paused since a time, as far as the audit log shows; the oldest first. */
+export async function listPauses(tx: TenantTransaction, name: string, since: string): Promise<PausePeriod[]> {
+  const queue = { organizationId: tx.organizationId, queueName: name };
+  const changes = await tx.run(listPauseChangesSql, { ...queue, since, rows: scannedForPauses });
+  if (changes.length === 0) return (await findPause(tx, name)) ? [{ from: null, to: null }] : [];
+  const periods: PausePeriod[] = changes[0]!.paused ? [] : [{ from: null, to: changes[0]!.at }];
+  changes.forEach(({ at, paused }, i) => {
+    if (paused) periods.push({ from: at, to: changes[i + 1]?.at ?? null });
+  });
+  return periods;
 }
 
 export interface ResumedQueue {

@@ -21,6 +21,7 @@ const waitNames: Record<JobTimeline['waits'][number]['reason'], string> = {
   scheduled: 'Scheduled',
   dependencies: 'Waits for jobs',
   retry_backoff: 'Backoff',
+  queue_paused: 'Queue paused',
   queued: 'In queue',
 };
 
