@@ -7,6 +7,7 @@ import descriptor from 'protobufjs/ext/descriptor/index.js';
 import { GrpcCaller, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller } from './rest-caller.js';
+import { Sessions } from './sessions.js';
 
 let stack: SharedStack;
 let tenant: TestTenant;
@@ -30,6 +31,19 @@ function open(metadata: Record<string, string>, protos: PackageDefinition = publ
   const caller = new GrpcCaller(stack.grpcAddresses[0]!, metadata, protos);
   opened.push(caller);
   return caller;
+}
+
+const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` });
+
+/** One stream of each kind, accepted by the server. */
+async function openStreams(caller: GrpcCaller) {
+  const streams = [
+    caller.serverStream('StreamJobs', { queue_name: 'mine', worker_id: 'w' }),
+    caller.duplex('ProcessJobs'),
+    caller.serverStream('BatchService/StreamBatches', { queue_names: ['mine'], worker_id: 'w' }),
+  ];
+  await Promise.all(streams.map(({ admitted }) => admitted));
+  return streams;
 }
 
 const refused = (code: string, details: RegExp) => ({ code, details: expect.stringMatching(details) });
@@ -77,6 +91,47 @@ describe('credentials', () => {
     for (const caller of callers) {
       expect(await caller.refusal('GetJob')).toEqual(refused('UNAUTHENTICATED', /Invalid/));
     }
+  });
+
+  it.each(methods)('UNAUTHENTICATED with a refresh token: %s', async (method, request) => {
+    const { refresh_token } = await new Sessions(stack, tenant).login();
+    expect(await open(bearer(refresh_token)).refusal(method, request)).toEqual(
+      refused('UNAUTHENTICATED', /not an access token/),
+    );
+  });
+
+  it('SP-20 an access token is accepted by every RPC as its key is', async () => {
+    const { access_token } = await new Sessions(stack, tenant).login();
+    for (const [method, request] of methods) {
+      const withKey = await grpc.refusal(method, request);
+      for (const metadata of [bearer(access_token), { 'x-api-key': access_token }]) {
+        const { code } = await open(metadata).refusal(method, request);
+        expect([method, code]).toEqual([method, withKey.code]);
+      }
+    }
+  });
+
+  it('an access token has the scope of its key, and ends with its session', async () => {
+    const sessions = new Sessions(stack, tenant);
+    const { access_token } = await sessions.login(await tenant.keyFor('mine'));
+    const caller = open(bearer(access_token));
+    expect(await caller.call('Dequeue', { queue_name: 'mine', worker_id: 'w' })).toEqual({ jobs: [] });
+    const other = await caller.refusal('Dequeue', { queue_name: 'other', worker_id: 'w' });
+    expect(other).toEqual(refused('PERMISSION_DENIED', /other/));
+    const streams = await openStreams(caller);
+    expect((await sessions.as(access_token).post('/auth/logout')).status).toBe(204);
+    expect(await caller.refusal('GetJob')).toEqual(refused('UNAUTHENTICATED', /./));
+    for (const { end } of streams) expect(await end).toEqual(refused('UNAUTHENTICATED', /./));
+  });
+
+  it('streams of an access token end when its key is revoked', async () => {
+    const sessions = new Sessions(stack, tenant);
+    const key = await tenant.keyFor('mine');
+    const { access_token } = await sessions.login(key);
+    const streams = await openStreams(open(bearer(access_token)));
+    const { status } = await sessions.as(tenant.key).delete(`/api-keys/${await sessions.idOfKey(key)}`);
+    expect(status).toBe(204);
+    for (const { end } of streams) expect(await end).toEqual(refused('UNAUTHENTICATED', /./));
   });
 
   it.each([

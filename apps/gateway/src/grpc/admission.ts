@@ -43,7 +43,7 @@ export class Admission {
 
   /** Identifies the caller, for `count` and `admit`. @throws SpooledError 401, 429, 503 */
   async authenticate(call: CallContext): Promise<Principal> {
-    const attempt = { credential: keyOf(call.metadata), missing, keysOnly: true };
+    const attempt = { credential: credentialOf(call.metadata), missing };
     const principal = await this.callers.authenticate(attempt, () => ({
       address: this.addressOf(call),
       onCount: (rate) => this.counted.set(call.metadata, rate),
@@ -83,9 +83,9 @@ export class Admission {
     addLogContext({ organizationId: this.principals.get(call.metadata)?.organizationId });
   }
 
-  /** The current owner of a key, cached. @throws SpooledError 401, 503 */
-  identify(key: string): Promise<Principal> {
-    return this.authenticator.ofApiKey(key);
+  /** The current owner of a key or access token, cached. @throws SpooledError 401, 503 */
+  identify(credential: string): Promise<Principal> {
+    return this.authenticator.ofCredential(credential);
   }
 
   /** Counts one call, or one message of a stream. @throws SpooledError 429, 503 */
@@ -117,8 +117,8 @@ const headersOf = (metadata: Metadata): Record<string, string[]> =>
     ]),
   );
 
-/** The API key of a call; here `x-api-key` comes first. */
-export const keyOf = (metadata: Metadata): string | undefined =>
+/** The API key or access token of a call; here `x-api-key` comes first. */
+export const credentialOf = (metadata: Metadata): string | undefined =>
   findCredential({
     headers: { authorization: textOf(metadata, 'authorization'), 'x-api-key': textOf(metadata, 'x-api-key') },
     first: 'x-api-key',

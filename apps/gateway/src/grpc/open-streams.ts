@@ -8,7 +8,7 @@ import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ownerOfPrincipal } from '../load/share-owner.js';
-import { Admission, keyOf } from './admission.js';
+import { Admission, credentialOf } from './admission.js';
 import { permissionOf } from './grpc-access.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { setRate, toStatus } from './grpc-status.js';
@@ -48,7 +48,7 @@ export class OpenStreams {
   constructor(
     private readonly admission: Admission,
     private readonly accessLog: GrpcAccessLog,
-    private readonly keys: CredentialInvalidation,
+    private readonly credentials: CredentialInvalidation,
     private readonly slots: StreamSlots,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_MAX_STREAMS'>,
@@ -119,15 +119,15 @@ export class OpenStreams {
     if (this.stopping) throw this.stopping;
     const connection = call.getPeer();
     const { principal, limit } = this.admission.admit(call);
-    const key = keyOf(call.metadata)!;
+    const credential = credentialOf(call.metadata)!;
     const slot = await this.takeSlot(principal.organizationId);
     call.sendMetadata(answerMetadata(requestId, limit));
     const permission = permissionOf(call.getPath())!;
-    const unwatch = this.keys.watch(key, permission, (error) => end.abort(error));
+    const unwatch = this.credentials.watch(credential, permission, (error) => end.abort(error));
     try {
       const { organizationId } = principal;
       const identify = async () => {
-        const owner = await this.admission.identify(key);
+        const owner = await this.admission.identify(credential);
         requirePermission(owner, permission);
         return owner;
       };

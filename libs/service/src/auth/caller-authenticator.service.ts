@@ -10,8 +10,6 @@ export interface AuthenticationAttempt {
   credential: string | undefined;
   /** The error message for a caller without a credential. */
   missing: string;
-  /** Whether access tokens are rejected. */
-  keysOnly?: boolean;
 }
 
 /** Authenticates callers of every protocol, with rate limits by address. */
@@ -33,8 +31,8 @@ export class CallerAuthenticator {
     return principal;
   }
 
-  private identify({ credential, missing, keysOnly }: AuthenticationAttempt): Promise<Principal> {
+  private identify({ credential, missing }: AuthenticationAttempt): Promise<Principal> {
     if (credential === undefined) throw unauthorized(missing);
-    return keysOnly ? this.authenticator.ofApiKey(credential) : this.authenticator.ofCredential(credential);
+    return this.authenticator.ofCredential(credential);
   }
 }
