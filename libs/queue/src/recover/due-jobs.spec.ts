@@ -37,4 +37,36 @@ describe('jobs whose time has come', () => {
     );
     expect(row).toEqual({ ready: activated, none_early: true, none_late: true });
   });
+
+  it('SP-24 are those that wait for a time, the longest due first, some at a time', async () => {
+    const org = await fixture.organization();
+    const jobs = Array.from({ length: 4 }, () => newJob());
+    await fixture.run(enqueue(org, jobs));
+    const [first, second, third, leased] = jobs.map(({ id }) => id);
+    const set = (id: string | undefined, state: string, seconds: number) =>
+      fixture.sql(
+        `UPDATE job_queue SET state = $2::live_state, due_at = current_ts() - $3 * interval '1 s' WHERE job_id = $1`,
+        [id, state, seconds],
+      );
+    await set(third, 'scheduled', 1);
+    await set(second, 'retrying', 2);
+    await set(first, 'scheduled', 3);
+    // It was scheduled before its worker took it.
+    await set(leased, 'leased', 4);
+    const waiting = async () =>
+      (
+        await fixture.sql<{ job_id: string }>(
+          `SELECT job_id FROM job_queue WHERE organization_id = $1 AND state <> 'ready' ORDER BY due_at`,
+          [org],
+        )
+      ).map(({ job_id }) => job_id);
+    expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([2, [leased, third]]);
+    expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([1, [leased]]);
+    expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([0, [leased]]);
+    const activated = await fixture.sql(
+      `SELECT job_id FROM job_history WHERE organization_id = $1 AND event = 'activated' ORDER BY id`,
+      [org],
+    );
+    expect(activated).toEqual([{ job_id: first }, { job_id: third }]);
+  });
 });
