@@ -69,4 +69,35 @@ describe('jobs whose time has come', () => {
     );
     expect(activated).toEqual([{ job_id: first }, { job_id: third }]);
   });
+
+  it('SP-24 and leases that end set the time of the next look', async () => {
+    await fixture.sql('DELETE FROM job_queue');
+    const next = async () =>
+      (
+        await fixture.sql<{ seconds: number | null }>(
+          'SELECT round(extract(epoch FROM next_deadline_v1() - current_ts()) / 10)::int * 10 AS seconds',
+        )
+      )[0]!.seconds;
+    expect(await next()).toBeNull();
+    const org = await fixture.organization();
+    const jobs = Array.from({ length: 5 }, () => newJob());
+    await fixture.run(enqueue(org, jobs));
+    const set = (n: number, state: string, due: number, lease: number | null = null) =>
+      fixture.sql(
+        `UPDATE job_queue SET state = $2::live_state, due_at = current_ts() + $3 * interval '1 s',
+           lease_expires_at = current_ts() + $4 * interval '1 s' WHERE job_id = $1`,
+        [jobs[n]!.id, state, due, lease],
+      );
+    // Not waited for: it can be claimed, and its lease has ended.
+    for (let n = 0; n < 5; n++) await set(n, 'ready', 100, 100);
+    expect(await next()).toBeNull();
+    await set(1, 'scheduled', 900);
+    expect(await next()).toBe(900);
+    await set(2, 'leased', 100, 800);
+    expect(await next()).toBe(800);
+    await set(3, 'retrying', 700);
+    expect(await next()).toBe(700);
+    await set(4, 'leased', 100, 600);
+    expect(await next()).toBe(600);
+  });
 });

@@ -1,0 +1,126 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import pg from 'pg';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+let fixture: EngineFixture;
+let org: string;
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+beforeEach(async () => {
+  org = await fixture.organization();
+});
+afterAll(() => fixture?.close());
+
+async function claimed(count: number, more: Parameters<typeof newJob>[0] = {}): Promise<ClaimedJob[]> {
+  const jobs = Array.from({ length: count }, () => newJob({ timeoutSeconds: 3_600, ...more }));
+  await fixture.run(enqueue(org, jobs));
+  return (await fixture.run(claim(org, { limit: count, queueName: more.queueName ?? 'emails' }))).jobs;
+}
+
+const renewal = (job: ClaimedJob, leaseSeconds: number, more: object = {}) =>
+  command('job.renew', org, { ...workerCommands(org).proof(job, more), leaseSeconds });
+/** Seconds that the leases of these jobs last from now, rounded. */
+async function secondsLeft(jobs: ClaimedJob[]): Promise<number[]> {
+  const rows = await fixture.sql<{ id: string; left: number }>(
+    `SELECT job_id AS id, round(extract(epoch FROM lease_expires_at - current_ts(clock_timestamp())) / 10)::int * 10 AS left
+     FROM job_queue WHERE job_id = ANY ($1)`,
+    [jobs.map(({ id }) => id)],
+  );
+  return jobs.map((job) => rows.find(({ id }) => id === job.id)!.left);
+}
+
+interface Renewed {
+  command: number;
+  why: string | null;
+  lease_id: string | null;
+  queue_name: string | null;
+  seconds: number | null;
+  durable_only: boolean | null;
+}
+/** What the function answers, which also tells the caller what Redis may hold. */
+const renew = (items: object[]) =>
+  fixture.sql<Renewed>(
+    'SELECT command, why, lease_id, queue_name, seconds, durable_only FROM renew_leases_v1($1) ORDER BY command',
+    [JSON.stringify([{ organization: org, items }])],
+  );
+const item = (number: number, job: ClaimedJob, seconds: number, more: object = {}) => ({
+  command: number,
+  id: job.id,
+  worker: 'w1',
+  lease: job.leaseId,
+  lease_seconds: seconds,
+  ...more,
+});
+
+describe('renewals of several leases at once', () => {
+  it('SP-25 extend each by its own time, and leave the others alone', async () => {
+    const jobs = await claimed(3);
+    await fixture.engine.execute([renewal(jobs[0]!, 300), renewal(jobs[1]!, 600)]);
+    expect(await secondsLeft(jobs)).toEqual([300, 600, 30]);
+  });
+
+  it('SP-25 extend one lease by the longest time that is asked for', async () => {
+    const [job] = await claimed(1);
+    await fixture.engine.execute([renewal(job!, 300), renewal(job!, 900), renewal(job!, 600)]);
+    expect(await secondsLeft([job!])).toEqual([900]);
+    const answered = { why: null, lease_id: job!.leaseId, queue_name: 'emails', seconds: 900, durable_only: false };
+    expect(await renew([item(0, job!, 300), item(1, job!, 900)])).toEqual([
+      { command: 0, ...answered },
+      { command: 1, ...answered },
+    ]);
+  });
+
+  it('BX-12 are refused each for its own reason', async () => {
+    const [job, expired, cancelled] = await claimed(3);
+    await fixture.sql(`UPDATE job_queue SET lease_expires_at = current_ts() - interval '1 s' WHERE job_id = $1`, [
+      expired!.id,
+    ]);
+    await fixture.sql(`UPDATE job_queue SET state = 'ready' WHERE job_id = $1`, [cancelled!.id]);
+    const answers = await renew([
+      item(0, job!, 60, { worker: 'w2' }),
+      item(1, job!, 60, { lease: expired!.leaseId }),
+      item(2, job!, 60, { scope: ['images'] }),
+      item(3, expired!, 60),
+      item(4, expired!, 60, { renewed: true }),
+      item(5, cancelled!, 60),
+      item(6, job!, 60, { scope: ['images', 'emails'] }),
+      item(7, job!, 60, { lease: undefined }),
+    ]);
+    const accepted = answers.filter(({ why }) => why === null).map(({ command: number }) => number);
+    expect(accepted).toEqual([4, 6, 7]);
+    expect(answers).toHaveLength(8);
+  });
+});
+
+describe('a lease that Redis may not hold beyond its row', () => {
+  const isDurable = async (job: ClaimedJob, seconds: number) => (await renew([item(0, job, seconds)]))[0]!.durable_only;
+
+  it('MQ-03 is one of a queue with a concurrency limit', async () => {
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', '{"concurrency": 5}'), ($1, 'images', '{}')`,
+      [org],
+    );
+    const [limited] = await claimed(1);
+    const [free] = await claimed(1, { queueName: 'images' });
+    expect([await isDurable(limited!, 60), await isDurable(free!, 60)]).toEqual([true, false]);
+  });
+
+  it('SP-25 is one whose attempt ends within two durations', async () => {
+    const [job] = await claimed(1, { timeoutSeconds: 100 });
+    expect([await isDurable(job!, 49), await isDurable(job!, 51)]).toEqual([false, true]);
+    const [unlimited] = await claimed(1);
+    await fixture.sql('UPDATE job_queue SET timeout_seconds = NULL WHERE job_id = $1', [unlimited!.id]);
+    expect(await isDurable(unlimited!, 600)).toBe(false);
+  });
+});
+
+it('BX-01 a renewal leaves no organization behind on its connection', async () => {
+  const app = new pg.Client({ connectionString: fixture.database.appUrl });
+  await app.connect();
+  await app.query('SELECT FROM renew_leases_v1($1)', [JSON.stringify([{ organization: org, items: [] }])]);
+  const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);
+  await app.end();
+  expect(rows).toEqual([{ org: '' }]);
+});
