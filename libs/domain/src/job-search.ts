@@ -23,7 +23,7 @@ export interface JobSearch {
   createdBefore: SearchedTime[];
 }
 
-const longestSearch = 1_000;
+export const longestSearch = 1_000;
 const maxTerms = 20;
 const maxPathLength = 16;
 
@@ -223,4 +223,30 @@ export function searchedPeriod(
     after: inOrder(timesOf(search?.createdAfter ?? [], beside.after)).at(-1) ?? null,
     before: inOrder(timesOf(search?.createdBefore ?? [], beside.before)).at(0) ?? null,
   };
+}
+
+/** The members of an operation's filter that a search may narrow. */
+interface SearchedFilter {
+  search?: string | null | undefined;
+  created_after?: string | null | undefined;
+  created_before?: string | null | undefined;
+}
+
+/**
+ * A filter whose search line is replaced by what it says, as `matching_live_jobs_v1` reads it.
+ * @param now what ages count from
+ * @throws SearchSyntaxError
+ */
+export function filterWithTerms<F extends SearchedFilter>(
+  filter: F,
+  now: string,
+): Omit<F, keyof SearchedFilter> & {
+  created_after: string | null;
+  created_before: string | null;
+  terms: JobSearch | null;
+} {
+  const { search: line, created_after: createdAfter, created_before: createdBefore, ...others } = filter;
+  const search = line ? parseJobSearch(line) : undefined;
+  const period = searchedPeriod(search, now, { after: createdAfter, before: createdBefore });
+  return { ...others, created_after: period.after, created_before: period.before, terms: search ?? null };
 }

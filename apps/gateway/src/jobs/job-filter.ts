@@ -31,10 +31,11 @@ export const searchTime = async (tx: TenantTransaction, { search }: Query): Prom
   search && [...search.createdAfter, ...search.createdBefore].some((bound) => 'ageMs' in bound) ? readClock(tx) : null;
 
 /** Null when queues, statuses and times, which lists have filters for, are all that is searched for. */
-function termsOf({ types, workers, keys, words, tags, payload, errors }: JobSearch): JobListFilter['terms'] {
+function termsOf(search: JobSearch): JobListFilter['terms'] {
+  const { types, workers, keys, words, tags, payload, errors } = search;
   const lists = [words, tags, payload, errors];
   const isEmpty = !types && !workers && !keys && lists.every((list) => list.length === 0);
-  return isEmpty ? null : { types, workers, keys, words, tags, payload, errors };
+  return isEmpty ? null : search;
 }
 
 /** Null = any. */

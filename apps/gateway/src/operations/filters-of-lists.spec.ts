@@ -40,6 +40,7 @@ const ofDeadLetters = {
 const ofJobs = {
   status: 'pending',
   q: 'WELC',
+  search: 'type:welcome tag:vip=true status:pending created:<1h',
   job_type: 'welcome',
   tag: 'vip',
   created_after: '2100-01-01T00:00:00Z',

@@ -1,7 +1,8 @@
 import {
-  longestQueueName,
   type JobSearch,
   jobStatuses,
+  longestQueueName,
+  longestSearch,
   parseJobSearch,
   searchQualifiers,
   SearchSyntaxError,
@@ -40,34 +41,41 @@ const about = {
   created_before: 'Created before this time',
 };
 
+/** @throws nothing: adds the problem to `issues` */
+function readSearch(line: string, issues: z.core.$ZodRawIssue[]): JobSearch | null {
+  try {
+    return parseJobSearch(line);
+  } catch (error) {
+    if (!(error instanceof SearchSyntaxError)) throw error;
+    issues.push({ code: 'custom', input: line, message: error.message });
+    return null;
+  }
+}
+
+const aboutSearch = `Terms separated by spaces, all of which must hold, for example: ${Object.values(searchQualifiers)
+  .map((example) => `\`${example}\``)
+  .join(
+    ', ',
+  )}. A word without a qualifier is compared as by \`q\`. Quotes keep spaces and commas in a value. Terms that no index answers are compared with a bounded number of jobs, so a page may be short`;
+
 /** The filters of `jobFilters` in the body of an act on the jobs of a queue. Null = absent; an empty text is not. */
 export const jobFilterBody = {
   q: text(1, 255).nullish().meta({ description: about.q }),
+  search: text(1, longestSearch)
+    .check(({ value, issues }) => void readSearch(value, issues))
+    .nullish()
+    .meta({ description: 'A line of terms as in lists of jobs; their ages count from the start of the operation' }),
   job_type: text(0, 255).nullish().meta({ description: about.job_type }),
   tag: text(1, 1024).nullish().meta({ description: about.tag }),
   created_after: instant.nullish().meta({ description: about.created_after }),
   created_before: instant.nullish().meta({ description: about.created_before }),
-} satisfies Record<keyof typeof about, z.ZodType>;
+} satisfies Record<keyof typeof about | 'search', z.ZodType>;
 
-/** Reads a search line. Empty = absent. */
-const searchLine = atMost(1_000)
-  .transform((line, { issues }): JobSearch | undefined => {
-    try {
-      return line.trim() === '' ? undefined : parseJobSearch(line);
-    } catch (error) {
-      if (!(error instanceof SearchSyntaxError)) throw error;
-      issues.push({ code: 'custom', input: line, message: error.message });
-      return z.NEVER;
-    }
-  })
+/** Empty = absent. */
+const searchLine = atMost(longestSearch)
+  .transform((line, { issues }) => (line.trim() === '' ? undefined : (readSearch(line, issues) ?? z.NEVER)))
   .optional()
-  .meta({
-    description: `Terms separated by spaces, all of which must hold, for example: ${Object.values(searchQualifiers)
-      .map((example) => `\`${example}\``)
-      .join(
-        ', ',
-      )}. A word without a qualifier is compared as by \`q\`. Quotes keep spaces and commas in a value. Terms that no index answers are compared with a bounded number of jobs, so a page may be short`,
-  });
+  .meta({ description: aboutSearch });
 
 /** All given filters must hold at once. */
 const jobFilters = {

@@ -8,7 +8,7 @@ import type { ListRecordsParams } from './list-records.queries.js';
 export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority' | 'status';
 
 /** The terms of a search that no index answers, named as `job_meets_terms_v1` reads them. */
-export type JobTerms = Pick<JobSearch, 'types' | 'workers' | 'keys' | 'words' | 'tags' | 'payload' | 'errors'>;
+export type JobTerms = Omit<JobSearch, 'createdAfter' | 'createdBefore'>;
 
 /** All conditions hold at once; null = any. */
 export interface JobListFilter {

@@ -1,16 +1,18 @@
 -- Whether a job meets the terms of a search that its record alone can answer. A function of its own, because lists and operations share it.
 --
 -- Input:
---   id, queue, type, tags, payload, error, worker, key  of the record, as job_records shows it. Not a row of the view: PostgreSQL would
+--   id, queue, status, type, tags, payload, error, worker, key  of the record, as job_records shows it. Not a row of the view: PostgreSQL would
 --          read the payload and the result of each job to make one.
---   terms  {types, workers, keys, words, tags: [{name, value}], payload: [{path, value}], errors}, as parseJobSearch reads them;
+--   terms  {queues, statuses, types, workers, keys, words, tags: [{name, value}], payload: [{path, value}], errors}, as parseJobSearch reads them;
 --          absent or null = any
 -- A payload that contains U+0000 meets no term of payloads: the JSON functions of PostgreSQL cannot read it.
 CREATE OR REPLACE FUNCTION job_meets_terms_v1(
-  id uuid, queue text, type text, tags jsonb, payload json, error text, worker text, key text, terms jsonb) RETURNS boolean
+  id uuid, queue text, status text, type text, tags jsonb, payload json, error text, worker text, key text, terms jsonb) RETURNS boolean
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN coalesce(
-    (coalesce(terms -> 'types', 'null') = 'null' OR terms -> 'types' ? type)
+    (coalesce(terms -> 'queues', 'null') = 'null' OR terms -> 'queues' ? queue)
+    AND (coalesce(terms -> 'statuses', 'null') = 'null' OR terms -> 'statuses' ? status)
+    AND (coalesce(terms -> 'types', 'null') = 'null' OR terms -> 'types' ? type)
     AND (coalesce(terms -> 'workers', 'null') = 'null' OR terms -> 'workers' ? worker)
     AND (coalesce(terms -> 'keys', 'null') = 'null' OR terms -> 'keys' ? key)
     AND NOT EXISTS (

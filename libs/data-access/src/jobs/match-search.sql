@@ -10,7 +10,8 @@ FROM (
       AND (:createdAfter::timestamptz IS NULL OR s.created_at >= :createdAfter)
       AND (:createdBefore::timestamptz IS NULL OR s.created_at < :createdBefore)
       AND job_matches_v1(s.id, s.queue_name, s.job_type, s.tags, :tag::text, :jobType::text, :text::text)
-      AND job_meets_terms_v1(s.id, s.queue_name, s.job_type, s.tags, s.payload, s.last_error, s.assigned_worker_id, s.idempotency_key, :terms!) AS meets
+      AND job_meets_terms_v1(s.id, s.queue_name, s.status, s.job_type, s.tags, s.payload, s.last_error, s.assigned_worker_id,
+        s.idempotency_key, :terms!) AS meets
   FROM (
     SELECT r.id, r.queue_name, r.status, r.job_type, r.tags, r.payload, r.last_error, r.assigned_worker_id, r.idempotency_key,
       r.created_at, c.place,

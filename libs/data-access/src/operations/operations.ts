@@ -1,3 +1,5 @@
+import { filterWithTerms } from '@spooled/domain';
+import { readClock } from '../database/clock.js';
 import type { TimedPage } from '../database/list-position.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
@@ -144,7 +146,8 @@ export async function previewOfLiveJobs(
   tx: TenantTransaction,
   { filter, sampled }: { filter: object; sampled: number },
 ): Promise<Preview<SampleLiveJobsResult>> {
-  const selection = { organizationId: tx.organizationId, filter: JSON.stringify(filter) };
+  const terms = filterWithTerms(filter, await readClock(tx));
+  const selection = { organizationId: tx.organizationId, filter: JSON.stringify(terms) };
   const [[counted], sample] = await Promise.all([
     tx.run(previewLiveJobs, { ...selection, maxCounted }),
     tx.run(sampleLiveJobs, { ...selection, limit: sampled }),

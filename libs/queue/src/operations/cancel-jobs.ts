@@ -1,3 +1,4 @@
+import { filterWithTerms } from '@spooled/domain';
 import { cancelJobs } from '../cancel/cancel.js';
 import { hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
 import type { OperationStep } from './operation.js';
@@ -13,7 +14,8 @@ export const cancelStep: OperationStep = async (tx, operation, { size, effects }
   const limit = allowedNow(operation, size);
   if (limit === 0) return stillRunning(operation, 0, {});
   const { organizationId } = tx;
-  const selection = { organizationId, filter: JSON.stringify(operation.filter), createdUntil: operation.createdAt };
+  const filter = filterWithTerms(operation.filter, operation.createdAt);
+  const selection = { organizationId, filter: JSON.stringify(filter), createdUntil: operation.createdAt };
   const taken = await tx.run(takeLiveJobs, { ...selection, limit });
   if (taken.length === 0) return { added: {}, state: 'completed', waitMs: null };
   const ids = taken.map((row) => row.job_id);

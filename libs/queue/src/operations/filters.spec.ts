@@ -3,10 +3,12 @@ import {
   type JobListFilter,
   listDeadLetterGroups,
   listJobs,
+  readClock,
   repeatableRead,
   previewOfDeadLetters,
   previewOfLiveJobs,
 } from '@spooled/data-access';
+import { filterWithTerms } from '@spooled/domain';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
@@ -148,6 +150,11 @@ const liveCases: Case<LiveName>[] = [
   ['status', () => ({ queue_name: 'mail', status: 'scheduled' }), ['later']],
   ['the other status', () => ({ queue_name: 'mail', status: 'pending' }), ['plain', 'typed', 'tagged', 'old']],
   ['q, part of the type', () => ({ queue_name: 'mail', q: 'ELCO' }), ['typed']],
+  ['search, of what lists have filters for', () => ({ queue_name: 'mail', search: 'queue:mail created:>1d' }), ['old']],
+  ['search, of another queue', () => ({ queue_name: 'mail', search: 'queue:mailings' }), []],
+  ['search, by status', () => ({ queue_name: 'mail', search: 'status:scheduled,processing' }), ['later']],
+  ['search, by tag and type', () => ({ queue_name: 'mail', search: 'tag:"a b"=1' }), ['tagged']],
+  ['search, by payload', () => ({ queue_name: 'mail', search: 'payload.order=4711 type:Welcome' }), ['typed']],
   ['q, literally', () => ({ queue_name: 'mail', q: 'w%e' }), []],
   ['q, start of the id', ({ plain }) => ({ queue_name: 'mail', q: plain }), ['plain']],
   ['job_type', () => ({ queue_name: 'mail', job_type: 'Welcome' }), ['typed']],
@@ -173,7 +180,7 @@ describe('a filter of live jobs', () => {
       ...leased,
       ...(await add({
         plain: { queueName: 'mail' },
-        typed: { queueName: 'mail', jobType: 'Welcome' },
+        typed: { queueName: 'mail', jobType: 'Welcome', payload: '{"order":4711}' },
         tagged: { queueName: 'mail', tags: '{"a b": 1}' },
         later: { queueName: 'mail', scheduledAt: '2100-01-01T00:00:00Z' },
         old: { queueName: 'mail' },
@@ -183,14 +190,17 @@ describe('a filter of live jobs', () => {
     await moveBack('job_queue', 'created_at', ids.old);
     await moveBack('jobs', 'created_at', ids.old, 'id');
     const filter = filterOf(ids);
+    const now = await fixture.db.withTenant(operations.org, readClock);
+    const period = filterWithTerms(filter, now);
     const list: JobListFilter = {
       queues: [filter.queue_name!],
       statuses: filter.status ? [filter.status] : ['pending', 'scheduled'],
       tag: filter.tag ?? null,
       jobType: filter.job_type ?? null,
       text: filter.q ?? null,
-      createdAfter: filter.created_after ?? null,
-      createdBefore: filter.created_before ?? null,
+      createdAfter: period.created_after,
+      createdBefore: period.created_before,
+      terms: period.terms,
       ...{
         limit: 10,
         offset: 0,
@@ -198,7 +208,6 @@ describe('a filter of live jobs', () => {
         direction: 'desc',
         after: null,
         afterSorted: null,
-        terms: null,
       },
     };
     const find = { filter, sampled: 10 };

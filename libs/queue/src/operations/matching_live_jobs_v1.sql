@@ -3,8 +3,8 @@
 --
 -- Input:
 --   org
---   filter         {queue_name, status?, q?, job_type?, tag?, created_after?, created_before?}; absent = any, created_before exclusive,
---                  q, job_type and tag as in lists of jobs (job_matches_v1)
+--   filter         {queue_name, status?, q?, job_type?, tag?, created_after?, created_before?, terms?}; absent = any, created_before
+--                  exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1)
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, filter jsonb, created_until timestamptz)
   RETURNS TABLE (job_id uuid, created_at timestamptz)
@@ -31,4 +31,9 @@ AS $$
       SELECT FROM jobs j
       WHERE j.id = q.job_id AND j.organization_id = org
         AND job_matches_v1(j.id, j.queue_name, j.job_type, j.tags, filter ->> 'tag', filter ->> 'job_type', filter ->> 'q')))
+    AND (filter ->> 'terms' IS NULL OR EXISTS (
+      SELECT FROM job_records r
+      WHERE r.id = q.job_id AND r.organization_id = org
+        AND job_meets_terms_v1(r.id, r.queue_name, r.status, r.job_type, r.tags, r.payload, r.last_error, r.assigned_worker_id,
+          r.idempotency_key, filter -> 'terms')))
 $$;

@@ -1558,6 +1558,7 @@ export interface Routes {
       queueName: string;
       status?: 'pending' | 'scheduled' | null;
       q?: string | null;
+      search?: string | null;
       jobType?: string | null;
       tag?: string | null;
       createdAfter?: string | null;
@@ -1626,6 +1627,7 @@ export interface Routes {
             createdAfter?: string | null;
             createdBefore?: string | null;
             q?: string | null;
+            search?: string | null;
             tag?: string | null;
             status?: 'pending' | 'scheduled' | null;
           };
@@ -1668,6 +1670,7 @@ export interface Routes {
               createdAfter?: string | null;
               createdBefore?: string | null;
               q?: string | null;
+              search?: string | null;
               tag?: string | null;
               status?: 'pending' | 'scheduled' | null;
             };
@@ -1716,6 +1719,7 @@ export interface Routes {
         createdAfter?: string | null;
         createdBefore?: string | null;
         q?: string | null;
+        search?: string | null;
         tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
       };
@@ -1763,6 +1767,7 @@ export interface Routes {
         createdAfter?: string | null;
         createdBefore?: string | null;
         q?: string | null;
+        search?: string | null;
         tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
       };
