@@ -80,7 +80,7 @@ test('texts of callers stay texts on every screen', async ({ page, open, stack, 
   await page.getByRole('table', { name: 'Deliveries' }).getByRole('button', { name: 'job.deadlettered' }).click();
   await expect(page.getByRole('group', { name: 'Response' })).toContainText('<img src=x');
   await check();
-  await open(`/jobs?q=${encodeURIComponent(hostile)}&tag=${encodeURIComponent(hostile)}`);
+  await open(`/jobs?search=${encodeURIComponent(JSON.stringify(hostile))}&tag=${encodeURIComponent(hostile)}`);
   await expect(page.getByRole('searchbox', { name: 'Tag' })).toHaveValue(hostile);
   await check();
   await open('/organization');

@@ -1,3 +1,4 @@
+import { searchTerms } from '../src/screens/jobs/search-suggestions.js';
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, Receiver, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
@@ -26,6 +27,44 @@ test.describe('jobs', () => {
     await page.getByRole('button', { name: 'Remove all filters' }).click();
     await expect(rows).toHaveCount(3);
     expect(problems).toEqual([]);
+  });
+
+  test('an order is found by its payload, its tag and its error, with suggestions', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    const { client } = organization;
+    const { id } = await client.jobs.create({ queueName: 'orders', payload: { order: { id: 4711 } } });
+    await client.jobs.create({ queueName: 'orders', payload: { order: { id: 4712 } }, tags: { customer: 'acme' } });
+    await open('/jobs');
+    const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
+    await expect(rows).toHaveCount(3);
+    const line = page.getByRole('combobox', { name: 'Search', exact: true });
+    await line.fill('payload.order.id=4711');
+    await line.press('Enter');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText(id.slice(-8));
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('payload.order.id=4711');
+    await line.fill('tag:customer=acme que');
+    await expect(page.locator('datalist option')).toHaveAttribute('value', 'tag:customer=acme queue:');
+    await line.fill('tag:customer=acme queue:');
+    await expect(page.locator('datalist option')).toHaveAttribute('value', 'tag:customer=acme queue:orders ');
+    await line.fill('tag:customer=acme queue:orders ');
+    await line.press('Enter');
+    await expect(rows).toHaveCount(2);
+    await expectAccessible(page);
+    // The header's search line is the same.
+    await page.getByRole('searchbox', { name: 'Search jobs' }).fill('error~"nothing failed"');
+    await page.getByRole('searchbox', { name: 'Search jobs' }).press('Enter');
+    await expect(page.getByText('No job matches these filters')).toBeVisible();
+    await expect(line).toHaveValue('error~"nothing failed"');
+    expect(problems).toEqual([]);
+    await line.fill('ordr:1');
+    await line.press('Enter');
+    const terms = searchTerms.map(({ term }) => term).join(', ');
+    await expect(page.getByText(`"ordr:" is not one of ${terms};`)).toBeVisible();
   });
 
   test('a job is enqueued from a payload, and its digits stay as they were typed', async ({
@@ -60,11 +99,11 @@ test.describe('jobs', () => {
     const welcome = Array.from({ length: 50 }, () => ({ payload: { job_type: 'welcome' } }));
     await client.jobs.createMany({ queueName: 'emails', jobs: welcome });
     await client.jobs.createMany({ queueName: 'reports', jobs: jobs(5) });
-    await open('/jobs?q=welc');
+    await open('/jobs?search=welc');
     await expect(page.getByRole('button', { name: /^Cancel matching….*filter by a queue first/ })).toBeDisabled();
-    await open('/jobs?queue=emails&q=welc&status=pending%2Ccompleted');
+    await open('/jobs?queue=emails&search=welc&status=pending%2Ccompleted');
     await page.getByRole('button', { name: 'Cancel matching…' }).click();
-    const name = 'Cancel jobs of emails that are pending whose id, queue or type contains “welc”';
+    const name = 'Cancel jobs of emails that are pending that match “welc”';
     const dialog = page.getByRole('dialog', { name });
     await expect(dialog).toContainText('50 jobs would be cancelled');
     const act = dialog.getByRole('button', { name: 'Cancel 50 jobs' });

@@ -33,7 +33,7 @@ export function Header({ searchRef, onHelp }: { searchRef: Ref<HTMLInputElement>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A job's id leads to the job, any other text to the jobs whose id, queue or type has it. */
+/** A job's id leads to the job, any other line to the jobs that it finds. */
 function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -42,7 +42,7 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
     if (wanted === '') return;
     setText('');
     if (uuid.test(wanted)) void navigate({ to: '/jobs/$id', params: { id: wanted.toLowerCase() } });
-    else void navigate({ to: '/jobs', search: { q: wanted } });
+    else void navigate({ to: '/jobs', search: { search: wanted } });
   };
   return (
     <form
@@ -57,8 +57,8 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
       <input
         ref={inputRef}
         type="search"
-        aria-label="Search jobs by id, queue or type"
-        placeholder="Job id, queue or type"
+        aria-label="Search jobs"
+        placeholder="Job id, or payload.order=4711"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

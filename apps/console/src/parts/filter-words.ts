@@ -11,6 +11,7 @@ const words: { [Name in keyof Filter]-?: (value: NonNullable<Filter[Name]>) => s
   jobType: (type) => (type === '' ? 'without a type' : `of type ${type}`),
   cause: (part) => `whose error or type contains “${part}”`,
   q: (part) => `whose id, queue or type contains “${part}”`,
+  search: (line) => `that match “${line}”`,
   tag: (tag) => `with the tag “${tag}”`,
   createdAfter: (at) => `created since ${formatTime(new Date(at))}`,
   createdBefore: (at) => `created before ${formatTime(new Date(at))}`,

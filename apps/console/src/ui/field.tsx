@@ -21,6 +21,8 @@ interface InputProps extends FieldProps {
   max?: number;
   autoFocus?: boolean;
   inputRef?: Ref<HTMLInputElement>;
+  /** Id of the `datalist` with suggestions. */
+  list?: string;
 }
 
 /** The label, the hint and the error of a field belong to it for screen readers too. */

@@ -5,7 +5,7 @@ const at = '2026-11-23T10:00:00.000Z';
 
 describe('the cancellation of what a list shows', () => {
   it('takes every filter of the list', () => {
-    const list = { queue: 'mail', q: 'we', jobType: 'welcome', tag: 'vip', createdAfter: at, createdBefore: at };
+    const list = { queue: 'mail', search: 'we', jobType: 'welcome', tag: 'vip', createdAfter: at, createdBefore: at };
     const { queue: queueName, ...others } = list;
     expect(cancellationOf({ ...list, orderBy: 'created_at' })).toEqual({ queueName, ...others, status: undefined });
   });
@@ -19,7 +19,7 @@ describe('the cancellation of what a list shows', () => {
   });
 
   it('is not offered without a queue, and for jobs that cannot be cancelled', () => {
-    expect(cancellationOf({ q: 'we' })).toBe('filter by a queue first');
+    expect(cancellationOf({ search: 'we' })).toBe('filter by a queue first');
     expect(cancellationOf({ queue: 'mail', status: ['completed', 'processing'] })).toMatch(/^only pending/);
   });
 });
@@ -27,8 +27,8 @@ describe('the cancellation of what a list shows', () => {
 describe('a filter in words', () => {
   it('names every member, and says all without any', () => {
     expect(filterWords('jobs', { queueName: null })).toBe('all jobs');
-    expect(filterWords('jobs', { queueName: 'mail', status: 'pending', jobType: '', q: 'we', tag: 'vip' })).toBe(
-      'jobs of mail that are pending without a type whose id, queue or type contains “we” with the tag “vip”',
+    expect(filterWords('jobs', { queueName: 'mail', status: 'pending', jobType: '', search: 'we', tag: 'vip' })).toBe(
+      'jobs of mail that are pending without a type that match “we” with the tag “vip”',
     );
     expect(filterWords('dead letters', { cause: 'full', jobIds: [] })).toContain('that were chosen');
   });

@@ -5,6 +5,7 @@ import { FilterBar } from '../../ui/filter-bar';
 import { FilterField, TimeFilterField } from '../../ui/filter-field';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import styles from './jobs-screen.module.css';
+import { JobSearchField } from './job-search-field';
 import { isFiltered, statusesOf } from './queries';
 import type { JobsSearch } from './jobs-search';
 
@@ -23,9 +24,9 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
   const statuses = statusesOf(search);
   return (
     <div className={styles.filters}>
+      <JobSearchField value={search.search} onChange={(line) => change({ search: line })} />
       <FilterBar>
         <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
-        <FilterField label="Id, queue or type" value={search.q} onChange={(q) => change({ q })} />
         <FilterField label="Type" value={search.type} onChange={(type) => change({ type })} />
         <FilterField label="Tag" value={search.tag} onChange={(tag) => change({ tag })} />
         <TimeFilterField label="Created after" value={search.after} onChange={(after) => change({ after })} />

@@ -4,7 +4,8 @@ import { oneOf, textOf } from '../../app/search-params';
 export interface JobsSearch {
   queue?: string;
   status?: string;
-  q?: string;
+  /** The search line. */
+  search?: string;
   type?: string;
   tag?: string;
   after?: string;
@@ -22,7 +23,7 @@ const orders = ['newest', 'oldest', 'updated', 'priority'] as const;
 export const readJobsSearch = (search: Record<string, unknown>): JobsSearch => ({
   queue: textOf(search.queue),
   status: textOf(search.status),
-  q: textOf(search.q),
+  search: textOf(search.search),
   type: textOf(search.type),
   tag: textOf(search.tag),
   after: textOf(search.after),

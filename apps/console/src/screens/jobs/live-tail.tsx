@@ -52,8 +52,8 @@ export function LiveTail({ search }: { search: JobsSearch }) {
       )}
       {hasUntailedFilters(search) && (
         <Notice tone="warn" title="Some filters do not apply here">
-          Events carry no type, tag and time of creation. Only queue, status, and &quot;Id, queue or type&quot; for ids
-          and queues limit what shows.
+          Events carry no type, tag, payload and time of creation. Only queue, status, and one word of the search for
+          ids and queues limit what shows.
         </Notice>
       )}
       <div className={styles.summary}>

@@ -26,7 +26,7 @@ export function filtersOf(search: JobsSearch): JobFilters {
   return {
     queue: search.queue,
     status: statuses.length === 0 ? undefined : statuses,
-    q: search.q,
+    search: search.search,
     jobType: search.type,
     tag: search.tag,
     createdAfter: search.after,

@@ -30,5 +30,9 @@ it('matches the filters of the list that events can be compared with', () => {
   expect(matches({})).toBe(true);
   expect([matches({ queue: 'emails' }), matches({ queue: 'email' })]).toEqual([true, false]);
   expect([matches({ status: 'completed,failed' }), matches({ status: 'completed' })]).toEqual([true, false]);
-  expect([matches({ q: '019A1B2C' }), matches({ q: 'MAIL' }), matches({ q: '0001' })]).toEqual([true, true, false]);
+  expect([matches({ search: '019A1B2C' }), matches({ search: 'MAIL' }), matches({ search: '0001' })]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

@@ -2,6 +2,7 @@ import type { RealtimeEvent } from '@spooled/sdk/browser';
 import { formatDuration } from '../../ui/format';
 import type { JobStatus } from '../../ui/job-status';
 import type { JobsSearch } from './jobs-search';
+import { isPlainText } from './search-suggestions';
 
 /** An event of a job, as the live tail shows it. */
 export interface TailEvent {
@@ -63,13 +64,13 @@ const subject = ({ jobId, queueName, timestamp }: { jobId: string; queueName: st
 });
 
 /** Whether events can be compared with these filters. They carry no type, tag and time of creation. */
-export const hasUntailedFilters = ({ type, tag, after, before }: JobsSearch): boolean =>
-  Boolean(type ?? tag ?? after ?? before);
+export const hasUntailedFilters = ({ type, tag, after, before, search }: JobsSearch): boolean =>
+  Boolean(type ?? tag ?? after ?? before) || (search !== undefined && !isPlainText(search));
 
 /** A function that says whether an event matches the filters of an address. */
-export function tailFilter({ queue, q, status }: JobsSearch): (event: TailEvent) => boolean {
+export function tailFilter({ queue, search, status }: JobsSearch): (event: TailEvent) => boolean {
   const statuses = status?.split(',') ?? [];
-  const text = q?.toLowerCase();
+  const text = search !== undefined && isPlainText(search) ? search.toLowerCase() : undefined;
   return (event) =>
     (queue === undefined || event.queueName === queue) &&
     (statuses.length === 0 || statuses.includes(event.status)) &&

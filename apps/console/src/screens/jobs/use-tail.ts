@@ -13,12 +13,12 @@ export interface Tail {
 }
 
 /** The events that match, from the one stream of the page, drawn four times per second at most. Other filters begin another tail. */
-export function useTail({ queue, q, status }: JobsSearch, isPaused: boolean): Tail {
+export function useTail({ queue, search, status }: JobsSearch, isPaused: boolean): Tail {
   const [, draw] = useState(0);
   const paused = useRef(isPaused);
   const tail = useMemo(
-    () => ({ sample: new TailSample<TailEvent>(), matches: tailFilter({ queue, q, status }), missed: 0 }),
-    [queue, q, status],
+    () => ({ sample: new TailSample<TailEvent>(), matches: tailFilter({ queue, search, status }), missed: 0 }),
+    [queue, search, status],
   );
   useEffect(() => {
     paused.current = isPaused;
