@@ -11,7 +11,8 @@ import { EmbeddedJobs } from './embedded-jobs.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
 import { EmbeddedEngine } from './engine.js';
 import { EmbeddedMaintenance, maintenanceConnections } from './maintenance.js';
-import { type EmbeddedSettings, resolveSettings } from './settings.js';
+import type { EmbeddedSettings } from './embedded-settings.js';
+import { resolveSettings } from './settings.js';
 import { Tenant } from './tenant.js';
 import { Wakeups } from './wakeups.js';
 

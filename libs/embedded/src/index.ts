@@ -6,5 +6,5 @@ export {
   type TransactionClient,
 } from './embedded-jobs.js';
 export { type EmbeddedOptions, EmbeddedSpooled, type EmbeddedWorkerOptions } from './embedded-spooled.js';
-export type { EmbeddedSettings } from './settings.js';
+export type { EmbeddedSettings } from './embedded-settings.js';
 export { migrate, type MigrateOptions, type MigrationReport } from './migrate.js';
