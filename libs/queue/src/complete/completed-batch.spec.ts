@@ -1,0 +1,181 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+let fixture: EngineFixture;
+let org: string;
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+beforeEach(async () => {
+  org = await fixture.organization();
+});
+afterAll(() => fixture?.close());
+
+const traceparent = (n: number) => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b71692033${n}${n}-01`;
+const completionWebhook = 'http://localhost:9/done';
+
+/** Three jobs that started 10 s ago, after waiting for 5 s: the second by another worker, after a failed attempt, and renewed. */
+async function running(): Promise<ClaimedJob[]> {
+  const jobs: ClaimedJob[] = [];
+  for (let n = 0; n < 3; n++) {
+    const job = newJob({ priority: 9 - n, maxRetries: 3, ...(n === 2 && { completionWebhook }) });
+    await fixture.run({ ...enqueue(org, [job]), traceparent: traceparent(n) });
+    jobs.push(await fixture.claimOne(org, { workerId: n === 1 ? 'w2' : 'w1', leaseSeconds: 60 }));
+  }
+  await fixture.sql(
+    `UPDATE job_queue SET started_at = current_ts() - interval '10 s', created_at = current_ts() - interval '15 s' WHERE organization_id = $1`,
+    [org],
+  );
+  await fixture.sql(`UPDATE job_queue SET retry_count = 1, last_error = 'before', renewed = true WHERE job_id = $1`, [
+    jobs[1]!.id,
+  ]);
+  fixture.effects.length = 0;
+  return jobs;
+}
+
+const complete = (job: ClaimedJob, n: number) =>
+  command('job.complete', org, {
+    ...workerCommands(org).proof(job, { workerId: n === 1 ? 'w2' : 'w1' }),
+    result: `{"n": ${n}}`,
+  });
+const completeAll = (jobs: ClaimedJob[]) => fixture.engine.execute(jobs.map(complete));
+const seconds = (expression: string) => `round(extract(epoch FROM ${expression}))::int`;
+
+describe('completions of one batch', () => {
+  it('keep each its own result, worker, lease and attempts', async () => {
+    const jobs = await running();
+    await completeAll(jobs);
+    const records = await fixture.sql(
+      `SELECT id, outcome, result::text AS result, assigned_worker_id AS worker, lease_id, retry_count, last_error,
+         ${seconds('completed_at - started_at')} AS ran, ${seconds('lease_expires_at - completed_at')} / 10 AS left, completed_at = updated_at AS at_once
+       FROM jobs WHERE organization_id = $1 ORDER BY priority DESC`,
+      [org],
+    );
+    expect(records).toEqual(
+      jobs.map(({ id, leaseId }, n) => ({
+        id,
+        outcome: 'completed',
+        result: `{"n": ${n}}`,
+        worker: n === 1 ? 'w2' : 'w1',
+        lease_id: leaseId,
+        retry_count: n === 1 ? 1 : 0,
+        last_error: n === 1 ? 'before' : null,
+        ran: 10,
+        left: expect.any(Number),
+        at_once: true,
+      })),
+    );
+    expect(await fixture.sql('SELECT FROM job_queue WHERE organization_id = $1', [org])).toEqual([]);
+  });
+
+  it('are answered and traced each with its own duration', async () => {
+    const jobs = await running();
+    await fixture.sql(`UPDATE job_queue SET started_at = current_ts() - interval '4 s' WHERE job_id = $1`, [
+      jobs[0]!.id,
+    ]);
+    const outcomes = await completeAll(jobs);
+    const durations = outcomes.map(
+      (outcome) => outcome.ok && Math.round((outcome.value as { durationMs: number }).durationMs / 1_000),
+    );
+    expect(durations).toEqual([4, 10, 10]);
+    const spans = fixture.effects.flatMap((effects) => effects.spans).filter((span) => span.organizationId === org);
+    expect(spans.map(({ jobId, traceparent: trace }) => [jobId, trace]).sort()).toEqual(
+      jobs.map(({ id }, n) => [id, traceparent(n)]).sort(),
+    );
+  });
+
+  it('are counted once, with how long they waited and ran, and by their workers', async () => {
+    const totals = () =>
+      fixture.sql(
+        `SELECT sum(completed)::int AS completed, round(sum(wait_ms) / 1000.0)::int AS waited, round(sum(run_ms) / 1000.0)::int AS ran,
+           count(*)::int AS rows FROM job_stats WHERE organization_id = $1 AND completed > 0`,
+        [org],
+      );
+    await completeAll(await running());
+    expect(await totals()).toEqual([{ completed: 3, waited: 15, ran: 30, rows: 1 }]);
+    const counts = await fixture.sql('SELECT failed, workers, jobs FROM worker_counts WHERE organization_id = $1', [
+      org,
+    ]);
+    expect(counts).toHaveLength(1);
+    const [{ workers, jobs, failed }] = counts as [{ workers: string[]; jobs: number[]; failed: boolean }];
+    expect([failed, Object.fromEntries(workers.map((worker, i) => [worker, jobs[i]]))]).toEqual([
+      false,
+      { w1: 2, w2: 1 },
+    ]);
+    await completeAll(await running());
+    expect(await totals()).toEqual([{ completed: 6, waited: 30, ran: 60, rows: 1 }]);
+  });
+
+  it('count no wait before the time that a job was scheduled for', async () => {
+    const jobs = await running();
+    await fixture.sql(`UPDATE job_queue SET due_at = started_at + interval '1 s' WHERE job_id = $1`, [jobs[0]!.id]);
+    await fixture.sql(`UPDATE job_queue SET due_at = started_at - interval '2 s' WHERE job_id = $1`, [jobs[1]!.id]);
+    await completeAll(jobs);
+    const [row] = await fixture.sql(
+      'SELECT round(sum(wait_ms) / 1000.0)::int AS waited FROM job_stats WHERE organization_id = $1 AND completed > 0',
+      [org],
+    );
+    expect(row).toEqual({ waited: 7 });
+  });
+
+  it('SP-53 are delivered to the webhook of each job that has one, and to subscribers with their results', async () => {
+    const deliveries = () =>
+      fixture.sql(
+        `SELECT event, job_id, payload -> 'result' ->> 'n' AS result FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event, result`,
+        [org],
+      );
+    const jobs = await running();
+    await completeAll(jobs);
+    expect(await deliveries()).toMatchObject([{ job_id: jobs[2]!.id }]);
+    await fixture.sql('DELETE FROM webhook_deliveries');
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'all', 'http://localhost:9/', '{job.completed}')`,
+      [org],
+    );
+    const [first, second] = await running();
+    await completeAll([first!, second!]);
+    expect(await deliveries()).toEqual([
+      { event: 'job.completed', job_id: first!.id, result: '0' },
+      { event: 'job.completed', job_id: second!.id, result: '1' },
+    ]);
+  });
+
+  it('SP-49 release the jobs that wait for them, and no others', async () => {
+    const [first, second, third] = await running();
+    const children = [newJob(), newJob()];
+    await fixture.run(enqueue(org, children));
+    for (const [i, parent] of [first!, third!].entries())
+      await fixture.run(
+        command('job.addDependencies', org, {
+          jobId: children[i]!.id,
+          dependsOn: [parent.id],
+          mode: null,
+          queues: null,
+        }),
+      );
+    await completeAll([first!, second!]);
+    const met = await fixture.sql(
+      'SELECT job_id FROM job_queue WHERE organization_id = $1 AND dependencies_met AND state = $2',
+      [org, 'ready'],
+    );
+    expect(met).toEqual([{ job_id: children[0]!.id }]);
+    expect((await fixture.run(claim(org, { limit: 9 }))).jobs.map(({ id }) => id)).toEqual([children[0]!.id]);
+  });
+
+  it('SP-25 with an expired lease is accepted where Redis holds it longer', async () => {
+    const [first, second] = await running();
+    await fixture.sql(
+      `UPDATE job_queue SET lease_expires_at = current_ts() - interval '1 s' WHERE organization_id = $1`,
+      [org],
+    );
+    const completing = (job: ClaimedJob, extended: boolean) =>
+      fixture.sql<{ accepted: number }>(
+        `SELECT json_array_length(complete_part_v1($1, '{1}', ARRAY[$2::uuid], '{w1}', ARRAY[$3], NULL, ARRAY[$4::boolean], NULL) -> 'done' -> 'id') AS accepted`,
+        [org, job.id, job.leaseId, extended],
+      );
+    expect(await completing(second!, true)).toEqual([{ accepted: 0 }]);
+    expect(await completing(first!, false)).toEqual([{ accepted: 0 }]);
+    expect(await completing(first!, true)).toEqual([{ accepted: 1 }]);
+  });
+});
