@@ -107,10 +107,40 @@ describe('a filter of dead letters', () => {
     await expectSameEverywhere(ids, { group_id: group!.id }, ['unknown', 'again']);
   });
 
-  async function expectSameEverywhere(ids: Record<Name, string>, filter: OperationFilter, selected: Name[]) {
-    const page = { scope: [], filter, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
+  it('BX-15 within the queues of a key: what is shown is what is counted is what is done', async () => {
+    const ids = await addDeadLetters();
+    await expectSameEverywhere(ids, {}, ['unknown', 'again', 'typed'], ['mail', 'other']);
+  });
+
+  it('BX-15 leaves the jobs of a deleted queue out, and not those that came later', async () => {
+    const ids = await addDeadLetters();
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until)
+       SELECT $1, name, created_at FROM unnest('{bills,other}'::text[]) AS name, dead_letters WHERE job_id = $2`,
+      [operations.org, ids.other],
+    );
+    await fixture.sql(`UPDATE dead_letters SET created_at = created_at + interval '1 s' WHERE job_id = $1`, [ids.old]);
+    await expectSameEverywhere(ids, {}, ['unknown', 'again', 'typed', 'old']);
+  });
+
+  it('BX-15 leaves those alone that died after the operation began', async () => {
+    const ids = await addDeadLetters();
+    const operation = await operations.create('deadletter.purge', { filter: {} });
+    await fixture.sql(`UPDATE dead_letters SET dead_at = current_ts() + interval '1 s' WHERE job_id = $1`, [ids.other]);
+    expect((await operations.finish(operation)).processed).toBe(4);
+    const left = await fixture.sql('SELECT job_id FROM dead_letters WHERE organization_id = $1', [operations.org]);
+    expect(left).toEqual([{ job_id: ids.other }]);
+  });
+
+  async function expectSameEverywhere(
+    ids: Record<Name, string>,
+    filter: OperationFilter,
+    selected: Name[],
+    scope: string[] = [],
+  ) {
+    const page = { scope, filter, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
     const [groups, preview] = await fixture.db.withTenant(operations.org, (tx) =>
-      Promise.all([listDeadLetterGroups(tx, page), previewOfDeadLetters(tx, { scope: [], filter, sampled: 10 })]),
+      Promise.all([listDeadLetterGroups(tx, page), previewOfDeadLetters(tx, { scope, filter, sampled: 10 })]),
     );
     expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(selected.length);
     expect(groups.flatMap(({ per_hour }) => per_hour).reduce((sum, n) => sum + n, 0)).toBe(
@@ -118,7 +148,9 @@ describe('a filter of dead letters', () => {
     );
     expect(preview.count).toBe(selected.length);
     expect(preview.sample.map(({ id }) => id).sort()).toEqual(selected.map((name) => ids[name]).sort());
-    const { processed } = await operations.finish(await operations.create('deadletter.purge', { filter }));
+    const { processed } = await operations.finish(
+      await operations.create('deadletter.purge', { filter, queues: scope }),
+    );
     const left = await fixture.sql<{ id: string }>('SELECT job_id AS id FROM dead_letters WHERE organization_id = $1', [
       operations.org,
     ]);
@@ -221,5 +253,74 @@ describe('a filter of live jobs', () => {
     const statuses = await operations.statuses(names.map((name) => ids[name]));
     const done = names.filter((_name, i) => statuses[i] === 'cancelled');
     expect([processed, done.sort()]).toEqual([selected.length, [...selected].sort()]);
+  });
+
+  /** What an operation on this filter cancels of these jobs. */
+  async function cancelled<Name extends string>(ids: Record<Name, string>, filter: OperationFilter): Promise<Name[]> {
+    const preview = await fixture.db.withTenant(operations.org, (tx) => previewOfLiveJobs(tx, { filter, sampled: 10 }));
+    const { processed } = await operations.finish(await operations.create('job.cancel', { filter }));
+    const names = Object.keys(ids) as Name[];
+    const statuses = await operations.statuses(names.map((name) => ids[name]));
+    const done = names.filter((_name, i) => statuses[i] === 'cancelled');
+    expect([preview.count, processed]).toEqual([done.length, done.length]);
+    return done.sort();
+  }
+
+  const states = async (ids: string[], values: string) =>
+    fixture.sql(`UPDATE job_queue SET ${values} WHERE job_id = ANY ($1)`, [ids]);
+
+  it('BX-15 takes jobs that wait for anything, and none that a worker holds', async () => {
+    const job = { queueName: 'mail' };
+    const names = {
+      ready: job,
+      scheduled: job,
+      retrying: job,
+      blocked: job,
+      blockedLater: job,
+      held: job,
+      heldBlocked: job,
+    };
+    const ids = await add(names);
+    const future = `due_at = '2100-01-01'`;
+    await states([ids.scheduled, ids.blockedLater], `state = 'scheduled', ${future}`);
+    await states([ids.retrying], `state = 'retrying', ${future}`);
+    await states([ids.held, ids.heldBlocked], `state = 'leased', lease_expires_at = '2100-01-01'`);
+    await states([ids.blocked, ids.blockedLater, ids.heldBlocked], 'dependencies_met = false');
+    expect(await cancelled(ids, { queue_name: 'mail', status: 'scheduled' })).toEqual(['blockedLater', 'scheduled']);
+    const rest = {
+      ready: ids.ready,
+      retrying: ids.retrying,
+      blocked: ids.blocked,
+      held: ids.held,
+      heldBlocked: ids.heldBlocked,
+    };
+    expect(await cancelled(rest, { queue_name: 'mail' })).toEqual(['blocked', 'ready', 'retrying']);
+  });
+
+  it('BX-15 bounds the time of creation, with its beginning and without its end', async () => {
+    const ids = await add({ before: { queueName: 'mail' }, first: { queueName: 'mail' }, last: { queueName: 'mail' } });
+    for (const [i, id] of [ids.before, ids.first, ids.last].entries())
+      await states([id], `created_at = '2020-01-0${i + 1}T00:00:00Z'`);
+    const bounds = { created_after: '2020-01-02T00:00:00Z', created_before: '2020-01-03T00:00:00Z' };
+    expect(await cancelled(ids, { queue_name: 'mail', ...bounds })).toEqual(['first']);
+  });
+
+  it('BX-15 leaves the jobs of a deleted queue out, and not those that came later', async () => {
+    const ids = await add({ hidden: { queueName: 'mail' }, later: { queueName: 'mail' } });
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until)
+       SELECT $1, 'mail', created_at FROM job_queue WHERE job_id = $2`,
+      [operations.org, ids.hidden],
+    );
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'other', '2100-01-01')`,
+      [operations.org],
+    );
+    await states([ids.later], `created_at = created_at + interval '1 ms'`);
+    await fixture.sql(`UPDATE jobs SET created_at = created_at + interval '1 ms' WHERE id = $1`, [ids.later]);
+    expect(await cancelled({ later: ids.later }, { queue_name: 'mail' })).toEqual(['later']);
+    expect(await fixture.sql('SELECT job_id FROM job_queue WHERE organization_id = $1', [operations.org])).toEqual([
+      { job_id: ids.hidden },
+    ]);
   });
 });
