@@ -194,7 +194,8 @@ describe('GET /jobs/:id/timeline', () => {
       const { body } = await get(`/jobs/${id}/timeline`);
       return body.waits.map(({ reason, to }: { reason: string; to: string | null }) => [reason, to === null]);
     };
-    await post('/queues/another/pause');
+    await create({ queue_name: 'another' });
+    expect((await post('/queues/another/pause')).status).toBe(200);
     await post('/queues/stopped/pause');
     const during = await create({ queue_name: 'stopped' });
     expect(await waits(during)).toEqual([['queue_paused', true]]);

@@ -86,7 +86,9 @@ export const jobReason = z.discriminatedUnion('code', [
           reason: z
             .object({ code: z.string(), message })
             .nullable()
-            .meta({ description: 'What it waits for or does: the first reason of its own explanation. Of the first five' }),
+            .meta({
+              description: 'What it waits for or does: the first reason of its own explanation. Of the first five',
+            }),
         }),
       )
       .max(20)

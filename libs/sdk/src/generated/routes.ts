@@ -339,7 +339,7 @@ export type JobTimeline = {
     nextAttemptAt: string | null;
   }[];
   waits: {
-    reason: 'scheduled' | 'dependencies' | 'retry_backoff' | 'queued';
+    reason: 'scheduled' | 'dependencies' | 'retry_backoff' | 'queue_paused' | 'queued';
     from: string;
     to: string | null;
     durationMs: number | null;
@@ -2244,6 +2244,7 @@ export interface Routes {
                 job_id: string;
                 queue_name: string;
                 status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+                reason: { code: string; message: string } | null;
               }[];
               hidden: number;
             };
