@@ -41,6 +41,15 @@ function specsOf(id: string): string[] {
   return [...specs.slice(0, shown), ...more];
 }
 
+/** The anchors of a page, and '' for the page itself. */
+const headingsOf = (path: string): string[] =>
+  ['', ...[...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, text]) => text!)].map((text) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 const row = /^\| ([A-Z]{2}-\d+) +\| (.*?) +\| *(.*?) *\|$/gm;
 
 // Run `npm run generate:proofs` after changing specs or titles.
@@ -88,6 +97,18 @@ describe('docs/features.md', () => {
     const specs = proofs.filter(([, proven]) => proven.includes(id)).map(([path]) => path);
     expect(specs).not.toEqual([]);
     expect(specs.filter((path) => !readFileSync(path, 'utf8').includes('durable: true'))).toEqual([]);
+  });
+
+  it('names the requirement that a promise replaces, and a decision that exists', () => {
+    const [section] = page.split('## Promises in other words\n')[1]!.split('\n## ');
+    const reworded = [...section!.matchAll(/^\| (?!requirement|-)(.+?) +\| (\S+) +\| .+? +\| (.+?) +\|$/gm)];
+    expect(reworded.map(([, , id]) => id)).toEqual(['SP-05', 'SP-64', 'SP-70', 'SP-80', 'SP-81', 'SP-101', 'SP-104']);
+    expect(reworded.filter(([, , id]) => !ids.includes(id!))).toEqual([]);
+    for (const [, , , decisions] of reworded) {
+      const links = [...decisions!.matchAll(/\]\((decisions\/[^)#]+)#?([^)]*)\)/g)];
+      expect(links.length).toBeGreaterThan(0);
+      for (const [, path, heading] of links) expect(headingsOf(`docs/${path}`)).toContain(heading);
+    }
   });
 
   it('marks no promise as not built that a spec proves', () => {
