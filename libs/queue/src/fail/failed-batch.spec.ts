@@ -190,6 +190,14 @@ it('SP-53 subscribers learn which attempts are retried and when, and which jobs 
   ]);
 });
 
+it('lost leases do not count as failures of their workers', async () => {
+  const [job] = await claimed(1);
+  await fixture.pass('31 s');
+  await fixture.maintenance.recoverExpiredLeases(10);
+  expect(await fixture.job(job!.id)).toMatchObject({ retry_count: 1 });
+  expect(await fixture.sql('SELECT FROM worker_counts WHERE organization_id = $1', [org])).toEqual([]);
+});
+
 it('SP-28 a dead letter cancels the jobs that need it, and no others', async () => {
   const [dead, retried] = await claimed(2);
   const [child, childOfRetried] = [newJob(), newJob()];
@@ -200,6 +208,10 @@ it('SP-28 a dead letter cancels the jobs that need it, and no others', async () 
   await depend(childOfRetried.id, retried!);
   await fixture.engine.execute([fail(retried!, 'again'), fail(dead!, 'no', { retry: false })]);
   expect((await fixture.job(child.id)).status).toBe('cancelled');
+  const cancelled = fixture
+    .events(org)
+    .flatMap(({ data }) => ('new_status' in data && data.new_status === 'cancelled' ? [data.job_id] : []));
+  expect(cancelled).toEqual([child.id]);
   expect((await fixture.job(childOfRetried.id)).status).toBe('pending');
 });
 

@@ -83,8 +83,8 @@ describe('SP-30 a job that is put back', () => {
 
   it('is one with a wanted outcome; a completed one keeps its attempt in its history', async () => {
     const [dead] = await deadLetters(1);
-    const [done] = await claimed(1);
-    await fixture.run(workerCommands(org).complete(done!));
+    const [done, other] = await claimed(2);
+    for (const job of [done, other]) await fixture.run(workerCommands(org).complete(job!));
     const live = newJob();
     await fixture.run(enqueue(org, [live]));
     const ids = [dead!, done!.id, live.id];
@@ -122,6 +122,11 @@ describe('SP-30 a job that is put back', () => {
     await fixture.run(workerCommands(org).complete(again!));
     await requeue([again!.id], all);
     expect(await totals()).toEqual({ created: 4, completed: 0, cancelled: 0, used: 8 });
+    // In the row of old hours, which rates and series leave out.
+    const rows = await fixture.sql('SELECT hour, slot FROM job_stats WHERE organization_id = $1 AND completed < 0', [
+      org,
+    ]);
+    expect(rows).toEqual([{ hour: new Date(0), slot: -1 }]);
   });
 
   it('fits the plan, or none is put back', async () => {
@@ -151,6 +156,11 @@ describe('SP-30 a job that is put back', () => {
       'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id, cancelled_child) VALUES ($1, $2, $3, true)',
       [org, child.id, parent],
     );
+    const stranger = newJob();
+    await fixture.sql(
+      `INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id, cancelled_child) VALUES ($1, $2, $3, true)`,
+      [org, stranger.id, other],
+    );
     await fixture.run(command('job.cancel', org, { jobId: child.id, queues: null }));
     expect((await fixture.job(live.id)).status).toBe('cancelled');
     const revived = await requeue([parent!, mine!]);
@@ -165,8 +175,8 @@ describe('SP-30 a job that is put back', () => {
       { job_id: parent, has_dependents: true, dependencies_met: true },
     ]);
     expect(
-      await fixture.sql('SELECT FROM job_dependencies WHERE organization_id = $1 AND cancelled_child', [org]),
-    ).toEqual([]);
+      await fixture.sql('SELECT job_id FROM job_dependencies WHERE organization_id = $1 AND cancelled_child', [org]),
+    ).toEqual([{ job_id: stranger.id }]);
     const written = await fixture.sql(
       `SELECT job_id, details ->> 'from' AS old, (details ->> 'ready')::boolean AS ready FROM job_history
        WHERE organization_id = $1 AND event = 'retried'`,
