@@ -163,6 +163,16 @@ describe('completions of one batch', () => {
     expect((await fixture.run(claim(org, { limit: 9 }))).jobs.map(({ id }) => id)).toEqual([children[0]!.id]);
   });
 
+  it('SP-25 by the name of the worker complete only the job that is named', async () => {
+    const [first, , third] = await running();
+    await fixture.run(workerCommands(org).complete({ id: third!.id }));
+    const rows = await fixture.sql('SELECT job_id FROM job_queue WHERE organization_id = $1 AND worker_id = $2', [
+      org,
+      'w1',
+    ]);
+    expect(rows).toEqual([{ job_id: first!.id }]);
+  });
+
   it('SP-25 with an expired lease is accepted where Redis holds it longer', async () => {
     const [first, second] = await running();
     await fixture.sql(

@@ -190,6 +190,13 @@ it('SP-53 subscribers learn which attempts are retried and when, and which jobs 
   ]);
 });
 
+it('SP-25 a failure by the name of the worker ends only the job that is named', async () => {
+  const [first, second] = await claimed(2);
+  await fixture.run(workerCommands(org).fail({ id: second!.id }));
+  const left = await fixture.sql(`SELECT job_id FROM job_queue WHERE organization_id = $1 AND state = 'leased'`, [org]);
+  expect(left).toEqual([{ job_id: first!.id }]);
+});
+
 it('lost leases do not count as failures of their workers', async () => {
   const [job] = await claimed(1);
   await fixture.pass('31 s');

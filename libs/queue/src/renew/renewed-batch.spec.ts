@@ -72,6 +72,12 @@ describe('renewals of several leases at once', () => {
     ]);
   });
 
+  it('SP-25 by the name of the worker extend only the job that is named', async () => {
+    const jobs = await claimed(2);
+    await fixture.run(renewal(jobs[0]!, 300, { leaseId: null }));
+    expect(await secondsLeft(jobs)).toEqual([300, 30]);
+  });
+
   it('BX-12 are refused each for its own reason', async () => {
     const [job, expired, cancelled] = await claimed(3);
     await fixture.sql(`UPDATE job_queue SET lease_expires_at = current_ts() - interval '1 s' WHERE job_id = $1`, [
