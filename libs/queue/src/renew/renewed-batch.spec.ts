@@ -72,6 +72,16 @@ describe('renewals of several leases at once', () => {
     ]);
   });
 
+  it('SP-25 last a second longer than the attempt at most', async () => {
+    const [job] = await claimed(1, { timeoutSeconds: 100 });
+    await fixture.run(renewal(job!, 3_600));
+    const [row] = await fixture.sql(
+      'SELECT extract(epoch FROM lease_expires_at - started_at)::int AS lasts FROM job_queue WHERE job_id = $1',
+      [job!.id],
+    );
+    expect(row).toEqual({ lasts: 101 });
+  });
+
   it('SP-25 by the name of the worker extend only the job that is named', async () => {
     const jobs = await claimed(2);
     await fixture.run(renewal(jobs[0]!, 300, { leaseId: null }));
