@@ -6,6 +6,7 @@ import {
   admitRequests,
   createHttpService,
   proxyTrust,
+  rateCostHeader,
   rateHeaders,
   serveConsole,
 } from '@spooled/service';
@@ -59,6 +60,7 @@ const cors = {
     'x-ratelimit-remaining',
     'x-ratelimit-reset',
     'x-ratelimit-scope',
+    rateCostHeader,
   ],
 };
 
@@ -77,6 +79,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   });
   const fastify = app.getHttpAdapter().getInstance();
   fastify.decorateRequest('principal', null);
+  fastify.decorateRequest('checks', null);
   fastify.decorateRequest('waitedMs', 0);
   authenticateConsole(fastify, app.get(ConsoleSessions), service.settings);
   measureRequests(fastify, service.metrics);

@@ -25,7 +25,7 @@ export async function warmUpGateway(app: NestFastifyApplication, service: Gatewa
     () => openConnections(database, service.settings.DATABASE_MIN_CONNECTIONS),
     () => app.get(Authenticator).ofApiKey(`sk_test_${'0'.repeat(43)}`),
     () => app.get(RequestLimits).count(noCaller),
-    async () => jobs.create(noCaller, parseJobs().at(-1)!),
+    async () => jobs.create(noCaller, noCaller, parseJobs().at(-1)!),
     () => jobs.get(noCaller, id),
     () => work.claim(noCaller, workSchemas.claimBody.parse({ queue_name: 'warm-up', worker_id: 'warm-up' })),
     () => work.complete(noCaller, id, workSchemas.completeBody.parse(proof)),

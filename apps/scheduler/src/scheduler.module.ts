@@ -119,7 +119,11 @@ const openOperations = (
     leases: leases ?? undefined,
     onEffects: (committed) => effects.publish(committed),
     problemOf: (tx, queueName, { value, text }) =>
-      contracts.problemOf(tx.organizationId, { queueName, path: 'payload', value: () => value, text: () => text }, tx),
+      contracts.problemOf(
+        { organizationId: tx.organizationId },
+        { queueName, path: 'payload', value: () => value, text: () => text },
+        tx,
+      ),
     onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),
   });
 

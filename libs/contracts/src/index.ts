@@ -5,7 +5,7 @@ export * from './events.js';
 export * from './exact-documents.js';
 export * from './json-document.js';
 export * from './json-text.js';
-export { requestLimits } from './limits.js';
+export { includedSteps, requestLimits, stepsPerToken } from './limits.js';
 export * from './live-commands.js';
 export * from './metrics.js';
 export * from './operations.js';

@@ -144,7 +144,7 @@ export class EmbeddedJobs {
         value: (): unknown => JSON.parse(job.payload),
         text: () => job.payload,
       }));
-    await this.context.contracts.require(this.context.tenant.id, payloads);
+    await this.context.contracts.require({ organizationId: this.context.tenant.id }, payloads);
   }
 
   private bodyOf(prepared: PreparedJob[]) {

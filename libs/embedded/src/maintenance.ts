@@ -77,7 +77,7 @@ export class EmbeddedMaintenance {
       onError,
       problemOf: (tx, queueName, { value, text }) =>
         contracts.problemOf(
-          tx.organizationId,
+          { organizationId: tx.organizationId },
           { queueName, path: 'payload', value: () => value, text: () => text },
           tx,
         ),

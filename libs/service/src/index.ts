@@ -49,7 +49,7 @@ export {
 } from './jobs/new-job.js';
 export { admitRequests } from './http/admit-requests.js';
 export { createHttpService } from './http/create-http-service.js';
-export { disconnectSignal } from './http/disconnect-signal.js';
+export { disconnectSignal, endSignal } from './http/disconnect-signal.js';
 export {
   bodyTooLarge,
   clientDisconnected,
@@ -70,7 +70,8 @@ export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from 
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { consoleBucket, limitsOfKey, organizationBucket } from './limits/principal-limits.js';
-export { rateExceeded, rateHeaders, uncounted } from './limits/rate-limits.js';
+export { rateCostHeader, rateExceeded, rateHeaders, reportCharge, uncounted } from './limits/rate-limits.js';
+export type { CheckCaller } from './payload-contracts/check-caller.js';
 export { CheckPool } from './payload-contracts/check-pool.js';
 export { PayloadContracts, type NewPayload } from './payload-contracts/payload-contracts.js';
 export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';

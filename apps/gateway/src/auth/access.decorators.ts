@@ -1,6 +1,6 @@
 import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { type Permission, unauthorized } from '@spooled/domain';
-import type { AddressWindow, Principal, TokenClaims } from '@spooled/service';
+import type { AddressWindow, CheckCaller, Principal, TokenClaims } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 
 export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | 'console' | 'registration' | 'metrics';
@@ -47,6 +47,13 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
   if (!principal) throw new Error('CurrentPrincipal on a route without authentication');
   return principal;
+});
+
+/** `@CurrentChecks() checks: CheckCaller`: who pays for checks of payloads, and waits for them. Not on public routes. */
+export const CurrentChecks = createParamDecorator((_: unknown, context: ExecutionContext): CheckCaller => {
+  const { checks } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!checks) throw new Error('CurrentChecks on a route without authentication');
+  return checks;
 });
 
 /**

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accessDenied, notFound, requirePermission, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
-import { CallerAuthenticator, findCredential, type AddressWindow, type Principal } from '@spooled/service';
+import {
+  CallerAuthenticator,
+  findCredential,
+  type AddressWindow,
+  type CheckCaller,
+  type Principal,
+} from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { InFlightRequests } from '../load/in-flight-requests.js';
@@ -12,6 +18,7 @@ import { isAdminKey, requireAdminKey } from './admin-key.js';
 import type { ConsoleSession } from './console-session.js';
 import { requireUnscoped } from './queue-scope.js';
 import { adminWindows, RequestLimits } from './request-limits.js';
+import { RestCheckCaller } from './rest-check-caller.js';
 import type { RouteAccess } from './route-access.js';
 import { tierOf } from './route-tier.js';
 
@@ -19,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the admission of the request; null on public routes. */
     principal: Principal | null;
+    /** Who has payloads checked; null on public routes. */
+    checks: CheckCaller | null;
     /** Null unless the request's credential is the cookie of the console. */
     consoleSession: ConsoleSession | null;
   }
@@ -132,6 +141,7 @@ export class RequestAdmission {
       this.limits.callOf(request, reply),
     );
     request.principal = principal;
+    request.checks = new RestCheckCaller(principal, reply, this.limits);
     requireCapacity(request, this.load, ownerOfPrincipal(principal));
     await this.limits.checkPrincipal(principal, reply, tierOf(request.method, request.routeOptions.url ?? ''));
     if (!permission) throw new Error('a route without a permission accepts no key');

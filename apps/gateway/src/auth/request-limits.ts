@@ -6,6 +6,7 @@ import {
   type AddressWindow,
   consoleBucket,
   limitsOfKey,
+  organizationBucket,
   type Principal,
   rateExceeded,
   rateHeaders,
@@ -94,6 +95,15 @@ export class RequestLimits {
   /** As `calls` calls of `count`; grants as many as the limits allow. @throws SpooledError 503 */
   countMany(principal: Principal, calls: number): Promise<{ granted: number; last: RateLimitResult }> {
     return this.limiter.take(principal.organizationId, limitsOfKey(principal), calls, this.failsClosed('protocol'));
+  }
+
+  /** Takes tokens for work of a request that costs more than an ordinary one. Never throws. */
+  async charge(principal: Principal, tokens: number): Promise<RateLimitResult> {
+    const { organizationId, limits, session } = principal;
+    const bucket = session?.console ? consoleBucket(principal) : organizationBucket(organizationId, limits);
+    const result = await this.limiter.charge(organizationId, [bucket], tokens);
+    this.known.set(callerOf(principal), result);
+    return result;
   }
 
   /** Counts a request without a valid credential, by its address. @throws SpooledError 429, 503 */

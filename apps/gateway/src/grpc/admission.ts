@@ -73,6 +73,11 @@ export class Admission {
     return admitted;
   }
 
+  /** Takes tokens for work of a call that costs more than an ordinary one. Never throws. */
+  charge(principal: Principal, tokens: number): Promise<RateLimitResult> {
+    return this.limits.charge(principal, tokens);
+  }
+
   /** The state of the limits of a call that is refused: what was counted of it, or else what is known of its caller. */
   rateOf({ metadata }: CallContext): RateLimitResult {
     return this.counted.get(metadata) ?? this.limits.lastKnown(this.principals.get(metadata) ?? null);

@@ -1,9 +1,10 @@
-import { Metadata, type handleUnaryCall, type ServerUnaryCall } from '@grpc/grpc-js';
+import { Metadata, type handleUnaryCall, type ServerUnaryCall, type StatusObject } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
 import type { RateLimitResult } from '@spooled/transport';
-import type { Principal } from '@spooled/service';
+import type { CheckCaller, Principal } from '@spooled/service';
 import { Admission } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
+import { CallChecks } from './call-checks.js';
 import { setRate, toStatus } from './grpc-status.js';
 import { isRead, readRequest, type Received } from './received.js';
 
@@ -12,6 +13,8 @@ export interface Caller {
   readonly principal: Principal;
   /** The connection by its remote end, `address:port`. */
   readonly connection: string;
+  /** Pays for checks of payloads, and waits for them. */
+  readonly checks: CheckCaller;
   /** Whether the caller disconnected or its deadline passed. */
   isGone(): boolean;
 }
@@ -34,14 +37,15 @@ export class UnaryCalls {
     return (call, callback) => {
       this.inFlight++;
       const started = performance.now();
+      const trailer = new Metadata();
       let response: Response | null = null;
       const run = async (requestId: string) => {
-        response = await this.answer(call, requestId, answer);
+        response = await this.answer(call, requestId, trailer, answer);
       };
       void this.accessLog.logged(call.getPath(), call, run).then((error) => {
         this.accessLog.count(error, (performance.now() - started) / 1000);
-        if (error) callback(toStatus(error));
-        else callback(null, response);
+        if (error) callback(withTrailer(toStatus(error), trailer));
+        else callback(null, response, trailer);
         this.finish();
       });
     };
@@ -55,19 +59,26 @@ export class UnaryCalls {
   private async answer<Request, Response>(
     call: ServerUnaryCall<Received<Request>, Response>,
     requestId: string,
+    trailer: Metadata,
     answer: (caller: Caller, request: Request) => Promise<Response>,
   ): Promise<Response> {
     const connection = call.getPeer();
     const { principal, limit } = this.admission.admit(call);
     call.sendMetadata(answerMetadata(requestId, limit));
     const request = isRead(call.request) ? call.request : await readRequest(call.request);
-    return answer({ principal, connection, isGone: () => call.cancelled }, request);
+    const checks = new CallChecks(principal, call, this.admission, trailer);
+    return answer({ principal, connection, checks, isGone: () => call.cancelled }, request);
   }
 
   private finish(): void {
     this.inFlight--;
     if (this.inFlight === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
+}
+
+function withTrailer(status: StatusObject, trailer: Metadata): StatusObject {
+  status.metadata.merge(trailer);
+  return status;
 }
 
 /** Request id and rate limit, which REST sends as headers. */

@@ -35,7 +35,7 @@ export class JobsGrpcHandler {
   ) {}
 
   /** @throws SpooledError 400, 403 scope, 413, 429 quota */
-  async enqueue({ principal }: Caller, request: EnqueueRequest): Promise<EnqueueResponse> {
+  async enqueue({ principal, checks }: Caller, request: EnqueueRequest): Promise<EnqueueResponse> {
     const body = validatedMessage(jobSchemas.createJobBody, {
       queue_name: request.queue_name,
       payload: request.payload ? validDocument(request.payload, 'payload') : {},
@@ -46,12 +46,12 @@ export class JobsGrpcHandler {
       idempotency_key: request.idempotency_key,
       tags: Object.keys(request.tags).length > 0 ? request.tags : null,
     });
-    const { jobId, created } = await this.jobs.create(principal, body);
+    const { jobId, created } = await this.jobs.create(principal, checks, body);
     return { job_id: jobId, created };
   }
 
   /** All jobs or none. @throws SpooledError as `enqueue` */
-  async enqueueMany({ principal }: Caller, request: EnqueueManyRequest): Promise<EnqueueManyResponse> {
+  async enqueueMany({ principal, checks }: Caller, request: EnqueueManyRequest): Promise<EnqueueManyResponse> {
     requireBatchSize(request.jobs.length);
     const reader = new DocumentReader();
     const jobs: Awaited<ReturnType<typeof newJob>>[] = [];
@@ -59,7 +59,7 @@ export class JobsGrpcHandler {
     await reader.pause();
     const body = validatedMessage(jobSchemas.bulkJobsBody, { queue_name: request.queue_name, jobs });
     await reader.pause();
-    const created = await this.jobs.createMany(principal, body);
+    const created = await this.jobs.createMany(principal, checks, body);
     return { jobs: created.map(({ jobId, created }) => ({ job_id: jobId, created })) };
   }
 

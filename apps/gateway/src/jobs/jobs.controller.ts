@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@ne
 import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
-import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { type Principal, toJobResponse } from '@spooled/service';
+import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { type CheckCaller, type Principal, toJobResponse } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
@@ -26,10 +26,11 @@ export class JobsController {
   @AdditionalResponse(jobSchemas.createdJob, 200, 'A job with this idempotency key already exists')
   async create(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Body(validated(jobSchemas.createJobBody)) body: jobSchemas.CreateJobBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { jobId, created } = await this.jobs.create(principal, body);
+    const { jobId, created } = await this.jobs.create(principal, checks, body);
     if (!created) void reply.status(200);
     return { id: jobId, created };
   }
@@ -39,9 +40,10 @@ export class JobsController {
   @ResponseSchema(jobSchemas.bulkResult)
   async createMany(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Body(validated(jobSchemas.bulkJobsBody)) body: jobSchemas.BulkJobsBody,
   ) {
-    return toBulkResponse(await this.jobs.createMany(principal, body));
+    return toBulkResponse(await this.jobs.createMany(principal, checks, body));
   }
 
   @Get()

@@ -19,6 +19,7 @@ import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
+  type CheckCaller,
   Commands,
   newJobs,
   type NewPayload,
@@ -61,21 +62,21 @@ export class JobsService {
   }
 
   /** @throws SpooledError 403 scope, 413, 400 payload contract, parent or completion webhook, 429 quota */
-  async create(principal: Principal, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
+  async create(principal: Principal, checks: CheckCaller, body: jobSchemas.CreateJobBody): Promise<EnqueueResult> {
     requireQueue(principal, body.queue_name);
     const jobs = newJobs([body], this.rulesOf(principal));
     const payloads = () => [newPayload(body.queue_name, 'payload', body.payload)];
-    await this.contracts.require(principal.organizationId, payloads);
+    await this.contracts.require(checks, payloads);
     return (await this.enqueue(principal, jobs)).jobs[0]!;
   }
 
   /** All jobs or none; result i belongs to job i. @throws SpooledError as `create` */
-  async createMany(principal: Principal, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
+  async createMany(principal: Principal, checks: CheckCaller, body: jobSchemas.BulkJobsBody): Promise<EnqueueResult[]> {
     requireQueue(principal, body.queue_name);
     const jobs = newJobsOfBulk(body, this.rulesOf(principal));
     const payloads = () =>
       body.jobs.map(({ payload }, i) => newPayload(body.queue_name, `jobs[${i}].payload`, payload));
-    await this.contracts.require(principal.organizationId, payloads);
+    await this.contracts.require(checks, payloads);
     return (await this.enqueue(principal, jobs)).jobs;
   }
 

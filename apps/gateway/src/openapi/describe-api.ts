@@ -9,7 +9,8 @@ import { forwardedPaths } from './forwarded-routes.js';
 const apiDescription = `Jobs, queues, workers and organizations of Spooled.
 
 Every error has the body \`Error\`. Every response below /api/v1 has \`x-request-id\`, \`x-api-version\` and, where a limit applies,
-\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` and \`X-RateLimit-Scope\`. Optional members of a request may be left out or null.
+\`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\` and \`X-RateLimit-Scope\`.
+A request takes one token of its limit; \`X-RateLimit-Cost\` says so if checks of payloads have taken more. Optional members of a request may be left out or null.
 If a read replica answered a list, \`X-Replica-Lag-Ms\` says how old it may be; \`Cache-Control: no-cache\` asks for current data.`;
 
 const credential = 'An API key (sk_live_… or sk_test_…) or an access token from POST /api/v1/auth/login';

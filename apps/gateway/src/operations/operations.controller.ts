@@ -2,8 +2,8 @@ import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
-import type { Principal } from '@spooled/service';
-import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import type { CheckCaller, Principal } from '@spooled/service';
+import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam, nameParam } from '../http/path-params.js';
@@ -26,10 +26,11 @@ export class OperationsController {
   @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
   async replay(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Body(validated(operationSchemas.replayBody)) body: operationSchemas.ReplayBody,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return toRequested(await this.operations.replay(principal, body), reply);
+    return toRequested(await this.operations.replay(principal, checks, body), reply);
   }
 
   @Post('jobs/dlq/purges')

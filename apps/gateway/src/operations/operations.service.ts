@@ -23,7 +23,7 @@ import {
 import { badRequest, conflict, isUuid, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { patchPayload } from '@spooled/queue';
-import { PayloadContracts, type Principal } from '@spooled/service';
+import { type CheckCaller, PayloadContracts, type Principal, type RequestChecks } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
@@ -51,9 +51,10 @@ export class OperationsService {
   ) {}
 
   /** @throws SpooledError 403 scope, 409 too many in progress */
-  replay(principal: Principal, body: operationSchemas.ReplayBody): Promise<Requested> {
+  replay(principal: Principal, caller: CheckCaller, body: operationSchemas.ReplayBody): Promise<Requested> {
     const maxBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, principal.limits.max_payload_size_bytes);
-    const patch = body.payload_patch?.text ?? null;
+    const text = body.payload_patch?.text ?? null;
+    const patch = text === null ? null : { text, maxBytes, checks: this.contracts.checksOf(caller) };
     const { per_second, max_failure_share, min_ended } = body;
     // Without stages all jobs are replayed before the first of them have failed.
     const stages = body.stages?.length || typeof max_failure_share !== 'number' ? body.stages : stagesOfRule;
@@ -149,13 +150,13 @@ export class OperationsService {
     principal: Principal,
     kind: OperationKind,
     body: operationSchemas.ReplayBody | operationSchemas.PurgeBody | operationSchemas.CancellationBody,
-    { settings, patch = null }: { settings: object; patch?: string | null },
+    { settings, patch = null }: { settings: object; patch?: Patch | null },
   ): Promise<Requested> {
     if (body.queue_name) requireQueue(principal, body.queue_name);
     const filter = filterOf(body);
     const queues = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch, settings });
+      const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch });
       if (body.dry_run) return { preview };
       const total = preview.count > maxCounted ? null : preview.count;
       const operation = {
@@ -163,7 +164,7 @@ export class OperationsService {
         queues,
         filter,
         settings,
-        payloadPatch: patch,
+        payloadPatch: patch?.text ?? null,
         total,
         actor: principal.actor,
         holdSeconds: body.hold_seconds || null,
@@ -181,14 +182,14 @@ export class OperationsService {
   private async previewOf(
     tx: TenantTransaction,
     kind: OperationKind,
-    { scope, filter, patch, settings }: Selection,
+    { scope, filter, patch }: Selection,
   ): Promise<Preview<SampledJob>> {
     if (kind === 'job.cancel') return previewOfLiveJobs(tx, { filter, sampled });
     const { count, sample } = await previewOfDeadLetters(tx, { scope, filter, sampled });
     const jobs: SampledJob[] = [];
     for (const job of sample) {
       if (patch === null) jobs.push({ ...job, payload: null });
-      else jobs.push({ ...job, ...(await this.patched(tx, job, patch, settings.max_payload_bytes ?? null)) });
+      else jobs.push({ ...job, ...(await this.patched(tx, job, patch)) });
     }
     return { count, sample: jobs };
   }
@@ -196,13 +197,12 @@ export class OperationsService {
   private async patched(
     tx: TenantTransaction,
     { queue_name: queueName, payload }: { queue_name: string; payload: string },
-    patch: string,
-    maxBytes: number | null,
+    { text: patch, maxBytes, checks }: Patch,
   ): Promise<Pick<SampledJob, 'payload' | 'problem'>> {
     const result = patchPayload(payload, patch, maxBytes);
     if ('error' in result) return { payload, problem: result.error };
     const next = { queueName, path: 'payload', value: () => result.value, text: () => result.text };
-    return { payload: result.text, problem: await this.contracts.preview(tx.organizationId, next, tx) };
+    return { payload: result.text, problem: await this.contracts.preview(checks, next, tx) };
   }
 }
 
@@ -221,8 +221,14 @@ const present = <T extends object>(members: T): Partial<T> =>
 interface Selection {
   scope: string[];
   filter: OperationFilter;
-  patch: string | null;
-  settings: { max_payload_bytes?: number };
+  patch: Patch | null;
+}
+
+/** A patch of payloads, and the checks of the request, which the samples share. */
+interface Patch {
+  text: string;
+  maxBytes: number;
+  checks: RequestChecks;
 }
 
 async function created(tx: TenantTransaction, operation: NewOperation): Promise<OperationRow> {

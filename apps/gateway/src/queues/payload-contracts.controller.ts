@@ -1,9 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseActor, payloadContractSchemas as schemas, rawJson } from '@spooled/contracts';
-import { disconnectSignal, type Principal } from '@spooled/service';
-import type { FastifyReply } from 'fastify';
-import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import type { CheckCaller, Principal } from '@spooled/service';
+import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { nameParam } from '../http/path-params.js';
 import { TextResponse } from '../http/raw-json.js';
 import { ResponseSchema } from '../http/response-schema.js';
@@ -34,11 +33,11 @@ export class PayloadContractsController {
   @ResponseSchema(schemas.payloadContractChange)
   async put(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Param('name') name: string,
     @Body(validated(schemas.payloadContractBody)) body: schemas.PayloadContractBody,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const change = await this.contracts.put(principal, name, body, disconnectSignal(reply));
+    const change = await this.contracts.put(principal, checks, name, body);
     const { contract, dryRun, incompatible, sample } = change;
     return toContractResponse(contract, { dry_run: dryRun, incompatible, sample });
   }

@@ -12,24 +12,14 @@ import {
   saveQueueSettings,
   type TenantTransaction,
 } from '@spooled/data-access';
-import {
-  findIncompatibilities,
-  invalidField,
-  notFound,
-  type PayloadIssue,
-  type PayloadSchema,
-  readPayloadSchema,
-  SchemaProblem,
-  SpooledError,
-  upgradeTo,
-} from '@spooled/domain';
+import { invalidField, notFound, type PayloadIssue, SchemaProblem, SpooledError, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
+  type CheckCaller,
   CheckPool,
   PayloadContracts,
   type Principal,
   QueueChanges,
-  type ReadySchema,
   RequestChecks,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
@@ -58,7 +48,15 @@ interface SampledJob {
   payload: string;
 }
 
-type NewVersion = Required<Pick<ContractRow, 'mode' | 'compatibility' | 'schema'>> & { value: unknown };
+type NewVersion = Required<Pick<ContractRow, 'mode' | 'compatibility' | 'schema'>>;
+
+/** What was found out about a new version before the transaction that stores it. */
+interface Reviewed {
+  next: NewVersion;
+  /** The version that it was compared with; undefined: there was none. */
+  current: ContractRow | undefined;
+  incompatible: PayloadIssue[];
+}
 
 /** Payload contracts of queues, which only the gateway writes (BX-09). */
 @Injectable()
@@ -68,7 +66,7 @@ export class PayloadContractsService {
   constructor(
     private readonly database: Database,
     private readonly contracts: PayloadContracts,
-    private readonly checks: CheckPool,
+    private readonly pool: CheckPool,
     private readonly changes: QueueChanges,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
@@ -91,33 +89,27 @@ export class PayloadContractsService {
   /**
    * Makes a schema the next version of a queue's contract; the same once more changes nothing. A queue that does not exist is created
    * and counts against the plan.
-   * @param disconnected ends a dry run
+   * @param caller pays for reading the schema and for the checks of a dry run; both end when it leaves
    * @throws SpooledError 400 for a name or schema that is refused, 403 scope, 409 for a schema that refuses payloads which the current
-   *   version accepts, unless `compatibility` is `none`; 429 quota
+   *   version accepts, unless `compatibility` is `none`; 429 quota, or too many checks waiting; 503
    */
   async put(
     principal: Principal,
+    caller: CheckCaller,
     name: string,
     body: schemas.PayloadContractBody,
-    disconnected: AbortSignal,
   ): Promise<ContractChange> {
     const checkedName = queueSchemas.queueName.safeParse(name);
     if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
     requireQueue(principal, name);
-    const ready = readable(body.schema.value);
     const next: NewVersion = {
       mode: body.mode ?? 'reject',
       compatibility: body.compatibility ?? 'backward',
       schema: body.schema.text,
-      value: body.schema.value,
     };
-    if (body.dry_run)
-      return this.try(principal, name, next, (jobs) =>
-        this.check(principal, { schema: ready, text: next.schema }, jobs, disconnected),
-      );
-    const change = await this.database.withTenant(principal.organizationId, (tx) =>
-      this.save(tx, principal, name, next),
-    );
+    const checks = new RequestChecks({ caller, pool: this.pool });
+    if (body.dry_run) return this.try(principal, name, next, checks);
+    const change = await this.saveReviewed(principal, name, next, checks);
     this.announce(principal, name);
     return change;
   }
@@ -130,12 +122,31 @@ export class PayloadContractsService {
     this.announce(principal, name);
   }
 
+  /** Reviews outside of the transaction, which would hold the queue's settings meanwhile. Again, if the contract changes in between. */
+  private async saveReviewed(
+    principal: Principal,
+    name: string,
+    next: NewVersion,
+    checks: RequestChecks,
+  ): Promise<ContractChange> {
+    let current = await this.current(principal, name);
+    for (;;) {
+      const incompatible = await this.review(checks, current, next);
+      const saved = await this.database.withTenant(principal.organizationId, (tx) =>
+        this.save(tx, principal, name, { next, current, incompatible }),
+      );
+      if ('contract' in saved) return saved;
+      ({ current } = saved);
+    }
+  }
+
+  /** @returns the change, or the current version if it is not the one that was compared */
   private async save(
     tx: TenantTransaction,
     principal: Principal,
     name: string,
-    next: NewVersion,
-  ): Promise<ContractChange> {
+    { next, current: compared, incompatible }: Reviewed,
+  ): Promise<ContractChange | { current: ContractRow | undefined }> {
     const { limits, actor } = principal;
     const { max_queues: maxQueues, tier: plan } = limits;
     if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
@@ -144,7 +155,7 @@ export class PayloadContractsService {
     const current = await findContract(tx, name, null);
     const done = { dryRun: false, sample: null };
     if (current && isSame(current, next)) return { contract: current, incompatible: [], ...done };
-    const incompatible = incompatibilities(current, next);
+    if (current?.version !== compared?.version || current?.schema !== compared?.schema) return { current };
     if (incompatible.length > 0 && next.compatibility === 'backward') throw incompatibleSchema(current!, incompatible);
     const version = (current?.version ?? 0) + 1;
     return { contract: await insertContract(tx, name, version, { ...next, createdBy: actor }), incompatible, ...done };
@@ -154,12 +165,13 @@ export class PayloadContractsService {
     { organizationId }: Principal,
     name: string,
     next: NewVersion,
-    checkJobs: (jobs: SampledJob[]) => Promise<ContractSample>,
+    checks: RequestChecks,
   ): Promise<ContractChange> {
     const [current, jobs] = await this.database.withTenant(organizationId, async (tx) => [
       await findContract(tx, name, null),
       await sampleNewestJobs(tx, name, sampledJobs),
     ]);
+    const incompatible = await this.review(checks, current, next);
     const isKept = current !== undefined && isSame(current, next);
     const draft = {
       queue_name: name,
@@ -168,28 +180,39 @@ export class PayloadContractsService {
       created_at: null,
       created_by: null,
     };
-    const { value: _value, ...fields } = next;
     return {
-      contract: isKept ? current : { ...draft, ...fields },
+      contract: isKept ? current : { ...draft, ...next },
       dryRun: true,
-      incompatible: incompatibilities(current, next),
-      sample: await checkJobs(jobs),
+      incompatible,
+      sample: await this.check(checks, next.schema, jobs),
     };
   }
 
+  private current({ organizationId }: Principal, name: string): Promise<ContractRow | undefined> {
+    return this.database.withTenant(organizationId, (tx) => findContract(tx, name, null));
+  }
+
+  /** @throws SpooledError 400 with the place in the schema, 429, 503 */
+  private async review(
+    checks: RequestChecks,
+    current: ContractRow | undefined,
+    { schema: after }: NewVersion,
+  ): Promise<PayloadIssue[]> {
+    try {
+      return await checks.review(this.pool, { before: current?.schema ?? null, after, maxIssues });
+    } catch (error) {
+      if (error instanceof SchemaProblem) throw invalidField(error.path, error.reason);
+      throw error;
+    }
+  }
+
   /** The newest jobs first, until the budget is spent. */
-  private async check(
-    { organizationId }: Principal,
-    schema: ReadySchema,
-    rows: SampledJob[],
-    disconnected: AbortSignal,
-  ): Promise<ContractSample> {
-    const checks = new RequestChecks({ organizationId, pool: this.checks, disconnected });
+  private async check(checks: RequestChecks, text: string, rows: SampledJob[]): Promise<ContractSample> {
     const sample: ContractSample = { sampled: rows.length, checked: 0, refused: 0, jobs: [] };
     for (const { id, payload } of rows) {
       if (checks.isSpent) break;
       const checked = { value: () => JSON.parse(payload) as unknown, text: () => payload };
-      const [issue] = (await checks.check(schema, checked, { root: 'payload', maxIssues: 1 })).issues;
+      const [issue] = (await checks.check({ schema: null, text }, checked, { root: 'payload', maxIssues: 1 })).issues;
       sample.checked++;
       if (!issue) continue;
       sample.refused++;
@@ -206,21 +229,8 @@ export class PayloadContractsService {
 
 const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: undefined, enabled: null, settings: null };
 
-/** @throws SpooledError 400 with the place in the schema */
-function readable(schema: unknown): PayloadSchema {
-  try {
-    return readPayloadSchema(schema);
-  } catch (error) {
-    if (error instanceof SchemaProblem) throw invalidField(error.path, error.reason);
-    throw error;
-  }
-}
-
 const isSame = (current: ContractRow, next: NewVersion): boolean =>
   current.mode === next.mode && current.compatibility === next.compatibility && current.schema === next.schema;
-
-const incompatibilities = (current: ContractRow | undefined, next: NewVersion): PayloadIssue[] =>
-  current ? findIncompatibilities(JSON.parse(current.schema), next.value, maxIssues) : [];
 
 function incompatibleSchema({ version }: ContractRow, issues: PayloadIssue[]): SpooledError {
   const { path, reason } = issues[0]!;

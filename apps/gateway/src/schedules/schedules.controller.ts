@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { scheduleSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import type { Principal } from '@spooled/service';
+import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import type { CheckCaller, Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
@@ -26,9 +26,10 @@ export class SchedulesController {
   @ResponseSchema(schemas.createdSchedule, 201)
   async create(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Body(validated(schemas.createScheduleBody)) body: schemas.CreateScheduleBody,
   ): Promise<schemas.CreatedSchedule> {
-    const { id, name, cron_expression, next_run_at } = await this.schedules.create(principal, body);
+    const { id, name, cron_expression, next_run_at } = await this.schedules.create(principal, checks, body);
     return { id, name, cron_expression, next_run_at };
   }
 
@@ -66,10 +67,11 @@ export class SchedulesController {
   @ResponseSchema(schemas.schedule)
   async update(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Param('id', scheduleId) id: string,
     @Body(validated(schemas.updateScheduleBody)) body: schemas.UpdateScheduleBody,
   ): Promise<string> {
-    return toScheduleResponse(await this.schedules.update(principal, id, body), principal);
+    return toScheduleResponse(await this.schedules.update(principal, checks, id, body), principal);
   }
 
   @Delete(':id')
@@ -83,16 +85,24 @@ export class SchedulesController {
   @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.schedule)
-  async pause(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: false }), principal);
+  async pause(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
+    @Param('id', scheduleId) id: string,
+  ): Promise<string> {
+    return toScheduleResponse(await this.schedules.update(principal, checks, id, { is_active: false }), principal);
   }
 
   @Post(':id/resume')
   @Requires('operate')
   @TextResponse()
   @ResponseSchema(schemas.schedule)
-  async resume(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
-    return toScheduleResponse(await this.schedules.update(principal, id, { is_active: true }), principal);
+  async resume(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
+    @Param('id', scheduleId) id: string,
+  ): Promise<string> {
+    return toScheduleResponse(await this.schedules.update(principal, checks, id, { is_active: true }), principal);
   }
 
   @Post(':id/trigger')
@@ -100,9 +110,10 @@ export class SchedulesController {
   @ResponseSchema(schemas.triggeredSchedule)
   async trigger(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Param('id', scheduleId) id: string,
   ): Promise<schemas.TriggeredSchedule> {
-    const { jobId, triggeredAt } = await this.schedules.trigger(principal, id);
+    const { jobId, triggeredAt } = await this.schedules.trigger(principal, checks, id);
     return { job_id: jobId, triggered_at: triggeredAt, scheduled_at: triggeredAt };
   }
 

@@ -22,7 +22,14 @@ import {
 import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import { requireReceiver } from '@spooled/queue';
-import { callbackPolicy, Commands, documentText, PayloadContracts, type Principal } from '@spooled/service';
+import {
+  callbackPolicy,
+  type CheckCaller,
+  Commands,
+  documentText,
+  PayloadContracts,
+  type Principal,
+} from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
@@ -49,11 +56,15 @@ export class SchedulesService {
   }
 
   /** @throws SpooledError 400 invalid expression or time zone or payload contract, 403 scope, 413, 429 quota of schedules or queues */
-  async create(principal: Principal, body: scheduleSchemas.CreateScheduleBody): Promise<ScheduleRow> {
+  async create(
+    principal: Principal,
+    checks: CheckCaller,
+    body: scheduleSchemas.CreateScheduleBody,
+  ): Promise<ScheduleRow> {
     requireQueue(principal, body.queue_name);
     const fields = newSchedule(body, this.payloadText(principal, body.payload_template), this.policy);
     const cron = parseCron(fields.cron_expression, fields.timezone);
-    await this.requireContract(principal, fields);
+    await this.requireContract(checks, fields);
     return this.database.withTenant(principal.organizationId, async (tx) => {
       await requireScheduleQuota(tx, principal);
       await requireQueueQuota(tx, principal, fields.queue_name);
@@ -98,7 +109,12 @@ export class SchedulesService {
    * or time zone changes; otherwise a run that is already due still happens.
    * @throws SpooledError 400 invalid expression or time zone or payload contract, 403 scope, 404, 413, 429 quota
    */
-  update(principal: Principal, id: string, body: scheduleSchemas.UpdateScheduleBody): Promise<ScheduleRow> {
+  update(
+    principal: Principal,
+    checks: CheckCaller,
+    id: string,
+    body: scheduleSchemas.UpdateScheduleBody,
+  ): Promise<ScheduleRow> {
     const { payload_template: payload } = body;
     const text = payload === undefined || payload === null ? null : this.payloadText(principal, payload);
     return this.database.withTenant(principal.organizationId, async (tx) => {
@@ -107,7 +123,7 @@ export class SchedulesService {
       requireQueue(principal, after.queue_name);
       const cron = parseCron(after.cron_expression, after.timezone);
       if (after.payload_template !== before.payload_template || after.queue_name !== before.queue_name) {
-        await this.requireContract(principal, after, tx);
+        await this.requireContract(checks, after, tx);
       }
       await requireQuotaOfChange(tx, principal, before, after);
       if (after.settings !== before.settings || after.queue_name !== before.queue_name) {
@@ -130,10 +146,14 @@ export class SchedulesService {
   }
 
   /** Enqueues a job now, also for a paused schedule. @throws SpooledError 400 payload contract, 403 scope, 404, 429 quota */
-  async trigger(principal: Principal, scheduleId: string): Promise<CommandResult<'schedule.trigger'>> {
+  async trigger(
+    principal: Principal,
+    checks: CheckCaller,
+    scheduleId: string,
+  ): Promise<CommandResult<'schedule.trigger'>> {
     const { organizationId, queues, limits } = principal;
     if (await this.contracts.hasAny(organizationId))
-      await this.requireContract(principal, await this.get(principal, scheduleId));
+      await this.requireContract(checks, await this.get(principal, scheduleId));
     const body = { scheduleId, jobId: newId(), queues, quota: jobQuota(limits) };
     return this.commands.run('schedule.trigger', principal, body);
   }
@@ -154,13 +174,13 @@ export class SchedulesService {
 
   /** @param tx in which to read, if one is open. @throws SpooledError 400 for a template that violates the contract of its queue (BX-09) */
   private async requireContract(
-    { organizationId }: Principal,
+    checks: CheckCaller,
     { queue_name: queueName, payload_template: template }: Pick<ScheduleFields, 'queue_name' | 'payload_template'>,
     tx?: TenantTransaction,
   ): Promise<void> {
     const value = () => JSON.parse(template) as unknown;
     const payload = { queueName, path: 'payload_template', value, text: () => template };
-    await this.contracts.require(organizationId, () => [payload], tx);
+    await this.contracts.require(checks, () => [payload], tx);
   }
 
   private payloadText({ limits }: Principal, payload: JsonDocument): string {

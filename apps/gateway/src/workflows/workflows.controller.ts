@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { workflowSchemas as schemas } from '@spooled/contracts';
-import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import type { Principal } from '@spooled/service';
+import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import type { CheckCaller, Principal } from '@spooled/service';
 import { mapPage, textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
@@ -31,9 +31,10 @@ export class WorkflowsController {
   @ResponseSchema(schemas.createdWorkflow)
   async create(
     @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
     @Body(validated(schemas.createWorkflowBody)) body: schemas.CreateWorkflowBody,
   ): Promise<schemas.CreatedWorkflow> {
-    const { workflow, jobs } = await this.workflows.create(principal, body);
+    const { workflow, jobs } = await this.workflows.create(principal, checks, body);
     const ids = new Map(jobs.map(({ key, job }) => [key, job.id]));
     const job_ids = body.jobs.map(({ key }) => ({ key, job_id: ids.get(key)! }));
     return { workflow_id: workflow.id, job_ids, status: 'pending' };

@@ -15,7 +15,7 @@ import {
 import { type CallbackPolicy, featureDisabled, jobQuota, notFound, type Rerun, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { planRerun } from '@spooled/queue';
-import { callbackPolicy, Commands, PayloadContracts, type Principal } from '@spooled/service';
+import { callbackPolicy, type CheckCaller, Commands, PayloadContracts, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { idOnly } from '../http/cursor.js';
@@ -49,7 +49,11 @@ export class WorkflowsService {
    * Creates all jobs of a workflow or none.
    * @throws SpooledError 400 for unknown or duplicate keys, cycles and payload contracts, 403 scope or plan without workflows, 413, 429
    */
-  async create(principal: Principal, body: workflowSchemas.CreateWorkflowBody): Promise<WorkflowWithNewJobs> {
+  async create(
+    principal: Principal,
+    checks: CheckCaller,
+    body: workflowSchemas.CreateWorkflowBody,
+  ): Promise<WorkflowWithNewJobs> {
     const { max_workflows: maxWorkflows, tier } = principal.limits;
     if (maxWorkflows === 0) throw featureDisabled('workflows', tier, upgradeTo(tier));
     for (const { queue_name: queueName } of body.jobs) requireQueue(principal, queueName);
@@ -63,7 +67,7 @@ export class WorkflowsService {
       body.jobs.map(({ queue_name: queueName, payload }, i) => {
         return { queueName, path: `jobs[${i}].payload`, value: () => payload.value, text: () => payload.text };
       });
-    await this.contracts.require(principal.organizationId, payloads);
+    await this.contracts.require(checks, payloads);
     const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     await this.commands.run('workflow.create', principal, {
       ...filled,

@@ -53,7 +53,7 @@ export class CronTask implements DeadlineTask {
     const { queueName } = job;
     const value = () => JSON.parse(job.payload) as unknown;
     const payload = { queueName, path: 'payload_template', value, text: () => job.payload };
-    const problem = await this.contracts.problemOf(organizationId, payload);
+    const problem = await this.contracts.problemOf({ organizationId }, payload);
     return problem === null ? run : { ...run, job: { problem, queueName } };
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { insertContract } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
 import { eventually, securityHeaders } from '@spooled/testing';
 import { parseShards, type RateLimit, rateLimitKeys, RateLimiter, RedisShards } from '@spooled/transport';
@@ -105,6 +106,22 @@ describe('every source', () => {
     });
     expect(refused.headers.get('x-ratelimit-scope')).toBe('organization');
     await shards.close();
+  });
+
+  it('BX-09 a payload that takes long to check costs the organization tokens of its rate', async () => {
+    const { organizationId } = await Tenant.create(db);
+    const both = (i: number) => ({ anyOf: [{ $ref: `#/$defs/d${i}` }, { $ref: `#/$defs/d${i}` }] });
+    const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}`, both(i + 1)]));
+    const schema = JSON.stringify({ $ref: '#/$defs/d0', $defs: { ...$defs, d60: false } });
+    const contract = { mode: 'warn', compatibility: 'none', schema, createdBy: null } as const;
+    await db.withTenant(organizationId, (tx) => insertContract(tx, 'github-push', 1, contract));
+    const { status, headers } = await github(organizationId, '{"n":1}');
+    const [limit, remaining, cost] = ['limit', 'remaining', 'cost'].map((name) =>
+      Number(headers.get(`x-ratelimit-${name}`)),
+    );
+    expect([status, cost]).toEqual([200, expect.any(Number)]);
+    expect(cost).toBeGreaterThan(10);
+    expect(limit! - remaining!).toBeGreaterThanOrEqual(cost! - 1);
   });
 
   it('reports the limit of the address to senders without a proof', async () => {

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ingestionSchemas } from '@spooled/contracts';
 import { Database, findJobStatus } from '@spooled/data-access';
-import { rateHeaders } from '@spooled/service';
+import { endSignal, rateHeaders, reportCharge } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ingests } from './ingesting-route.js';
 import { IngestionService, type Accepted } from './ingestion.service.js';
@@ -48,6 +48,10 @@ export class IngestionController {
   private accept({ admitted, body }: FastifyRequest, reply: FastifyReply): Promise<Accepted> {
     if (!admitted) throw new Error('the admission hook of this route did not run');
     const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    return this.ingestion.accept(admitted, rawBody, (rate) => void reply.headers(rateHeaders(rate)));
+    return this.ingestion.accept(admitted, rawBody, {
+      onRate: (rate) => void reply.headers(rateHeaders(rate)),
+      onCharge: (rate, tokens) => reportCharge(reply, rate, tokens),
+      ended: () => endSignal(reply),
+    });
   }
 }

@@ -9,7 +9,14 @@ import {
   type PlanOverrides,
 } from '@spooled/domain';
 import { addLogContext, newId, type AppLogger, type Metrics } from '@spooled/platform';
-import { type Commands, organizationBucket, type PayloadContracts, rateExceeded, readJson } from '@spooled/service';
+import {
+  type CheckCaller,
+  type Commands,
+  organizationBucket,
+  type PayloadContracts,
+  rateExceeded,
+  readJson,
+} from '@spooled/service';
 import type { RateLimitResult, RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
@@ -28,6 +35,16 @@ export interface Accepted extends EnqueueResult {
   queueName: string;
 }
 
+/** Who has sent a webhook. */
+export interface Sender {
+  /** Called with the state of the organization's rate limit, allowed or not. */
+  onRate(rate: RateLimitResult): void;
+  /** Called with the state of the organization's rate limit after a check of the payload has taken tokens. */
+  onCharge(rate: RateLimitResult, tokens: number): void;
+  /** Aborted when the sender no longer waits. */
+  ended(): AbortSignal;
+}
+
 export interface IngestionOptions {
   planOverrides: PlanOverrides;
   maxPayloadBytes: number;
@@ -43,7 +60,7 @@ export class IngestionService {
     private readonly admission: IngestionAdmission,
     private readonly commands: Pick<Commands, 'run'>,
     private readonly contracts: Pick<PayloadContracts, 'require'>,
-    private readonly limiter: Pick<RateLimits, 'check'>,
+    private readonly limiter: Pick<RateLimits, 'check' | 'charge'>,
     private readonly refusals: Pick<RefusalLog, 'record'>,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhooksReceived'>,
     private readonly logger: AppLogger,
@@ -68,11 +85,10 @@ export class IngestionService {
   }
 
   /**
-   * @param onRate called with the state of the organization's rate limit, allowed or not
    * @throws SpooledError 401, 429, 400, 422, 413, 503
    */
-  async accept(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
-    const accepted = await this.countRefusals(call.source, call, () => this.run(call, rawBody, onRate));
+  async accept(call: AdmittedCall, rawBody: Buffer, sender: Sender): Promise<Accepted> {
+    const accepted = await this.countRefusals(call.source, call, () => this.run(call, rawBody, sender));
     this.count(call.source, accepted.created ? 'accepted' : 'duplicate');
     return accepted;
   }
@@ -97,16 +113,16 @@ export class IngestionService {
     this.refusals.record(receiver.organizationId, { provider: source, eventType, code, reason, address });
   }
 
-  private async run(call: AdmittedCall, rawBody: Buffer, onRate: (rate: RateLimitResult) => void): Promise<Accepted> {
+  private async run(call: AdmittedCall, rawBody: Buffer, sender: Sender): Promise<Accepted> {
     const { receiver } = call;
     this.verifySignature(call, rawBody);
     call.onAuthenticated();
     const limits = planLimits(receiver.planTier, this.options.planOverrides, receiver.customLimits);
-    await this.limit(receiver.organizationId, limits, onRate);
+    await this.limit(receiver.organizationId, limits, sender);
     const job = jobOf(call, await readJson(rawBody));
     this.checkPayloadSize(job, limits);
     const { queueName, value, payload } = job;
-    await this.contracts.require(receiver.organizationId, () => [
+    await this.contracts.require(this.callerOf(receiver.organizationId, limits, sender), () => [
       { queueName, path: 'payload', value: () => value, text: () => payload },
     ]);
     return this.enqueue(call, job, limits);
@@ -125,10 +141,22 @@ export class IngestionService {
   }
 
   /** Counted only for authenticated senders: others must not use up an organization's rate. */
-  private async limit(organizationId: string, limits: PlanLimits, onRate: (rate: RateLimitResult) => void) {
+  private async limit(organizationId: string, limits: PlanLimits, { onRate }: Sender) {
     const rate = await this.limiter.check(organizationId, [organizationBucket(organizationId, limits)]);
     onRate(rate);
     if (!rate.allowed) throw rateExceeded(rate);
+  }
+
+  /** The organization pays for the check of the payload. */
+  private callerOf(organizationId: string, limits: PlanLimits, sender: Sender): CheckCaller {
+    const bucket = organizationBucket(organizationId, limits);
+    return {
+      organizationId,
+      get ended() {
+        return sender.ended();
+      },
+      charge: async (tokens) => sender.onCharge(await this.limiter.charge(organizationId, [bucket], tokens), tokens),
+    };
   }
 
   /** A body may have 5 MB, but a job's payload only what the plan allows. */

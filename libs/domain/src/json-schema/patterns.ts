@@ -56,12 +56,30 @@ function repetitions([, quantifier, least, comma, most]: RegExpExecArray): [numb
 const flatSteps = ({ ranges, characters }: FlatShape, length: number): number =>
   ranges.reduce((steps, range) => steps * Math.min(length, range), Math.min(length, characters));
 
+/** The shape of a pattern for JavaScript's own engine; null for one that needs the linear engine. */
+function nativeShape(source: string): FlatShape | null {
+  const shape = flatShape(source);
+  return shape !== null && shape.ranges.length <= 2 ? shape : null;
+}
+
+/**
+ * What it costs the linear engine to compile a pattern, in characters of about 10 µs: measured with groups of one letter, and with
+ * repeated classes. 0 for JavaScript's own engine.
+ */
+export const compileCost = (source: string): number =>
+  source.length > maxLength || nativeShape(source) !== null ? 0 : source.length + expansionOf(source) / 20;
+
 /** @throws RangeError with the reason */
 export function compilePattern(source: string): Pattern {
   if (source.length > maxLength) throw new RangeError(`must have at most ${maxLength} characters`);
-  const shape = flatShape(source);
-  if (shape !== null && shape.ranges.length <= 2) return flatPattern(source, shape);
-  return complexPattern(source);
+  const shape = nativeShape(source);
+  return shape === null ? complexPattern(source) : flatPattern(source, shape);
+}
+
+function expansionOf(source: string): number {
+  let repeats = 1;
+  for (const [, least, most] of source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeats += Number(most || least);
+  return source.length * repeats;
 }
 
 function flatPattern(source: string, shape: FlatShape): Pattern {
@@ -85,9 +103,7 @@ function native(source: string): RegExp {
 }
 
 function complexPattern(source: string): Pattern {
-  let repeats = 1;
-  for (const [, least, most] of source.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) repeats += Number(most || least);
-  if (source.length * repeats > maxExpansion) throw new RangeError('repeats too much');
+  if (expansionOf(source) > maxExpansion) throw new RangeError('repeats too much');
   // Matching without regard to case makes classes of the linear engine large: 450 characters took 50 ms to compile.
   if (/\(\?[a-z-]+[:)]/i.test(source)) throw new RangeError('has modifiers');
   // Its own syntax first: the linear engine has a few extensions.

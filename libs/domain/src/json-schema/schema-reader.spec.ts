@@ -1,4 +1,4 @@
-import { readPayloadSchema } from './payload-schema.js';
+import { readPayloadSchema, readQuickSchema } from './payload-schema.js';
 import { SchemaProblem } from './schema-at.js';
 
 const problemOf = (schema: unknown): string => {
@@ -66,5 +66,37 @@ describe('BX-09 schemas that are refused', () => {
     expect(
       problemOf({ ...root, 'x-owner': 'team', properties: { a: { description: 'd', default: 1, examples: [1] } } }),
     ).toBe('none');
+  });
+});
+
+describe('BX-09 schemas that are read quickly', () => {
+  const isQuick = (schema: unknown) => readQuickSchema(JSON.stringify(schema)) !== null;
+  const members = (count: number, schema: object) => ({
+    properties: Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, schema])),
+  });
+
+  it.each([
+    ['ordinary ones', members(100, { type: 'string', maxLength: 5 }), true],
+    ['those with simple patterns', members(50, { pattern: '^[A-Z]{3}-\\d{4}$' }), true],
+    [
+      'those with short patterns for the linear engine',
+      { allOf: [{ pattern: '^(a|b)+$' }, { pattern: '^(c|d)?$' }] },
+      true,
+    ],
+    ['large ones', members(900, { type: 'string' }), false],
+    ['those with a pattern that is long', { pattern: `^${'(a|b)?'.repeat(80)}$` }, false],
+    [
+      'those with patterns that repeat much',
+      { allOf: [{ pattern: '^(a|b)[a-z]{1,200}$' }, { pattern: '^(c|d)[a-z]{1,200}$' }] },
+      false,
+    ],
+  ])('%s: %#', (_kind, schema, expected) => {
+    expect(isQuick(schema)).toBe(expected);
+    // Each is one that may be stored.
+    expect(problemOf(schema)).toBe('none');
+  });
+
+  it('have the problems of others', () => {
+    expect(() => readQuickSchema('{"requried":[]}')).toThrow(SchemaProblem);
   });
 });

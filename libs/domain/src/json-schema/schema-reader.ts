@@ -2,8 +2,8 @@ import { arrayKeywords, unevaluatedItems } from './array-keywords.js';
 import { logicKeywords } from './logic-keywords.js';
 import { isObject, SchemaNode } from './node.js';
 import { objectKeywords, unevaluatedProperties } from './object-keywords.js';
-import { compilePattern, type Pattern } from './patterns.js';
-import { pathOf, type Place } from './run.js';
+import { compileCost, compilePattern, type Pattern } from './patterns.js';
+import { pathOf, type Place, TooCostly } from './run.js';
 import { type Keyword, type SchemaAt, SchemaProblem } from './schema-at.js';
 import { valueKeywords } from './value-keywords.js';
 
@@ -79,7 +79,10 @@ export class SchemaReader {
   private readonly patterns = new Map<string, Pattern>();
   private complexPatterns = 0;
 
-  /** @throws SchemaProblem */
+  /** @param compileLeft how much the patterns may cost to compile, as `compileCost` says */
+  constructor(private compileLeft = Infinity) {}
+
+  /** @throws SchemaProblem; TooCostly when the patterns cost more than they may */
   readDocument(schema: unknown): SchemaNode {
     const root = this.read(schema, null, '');
     for (const problem of this.unread.values()) throw problem;
@@ -157,6 +160,8 @@ export class SchemaReader {
     if (typeof source !== 'string') throw refuse('must be a regular expression');
     const known = this.patterns.get(source);
     if (known) return known;
+    this.compileLeft -= compileCost(source);
+    if (this.compileLeft < 0) throw new TooCostly();
     const pattern = this.compiled(source, refuse);
     if (pattern.isComplex && ++this.complexPatterns > maxComplexPatterns) {
       throw refuse(`more than ${maxComplexPatterns} patterns have groups, alternatives or many repetitions`);

@@ -1,5 +1,16 @@
 import type { FastifyReply } from 'fastify';
 
+/** Created once, because each reason that Node creates has a stack trace. */
+const ended = new Error('The request has ended');
+
+/** Aborted when the request has ended: its caller has the response, which may say that it took too long, or has left. */
+export function endSignal({ raw }: FastifyReply): AbortSignal {
+  if (raw.destroyed) return AbortSignal.abort(ended);
+  const end = new AbortController();
+  raw.once('close', () => end.abort(ended));
+  return end.signal;
+}
+
 /** Aborted when the connection closes before the response is written. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const disconnected = new AbortController();

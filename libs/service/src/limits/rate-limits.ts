@@ -10,6 +10,7 @@ import {
   type RedisShards,
   sizeOf,
 } from '@spooled/transport';
+import type { FastifyReply } from 'fastify';
 
 /** The limiter that all replicas share through Redis; in a deployment without Redis each process counts alone. */
 export function openRateLimiter(
@@ -38,6 +39,11 @@ class GuessLimits extends RateLimits {
     const kept = limits.filter(({ scope }) => guesses.has(scope));
     if (kept.length > 0) return this.limiter.take(subject, kept, wanted, failClosed);
     return Promise.resolve({ granted: wanted, last: uncounted(limits[0]!) });
+  }
+
+  charge(subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult> {
+    const kept = limits.filter(({ scope }) => guesses.has(scope));
+    return kept.length > 0 ? this.limiter.charge(subject, kept, amount) : Promise.resolve(uncounted(limits[0]!));
   }
 
   refund(subject: string, limits: RateLimit[]): void {
@@ -72,6 +78,21 @@ export const rateExceeded = ({ limit, remaining, resetAtUnix, retryAfterSeconds 
       reset_at: resetAtUnix,
     },
   });
+
+/** Tokens that a request has taken, on responses to those that took more than one. */
+export const rateCostHeader = 'x-ratelimit-cost';
+
+/**
+ * Adds tokens that a request has taken beyond the one of every request, unless its response has been sent. `state` is that of the charged
+ * limit after them: another one with fewer calls left stays reported.
+ */
+export function reportCharge(reply: FastifyReply, state: RateLimitResult, tokens: number): void {
+  if (reply.sent) return;
+  const cost = Number(reply.getHeader(rateCostHeader) ?? 1) + tokens;
+  void reply.header(rateCostHeader, cost);
+  if (state.remaining <= Number(reply.getHeader('x-ratelimit-remaining') ?? Infinity))
+    void reply.headers(rateHeaders(state));
+}
 
 /** The state of a limit, as headers of the response. */
 export const rateHeaders = ({ limit, remaining, resetAtUnix, scope }: RateLimitResult) => ({

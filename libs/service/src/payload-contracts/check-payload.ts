@@ -1,9 +1,5 @@
 import { type CheckLimits, checkPayload as checkWithin, type PayloadCheck, type PayloadSchema } from '@spooled/domain';
-
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
-}
+import { cpuMs } from './cpu-time.js';
 
 export interface CheckReport {
   /** Name of the payload in the paths of issues. */

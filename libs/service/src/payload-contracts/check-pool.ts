@@ -1,9 +1,9 @@
-import { FairQueue, type PayloadCheck, SpooledError, unavailable } from '@spooled/domain';
+import { FairQueue, SchemaProblem, SpooledError, unavailable } from '@spooled/domain';
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { Worker } from 'node:worker_threads';
-import type { ThreadCheck } from './check-thread.js';
+import type { ThreadReply, ThreadResults, ThreadTask } from './thread-tasks.js';
 
-/** Of one organization, each of at most 20 ms: about a second. */
+/** Of one organization, most of at most 20 ms: about a second. */
 const maxWaiting = 50;
 
 /** Ten times what the largest payload needs. */
@@ -16,15 +16,15 @@ const threadFile = new URL(
 );
 
 interface Waiting {
-  check: ThreadCheck;
-  disconnected: AbortSignal | undefined;
-  resolve: (result: PayloadCheck) => void;
+  task: ThreadTask;
+  ended: AbortSignal | undefined;
+  resolve: (reply: ThreadReply) => void;
   reject: (error: Error) => void;
 }
 
 /**
- * Checks payloads in another thread, organizations round robin, so that the event loop is free for other requests. The thread starts with
- * the first check. It has no time limit, because a check ends after a fixed number of steps.
+ * Checks payloads and reads schemas in another thread, organizations round robin, so that the event loop is free for other requests. The
+ * thread starts with the first task. It has no time limit, because a task ends after a fixed number of steps.
  */
 export class CheckPool implements OnApplicationShutdown {
   private readonly waiting = new FairQueue<Waiting>();
@@ -34,17 +34,23 @@ export class CheckPool implements OnApplicationShutdown {
   private closed = false;
 
   /**
-   * @param disconnected a check that has not begun by then is dropped
-   * @throws SpooledError 429 when the organization has too many waiting, 503 when the thread ends or `disconnected` is aborted
+   * @param ended a task that has not begun by then is dropped
+   * @throws SpooledError 429 when the organization has too many waiting, 503 when the thread ends or `ended` is aborted; SchemaProblem
    */
-  run(organizationId: string, check: ThreadCheck, disconnected?: AbortSignal): Promise<PayloadCheck> {
+  async run<Task extends ThreadTask>(
+    organizationId: string,
+    task: Task,
+    ended?: AbortSignal,
+  ): Promise<ThreadResults[Task['kind']]> {
     const own = this.waitingOf.get(organizationId) ?? 0;
-    if (own >= maxWaiting) return Promise.reject(tooMany());
+    if (own >= maxWaiting) throw tooMany();
     this.waitingOf.set(organizationId, own + 1);
-    return new Promise((resolve, reject) => {
-      this.waiting.push(organizationId, { check, disconnected, resolve, reject });
+    const reply = await new Promise<ThreadReply>((resolve, reject) => {
+      this.waiting.push(organizationId, { task, ended, resolve, reject });
       this.next();
     });
+    if ('problem' in reply) throw new SchemaProblem(reply.problem.path, reply.problem.reason);
+    return reply.result as ThreadResults[Task['kind']];
   }
 
   /** After the HTTP server has closed, which answers until then. */
@@ -55,9 +61,9 @@ export class CheckPool implements OnApplicationShutdown {
 
   private next(): void {
     while (this.running === null && this.waiting.size > 0) {
-      const task = this.take();
-      if (this.closed || task.disconnected?.aborted) task.reject(unavailable('The check of payloads'));
-      else this.start(task);
+      const next = this.take();
+      if (this.closed || next.ended?.aborted) next.reject(unavailable('The check of payloads'));
+      else this.start(next);
     }
   }
 
@@ -69,22 +75,22 @@ export class CheckPool implements OnApplicationShutdown {
     return this.waiting.take()!;
   }
 
-  private start(task: Waiting): void {
-    this.running = task;
+  private start(next: Waiting): void {
+    this.running = next;
     this.thread ??= this.open();
-    this.thread.postMessage(task.check);
+    this.thread.postMessage(next.task);
   }
 
   private open(): Worker {
     const thread = new Worker(threadFile, { resourceLimits: { maxOldGenerationSizeMb } });
     thread.unref();
     let failure: unknown;
-    thread.on('message', (result: PayloadCheck) => this.finish((task) => task.resolve(result)));
+    thread.on('message', (reply: ThreadReply) => this.finish(({ resolve }) => resolve(reply)));
     thread.on('error', (error) => (failure = error));
-    // The next check starts another one.
+    // The next task starts another one.
     thread.on('exit', () => {
       this.thread = null;
-      this.finish((task) => task.reject(unavailable('The check of payloads', 1, failure)));
+      this.finish(({ reject }) => reject(unavailable('The check of payloads', 1, failure)));
     });
     return thread;
   }

@@ -1,17 +1,21 @@
 import { type Database, findContractSchema, type TenantTransaction } from '@spooled/data-access';
-import { readPayloadSchema } from '@spooled/domain';
+import { readPayloadSchema, readQuickSchema } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 import type { ReadySchema } from './request-checks.js';
 
 /** Characters of the texts of all schemas that are ready. Ready they take some ten times as much memory. */
 const maxKept = 4_194_304;
 
-/** Schemas that are ready to check payloads, by the id of their version: a version never changes. */
+/** Schemas of contracts, by the id of their version: a version never changes. Only those that are read quickly are read in this thread. */
 export class ContractSchemas {
   private readonly ready = new LRUCache<string, ReadySchema>({ maxSize: maxKept });
   private readonly loads = new Map<string, Promise<ReadySchema | null>>();
 
-  constructor(private readonly database: Database) {}
+  /** @param hasThread whether other schemas are read in another thread */
+  constructor(
+    private readonly database: Database,
+    private readonly hasThread: boolean,
+  ) {}
 
   /**
    * Null: the version has been deleted.
@@ -31,7 +35,8 @@ export class ContractSchemas {
     const find = (reader: TenantTransaction) => findContractSchema(reader, id);
     const text = await (tx ? find(tx) : this.database.withTenant(organizationId, find));
     if (text === null) return null;
-    const ready = { schema: readPayloadSchema(JSON.parse(text)), text };
+    const schema = this.hasThread ? readQuickSchema(text) : readPayloadSchema(JSON.parse(text));
+    const ready = { schema, text };
     this.ready.set(id, ready, { size: text.length });
     return ready;
   }

@@ -3,10 +3,11 @@ import type { CurrentContract, Database, TenantTransaction } from '@spooled/data
 import { invalidField, type PayloadIssue, SchemaProblem, SpooledError } from '@spooled/domain';
 import { nextTurn } from '@spooled/platform';
 import { LRUCache } from 'lru-cache';
+import type { CheckCaller } from './check-caller.js';
 import type { CheckPool } from './check-pool.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type ContractChanges, CurrentContracts } from './current-contracts.js';
-import { type CheckedPayload, type ReadySchema, RequestChecks } from './request-checks.js';
+import { type CheckedPayload, RequestChecks } from './request-checks.js';
 
 const { reportedIssues: maxIssues } = requestLimits;
 /** A contract of mode `warn` is logged once in this time. */
@@ -44,24 +45,26 @@ export class PayloadContracts {
     private readonly pool: CheckPool | null,
   ) {
     this.current = new CurrentContracts(database, changes);
-    this.schemas = new ContractSchemas(database);
+    this.schemas = new ContractSchemas(database, pool !== null);
   }
 
   /**
    * Refuses payloads that violate a contract of mode `reject`; counts and logs those of mode `warn`. After one that takes too long the
    * rest is not tried.
    * @param describePayloads called only for an organization with contracts
+   * @param caller pays for the checks; after it has left, none is made
    * @param tx of the organization, used for reading if given: its caller needs no second connection
    * @throws SpooledError 400 with the places, of all payloads at most 20; 429 when the organization has too many waiting checks; 503
    */
-  async require(organizationId: string, describePayloads: () => NewPayload[], tx?: TenantTransaction): Promise<void> {
+  async require(caller: CheckCaller, describePayloads: () => NewPayload[], tx?: TenantTransaction): Promise<void> {
+    const { organizationId } = caller;
     const contracts = await this.current.of(organizationId, tx);
     if (contracts.size === 0) return;
     const payloads = describePayloads();
     if (!payloads.some(({ queueName }) => contracts.has(queueName))) return;
     // The turn in which the payloads were parsed may have been long.
     await nextTurn();
-    const checks = this.checksOf(organizationId);
+    const checks = this.checksOf(caller);
     const issues: PayloadIssue[] = [];
     let about = '';
     for (const payload of payloads) {
@@ -81,16 +84,26 @@ export class PayloadContracts {
    * @param tx of the organization, used for reading if given
    * @throws SpooledError 429, 503
    */
-  async problemOf(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
-    const verdict = await this.judge(organizationId, payload, 1, { checks: this.checksOf(organizationId), tx });
+  async problemOf(caller: CheckCaller, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
+    const { organizationId } = caller;
+    const verdict = await this.judge(organizationId, payload, 1, { checks: this.checksOf(caller), tx });
     if (!verdict || !this.isRefused(organizationId, payload, verdict)) return null;
     return problemText(payload, verdict);
   }
 
-  /** As `problemOf`, for a payload that is only looked at: nothing is counted. */
-  async preview(organizationId: string, payload: NewPayload, tx?: TenantTransaction): Promise<string | null> {
-    const verdict = await this.judge(organizationId, payload, 1, { checks: this.checksOf(organizationId), tx });
+  /**
+   * As `problemOf`, for a payload that is only looked at: no violation is counted.
+   * @param checks those of the request, from `checksOf`
+   * @throws SpooledError 400 when the payloads before it have spent the budget; 429, 503
+   */
+  async preview(checks: RequestChecks, payload: NewPayload, tx: TenantTransaction): Promise<string | null> {
+    const verdict = await this.judge(tx.organizationId, payload, 1, { checks, tx });
     return verdict?.contract.mode === 'reject' && verdict.issues.length > 0 ? problemText(payload, verdict) : null;
+  }
+
+  /** The checks of one request. */
+  checksOf(caller: CheckCaller): RequestChecks {
+    return new RequestChecks({ caller, pool: this.pool, areParsed: true });
   }
 
   /** Whether any queue of the organization has a contract. @throws SpooledError 503 */
@@ -116,35 +129,32 @@ export class PayloadContracts {
     const { queueName, path } = payload;
     const contract = (await this.current.of(organizationId, tx)).get(queueName);
     if (contract?.mode === 'warn' && (checks.hasTooCostly || checks.isSpent)) return null;
-    const schema = contract && (await this.schemaOf(organizationId, contract, tx));
-    if (!schema) return null;
+    if (!contract) return null;
     if (checks.isSpent) throw invalidField(path, 'takes too long to check with the payloads before it');
-    const { issues, isTooCostly } = await checks.check(schema, payload, { root: path, maxIssues: most });
-    return { contract, issues, isTooCostly };
-  }
-
-  private checksOf(organizationId: string): RequestChecks {
-    return new RequestChecks({ organizationId, pool: this.pool, areParsed: true });
-  }
-
-  private async schemaOf(
-    organizationId: string,
-    { id, version }: CurrentContract,
-    tx?: TenantTransaction,
-  ): Promise<ReadySchema | null> {
     try {
-      return await this.schemas.find(organizationId, id, tx);
+      const schema = await this.schemas.find(organizationId, contract.id, tx);
+      if (!schema) return null;
+      const { issues, isTooCostly } = await checks.check(schema, payload, { root: path, maxIssues: most });
+      return { contract, issues, isTooCostly };
     } catch (error) {
       if (!(error instanceof SchemaProblem)) throw error;
-      // Jobs go on: their producers have done nothing wrong.
-      this.logOnce(id, () =>
-        this.logger.error(
-          { organizationId, version, problem: error.message },
-          'a payload contract cannot be read; payloads are not checked',
-        ),
-      );
+      this.reportUnreadable(organizationId, contract, error);
       return null;
     }
+  }
+
+  /** Jobs go on: their producers have done nothing wrong. */
+  private reportUnreadable(
+    organizationId: string,
+    { id, version }: CurrentContract,
+    { message: problem }: Error,
+  ): void {
+    this.logOnce(id, () =>
+      this.logger.error(
+        { organizationId, version, problem },
+        'a payload contract cannot be read; payloads are not checked',
+      ),
+    );
   }
 
   private isRefused(organizationId: string, { queueName }: NewPayload, { contract, issues }: Verdict): boolean {

@@ -88,6 +88,14 @@ export class LocalRateLimiter implements RateLimits {
     return Promise.resolve({ granted, last: resultOf(limits, states, now, granted === wanted) });
   }
 
+  charge(_subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult> {
+    const now = this.clock.now();
+    const counters = this.read(limits, now);
+    this.write(limits, counters, amount);
+    const states = counters.map((counter) => stateAfter(counter, amount * counter.cost));
+    return Promise.resolve(resultOf(limits, states, now, true));
+  }
+
   refund(_subject: string, limits: RateLimit[]): void {
     this.write(limits, this.read(limits, this.clock.now()), -1);
   }

@@ -1,11 +1,12 @@
 --[[
   Checks several limits for a batch of calls; each call takes from all limits or, when one refuses, from none.
     KEYS[i]           hash of limit i
-    ARGV[1]           number of calls; negative: refunds that many calls
-    ARGV[4 * i - 2]   kind of limit i: 'bucket' or 'window'
-    ARGV[4 * i - 1]   bucket: tokens per second;  window: length in seconds
-    ARGV[4 * i]       bucket: capacity;           window: calls per window
-    ARGV[4 * i + 1]   cost of one call in tokens or calls
+    ARGV[1]           'take': allows calls that fit; 'charge': takes them even if they do not fit; 'refund': returns them
+    ARGV[2]           number of calls
+    ARGV[4 * i - 1]   kind of limit i: 'bucket' or 'window'
+    ARGV[4 * i]       bucket: tokens per second;  window: length in seconds
+    ARGV[4 * i + 1]   bucket: capacity;           window: calls per window
+    ARGV[4 * i + 2]   cost of one call in tokens or calls
   Returns the time, the number of allowed calls, and the state of each limit after them:
   { allows one more 0|1, remaining, ms until it does, ms until it is full }.
   Bucket: `tokens` at time `at` (ms). Window: counts of the current and the previous fixed window; the previous one
@@ -36,7 +37,9 @@ local function bucket(key, rate, capacity, cost)
     reset = function(taken) return waitFor(capacity + taken) end,
     take = function(amount)
       redis.call('HSET', key, 'tokens', string.format('%.6f', math.min(capacity, tokens - amount)), 'at', now)
-      redis.call('PEXPIRE', key, rate > 0 and math.ceil(capacity * 1000 / rate) + 1000 or DAY)
+      -- A charge may leave less than nothing, which must not be forgotten before it is refilled.
+      local debt = math.max(0, amount - tokens)
+      redis.call('PEXPIRE', key, rate > 0 and math.ceil((capacity + debt) * 1000 / rate) + 1000 or DAY)
     end,
   }
 end
@@ -81,17 +84,17 @@ local function window(key, seconds, limit, cost)
   }
 end
 
-local wanted = tonumber(ARGV[1])
+local verb, wanted = ARGV[1], tonumber(ARGV[2])
 local limits, costs, allowed = {}, {}, wanted
 for i, key in ipairs(KEYS) do
-  local pace, amount, cost = tonumber(ARGV[4 * i - 1]), tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1])
-  limits[i] = (ARGV[4 * i - 2] == 'bucket' and bucket or window)(key, pace, amount, cost)
+  local pace, amount, cost = tonumber(ARGV[4 * i]), tonumber(ARGV[4 * i + 1]), tonumber(ARGV[4 * i + 2])
+  limits[i] = (ARGV[4 * i - 1] == 'bucket' and bucket or window)(key, pace, amount, cost)
   costs[i] = cost
-  allowed = math.max(0, math.min(allowed, math.floor(limits[i].left(0) / cost)))
+  if verb == 'take' then allowed = math.max(0, math.min(allowed, math.floor(limits[i].left(0) / cost))) end
 end
 
-if wanted < 0 then
-  for i, limit in ipairs(limits) do limit.take(wanted * costs[i]) end
+if verb == 'refund' then
+  for i, limit in ipairs(limits) do limit.take(-wanted * costs[i]) end
   return { now, 0, {} }
 end
 

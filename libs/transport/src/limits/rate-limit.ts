@@ -32,6 +32,11 @@ export abstract class RateLimits {
     wanted: number,
     failClosed?: boolean,
   ): Promise<{ granted: number; last: RateLimitResult }>;
+  /**
+   * Takes `amount` calls that have already had their effect, even if they do not fit: later calls wait until the debt is refilled.
+   * Never throws.
+   */
+  abstract charge(subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult>;
   /** Refunds one allowed call of `check`. Best effort; never waits. */
   abstract refund(subject: string, limits: RateLimit[]): void;
   /** Resets these counters of `subject`. Never throws. */

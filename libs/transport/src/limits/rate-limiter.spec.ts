@@ -107,6 +107,10 @@ describe('SP-13 limits shared by all processes', () => {
       await limiter.check('a', [limit]);
       return shards.shardOf('a').commands.pttl(limit.key);
     };
+    const charged = bucket(1, 50);
+    await limiter.charge('a', [charged], 90);
+    const keptWithDebtMs = await shards.shardOf('a').commands.pttl(charged.key);
+    expect(keptWithDebtMs).toBeGreaterThan(80_000);
     for (const [limit, longestMs] of [
       // A window counts until the end of the next one.
       [window(5, 60), 120_000],
@@ -238,6 +242,21 @@ describe.each([
     expect((await limiter.check('a', [limit])).allowed).toBe(true);
   });
 
+  it('charges more than a bucket has, and lets calls wait until it is refilled', async () => {
+    const { limiter, pass } = await provide();
+    const limit = bucket(0.1, 10);
+    expect(await limiter.charge('a', [limit], 4)).toMatchObject({ allowed: true, limit: 10, remaining: 6 });
+    expect(await limiter.charge('a', [limit], 10)).toMatchObject({ remaining: 0, retryAfterSeconds: 0 });
+    const { allowed, retryAfterSeconds } = await limiter.check('a', [limit]);
+    expect(allowed).toBe(false);
+    expect(retryAfterSeconds).toBeGreaterThan(40);
+    expect(retryAfterSeconds).toBeLessThanOrEqual(50);
+    await pass(limit, 40_000);
+    expect((await limiter.check('a', [limit])).allowed).toBe(false);
+    await pass(limit, 10_000);
+    expect((await limiter.check('a', [limit])).allowed).toBe(true);
+  });
+
   it('asks for a wait of a minute at most', async () => {
     const { limiter } = await provide();
     for (const limit of [window(1, 3600), bucket(0.001, 1), bucket(0, 1)]) {
@@ -267,6 +286,8 @@ describe('PB-13 while Redis is down', () => {
     expect(await open.limiter.check('a', [limit])).toMatchObject({ allowed: true, limit: 5 });
     // Counted per process from now on.
     expect(await open.limiter.take('a', [limit], 9)).toMatchObject({ granted: 4 });
+    // What has been done must not fail afterwards.
+    expect(await closed.limiter.charge('a', [limit], 9)).toMatchObject({ limit: 5, remaining: 0 });
     await expect(closed.limiter.check('a', [limit])).rejects.toMatchObject({
       status: 503,
       message: 'Redis is unavailable',

@@ -92,7 +92,7 @@ export class RateLimiter implements RateLimits {
     const wanted = calls.reduce((sum, call) => sum + call.wanted, 0);
     try {
       const pipeline = commands.pipeline();
-      pipeline.rateLimit(names.length, ...names, wanted, ...limits.flatMap(toArguments));
+      pipeline.rateLimit(names.length, ...names, 'take', wanted, ...limits.flatMap(toArguments));
       const [now, allowed, answers] = await sendNow<[number, number, LimitState[]]>(pipeline);
       let remaining = allowed;
       for (const call of calls) {
@@ -113,13 +113,29 @@ export class RateLimiter implements RateLimits {
   }
 
   /**
+   * Takes `amount` calls that have already had their effect, even if they do not fit. While Redis is down this process counts them, also
+   * when the limiter fails closed. Never throws.
+   */
+  async charge(subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult> {
+    const names = limits.map(({ key }) => key);
+    try {
+      const pipeline = this.shards.shardOf(subject).commands.pipeline();
+      pipeline.rateLimit(names.length, ...names, 'charge', amount, ...limits.flatMap(toArguments));
+      const [now, , states] = await sendNow<[number, number, LimitState[]]>(pipeline);
+      return resultOf(limits, states, now, true);
+    } catch {
+      return this.local.charge(subject, limits, amount);
+    }
+  }
+
+  /**
    * Refunds an allowed call of `check` that should not count, such as a successful authentication attempt. Best effort;
    * never waits.
    */
   refund(subject: string, limits: RateLimit[]): void {
     this.shards
       .shardOf(subject)
-      .commands.rateLimit(limits.length, ...limits.map(({ key }) => key), -1, ...limits.flatMap(toArguments))
+      .commands.rateLimit(limits.length, ...limits.map(({ key }) => key), 'refund', 1, ...limits.flatMap(toArguments))
       .catch(() => this.local.refund(subject, limits));
   }
 
