@@ -124,8 +124,10 @@ async function runMutant(sql, { target, runner, order }) {
   return { outcome: failed ? 'killed' : 'survived', by };
 }
 
-const print = ({ line, column, rule, from, to, outcome, seconds }) =>
-  console.log(`  ${outcome.padEnd(8)} ${String(seconds).padStart(5)} s  ${line}:${column}  ${rule}: ${from} → ${to}`);
+const print = ({ line, column, rule, from, to, outcome, seconds }) => {
+  const change = [from, to].map((text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text)).join(' → ');
+  console.log(`  ${outcome.padEnd(8)} ${String(seconds).padStart(5)} s  ${line}:${column}  ${rule}: ${change}`);
+};
 
 /** Markdown, as docs/mutation.md has it. */
 function tableOf(report) {
