@@ -1,4 +1,5 @@
 import { enqueue, fromNow, newJob } from '@spooled/testing';
+import pg from 'pg';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 
 describe('jobs whose time has come', () => {
@@ -68,6 +69,21 @@ describe('jobs whose time has come', () => {
       [org],
     );
     expect(activated).toEqual([{ job_id: first }, { job_id: third }]);
+  });
+
+  it('PB-15 are not waited for while another session holds them', async () => {
+    await fixture.sql('DELETE FROM job_queue');
+    const jobs = [newJob(), newJob()];
+    await fixture.run(enqueue(await fixture.organization(), jobs));
+    await fixture.sql(`UPDATE job_queue SET state = 'scheduled', due_at = current_ts()`);
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [jobs[0]!.id]);
+    expect(await fixture.maintenance.activateDue(10)).toBe(1);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect(await fixture.maintenance.activateDue(10)).toBe(1);
   });
 
   it('SP-24 and leases that end set the time of the next look', async () => {
