@@ -7,6 +7,8 @@ describe('jobs whose time has come', () => {
   beforeAll(async () => {
     fixture = await EngineFixture.open();
   });
+  // Those of one test become due in the next.
+  beforeEach(() => fixture.sql('DELETE FROM job_queue'));
   afterAll(() => fixture?.close());
 
   it('SP-24 are started then, and no sooner', async () => {
@@ -72,7 +74,6 @@ describe('jobs whose time has come', () => {
   });
 
   it('PB-15 are not waited for while another session holds them', async () => {
-    await fixture.sql('DELETE FROM job_queue');
     const jobs = [newJob(), newJob()];
     await fixture.run(enqueue(await fixture.organization(), jobs));
     await fixture.sql(`UPDATE job_queue SET state = 'scheduled', due_at = current_ts()`);
@@ -87,7 +88,6 @@ describe('jobs whose time has come', () => {
   });
 
   it('SP-24 and leases that end set the time of the next look', async () => {
-    await fixture.sql('DELETE FROM job_queue');
     const next = async () =>
       (
         await fixture.sql<{ seconds: number | null }>(
