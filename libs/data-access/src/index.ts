@@ -208,6 +208,7 @@ export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-worker
 export { findJobSettings, listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
 export { type ReplicaSettings } from './database/replica.js';
 export { type StaleRead, staleReads } from './database/stale-reads.js';
+export { readRequests } from './database/read-requests.js';
 export { repeatableRead, type TransactionLimits } from './database/limits.js';
 export { type BorrowedClient, inBorrowedTransaction } from './database/borrowed-transaction.js';
 export { findOrganizationPlan, findOrganizationBySlug, type PlanRow } from './organizations/organization-plan.js';

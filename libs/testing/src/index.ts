@@ -19,6 +19,7 @@ export { jwtSecret, type Stack, type StackAddresses, type StackOptions, startSta
 export { mostWaitingClaims, type SharedStack, sharedSecrets, sharedStack } from './shared-stack.js';
 export * from './commands.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
+export { startPgBouncer, type TestPgBouncer } from './test-pgbouncer.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';

@@ -1,5 +1,5 @@
 import { adminActor } from '@spooled/contracts';
-import { callerContext } from '@spooled/data-access';
+import { callerContext, readRequests } from '@spooled/data-access';
 import { clientAddress } from '@spooled/domain';
 import { proxyTrust } from '@spooled/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,12 +11,12 @@ const longestUserAgent = 255;
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Names the caller of each request that may change something to the transactions of its handler, for the audit log (BX-21). The last
- * hook before the handler: a context begun earlier ends where the body is read.
+ * Names the caller of each request that may change something to the transactions of its handler, for the audit log (BX-21), and marks
+ * those that only read. The last hook before the handler: a context begun earlier ends where the body is read.
  */
 export function identifyCallers(fastify: FastifyInstance, settings: GatewaySettings): void {
   fastify.addHook('preHandler', (request, _reply, done) => {
-    if (reading.has(request.method)) return done();
+    if (reading.has(request.method)) return readRequests.run(true, done);
     callerContext.run(callerOf(request, settings), done);
   });
 }

@@ -13,3 +13,6 @@ const permissions: ReadonlyMap<string, Permission> = new Map(
 
 /** What an RPC requires of the role of its key, by its path; undefined for those that need no key: health and reflection. */
 export const permissionOf = (path: string): Permission | undefined => permissions.get(path);
+
+/** Whether an RPC changes nothing. */
+export const onlyReads = (path: string): boolean => permissions.get(path)?.startsWith('read') ?? false;

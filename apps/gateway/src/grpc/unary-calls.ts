@@ -1,8 +1,10 @@
 import { Metadata, type handleUnaryCall, type ServerUnaryCall, type StatusObject } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
+import { readRequests } from '@spooled/data-access';
 import type { RateLimitResult } from '@spooled/transport';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { Admission } from './admission.js';
+import { onlyReads } from './grpc-access.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { CallChecks } from './call-checks.js';
 import { setRate, toStatus } from './grpc-status.js';
@@ -67,7 +69,8 @@ export class UnaryCalls {
     call.sendMetadata(answerMetadata(requestId, limit));
     const request = isRead(call.request) ? call.request : await readRequest(call.request);
     const checks = new CallChecks(principal, call, this.admission, trailer);
-    return answer({ principal, connection, checks, isGone: () => call.cancelled }, request);
+    const run = () => answer({ principal, connection, checks, isGone: () => call.cancelled }, request);
+    return onlyReads(call.getPath()) ? readRequests.run(true, run) : run();
   }
 
   private finish(): void {

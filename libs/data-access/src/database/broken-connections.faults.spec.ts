@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createTestDatabase, openConnections, startTcpProxy, type TcpProxy, type TestDatabase } from '@spooled/testing';
 import type { Database } from './database.js';
+import { readRequests } from './read-requests.js';
+import type { TenantTransaction } from './transactions.js';
 
 const message = (type: string, body: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -90,5 +93,20 @@ describe('connections that a pooler closes while it shuts down', () => {
     });
     await expect(interrupted).rejects.toMatchObject({ status: 503 });
     expect(runs).toBe(1);
+  });
+
+  it('SP-78 a transaction of a request that only reads runs again, also when it had begun', async () => {
+    let runs = 0;
+    const single = openConnections({ appUrl: proxy.through(server.appUrl) }, { maxConnections: 1, minConnections: 0 });
+    const read = (tx: TenantTransaction) => {
+      runs++;
+      return tx.query('SELECT 1').then(() => {
+        if (runs === 1) proxy.closeAtNextUse();
+        return tx.query('SELECT $1::int AS run', [runs]);
+      });
+    };
+    const rows = await readRequests.run(true, () => single.withTenant(randomUUID(), read));
+    expect([rows, runs]).toEqual([[{ run: 2 }], 2]);
+    await single.close();
   });
 });

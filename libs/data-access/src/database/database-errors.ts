@@ -38,6 +38,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   );
 }
 
+/** SQLSTATE classes of a refused login, and of a database that does not exist. */
+const refusedClasses = new Set(['28', '3D']);
+const protocolViolation = '08P01';
+
+/** Whether PostgreSQL or PgBouncer refused the login: waiting does not help. PgBouncer reports it as a violation of the protocol. */
+export function isLoginRefused(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code !== protocolViolation) return refusedClasses.has(code.slice(0, 2));
+  return error instanceof Error && /authentication failed|no such (?:database|user)/i.test(error.message);
+}
+
 /** Whether PostgreSQL did not answer in time on an open connection. */
 export const isReadTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.message === 'Query read timeout' || isReadTimeout(error.cause));

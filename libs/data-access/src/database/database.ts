@@ -1,12 +1,19 @@
 import type pg from 'pg';
 import { unavailable } from '@spooled/domain';
-import { isDatabaseUnavailable, isStatementTimeout, isReadTimeout, toDatabaseError } from './database-errors.js';
+import {
+  isDatabaseUnavailable,
+  isLoginRefused,
+  isStatementTimeout,
+  isReadTimeout,
+  toDatabaseError,
+} from './database-errors.js';
 import { transactionSettings } from './caller-context.js';
 import { planTransaction, type TransactionLimits } from './limits.js';
 import { closeIdle, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
-import { NotBegunError, runTransaction } from './run-transaction.js';
+import { readRequests } from './read-requests.js';
+import { LostConnectionError, runTransaction } from './run-transaction.js';
 import type { DatabaseRelease } from '../migrate/database-release.js';
 import { requireMigrated } from './require-migrated.js';
 import { requireServerVersion } from './server-version.js';
@@ -27,8 +34,8 @@ export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'q
 }
 
 const defaultQueryTimeoutMs = 3_000;
-/** Connections that a transaction tries while each is closed before BEGIN is answered. */
-const beginAttempts = 3;
+/** Connections that a transaction tries while each is closed before BEGIN is answered, or while a request that only reads runs. */
+const attempts = 3;
 
 /** The first statement of a tenant's transaction: its organization and, in requests that change something, its caller. */
 function setTenant(organizationId: string): [string, string[]] {
@@ -116,7 +123,7 @@ export class Database {
    * @param usesSystem whether this process uses `asSystem`; without it no login for `spooled_system` is needed
    * @param release what this build needs; undefined skips the last check
    * @throws NotMigratedError which names what is missing
-   * @throws Error with the version, or with the role that statements would run as
+   * @throws Error with the version, with the role that statements would run as, or with the reason why the login was refused
    * @throws SpooledError 503 when PostgreSQL is unavailable
    */
   async verifyServer({
@@ -129,7 +136,7 @@ export class Database {
       if (usesSystem) await verifyRole(this.system, 'spooled_system');
       if (release) await requireMigrated(this.app, release);
     } catch (error) {
-      throw isDatabaseUnavailable(error) ? toDatabaseError(error) : error;
+      throw isDatabaseUnavailable(error) && !isLoginRefused(error) ? toDatabaseError(error) : error;
     }
   }
 
@@ -161,7 +168,9 @@ export class Database {
     const end = plan.limited && !isReplica ? this.stallDetector.begin() : () => undefined;
     let answered = false;
     try {
-      const value = await this.begin(pool, (client) => runTransaction(client, plan, first, work));
+      const value = await this.onAnyConnection(pool, (client) =>
+        runTransaction(client, plan, first, work, readRequests.getStore() === true),
+      );
       answered = true;
       return value;
     } catch (error) {
@@ -176,15 +185,15 @@ export class Database {
 
   /**
    * Runs a transaction, on another connection if the one chosen was closed before BEGIN was answered: a pooler or a failover closes idle
-   * connections at a moment when this process may be about to use them.
+   * connections at a moment when this process may be about to use them. Requests that only read try again also when it had begun.
    */
-  private async begin<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  private async onAnyConnection<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.onConnection(pool, work);
       } catch (error) {
-        if (!(error instanceof NotBegunError)) throw error;
-        if (attempt === beginAttempts) throw error.cause;
+        if (!(error instanceof LostConnectionError)) throw error;
+        if (attempt === attempts) throw error.cause;
       }
     }
   }
@@ -198,7 +207,7 @@ export class Database {
     try {
       return await work(client);
     } catch (error) {
-      if (error instanceof NotBegunError || isDatabaseUnavailable(error)) broken ??= error as Error;
+      if (error instanceof LostConnectionError || isDatabaseUnavailable(error)) broken ??= error as Error;
       throw error;
     } finally {
       client.off('error', onError);

@@ -6,14 +6,16 @@ import type { Transaction } from './transactions.js';
 /**
  * Runs `work` between BEGIN and COMMIT.
  * @param first a statement that is sent before those of `work`
- * @throws NotBegunError when the transaction may be tried on another connection; CommitLostError when PostgreSQL may have committed;
- * any error of PostgreSQL, and any that `work` throws
+ * @param isRepeatable whether it may run again although it had begun
+ * @throws LostConnectionError when the transaction may be tried on another connection; CommitLostError when PostgreSQL may have
+ * committed; any error of PostgreSQL, and any that `work` throws
  */
 export async function runTransaction<T>(
   client: pg.PoolClient,
   { begin, queryTimeoutMs }: TransactionPlan,
   first: readonly [string, readonly unknown[]] | null,
   work: (statements: Transaction) => Promise<T>,
+  isRepeatable: boolean,
 ): Promise<T> {
   const sender = new StatementSender(client, queryTimeoutMs);
   // Pipelined with the first statement of `work`; if it fails, that statement and COMMIT fail too.
@@ -36,7 +38,7 @@ export async function runTransaction<T>(
   } catch (error) {
     if (sender.readTimeout && !(error instanceof CommitLostError)) throw sender.readTimeout;
     if (!isDatabaseUnavailable(error)) await sender.send('ROLLBACK').catch(() => undefined);
-    else if (!begun && !(error instanceof CommitLostError)) throw new NotBegunError(error);
+    else if ((!begun || isRepeatable) && !(error instanceof CommitLostError)) throw new LostConnectionError(error);
     throw error;
   }
 }
@@ -65,9 +67,9 @@ class StatementSender {
   }
 }
 
-/** The connection was closed before BEGIN was answered: nothing ran, and the work has received no response. */
-export class NotBegunError extends Error {
+/** The connection was closed and nothing was committed: before BEGIN was answered, or while a request that only reads ran. */
+export class LostConnectionError extends Error {
   constructor(cause: unknown) {
-    super('The connection was closed before the transaction began', { cause });
+    super('The connection was closed before the transaction could end', { cause });
   }
 }

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@spooled/local';
+import { root } from './declared-settings.js';
+import { eventually } from './eventually.js';
+
+export interface TestPgBouncer {
+  /** The address of `serverUrl` behind this PgBouncer, with another password if one is given. */
+  through(serverUrl: string, password?: string): string;
+  stop(): Promise<void>;
+}
+
+/** PgBouncer does not run as root. */
+const nobody = 65_534;
+
+/**
+ * The installed PgBouncer with the settings and the script of the image, in front of the database of two roles.
+ * @throws Error without the program
+ */
+export async function startPgBouncer(
+  { appUrl, systemUrl }: { appUrl: string; systemUrl: string },
+  env: NodeJS.ProcessEnv = {},
+): Promise<TestPgBouncer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-pgbouncer-'));
+  chmodSync(folder, 0o777);
+  const settings = join(folder, 'pgbouncer.ini');
+  const listening = `listen_addr = 127.0.0.1\nlisten_port = ${port}`;
+  const text = readFileSync(join(root, 'deploy/pgbouncer/pgbouncer.ini'), 'utf8');
+  writeFileSync(settings, text.replace('listen_addr = *\nlisten_port = 6432', listening));
+  const script = readFileSync(join(root, 'deploy/pgbouncer/start.sh'), 'utf8');
+  const running = start(script, settings, { ...environmentOf(appUrl, systemUrl, folder), ...env });
+  const ended = once(running, 'exit');
+  const failed = ended.then(() => Promise.reject(new Error('PgBouncer does not start: install pgbouncer')));
+  failed.catch(() => undefined);
+  await Promise.race([failed, eventually(() => accepts(port))]);
+  return {
+    through: (serverUrl, password) => {
+      const url = new URL(serverUrl);
+      url.port = String(port);
+      if (password !== undefined) url.password = password;
+      return url.href;
+    },
+    stop: async () => {
+      running.kill();
+      await ended;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const environmentOf = (appUrl: string, systemUrl: string, folder: string): NodeJS.ProcessEnv => {
+  const { hostname, port, pathname, password } = new URL(appUrl);
+  return {
+    PATH: `${process.env.PATH}:/usr/sbin`,
+    POSTGRES_HOST: hostname,
+    POSTGRES_PORT: port,
+    POSTGRES_DATABASE: pathname.slice(1),
+    POSTGRES_TLS: 'disable',
+    PGBOUNCER_RUN_DIR: join(folder, 'run'),
+    SPOOLED_APP_PASSWORD: password,
+    SPOOLED_SYSTEM_PASSWORD: new URL(systemUrl).password,
+  };
+};
+
+/** The script comes over the command line, because the other user may not read the checkout. */
+function start(script: string, settings: string, env: NodeJS.ProcessEnv): ChildProcess {
+  const isRoot = process.getuid?.() === 0;
+  return spawn('bash', ['-c', script, 'start.sh', settings], {
+    env,
+    stdio: 'ignore',
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+}
+
+async function accepts(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}
