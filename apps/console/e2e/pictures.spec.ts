@@ -74,7 +74,7 @@ async function expectDrawn(page: Page): Promise<void> {
   for (const name of charts) {
     const chart = page.getByRole('img', { name: new RegExp(`^${name}: `) });
     await expect(chart).toHaveAccessibleName(/ [1-9]/);
-    await expect(chart).not.toHaveAccessibleName(/unknown|none/i);
+    await expect(chart).not.toHaveAccessibleName(/unknown|no jobs/i);
     // Sooner than the next refresh, which draws them again.
     await expect.poll(() => chart.locator('canvas').evaluate(drawnShare), { timeout: 8_000 }).toBeGreaterThan(0.5);
   }

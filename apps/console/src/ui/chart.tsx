@@ -42,7 +42,7 @@ export function Chart({ label, times, lines, format, axis, atLeast, sparse = fal
   const shownAt = times[at];
   const valueOf = ({ values }: Line): string => {
     const value = values[at];
-    return value == null ? (sparse ? 'none' : 'unknown') : format(value);
+    return value == null ? (sparse ? 'no jobs' : 'unknown') : format(value);
   };
   const summary = lines.map((line) => `${line.name} ${valueOf(line)}`).join(', ');
   return (

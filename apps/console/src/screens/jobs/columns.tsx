@@ -5,6 +5,7 @@ import { formatDuration } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
+import { attemptsOf } from './attempts';
 import styles from './jobs-screen.module.css';
 
 interface JobColumn {
@@ -50,7 +51,7 @@ const columns = {
     title: 'Attempts',
     width: 6.5,
     numeric: true,
-    cell: ({ attempt, maxRetries }) => `${attempt} of ${maxRetries + 1}`,
+    cell: (job) => `${attemptsOf(job)} of ${job.maxRetries + 1}`,
   },
   retries: { title: 'Retries', width: 5.5, numeric: true, cell: ({ retryCount }) => retryCount },
   priority: { title: 'Priority', width: 5.75, numeric: true, cell: ({ priority }) => priority },
