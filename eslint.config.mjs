@@ -111,6 +111,7 @@ const directions = {
     'tenants',
     'admin',
     'console',
+    'figures',
     'dashboard',
     'series',
     'queues',

@@ -198,6 +198,7 @@ describe('the statistics of a queue', () => {
         processing_jobs: 1,
         completed_jobs_24h: 1,
         failed_jobs_24h: 0,
+        covered_seconds_24h: 86_400,
         avg_processing_time_ms: expect.any(Number),
         max_job_age_seconds: expect.any(Number),
         active_workers: 1,

@@ -21,6 +21,7 @@ export * as consoleSchemas from './rest/console.js';
 export * as billingSchemas from './rest/billing.js';
 export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
+export * as figureSchemas from './rest/figures.js';
 export * as jobHistorySchemas from './rest/job-history.js';
 export * as jobSchemas from './rest/jobs.js';
 export * as auditSchemas from './rest/audit.js';

@@ -59,14 +59,8 @@ export {
   type InboundRefusal,
   type InboundRefusalRow,
 } from './inbound-deliveries/inbound-refusals.js';
-export {
-  countWorkers,
-  listBusiestQueues,
-  measureActivity,
-  type ActivityRow,
-  type BusyQueueRow,
-  type WorkerCountsRow,
-} from './activity/activity.js';
+export { countWorkers, listBusiestQueues, type BusyQueueRow, type WorkerCountsRow } from './activity/activity.js';
+export { averageMs, countLastMinute, countRecent, type MinuteCounts, type RecentCounts } from './figures/figures.js';
 export * from './explain/explain.js';
 export * from './series/series.js';
 export * from './problems/problems.js';

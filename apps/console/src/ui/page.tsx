@@ -47,9 +47,19 @@ export const Section = ({ title, aside, children }: { title: string; aside?: Rea
 /** Values with their names. */
 export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>;
 
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+interface FactProps {
+  name: string;
+  children: ReactNode;
+  /** A second line, of less weight. */
+  note?: string;
+}
+
+export const Fact = ({ name, children, note }: FactProps) => (
   <div>
     <dt>{name}</dt>
-    <dd>{children}</dd>
+    <dd>
+      {children}
+      {note !== undefined && <span className={styles.note}>{note}</span>}
+    </dd>
   </div>
 );

@@ -1,9 +1,18 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { dashboardSchemas } from '@spooled/contracts';
-import { countJobs, countWorkers, Database, listBusiestQueues, measureActivity } from '@spooled/data-access';
+import {
+  averageMs,
+  countJobs,
+  countLastMinute,
+  countRecent,
+  countWorkers,
+  Database,
+  listBusiestQueues,
+} from '@spooled/data-access';
 import { HealthChecks, SERVICE } from '@spooled/platform';
 import type { Principal } from '@spooled/service';
 import type { GatewayService } from '../gateway.config.js';
+import { failedAttempts, toLastMinute } from '../figures/rates.js';
 
 /** An overview of an organization's jobs, queues and workers, and of the system's health. */
 @Injectable()
@@ -17,11 +26,13 @@ export class DashboardService {
   ) {}
 
   async get({ organizationId, queues: scope }: Principal): Promise<dashboardSchemas.Dashboard> {
-    const [[jobs, activity, queues, workers], system] = await Promise.all([
+    const [[jobs, day, hour, minute, queues, workers], system] = await Promise.all([
       this.database.withTenant(organizationId, (tx) =>
         Promise.all([
           countJobs(tx, scope),
-          measureActivity(tx, scope),
+          countRecent(tx, scope, 24),
+          countRecent(tx, scope, 1),
+          countLastMinute(tx, scope),
           listBusiestQueues(tx, scope),
           countWorkers(tx, scope),
         ]),
@@ -34,18 +45,22 @@ export class DashboardService {
         total: Object.values(jobs).reduce((sum, count) => sum + count, 0),
         pending: jobs.pending,
         processing: jobs.processing,
-        completed_24h: activity.completed_24h,
-        failed_24h: activity.failed_24h,
+        completed_24h: day.completed,
+        failed_24h: day.deadlettered,
+        covered_seconds_24h: day.covered_seconds,
         deadletter: jobs.deadletter,
-        avg_wait_time_ms: activity.avg_wait_ms,
-        avg_processing_time_ms: activity.avg_run_ms,
+        avg_wait_time_ms: averageMs(day.wait_ms, day),
+        avg_processing_time_ms: averageMs(day.run_ms, day),
       },
       queues,
       workers,
       recent_activity: {
-        jobs_created_1h: activity.created_1h,
-        jobs_completed_1h: activity.completed_1h,
-        jobs_failed_1h: activity.failed_1h,
+        jobs_created_1h: hour.created,
+        jobs_completed_1h: hour.completed,
+        jobs_failed_1h: hour.deadlettered,
+        failed_attempts_1h: failedAttempts(hour),
+        covered_seconds_1h: hour.covered_seconds,
+        last_minute: toLastMinute(minute),
       },
     };
   }

@@ -1,6 +1,7 @@
 import { type explainSchemas, parseActor } from '@spooled/contracts';
+import { failedAttempts } from '../figures/rates.js';
 import type { QueueFacts } from './queue-facts.js';
-import { at, duration, later, plural } from './wording.js';
+import { at, duration, lastHour, later, plural } from './wording.js';
 
 /** Conditions that hold back every job of a queue; a job's reasons and a queue's problems share them. */
 export type QueueCondition = Extract<
@@ -37,8 +38,7 @@ export function conditionsOf(facts: QueueFacts): QueueCondition[] {
 }
 
 /** Attempts that ended in the last hour, however they ended. */
-export const finishedLastHour = ({ throughput }: Pick<QueueFacts, 'throughput'>): number =>
-  throughput.completed + throughput.retried + throughput.deadlettered;
+export const finishedLastHour = ({ hour }: Pick<QueueFacts, 'hour'>): number => hour.completed + failedAttempts(hour);
 
 /** Jobs that a claim would get if nothing held them back. */
 export const claimable = ({ state }: Pick<QueueFacts, 'state'>): number => state.ready + state.due;
@@ -146,7 +146,7 @@ function noWorkers(facts: QueueFacts): QueueCondition | null {
       : `None of the ${plural(known, 'worker')} of this queue is healthy (${states.join(', ')}; last heartbeat ${at(last_heartbeat!)})`;
   return {
     code: 'no_workers',
-    message: `${who}; ${plural(finished, 'attempt')} ended in the last hour.`,
+    message: `${who}; ${plural(finished, 'attempt')} ended in ${lastHour(facts.hour)}.`,
     since: known === 0 ? waitingSince(facts) : last_heartbeat,
     until: null,
     details: { healthy, degraded, draining, offline, last_heartbeat, finished_last_hour: finished },
@@ -167,7 +167,7 @@ function noClaims(facts: QueueFacts): QueueCondition | null {
     : `${plural(healthy, 'worker')} of this queue ${healthy === 1 ? 'is' : 'are'} healthy, but no job of it is running`;
   return {
     code: 'no_claims',
-    message: `${who}, and a job has waited for ${duration(waiting)}; ${plural(finished, 'attempt')} ended in the last hour.`,
+    message: `${who}, and a job has waited for ${duration(waiting)}; ${plural(finished, 'attempt')} ended in ${lastHour(facts.hour)}.`,
     since: waitingSince(facts),
     until: null,
     details: { healthy, oldest_waiting_seconds: waiting, finished_last_hour: finished },

@@ -29,6 +29,8 @@ describe('BX-04 the explanation of a queue', () => {
         created_last_hour: 4,
         completed_last_hour: 360,
         failed_attempts_last_hour: 0,
+        covered_seconds: 3_600,
+        last_minute: null,
         average_run_ms: 4_000,
         // Two jobs; one runs, and at 4 s each that is faster than the 360 of the last hour.
         seconds_to_drain: 8,

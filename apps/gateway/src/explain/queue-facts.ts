@@ -1,9 +1,12 @@
 import {
-  measureThroughput,
+  averageMs,
+  countLastMinute,
+  countRecent,
   readQueueState,
+  type MinuteCounts,
   type QueueStateRow,
+  type RecentCounts,
   type TenantTransaction,
-  type ThroughputRow,
 } from '@spooled/data-access';
 import type { QueueRates } from '@spooled/service';
 import type { PushShortages, ReceiverOutage, ReceiverOutages, ReportedShortage } from '@spooled/transport';
@@ -12,7 +15,12 @@ import type { PushShortages, ReceiverOutage, ReceiverOutages, ReportedShortage }
 export interface StoredFacts {
   name: string;
   state: QueueStateRow;
-  throughput: ThroughputRow;
+  /** What it counted in the last hour. */
+  hour: RecentCounts;
+  /** The same of the last minute that was sampled; null = unknown. */
+  minute: MinuteCounts | null;
+  /** Of the jobs that completed in the last 24 hours; null = none. */
+  averageRunMs: number | null;
 }
 
 /** What is known about a queue now. */
@@ -38,11 +46,13 @@ export async function readStoredFacts(
   name: string,
   defaultTimeout: number,
 ): Promise<StoredFacts> {
-  const [state, throughput] = await Promise.all([
+  const [state, day, hour, minute] = await Promise.all([
     readQueueState(tx, name, defaultTimeout),
-    measureThroughput(tx, name),
+    countRecent(tx, [name], 24),
+    countRecent(tx, [name], 1),
+    countLastMinute(tx, [name]),
   ]);
-  return { name, state, throughput };
+  return { name, state, hour, minute, averageRunMs: averageMs(day.run_ms, day) };
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { explainSchemas } from '@spooled/contracts';
 import type { PlanUsageRow } from '@spooled/data-access';
 import type { PlanLimits } from '@spooled/domain';
+import { failedAttempts, toLastMinute } from '../figures/rates.js';
 import { claimable, conditionsOf, finishedLastHour } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
 import { secondsToDrain } from './throughput.js';
-import { at, counted, plural } from './wording.js';
+import { at, counted, lastHour, plural } from './wording.js';
 
 type Problem = explainSchemas.QueueProblem;
 type Explanation = explainSchemas.QueueExplanation;
@@ -73,7 +74,7 @@ const aboutProblem = ({ code, until }: Pick<Problem, 'code' | 'until'>) =>
 
 /** What keeps a queue from moving, or from moving as it should. */
 export function explainQueue(facts: QueueFacts, plan: PlanFacts): Omit<Explanation, 'not_checked'> {
-  const { state, throughput } = facts;
+  const { state, hour } = facts;
   const found: Found[] = [
     // A limit that holds nothing back, or a missing worker of an empty queue, is no problem.
     ...conditionsOf(facts).filter(({ code }) => code === 'queue_paused' || claimable(facts) > 0),
@@ -100,18 +101,18 @@ export function explainQueue(facts: QueueFacts, plan: PlanFacts): Omit<Explanati
       oldest_ready_seconds: state.oldest_seconds,
     },
     rates: {
-      created_last_hour: throughput.created,
-      completed_last_hour: throughput.completed,
-      failed_attempts_last_hour: failedLastHour(facts),
-      average_run_ms: throughput.average_run_ms,
+      created_last_hour: hour.created,
+      completed_last_hour: hour.completed,
+      failed_attempts_last_hour: failedAttempts(hour),
+      covered_seconds: hour.covered_seconds,
+      last_minute: toLastMinute(facts.minute),
+      average_run_ms: facts.averageRunMs,
       seconds_to_drain: secondsToDrain(facts),
     },
     workers: { healthy, degraded, draining, offline, last_heartbeat, last_started_at },
     checked_at: state.checked_at,
   };
 }
-
-const failedLastHour = ({ throughput }: QueueFacts): number => throughput.retried + throughput.deadlettered;
 
 /** Nothing can be claimed and nothing runs. */
 const isIdle = (facts: QueueFacts): boolean => claimable(facts) === 0 && facts.state.running === 0;
@@ -136,39 +137,38 @@ function waitingForParents(facts: QueueFacts): Found | null {
 }
 
 function failures(facts: QueueFacts): Found | null {
-  const [failed, all] = [failedLastHour(facts), finishedLastHour(facts)];
+  const [failed, all] = [failedAttempts(facts.hour), finishedLastHour(facts)];
   if (failed < failing.attempts || failed < failing.share * all) return null;
   const share = failed / all;
   return {
     code: 'failing',
-    message: `${plural(failed, 'attempt')} of ${all.toLocaleString('en-US')} in the last hour failed (${Math.round(share * 100)} %).`,
+    message: `${plural(failed, 'attempt')} of ${all.toLocaleString('en-US')} in ${lastHour(facts.hour)} failed (${Math.round(share * 100)} %).`,
     since: null,
     until: null,
     details: {
       failed_attempts_last_hour: failed,
-      completed_last_hour: facts.throughput.completed,
+      completed_last_hour: facts.hour.completed,
       failure_share: share,
     },
   };
 }
 
-function arrivals({ state, throughput }: QueueFacts): Found | null {
-  const { created, completed, deadlettered } = throughput;
+function arrivals({ state, hour }: QueueFacts): Found | null {
+  const { created, completed, deadlettered } = hour;
   const { ready, waiting_seconds: waiting } = state;
   const finished = completed + deadlettered;
   if (ready < fallingBehind.ready || (waiting ?? 0) < fallingBehind.seconds) return null;
   if (created <= fallingBehind.factor * finished) return null;
   return {
     code: 'falling_behind',
-    message: `${plural(created, 'job')} arrived in the last hour and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
+    message: `${plural(created, 'job')} arrived in ${lastHour(hour)} and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
     since: null,
     until: null,
     details: { created_last_hour: created, finished_last_hour: finished, ready },
   };
 }
 
-function slowJobs({ state, throughput }: QueueFacts): Found | null {
-  const { average_run_ms: runMs } = throughput;
+function slowJobs({ state, averageRunMs: runMs }: QueueFacts): Found | null {
   const { timeout_seconds: timeoutSeconds } = state;
   if (runMs === null || runMs < slowShare * timeoutSeconds * 1000) return null;
   return {

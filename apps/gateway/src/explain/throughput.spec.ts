@@ -7,6 +7,7 @@ interface Known {
   running?: number;
   ready?: number;
   averageRunMs?: number | null;
+  coveredSeconds?: number;
   rate?: number | null;
   nextTokenInMs?: number | null;
 }
@@ -18,13 +19,15 @@ const factsOf = ({
   running = 0,
   ready = 0,
   averageRunMs = null,
+  coveredSeconds = 3_600,
   rate = null,
   nextTokenInMs = null,
 }: Known) =>
   ({
     name: 'mail',
     state: { running, ready, rate_limit: rate, checked_at: '2030-01-01T00:00:00Z' },
-    throughput: { created: 0, completed, retried, deadlettered: 0, average_run_ms: averageRunMs },
+    hour: { created: 0, completed, retried, deadlettered: 0, covered_seconds: coveredSeconds },
+    averageRunMs,
     nextTokenInMs,
     outage: null,
     notChecked: [],
@@ -48,6 +51,13 @@ describe('the pace of a queue', () => {
     // A duration of less than a second is not zero.
     expect(paceOf(factsOf({ running: 2, averageRunMs: 40 }))?.basis).toContain('2 jobs running at 40 ms each');
     expect(paceOf(factsOf({ completed: 2_000, running: 2, averageRunMs: 5_000 }))?.perHour).toBe(2_000);
+  });
+
+  it('is computed from the part of the hour that is known', () => {
+    expect(paceOf(factsOf({ completed: 300, coveredSeconds: 1_800 }))).toEqual({
+      perHour: 600,
+      basis: '300 attempts ended in the 30 min of the last hour that are known',
+    });
   });
 
   it('BX-04 is never faster than the rate of the queue', () => {

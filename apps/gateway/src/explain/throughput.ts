@@ -2,7 +2,7 @@ import type { explainSchemas } from '@spooled/contracts';
 import { countBound } from '@spooled/data-access';
 import { finishedLastHour } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
-import { later, milliseconds, plural } from './wording.js';
+import { lastHour, later, milliseconds, plural } from './wording.js';
 
 const hourMs = 3_600_000;
 
@@ -17,13 +17,13 @@ export interface Pace {
  * queue can be, and jobs in progress over their average duration do. Never faster than the queue's rate.
  */
 export function paceOf(facts: QueueFacts): Pace | null {
-  const { state, throughput, nextTokenInMs } = facts;
+  const { state, hour, averageRunMs: runMs, nextTokenInMs } = facts;
   const finished = finishedLastHour(facts);
-  const { average_run_ms: runMs } = throughput;
   const byRunning = runMs === null ? 0 : (state.running * hourMs) / Math.max(1, runMs);
-  const known = Math.max(finished, byRunning);
+  const byHour = (finished * 3_600) / Math.max(60, hour.covered_seconds);
+  const known = Math.max(byHour, byRunning);
   if (known === 0) return null;
-  const parts = [`${plural(finished, 'attempt')} ended in the last hour`];
+  const parts = [`${plural(finished, 'attempt')} ended in ${lastHour(hour)}`];
   if (byRunning > 0) parts.push(`${plural(state.running, 'job')} running at ${milliseconds(runMs!)} each on average`);
   const { rate_limit: limit } = state;
   if (limit === null || nextTokenInMs === null) return { perHour: known, basis: parts.join(', ') };

@@ -22,6 +22,10 @@ export function duration(seconds: number): string {
   return unit ? `${Math.floor(seconds / unit[1])} ${unit[0]}` : `${Math.max(0, Math.round(seconds))} s`;
 }
 
+/** The last hour as sentences name it, with how much of it is known. */
+export const lastHour = ({ covered_seconds: covered }: { covered_seconds: number }): string =>
+  covered >= 3_600 ? 'the last hour' : `the ${duration(covered)} of the last hour that are known`;
+
 /** A duration in milliseconds, as `duration`; below two seconds as `350 ms`. */
 export const milliseconds = (ms: number): string => (ms < 2_000 ? `${Math.round(ms)} ms` : duration(ms / 1_000));
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from './fields.js';
+import { coveredSeconds, lastMinute } from './figures.js';
 
 const count = z.int().min(0);
 
@@ -19,6 +20,7 @@ export const dashboard = z.object({
     processing: count,
     completed_24h: count,
     failed_24h: count,
+    covered_seconds_24h: coveredSeconds,
     deadletter: count,
     avg_wait_time_ms: count.nullable(),
     avg_processing_time_ms: count.nullable(),
@@ -30,6 +32,13 @@ export const dashboard = z.object({
     unhealthy: count.meta({ description: 'Degraded, draining and offline' }),
     offline: count,
   }),
-  recent_activity: z.object({ jobs_created_1h: count, jobs_completed_1h: count, jobs_failed_1h: count }),
+  recent_activity: z.object({
+    jobs_created_1h: count,
+    jobs_completed_1h: count,
+    jobs_failed_1h: count.meta({ description: 'Dead letters' }),
+    failed_attempts_1h: count.meta({ description: 'Whether they are retried or not' }),
+    covered_seconds_1h: coveredSeconds,
+    last_minute: lastMinute,
+  }),
 });
 export type Dashboard = z.infer<typeof dashboard>;

@@ -2,6 +2,7 @@ import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { actor } from './actor.js';
 import { nullableTimestamp, timestamp } from './fields.js';
+import { coveredSeconds, lastMinute } from './figures.js';
 
 const count = z.int().min(0);
 /** Counts end there, so that an explanation costs the same for a queue of any length. */
@@ -176,6 +177,8 @@ export const queueExplanation = z.object({
     created_last_hour: count,
     completed_last_hour: count,
     failed_attempts_last_hour: count,
+    covered_seconds: coveredSeconds,
+    last_minute: lastMinute,
     average_run_ms: nullableCount.meta({ description: 'Of the jobs that completed in the last 24 hours' }),
     seconds_to_drain: nullableCount.meta({
       description:

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flagFilter, listPage } from './conventions.js';
 import { actor } from './actor.js';
+import { coveredSeconds } from './figures.js';
 import {
   instant,
   maxRetries,
@@ -102,6 +103,7 @@ export const queueStats = z.object({
   processing_jobs: z.int(),
   completed_jobs_24h: z.int(),
   failed_jobs_24h: z.int(),
+  covered_seconds_24h: coveredSeconds,
   avg_processing_time_ms: z.int().nullable(),
   max_job_age_seconds: z.int().nullable(),
   active_workers: z.int(),

@@ -3,17 +3,12 @@ import { countJobsAhead as countJobsAheadSql } from './count-jobs-ahead.queries.
 import { countPlanUsage as countPlanUsageSql, type CountPlanUsageResult } from './count-plan-usage.queries.js';
 import { findJobToExplain as findJobToExplainSql, type FindJobToExplainResult } from './find-job-to-explain.queries.js';
 import { listParents as listParentsSql, type ListParentsResult } from './list-parents.queries.js';
-import {
-  measureThroughput as measureThroughputSql,
-  type MeasureThroughputResult,
-} from './measure-throughput.queries.js';
 import { readQueueState as readQueueStateSql, type ReadQueueStateResult } from './read-queue-state.queries.js';
 
 export type {
   CountPlanUsageResult as PlanUsageRow,
   FindJobToExplainResult as ExplainedJobRow,
   ListParentsResult as ParentRow,
-  MeasureThroughputResult as ThroughputRow,
   ReadQueueStateResult as QueueStateRow,
 };
 
@@ -54,12 +49,6 @@ export async function readQueueState(
 ): Promise<ReadQueueStateResult> {
   const { organizationId } = tx;
   const [row] = await tx.run(readQueueStateSql, { organizationId, queueName, defaultTimeout, most: countBound });
-  return row!;
-}
-
-/** Jobs of the last hour, and the average duration in milliseconds of those completed in the last 24. */
-export async function measureThroughput(tx: TenantTransaction, queueName: string): Promise<MeasureThroughputResult> {
-  const [row] = await tx.run(measureThroughputSql, { organizationId: tx.organizationId, queueName });
   return row!;
 }
 

@@ -11,6 +11,7 @@ export interface MeasureQueueResult {
   active_workers: number;
   avg_processing_time_ms: number | null;
   completed_jobs_24h: number;
+  covered_seconds_24h: number;
   failed_jobs_24h: number;
   max_job_age_seconds: number | null;
   pending_jobs: number;

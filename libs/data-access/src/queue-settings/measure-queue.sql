@@ -1,12 +1,9 @@
 /* @name measureQueue */
--- Current jobs of a queue, and its last 24 hours from the hourly counters (the oldest hour is weighted by its share).
+-- Current jobs of a queue, and what it counted in the last 24 hours.
 -- Of a queue whose jobs are being deleted none are counted until those are gone.
--- Relies on the partial indexes of job_queue, one per state; job_stats primary key.
-WITH recent AS (
-  SELECT s.completed * share AS completed, s.deadlettered * share AS failed, s.run_ms * share AS run_ms
-  FROM job_stats s
-  CROSS JOIN LATERAL (SELECT least(1, greatest(0, extract(epoch FROM s.hour + interval '25 hours' - current_ts()) / 3600)) AS share) w
-  WHERE s.organization_id = :organizationId! AND s.queue_name = :queueName! AND s.hour > current_ts() - interval '25 hours'
+-- Relies on the partial indexes of job_queue, one per state; count_recent_v1.
+WITH recent AS MATERIALIZED (
+  SELECT completed, deadlettered, run_ms, covered_seconds FROM count_recent_v1(:organizationId!, ARRAY[:queueName!::text], 24)
 ), ready AS (
   SELECT count(*) AS jobs, min(created_at) AS oldest FROM job_queue
   WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met AND NOT EXISTS (
@@ -26,10 +23,9 @@ SELECT
   (SELECT count(*) FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName!
     AND state = 'leased' AND NOT EXISTS (
     SELECT FROM queue_deletions WHERE organization_id = :organizationId! AND queue_name = :queueName! AND has_live_jobs)) AS "processing_jobs!",
-  (SELECT coalesce(round(sum(completed)), 0)::bigint FROM recent) AS "completed_jobs_24h!",
-  (SELECT coalesce(round(sum(failed)), 0)::bigint FROM recent) AS "failed_jobs_24h!",
-  (SELECT round(sum(run_ms) / nullif(sum(completed), 0))::bigint FROM recent) AS avg_processing_time_ms,
+  recent.completed AS "completed_jobs_24h!", recent.deadlettered AS "failed_jobs_24h!", recent.covered_seconds AS "covered_seconds_24h!",
+  round(recent.run_ms::numeric / nullif(recent.completed, 0))::bigint AS avg_processing_time_ms,
   floor(extract(epoch FROM current_ts() - least(ready.oldest, blocked.oldest, retrying.oldest)))::bigint AS max_job_age_seconds,
   (SELECT count(*) FROM workers
     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND status IN ('healthy', 'degraded')) AS "active_workers!"
-FROM ready, blocked, retrying;
+FROM ready, blocked, retrying, recent;

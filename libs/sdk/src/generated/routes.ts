@@ -2064,6 +2064,7 @@ export interface Routes {
       processingJobs: number;
       completedJobs24h: number;
       failedJobs24h: number;
+      coveredSeconds24h: number;
       avgProcessingTimeMs: number | null;
       maxJobAgeSeconds: number | null;
       activeWorkers: number;
@@ -2452,6 +2453,8 @@ export interface Routes {
         createdLastHour: number;
         completedLastHour: number;
         failedAttemptsLastHour: number;
+        coveredSeconds: number;
+        lastMinute: { created: number; completed: number; failedAttempts: number; coveredSeconds: number } | null;
         averageRunMs: number | null;
         secondsToDrain: number | null;
       };
@@ -2825,13 +2828,21 @@ export interface Routes {
         processing: number;
         completed24h: number;
         failed24h: number;
+        coveredSeconds24h: number;
         deadletter: number;
         avgWaitTimeMs: number | null;
         avgProcessingTimeMs: number | null;
       };
       queues: { name: string; pending: number; processing: number; paused: boolean }[];
       workers: { total: number; healthy: number; unhealthy: number; offline: number };
-      recentActivity: { jobsCreated1h: number; jobsCompleted1h: number; jobsFailed1h: number };
+      recentActivity: {
+        jobsCreated1h: number;
+        jobsCompleted1h: number;
+        jobsFailed1h: number;
+        failedAttempts1h: number;
+        coveredSeconds1h: number;
+        lastMinute: { created: number; completed: number; failedAttempts: number; coveredSeconds: number } | null;
+      };
     };
   };
   'GET /api/v1/series': {

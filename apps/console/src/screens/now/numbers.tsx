@@ -1,9 +1,10 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { inLastHour, perMinute } from '../../parts/rates';
 import { seriesQuery, valuesOf } from '../../parts/series';
 import { Badge, type Tone } from '../../ui/badge';
-import { formatCount, formatDuration, formatRate } from '../../ui/format';
+import { formatCount, formatDuration } from '../../ui/format';
 import type { IconName } from '../../ui/icon';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -44,9 +45,15 @@ export function Numbers() {
                 {formatCount(jobs.deadletter)}
               </Link>
             </Fact>
-            <Fact name="Created in the last hour">{perHour(hour.jobsCreated1h)}</Fact>
-            <Fact name="Completed in the last hour">{perHour(hour.jobsCompleted1h)}</Fact>
-            <Fact name="Failed in the last hour">{perHour(hour.jobsFailed1h)}</Fact>
+            <Fact name="Created per minute" note={inLastHour(hour.jobsCreated1h, hour.coveredSeconds1h)}>
+              {perMinute(hour.lastMinute, 'created')}
+            </Fact>
+            <Fact name="Completed per minute" note={inLastHour(hour.jobsCompleted1h, hour.coveredSeconds1h)}>
+              {perMinute(hour.lastMinute, 'completed')}
+            </Fact>
+            <Fact name="Failed attempts per minute" note={inLastHour(hour.failedAttempts1h, hour.coveredSeconds1h)}>
+              {perMinute(hour.lastMinute, 'failedAttempts')}
+            </Fact>
             <Fact name="Average wait">{milliseconds(jobs.avgWaitTimeMs)}</Fact>
             <Fact name="Average run">{milliseconds(jobs.avgProcessingTimeMs)}</Fact>
             <Fact name="Workers">{`${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`}</Fact>
@@ -63,8 +70,6 @@ export function Numbers() {
     </Section>
   );
 }
-
-const perHour = (count: number): string => `${formatCount(count)} (${formatRate(count)})`;
 
 const healthLooks: Record<string, { label: string; tone: Tone; icon: IconName }> = {
   healthy: { label: 'Healthy', tone: 'ok', icon: 'check' },

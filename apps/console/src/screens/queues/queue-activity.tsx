@@ -1,7 +1,8 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatDuration, formatRate } from '../../ui/format';
+import { inLastHour, perMinute } from '../../parts/rates';
+import { formatCount, formatDuration } from '../../ui/format';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Section } from '../../ui/page';
@@ -28,11 +29,17 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
           <Fact name="Average run time">{rates.averageRunMs === null ? '–' : formatDuration(rates.averageRunMs)}</Fact>
         </Facts>
       </Section>
-      <Section title="Last hour">
+      <Section title="Per minute">
         <Facts>
-          <Fact name="Created">{`${formatCount(rates.createdLastHour)} (${formatRate(rates.createdLastHour)})`}</Fact>
-          <Fact name="Completed">{`${formatCount(rates.completedLastHour)} (${formatRate(rates.completedLastHour)})`}</Fact>
-          <Fact name="Failed attempts">{formatCount(rates.failedAttemptsLastHour)}</Fact>
+          <Fact name="Created" note={inLastHour(rates.createdLastHour, rates.coveredSeconds)}>
+            {perMinute(rates.lastMinute, 'created')}
+          </Fact>
+          <Fact name="Completed" note={inLastHour(rates.completedLastHour, rates.coveredSeconds)}>
+            {perMinute(rates.lastMinute, 'completed')}
+          </Fact>
+          <Fact name="Failed attempts" note={inLastHour(rates.failedAttemptsLastHour, rates.coveredSeconds)}>
+            {perMinute(rates.lastMinute, 'failedAttempts')}
+          </Fact>
         </Facts>
       </Section>
       <Section title="Workers">

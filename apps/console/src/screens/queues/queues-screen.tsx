@@ -6,9 +6,10 @@ import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
+import { inHour, perMinute } from '../../parts/rates';
 import { TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { formatCount, formatDuration, formatRate } from '../../ui/format';
+import { formatCount, formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -39,9 +40,9 @@ const columns: VirtualColumn<QueueConfig>[] = [
   live('Oldest', ({ jobs }) =>
     jobs.oldestReadySeconds === null ? '–' : formatDuration(jobs.oldestReadySeconds * 1000),
   ),
-  live('In', ({ rates }) => formatRate(rates.createdLastHour)),
-  live('Done', ({ rates }) => formatRate(rates.completedLastHour)),
-  live('Failed', ({ rates }) => formatRate(rates.failedAttemptsLastHour)),
+  rate('In/min', 'created', 'createdLastHour'),
+  rate('Done/min', 'completed', 'completedLastHour'),
+  rate('Failed/min', 'failedAttempts', 'failedAttemptsLastHour'),
   live('Workers', ({ workers: { healthy, degraded } }) => healthyOf(healthy, healthy + degraded), '5.5rem'),
   {
     title: 'Rate limit',
@@ -66,6 +67,23 @@ function live(
     numeric: true,
     cell: (row) => <RowValue row={row} value={value} />,
   };
+}
+
+type Rates = QueueExplanation['rates'];
+
+/** The last minute, and below it the last hour. */
+function rate(
+  title: string,
+  member: Parameters<typeof perMinute>[1],
+  ofHour: Extract<keyof Rates, `${string}LastHour`>,
+): VirtualColumn<QueueConfig> {
+  const value = ({ rates }: QueueExplanation) => (
+    <>
+      {perMinute(rates.lastMinute, member)}
+      <span className={styles.hour}>{inHour(rates[ofHour], rates.coveredSeconds)}</span>
+    </>
+  );
+  return live(title, value, '6.5rem');
 }
 
 /** All cells of a row share one query, which runs only while the row is in view. */

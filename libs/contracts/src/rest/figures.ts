@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+const count = z.int().min(0);
+
+/** How much of a period counts cover. */
+export const coveredSeconds = count.meta({
+  description: 'Seconds of the period that the counts cover: all of it, unless no scheduler took samples for a while',
+});
+
+/** What was counted in the last minute. */
+export const lastMinute = z
+  .object({
+    created: count,
+    completed: count,
+    failed_attempts: count.meta({ description: 'Whether they are retried or not' }),
+    covered_seconds: count.meta({
+      description: 'Seconds in which this was counted: 60, or the time that a sample after missed ones covers',
+    }),
+  })
+  .nullable()
+  .meta({ description: 'The last minute that was sampled; null: unknown, such as without a scheduler' });
+export type LastMinute = z.infer<typeof lastMinute>;
