@@ -84,12 +84,9 @@ export const jobReason = z.discriminatedUnion('code', [
           job_id: z.uuid(),
           queue_name: z.string(),
           status: z.enum(jobStatuses),
-          reason: z
-            .object({ code: z.string(), message })
-            .nullable()
-            .meta({
-              description: 'What it waits for or does: the first reason of its own explanation. Of the first five',
-            }),
+          reason: z.object({ code: z.string(), message }).nullable().meta({
+            description: 'What it waits for or does: the first reason of its own explanation. Of the first five',
+          }),
         }),
       )
       .max(20)
