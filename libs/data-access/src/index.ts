@@ -147,6 +147,7 @@ export * from './schedules/schedule.repository.js';
 export {
   findWorker,
   type JobInHand,
+  isWorkerDrained,
   listDrainedWorkers,
   listJobsInHand,
   listWorkers,

@@ -12,6 +12,7 @@ import {
 } from '@spooled/sdk';
 import { parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
 import {
+  ClaimAdmission,
   CompletionBatches,
   documentText,
   type PayloadContracts,
@@ -22,8 +23,9 @@ import {
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
 import { toSdkError, withSdkErrors } from './errors.js';
-import type { ResolvedSettings } from './settings.js';
+import { OwnDrain } from './own-drain.js';
 import { PrefetchedJobs } from './prefetched-jobs.js';
+import type { ResolvedSettings } from './settings.js';
 import type { Tenant } from './tenant.js';
 import { pause, type Wakeups } from './wakeups.js';
 
@@ -69,10 +71,14 @@ export class EmbeddedSource implements WorkSource {
   );
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
+  private readonly claims: ClaimAdmission;
+
   constructor(
     private readonly context: SourceContext,
     private readonly options: EmbeddedSourceOptions,
-  ) {}
+  ) {
+    this.claims = new ClaimAdmission(context.rates, new OwnDrain(context.db));
+  }
 
   /** @throws ConflictError, QuotaExceededError */
   open({ queueName, hostname, workerId, maxConcurrency, version }: Registration): Promise<ServerTimings> {
@@ -178,14 +184,16 @@ export class EmbeddedSource implements WorkSource {
   }
 
   private claimNow(queueName: string, limit: number): Promise<RatedClaim<LeasedJob>> {
-    const { engine, rates, tenant } = this.context;
+    const { engine, tenant } = this.context;
     const body = { queueName, workerId: this.workerId, leaseSeconds: this.leaseSeconds };
     const claim = async (most: number) => {
       tenant.requireActive();
       const { jobs } = await engine.run('job.claim', this.actor, { ...body, limit: Math.min(most, mostClaimed) });
       return jobs.map(toLeasedJob);
     };
-    return withSdkErrors(() => rates.claim(tenant.id, queueName, limit, claim));
+    return withSdkErrors(() =>
+      this.claims.claim({ organizationId: tenant.id, queueName, workerId: this.workerId }, limit, claim),
+    );
   }
 
   private prefetchedOf(queueName: string): PrefetchedJobs {

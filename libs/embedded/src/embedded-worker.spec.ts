@@ -52,6 +52,26 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     await endsAs(spooled, id, { status: 'completed', retryCount: 0 });
   });
 
+  it('BX-25 gets no more jobs once it was told to drain, and others get them', async () => {
+    const runs: string[] = [];
+    const runAs = (workerId: string, concurrency: number) =>
+      startWorker(spooled, { drained: () => void runs.push(workerId) }, { workerId, concurrency });
+    await runAs('told', 50);
+    await runAs('other', 1);
+    await fixture.sql(
+      `UPDATE workers SET status = 'draining', drain_requested_at = now() WHERE organization_id = $1 AND id = 'told'`,
+      [spooled.organizationId],
+    );
+    const jobs = Array.from({ length: 40 }, (_, n) => ({ payload: n }));
+    // It has read that within a second. With a concurrency of 50 it would take most of the jobs.
+    await eventually(async () => {
+      runs.length = 0;
+      const { succeeded } = await spooled.jobs.createMany({ queueName: 'drained', jobs });
+      for (const { jobId } of succeeded) await endsAs(spooled, jobId, { status: 'completed' });
+      expect(new Set(runs)).toEqual(new Set(['other']));
+    });
+  });
+
   it('aborts the signal of a handler whose lease another worker has taken, and leaves its outcome alone', async () => {
     const signals: AbortSignal[] = [];
     const hold = (_job: unknown, { signal }: { signal: AbortSignal }) => {

@@ -68,6 +68,7 @@ export { serveConsole } from './http/serve-console.js';
 export { startApp, startHttpApp } from './lifecycle/start-app.js';
 export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from './limits/address-limits.js';
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
+export { type AdmittedClaim, ClaimAdmission, type DrainCheck } from './claims/claim-admission.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { consoleBucket, limitsOfKey, organizationBucket } from './limits/principal-limits.js';
 export { rateCostHeader, rateExceeded, rateHeaders, reportCharge, uncounted } from './limits/rate-limits.js';

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ProgressReports, QueueRatesModule } from '@spooled/service';
+import { ClaimAdmission, ProgressReports, provider, QueueRates, QueueRatesModule } from '@spooled/service';
+import { DrainedWorkers } from '../workers/drained-workers.js';
 import { WorkersModule } from '../workers/workers.module.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
@@ -9,11 +10,22 @@ import { WaitingClaims } from './waiting-claims.js';
 import { WorkController } from './work.controller.js';
 import { WorkService } from './work.service.js';
 
+const openClaims = (rates: QueueRates, drained: DrainedWorkers): ClaimAdmission => new ClaimAdmission(rates, drained);
+
 /** The workers' side: claims, completions, failures and leases. */
 @Module({
   imports: [QueueRatesModule, WorkersModule],
   controllers: [WorkController],
-  providers: [CompletionBatcher, LeaseReleaser, ProgressReports, UnackedJobs, WaitQueues, WaitingClaims, WorkService],
+  providers: [
+    provider(ClaimAdmission, openClaims, [QueueRates, DrainedWorkers]),
+    CompletionBatcher,
+    LeaseReleaser,
+    ProgressReports,
+    UnackedJobs,
+    WaitQueues,
+    WaitingClaims,
+    WorkService,
+  ],
   exports: [LeaseReleaser, UnackedJobs, WaitQueues, WorkService],
 })
 export class WorkModule {}

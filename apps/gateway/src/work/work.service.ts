@@ -14,10 +14,16 @@ import {
 import { Database, findJobStatuses, findLease } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { Commands, documentText, type Principal, ProgressReports, QueueRates, type RatedClaim } from '@spooled/service';
+import {
+  type AdmittedClaim,
+  ClaimAdmission,
+  Commands,
+  documentText,
+  type Principal,
+  ProgressReports,
+} from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { DrainedWorkers } from '../workers/drained-workers.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { UnackedJobs } from './unacked-jobs.js';
 
@@ -25,12 +31,7 @@ import { UnackedJobs } from './unacked-jobs.js';
 const releaseActor = systemActor('lease-release');
 
 /** The result of a worker's claim. */
-export interface WorkClaim extends RatedClaim<ClaimedJob> {
-  /** The worker was told to drain, so that it gets no jobs: wake-ups are for others. */
-  isDraining?: boolean;
-}
-
-const noJobs: WorkClaim = { jobs: [], retryInMs: 0, isDraining: true };
+export type WorkClaim = AdmittedClaim<ClaimedJob>;
 
 /** Operations of workers: claim, complete, fail, renew and release jobs. */
 @Injectable()
@@ -39,10 +40,9 @@ export class WorkService {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly completions: CompletionBatcher,
-    private readonly rates: QueueRates,
+    private readonly claims: ClaimAdmission,
     private readonly unacked: UnackedJobs,
     private readonly progress: ProgressReports,
-    private readonly drained: DrainedWorkers,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -55,7 +55,6 @@ export class WorkService {
   async claim(principal: Principal, body: workSchemas.ClaimBody, maxBytes?: number): Promise<WorkClaim> {
     requireQueue(principal, body.queue_name);
     const { organizationId } = principal;
-    if (await this.drained.has(organizationId, body.worker_id)) return noJobs;
     const work = {
       queueName: body.queue_name,
       workerId: body.worker_id,
@@ -63,7 +62,8 @@ export class WorkService {
       ...(maxBytes !== undefined && { maxBytes }),
     };
     const claim = async (limit: number) => (await this.commands.run('job.claim', principal, { ...work, limit })).jobs;
-    return this.rates.claim(organizationId, body.queue_name, body.limit ?? 1, claim);
+    const claimant = { organizationId, queueName: body.queue_name, workerId: body.worker_id };
+    return this.claims.claim(claimant, body.limit ?? 1, claim);
   }
 
   /** @throws SpooledError 404, 409 without a valid lease or when the job has ended, 413 */

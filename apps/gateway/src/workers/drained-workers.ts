@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '@spooled/domain';
 import { Database, listDrainedWorkers } from '@spooled/data-access';
 import { AppLogger } from '@spooled/platform';
-import { CLOCK } from '@spooled/service';
+import { CLOCK, type DrainCheck } from '@spooled/service';
 
 /** Age up to which the set is used without a read, and during a read. */
 const [freshMs, keptMs] = [1_000, 3_000];
@@ -14,7 +14,7 @@ const bounds = { perOrganization: 2_000, most: 10_000 };
  * a worker may still get jobs for a second after another gateway has accepted the request to drain it.
  */
 @Injectable()
-export class DrainedWorkers {
+export class DrainedWorkers implements DrainCheck {
   private drained: ReadonlySet<string> = new Set();
   private readAt = -Infinity;
   private reading: Promise<void> | null = null;

@@ -56,14 +56,14 @@ export class DispatcherFixture {
           });
         }),
     };
-    const rates = {
-      claim: async <T>(_org: string, _queue: string, wanted: number, claim: (limit: number) => Promise<T[]>) => ({
+    const claims = {
+      claim: async <T>(_claimant: object, wanted: number, claim: (limit: number) => Promise<T[]>) => ({
         jobs: await claim(wanted),
         retryInMs: 0,
       }),
     };
     const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-    this.dispatcher = new PushDispatcher(work, calls, rates, log, {
+    this.dispatcher = new PushDispatcher(work, calls, claims, log, {
       maxConcurrent: 8,
       maxBytes: Infinity,
       maxPerClaim: 10,

@@ -3,7 +3,7 @@ import { isFilled } from '@spooled/contracts';
 import { type Clock, InFlight, originOf, type PushTarget, pushTargetOf, targetOfJob } from '@spooled/domain';
 import type { PushQueueRow } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
-import type { QueueRates, RatedClaim } from '@spooled/service';
+import type { AdmittedClaim, ClaimAdmission } from '@spooled/service';
 import type { PushShortage, PushShortages, ReceiverOutages, ReportedReceiver } from '@spooled/transport';
 import { CallCapacity } from '../callback/call-capacity.js';
 import type { Reachability, ReceiverCircuitOptions } from './receiver-circuits.js';
@@ -68,7 +68,7 @@ export class PushDispatcher {
   constructor(
     private readonly work: Pick<PushWork, 'claim' | 'release' | 'postpone'>,
     private readonly calls: Pick<PushCalls, 'run'>,
-    private readonly rates: Pick<QueueRates, 'claim'>,
+    private readonly claims: Pick<ClaimAdmission, 'claim'>,
     private readonly logger: Pick<AppLogger, 'info' | 'warn' | 'error'>,
     private readonly options: PushDispatcherOptions,
   ) {
@@ -253,11 +253,11 @@ export class PushDispatcher {
     }
   }
 
-  private async claim(queue: PushQueue, slots: number): Promise<RatedClaim<PushJob>> {
+  private async claim(queue: PushQueue, slots: number): Promise<AdmittedClaim<PushJob>> {
     const { organizationId, queueName } = queue;
     queue.claiming++;
     try {
-      return await this.rates.claim(organizationId, queueName, slots, (limit) =>
+      return await this.claims.claim({ organizationId, queueName, workerId: null }, slots, (limit) =>
         this.work.claim(organizationId, queueName, limit),
       );
     } finally {

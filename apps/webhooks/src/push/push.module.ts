@@ -3,6 +3,7 @@ import { Database } from '@spooled/data-access';
 import type { PlanOverrides } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
 import {
+  ClaimAdmission,
   Commands,
   PLAN_OVERRIDES,
   PlansModule,
@@ -68,7 +69,7 @@ export class PushModule implements OnApplicationBootstrap {
     const work = new PushWork(this.commands, this.db, settings.PUSH_LEASE_SECS);
     const calls = new PushCalls(work, this.client, metrics, logger);
     const signals = this.redis && new QueueSignals(this.redis);
-    const dispatcher = new PushDispatcher(work, calls, this.rates, logger, {
+    const dispatcher = new PushDispatcher(work, calls, new ClaimAdmission(this.rates, null), logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
       maxBytes: settings.PUSH_MAX_PAYLOAD_BYTES_IN_FLIGHT,
       maxPerClaim: settings.PUSH_MAX_JOBS_PER_CLAIM,

@@ -1,5 +1,6 @@
 import { oneOf } from '../database/stored-values.js';
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import { isWorkerDrained as isWorkerDrainedSql } from './is-worker-drained.queries.js';
 import {
   listDrainedWorkers as listDrainedWorkersSql,
   type ListDrainedWorkersResult,
@@ -73,3 +74,8 @@ export const listDrainedWorkers = (
   tx: SystemTransaction,
   bounds: { perOrganization: number; most: number },
 ): Promise<ListDrainedWorkersResult[]> => tx.run(listDrainedWorkersSql, bounds);
+
+export async function isWorkerDrained(tx: TenantTransaction, id: string): Promise<boolean> {
+  const [row] = await tx.run(isWorkerDrainedSql, { organizationId: tx.organizationId, id });
+  return row!.drained;
+}
