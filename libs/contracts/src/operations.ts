@@ -1,3 +1,4 @@
+import { filterWithTerms } from '@spooled/domain';
 import { z } from 'zod';
 
 /** What operations do. */
@@ -5,10 +6,15 @@ export const operationKinds = [
   'deadletter.replay',
   'deadletter.purge',
   'job.cancel',
+  'job.prioritize',
+  'job.run_now',
   'queue.delete',
   'organization.delete',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
+
+/** Whether it takes jobs that have not ended. */
+export const isOfLiveJobs = (kind: OperationKind): boolean => kind.startsWith('job.');
 
 /** `completed`: all done · `stopped`: by its own rule · `cancelled`: by a caller. The last three are final. */
 export const operationStates = ['pending', 'running', 'completed', 'stopped', 'cancelled'] as const;
@@ -44,6 +50,8 @@ export type OperationFilter = z.infer<typeof operationFilter>;
 export const operationSettings = z.object({
   /** Jobs per second; absent = as fast as its steps. */
   per_second: z.number().nullish(),
+  /** What `job.prioritize` sets. */
+  priority: z.number().nullish(),
   /** Number of jobs in each stage but the last; the next begins when all of a stage have ended. */
   stages: z.array(z.number()).nullish(),
   /** It stops when more than this share of the replayed jobs have failed an attempt, of at least `min_ended` that completed or did. */
@@ -53,3 +61,17 @@ export const operationSettings = z.object({
   max_payload_bytes: z.number().nullish(),
 });
 export type OperationSettings = z.infer<typeof operationSettings>;
+
+/**
+ * The live jobs that an operation takes, as `matching_live_jobs_v1` reads them: without those that it would not change, so that each of
+ * its steps finds others.
+ * @param now what ages of the search line count from
+ */
+export const liveSelection = (
+  { kind, filter, settings }: { kind: OperationKind; filter: OperationFilter; settings: OperationSettings },
+  now: string,
+) => ({
+  ...filterWithTerms(filter, now),
+  ...(kind === 'job.prioritize' && { other_priority_than: settings.priority }),
+  ...(kind === 'job.run_now' && { waits_for_time: true }),
+});

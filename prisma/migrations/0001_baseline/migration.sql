@@ -800,7 +800,7 @@ SELECT protect_tenant_table('deleted_jobs');
 CREATE TABLE operations (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('deadletter.replay', 'deadletter.purge', 'job.cancel', 'queue.delete', 'organization.delete')),
+  kind text NOT NULL CHECK (kind IN ('deadletter.replay', 'deadletter.purge', 'job.cancel', 'job.prioritize', 'job.run_now', 'queue.delete', 'organization.delete')),
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'running', 'completed', 'stopped', 'cancelled')),
   -- The queues that it may touch; empty = all. Keys of fewer queues do not see it.
   queues text[] NOT NULL DEFAULT '{}',

@@ -73,12 +73,20 @@ describe('a list and the acts on what it shows', () => {
     await ask('POST', '/jobs', { queue_name, payload: { job_type: 'welcome' }, tags: { vip: true } });
     await ask('POST', '/jobs', { queue_name, payload: { job_type: 'invoice' }, scheduled_at });
     expect((await filtersOf('/jobs', 'get')).sort()).toEqual([...Object.keys(ofJobs), 'queue_name'].sort());
-    expect(await filtersOf('/jobs/cancellations', 'post')).toEqual(expect.arrayContaining(Object.keys(ofJobs)));
+    for (const act of ['cancellations', 'priority-changes', 'activations']) {
+      expect(await filtersOf(`/jobs/${act}`, 'post')).toEqual(expect.arrayContaining(Object.keys(ofJobs)));
+    }
     for (const [name, value] of Object.entries(ofJobs)) {
       const shown = await ask('GET', `/jobs?${new URLSearchParams({ queue_name, [name]: value })}`);
       const dryRun = await ask('POST', '/jobs/cancellations', { queue_name, [name]: value, dry_run: true });
+      const moved = await ask('POST', '/jobs/priority-changes', {
+        queue_name,
+        [name]: value,
+        priority: 9,
+        dry_run: true,
+      });
       const begun = await ask('POST', '/jobs/cancellations', { queue_name, [name]: value, hold_seconds: 600 });
-      const counts = [shown.length, dryRun.count, begun.total];
+      const counts = [shown.length, dryRun.count, moved.count, begun.total];
       const filter = { queue_name, [name]: value };
       expect([name, ...counts, begun.filter]).toEqual([name, ...counts.map(() => expected(name)), filter]);
     }

@@ -59,6 +59,32 @@ export class OperationsController {
     return toRequested(await this.operations.cancelJobs(principal, body), reply);
   }
 
+  @Post('jobs/priority-changes')
+  @Requires('operate')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async prioritizeJobs(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(operationSchemas.priorityChangeBody)) body: operationSchemas.PriorityChangeBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.prioritizeJobs(principal, body), reply);
+  }
+
+  @Post('jobs/activations')
+  @Requires('operate')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async runJobsNow(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(operationSchemas.activationBody)) body: operationSchemas.ActivationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.runJobsNow(principal, body), reply);
+  }
+
   @Post('queues/:name/deletions')
   @Requires('operate')
   @TextResponse()

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { operationFilter, type OperationFilter, type OperationKind, type operationSchemas } from '@spooled/contracts';
+import {
+  isOfLiveJobs,
+  liveSelection,
+  operationFilter,
+  type OperationFilter,
+  type OperationKind,
+  type operationSchemas,
+  type OperationSettings,
+} from '@spooled/contracts';
 import {
   cancelOperation,
   countJobs,
@@ -76,6 +84,17 @@ export class OperationsService {
     return this.request(principal, 'job.cancel', body, { settings: present({ per_second: body.per_second }) });
   }
 
+  /** Only jobs that have another priority. @throws SpooledError 403 scope, 409 too many in progress */
+  prioritizeJobs(principal: Principal, body: operationSchemas.PriorityChangeBody): Promise<Requested> {
+    const settings = present({ per_second: body.per_second, priority: body.priority });
+    return this.request(principal, 'job.prioritize', body, { settings });
+  }
+
+  /** Only jobs that wait for their time or their next attempt. @throws SpooledError 403 scope, 409 too many in progress */
+  runJobsNow(principal: Principal, body: operationSchemas.ActivationBody): Promise<Requested> {
+    return this.request(principal, 'job.run_now', body, { settings: present({ per_second: body.per_second }) });
+  }
+
   /**
    * Deletes a queue with its settings and the jobs that it has now.
    * @throws SpooledError 403 scope, 404, 409 too many in progress
@@ -150,13 +169,13 @@ export class OperationsService {
     principal: Principal,
     kind: OperationKind,
     body: operationSchemas.ReplayBody | operationSchemas.PurgeBody | operationSchemas.CancellationBody,
-    { settings, patch = null }: { settings: object; patch?: Patch | null },
+    { settings, patch = null }: { settings: OperationSettings; patch?: Patch | null },
   ): Promise<Requested> {
     if (body.queue_name) requireQueue(principal, body.queue_name);
     const filter = filterOf(body);
     const queues = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch });
+      const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch, settings });
       if (body.dry_run) return { preview };
       const total = preview.count > maxCounted ? null : preview.count;
       const operation = {
@@ -182,9 +201,11 @@ export class OperationsService {
   private async previewOf(
     tx: TenantTransaction,
     kind: OperationKind,
-    { scope, filter, patch }: Selection,
+    { scope, filter, patch, settings }: Selection,
   ): Promise<Preview<SampledJob>> {
-    if (kind === 'job.cancel') return previewOfLiveJobs(tx, { filter, sampled });
+    if (isOfLiveJobs(kind)) {
+      return previewOfLiveJobs(tx, { filter: liveSelection({ kind, filter, settings }, await readClock(tx)), sampled });
+    }
     const { count, sample } = await previewOfDeadLetters(tx, { scope, filter, sampled });
     const jobs: SampledJob[] = [];
     for (const job of sample) {
@@ -222,6 +243,7 @@ interface Selection {
   scope: string[];
   filter: OperationFilter;
   patch: Patch | null;
+  settings: OperationSettings;
 }
 
 /** A patch of payloads, and the checks of the request, which the samples share. */

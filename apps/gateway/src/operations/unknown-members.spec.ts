@@ -16,6 +16,8 @@ const accepted: Record<string, object> = {
   '/jobs/dlq/replays': { all: true },
   '/jobs/dlq/purges': { all: true, confirm: true },
   '/jobs/cancellations': { queue_name: 'mail' },
+  '/jobs/priority-changes': { queue_name: 'mail', priority: 1 },
+  '/jobs/activations': { queue_name: 'mail' },
   '/queues/{name}/deletions': {},
 };
 /** The published routes with a filter of each. */

@@ -5,7 +5,7 @@ import { actor } from './actor.js';
 import { exactFilter, hasAny, searchedPage } from './conventions.js';
 import { deadLetterFilter } from './dead-letter-filter.js';
 import { jobFilterBody, jobStats } from './jobs.js';
-import { nullableTimestamp, smallJsonObject, text, timestamp, whole } from './fields.js';
+import { nullableTimestamp, priority, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
 
@@ -71,15 +71,24 @@ export const purgeBody = z
   .check(requireFilterOrAll);
 export type PurgeBody = z.infer<typeof purgeBody>;
 
-export const cancellationBody = z.strictObject({
+/** Acts on the jobs of a queue that no worker holds. */
+const liveJobsBody = {
   queue_name: text(1, longestQueueName),
   status: operationFilter.shape.status.meta({ description: 'Absent: both' }),
   ...jobFilterBody,
   per_second: perSecond,
   hold_seconds: holdSeconds,
   dry_run: dryRun,
-});
+};
+
+export const cancellationBody = z.strictObject(liveJobsBody);
 export type CancellationBody = z.infer<typeof cancellationBody>;
+
+export const activationBody = z.strictObject(liveJobsBody);
+export type ActivationBody = z.infer<typeof activationBody>;
+
+export const priorityChangeBody = z.strictObject({ ...liveJobsBody, priority });
+export type PriorityChangeBody = z.infer<typeof priorityChangeBody>;
 
 export const queueDeletionBody = z.strictObject({ hold_seconds: holdSeconds, dry_run: dryRun });
 export type QueueDeletionBody = z.infer<typeof queueDeletionBody>;

@@ -1,5 +1,3 @@
-import { filterWithTerms } from '@spooled/domain';
-import { readClock } from '../database/clock.js';
 import type { TimedPage } from '../database/list-position.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
@@ -141,13 +139,15 @@ export async function previewOfDeadLetters(
   return { count: counted!.count, sample };
 }
 
-/** As `previewOfDeadLetters`, for the live jobs of the filter's queue that no worker holds. */
+/**
+ * As `previewOfDeadLetters`, for the live jobs of a queue that no worker holds.
+ * @param options `filter`: as `matching_live_jobs_v1` reads it
+ */
 export async function previewOfLiveJobs(
   tx: TenantTransaction,
   { filter, sampled }: { filter: object; sampled: number },
 ): Promise<Preview<SampleLiveJobsResult>> {
-  const terms = filterWithTerms(filter, await readClock(tx));
-  const selection = { organizationId: tx.organizationId, filter: JSON.stringify(terms) };
+  const selection = { organizationId: tx.organizationId, filter: JSON.stringify(filter) };
   const [[counted], sample] = await Promise.all([
     tx.run(previewLiveJobs, { ...selection, maxCounted }),
     tx.run(sampleLiveJobs, { ...selection, limit: sampled }),

@@ -1,4 +1,4 @@
-import { operationFilter, type OperationFilter } from '@spooled/contracts';
+import { liveSelection, operationFilter, type OperationFilter } from '@spooled/contracts';
 import {
   type JobListFilter,
   listDeadLetterGroups,
@@ -242,7 +242,7 @@ describe('a filter of live jobs', () => {
         afterSorted: null,
       },
     };
-    const find = { filter, sampled: 10 };
+    const find = { filter: liveSelection({ kind: 'job.cancel', filter, settings: {} }, now), sampled: 10 };
     const shown = await fixture.db.withTenant(operations.org, (tx) => listJobs(tx, list), repeatableRead);
     const preview = await fixture.db.withTenant(operations.org, (tx) => previewOfLiveJobs(tx, find));
     const expected = selected.map((name) => ids[name]).sort();

@@ -3,9 +3,9 @@ import { type Database, oneOf, type TenantTransaction } from '@spooled/data-acce
 import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
-import { cancelStep } from './cancel-jobs.js';
 import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
+import { cancelStep, prioritizeStep, runNowStep } from './live-jobs.js';
 import {
   type LockedOperation,
   type OperationStep,
@@ -40,6 +40,8 @@ const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
   'deadletter.replay': { step: replayStep, size: 200 },
   'deadletter.purge': { step: purgeStep, size: 500 },
   'job.cancel': { step: cancelStep, size: 500 },
+  'job.prioritize': { step: prioritizeStep, size: 500 },
+  'job.run_now': { step: runNowStep, size: 500 },
   'queue.delete': { step: deleteQueueStep, size: 2_000 },
   'organization.delete': { step: deleteOrganizationStep, size: 2_000 },
 };

@@ -5,7 +5,7 @@ import sql from './prioritize.sql';
 export type stringArray = (string)[];
 
 export interface PrioritizeParams {
-  id: string;
+  ids: stringArray;
   organizationId: string;
   priority: number;
   queues?: stringArray | null | void;

@@ -1,9 +1,9 @@
 /* @name prioritize */
--- Sets the priority of a waiting job in its live row and its record.
+-- Sets the priority of waiting jobs in their live rows and records.
 -- :queues that the key may touch, null = all. Relies on: job_queue primary key.
 WITH before AS (
   SELECT job_id, priority FROM job_queue
-  WHERE organization_id = :organizationId! AND job_id = :id! AND state <> 'leased'
+  WHERE organization_id = :organizationId! AND job_id = ANY (:ids!::uuid[]) AND state <> 'leased'
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   FOR UPDATE
 ), live AS (

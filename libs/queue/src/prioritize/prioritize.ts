@@ -6,7 +6,7 @@ import { prioritize } from './prioritize.queries.js';
 export const prioritizeJob: SingleStep<'job.prioritize'> = async (tx, { body }) => {
   const [row] = await tx.run(prioritize, {
     organizationId: tx.organizationId,
-    id: body.jobId,
+    ids: [body.jobId],
     priority: body.priority,
     queues: body.queues,
   });

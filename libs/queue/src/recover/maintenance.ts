@@ -13,6 +13,7 @@ import { setTaskActor, type JobTask } from '../step/actor.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
+import { reportActivations } from './activations.js';
 import { deleteOldCommands } from './delete-old-commands.queries.js';
 import {
   activateDueJobs,
@@ -51,10 +52,7 @@ export class Maintenance {
   activateDue(limit: number): Promise<number> {
     return this.run('due-jobs', async (tx, effects) => {
       const rows = await tx.run(activateDueJobs, { limit });
-      for (const { job_id: id, organization_id: org, queue_name: queue, old, now: at } of rows) {
-        if (old === 'scheduled') effects.statusChange(org, { id, queue }, { from: 'scheduled', to: 'pending', at });
-        effects.wake(org, queue);
-      }
+      reportActivations(rows, effects);
       return rows.length;
     });
   }

@@ -1581,6 +1581,65 @@ export interface Routes {
       }[];
     };
   };
+  'POST /api/v1/jobs/priority-changes': {
+    query: never;
+    body: {
+      queueName: string;
+      status?: 'pending' | 'scheduled' | null;
+      q?: string | null;
+      search?: string | null;
+      jobType?: string | null;
+      tag?: string | null;
+      createdAfter?: string | null;
+      createdBefore?: string | null;
+      perSecond?: number | null;
+      holdSeconds?: number | null;
+      dryRun?: boolean | null;
+      priority: number;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/activations': {
+    query: never;
+    body: {
+      queueName: string;
+      status?: 'pending' | 'scheduled' | null;
+      q?: string | null;
+      search?: string | null;
+      jobType?: string | null;
+      tag?: string | null;
+      createdAfter?: string | null;
+      createdBefore?: string | null;
+      perSecond?: number | null;
+      holdSeconds?: number | null;
+      dryRun?: boolean | null;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
   'POST /api/v1/queues/{name}/deletions': {
     query: never;
     body: { holdSeconds?: number | null; dryRun?: boolean | null };
@@ -1602,7 +1661,14 @@ export interface Routes {
   };
   'GET /api/v1/operations': {
     query: {
-      kind?: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+      kind?:
+        | 'deadletter.replay'
+        | 'deadletter.purge'
+        | 'job.cancel'
+        | 'job.prioritize'
+        | 'job.run_now'
+        | 'queue.delete'
+        | 'organization.delete';
       state?: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       limit?: number;
       offset?: number;
@@ -1613,7 +1679,14 @@ export interface Routes {
     response:
       | {
           id: string;
-          kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+          kind:
+            | 'deadletter.replay'
+            | 'deadletter.purge'
+            | 'job.cancel'
+            | 'job.prioritize'
+            | 'job.run_now'
+            | 'queue.delete'
+            | 'organization.delete';
           state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
           queues: string[];
           filter: {
@@ -1633,6 +1706,7 @@ export interface Routes {
           };
           options: {
             perSecond?: number | null;
+            priority?: number | null;
             stages?: number[] | null;
             maxFailureShare?: number | null;
             minEnded?: number | null;
@@ -1656,7 +1730,14 @@ export interface Routes {
       | {
           data: {
             id: string;
-            kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+            kind:
+              | 'deadletter.replay'
+              | 'deadletter.purge'
+              | 'job.cancel'
+              | 'job.prioritize'
+              | 'job.run_now'
+              | 'queue.delete'
+              | 'organization.delete';
             state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
             queues: string[];
             filter: {
@@ -1676,6 +1757,7 @@ export interface Routes {
             };
             options: {
               perSecond?: number | null;
+              priority?: number | null;
               stages?: number[] | null;
               maxFailureShare?: number | null;
               minEnded?: number | null;
@@ -1705,7 +1787,14 @@ export interface Routes {
     body: never;
     response: {
       id: string;
-      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+      kind:
+        | 'deadletter.replay'
+        | 'deadletter.purge'
+        | 'job.cancel'
+        | 'job.prioritize'
+        | 'job.run_now'
+        | 'queue.delete'
+        | 'organization.delete';
       state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
@@ -1725,6 +1814,7 @@ export interface Routes {
       };
       options: {
         perSecond?: number | null;
+        priority?: number | null;
         stages?: number[] | null;
         maxFailureShare?: number | null;
         minEnded?: number | null;
@@ -1753,7 +1843,14 @@ export interface Routes {
     body: Record<string, never>;
     response: {
       id: string;
-      kind: 'deadletter.replay' | 'deadletter.purge' | 'job.cancel' | 'queue.delete' | 'organization.delete';
+      kind:
+        | 'deadletter.replay'
+        | 'deadletter.purge'
+        | 'job.cancel'
+        | 'job.prioritize'
+        | 'job.run_now'
+        | 'queue.delete'
+        | 'organization.delete';
       state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
       queues: string[];
       filter: {
@@ -1773,6 +1870,7 @@ export interface Routes {
       };
       options: {
         perSecond?: number | null;
+        priority?: number | null;
         stages?: number[] | null;
         maxFailureShare?: number | null;
         minEnded?: number | null;

@@ -7,6 +7,8 @@ export type OperationDetails = ResponseBody<'GET /api/v1/operations/{id}'>;
 /** What a dry run has found. */
 export type OperationPreview = ResponseBody<'POST /api/v1/jobs/dlq/replays'>;
 type CancellationBody = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun'>;
+type PriorityChangeBody = Omit<Body<'POST /api/v1/jobs/priority-changes'>, 'dryRun'>;
+type ActivationBody = Omit<Body<'POST /api/v1/jobs/activations'>, 'dryRun'>;
 
 const pollMs = 500;
 
@@ -50,5 +52,27 @@ export class Operations {
   previewCancelJobs(body: CancellationBody, options?: CallOptions): Promise<OperationPreview> {
     const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
     return this.http.call('POST /api/v1/jobs/cancellations', call);
+  }
+
+  /** Begins to change the priority of the jobs of a queue that no worker holds, in the background. */
+  async prioritizeJobs(body: PriorityChangeBody, options?: CallOptions): Promise<Operation> {
+    return (await this.http.call('POST /api/v1/jobs/priority-changes', { ...options, body })) as unknown as Operation;
+  }
+
+  /** Which jobs `prioritizeJobs` would change. Changes nothing. */
+  previewPrioritizeJobs(body: PriorityChangeBody, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/priority-changes', call);
+  }
+
+  /** Begins to make jobs claimable that wait for their time or their next attempt, in the background. */
+  async runJobsNow(body: ActivationBody, options?: CallOptions): Promise<Operation> {
+    return (await this.http.call('POST /api/v1/jobs/activations', { ...options, body })) as unknown as Operation;
+  }
+
+  /** Which jobs `runJobsNow` would make claimable. Changes nothing. */
+  previewRunJobsNow(body: ActivationBody, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/activations', call);
   }
 }

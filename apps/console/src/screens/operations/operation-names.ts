@@ -8,6 +8,8 @@ const kinds: Record<OperationKind, string> = {
   'deadletter.replay': 'Replay dead letters',
   'deadletter.purge': 'Purge dead letters',
   'job.cancel': 'Cancel jobs',
+  'job.prioritize': 'Change priority of jobs',
+  'job.run_now': 'Run jobs now',
   'queue.delete': 'Delete a queue',
   'organization.delete': 'Delete the organization',
 };
