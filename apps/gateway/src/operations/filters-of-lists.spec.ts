@@ -91,4 +91,16 @@ describe('a list and the acts on what it shows', () => {
       expect([name, ...counts, begun.filter]).toEqual([name, ...counts.map(() => expected(name)), filter]);
     }
   });
+
+  it('BX-15 of jobs that wait for a time, and of jobs with another priority, count only those', async () => {
+    const queue_name = 'mail';
+    for (const more of [{}, { priority: 9 }, { scheduled_at: '2100-01-01T00:00:00Z' }]) {
+      await ask('POST', '/jobs', { queue_name, payload: {}, ...more });
+    }
+    expect(await ask('POST', '/jobs/activations', { queue_name, dry_run: true })).toMatchObject({ count: 1 });
+    const moved = await ask('POST', '/jobs/priority-changes', { queue_name, priority: 9, hold_seconds: 600 });
+    expect(moved).toMatchObject({ kind: 'job.prioritize', total: 2, options: { priority: 9 }, filter: { queue_name } });
+    const refused = await ask('POST', '/jobs/priority-changes', { queue_name });
+    expect(refused.details).toHaveProperty('priority');
+  });
 });

@@ -206,7 +206,9 @@ describe('the audit log', () => {
     async (kind) => {
       const caller = await Caller.create(fixture);
       await cases[kind]!(caller);
-      expect(await caller.audited()).toHaveLength(auditedKinds.has(kind) ? 1 : 0);
+      // The cases reach no other job, and then the history of the job is enough.
+      const isInHistory = kind === 'job.cancel' || kind === 'job.retry';
+      expect(await caller.audited()).toHaveLength(auditedKinds.has(kind) && !isInHistory ? 1 : 0);
     },
   );
 });
