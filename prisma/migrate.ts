@@ -5,17 +5,21 @@ const logger = createLogger({ service: 'migrate', json: process.env.JSON_LOGS !=
 
 /**
  * Entry point of the migration job: migrates DATABASE_DIRECT_URL and exits with code 0, or logs the error and exits with 1.
- * SPOOLED_APP_PASSWORD and SPOOLED_SYSTEM_PASSWORD, when set, become the passwords of the two service roles. JSON_LOGS=false
+ * SPOOLED_APP_PASSWORD and SPOOLED_SYSTEM_PASSWORD, when set, become the passwords of the two service roles, and
+ * SPOOLED_APP_NEXT_PASSWORD and SPOOLED_SYSTEM_NEXT_PASSWORD those of their second logins. JSON_LOGS=false
  * logs readable text, as in the services.
  */
 async function main(): Promise<void> {
   const { DATABASE_DIRECT_URL, DATABASE_URL, SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD } = process.env;
+  const { SPOOLED_APP_NEXT_PASSWORD, SPOOLED_SYSTEM_NEXT_PASSWORD } = process.env;
   const ownerUrl = DATABASE_DIRECT_URL || DATABASE_URL;
   if (!ownerUrl) throw new Error('DATABASE_DIRECT_URL is not set: it names the database and its owner');
   const { applied, unknown, installed } = await migrate(ownerUrl, {
     ...databaseSources('.'),
     appPassword: SPOOLED_APP_PASSWORD || undefined,
     systemPassword: SPOOLED_SYSTEM_PASSWORD || undefined,
+    appNextPassword: SPOOLED_APP_NEXT_PASSWORD || undefined,
+    systemNextPassword: SPOOLED_SYSTEM_NEXT_PASSWORD || undefined,
     onStep: (step) => logger.info(step),
   });
   if (unknown.length) logger.warn({ migrations: unknown }, 'ignored migrations of a newer release');

@@ -5,6 +5,7 @@
 #   POSTGRES_TLS (verify-full)   disable, prefer, require, verify-ca or verify-full; the last two require POSTGRES_TLS_CA_FILE,
 #     the certificate authority of PostgreSQL; the others accept any server
 #   SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD   for the logins spooled_app and spooled_system
+#   SPOOLED_APP_NEXT_PASSWORD, SPOOLED_SYSTEM_NEXT_PASSWORD   optional, for the second logins spooled_app_next, spooled_system_next
 #   PGBOUNCER_RUN_DIR (/tmp/pgbouncer)   for the files with the passwords; use memory or an emptyDir
 #   PGBOUNCER_APP_CONNECTIONS (80), PGBOUNCER_SYSTEM_CONNECTIONS (20)   maximum connections to PostgreSQL per login
 #
@@ -30,15 +31,21 @@ run_dir=${PGBOUNCER_RUN_DIR:-/tmp/pgbouncer}
 mkdir -p "$run_dir"
 # The settings name the two files without a folder, so they are resolved from here.
 cd "$run_dir"
+app=${PGBOUNCER_APP_CONNECTIONS:-80}
+system=${PGBOUNCER_SYSTEM_CONNECTIONS:-20}
 cat >databases.ini <<END
 [databases]
 ${POSTGRES_DATABASE:-spooled} = host=$POSTGRES_HOST port=${POSTGRES_PORT:-5432}
 
 [users]
-spooled_app = max_user_connections=${PGBOUNCER_APP_CONNECTIONS:-80}
-spooled_system = max_user_connections=${PGBOUNCER_SYSTEM_CONNECTIONS:-20}
+spooled_app = max_user_connections=$app
+spooled_system = max_user_connections=$system
+spooled_app_next = max_user_connections=$app
+spooled_system_next = max_user_connections=$system
 
 [pgbouncer]
+; Both logins of a role together stay within its share: an idle connection of one makes room for the other.
+max_db_connections = $((app + system))
 server_tls_sslmode = $tls
 ${POSTGRES_TLS_CA_FILE:+server_tls_ca_file = $POSTGRES_TLS_CA_FILE}
 END
@@ -46,5 +53,9 @@ cat >userlist.txt <<END
 "spooled_app" $(quoted "$SPOOLED_APP_PASSWORD")
 "spooled_system" $(quoted "$SPOOLED_SYSTEM_PASSWORD")
 END
+for login in app system; do
+  next=SPOOLED_${login^^}_NEXT_PASSWORD
+  [[ -z ${!next:-} ]] || printf '"spooled_%s_next" %s\n' "$login" "$(quoted "${!next}")" >>userlist.txt
+done
 
 exec pgbouncer "$settings"

@@ -1,3 +1,5 @@
+import { databaseSources } from '../migrate/sources.js';
+import { migrate } from '../migrate/migrate.js';
 import { openConnections, startPgBouncer, type TestPgBouncer, useDatabase, useForAll } from '@spooled/testing';
 
 const database = useDatabase();
@@ -38,5 +40,42 @@ describe('SP-78 a process behind PgBouncer', () => {
     const answer = await start(outdated.through(appUrl(), 'outdated'), outdated.through(systemUrl()));
     await outdated.stop();
     expect(answer).toEqual([undefined, 'password authentication failed for user "spooled_app"']);
+  });
+});
+
+describe('SP-78 passwords change without interruption', () => {
+  /** What the process does all the time, over one login, and as which role and with which limit its statements run. */
+  const use = async (appUrl: string) => {
+    const db = openConnections({ appUrl, systemUrl: database.systemUrl }, { maxConnections: 1 });
+    try {
+      await db.verifyServer();
+      const sql = `SELECT session_user::text AS login, current_user::text AS role,
+        (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS timeout`;
+      const [row] = await db.inBatch((tx) => tx.query(sql), { timeoutMs: 'none' });
+      return row;
+    } finally {
+      await db.close();
+    }
+  };
+  const loginAs = (login: string, password: string) => {
+    const url = new URL(database.appUrl);
+    url.username = login;
+    url.password = password;
+    return url.href;
+  };
+
+  it('because each role may have a second login, which acts as the role and has its limits', async () => {
+    await migrate(database.superuserUrl, { ...databaseSources(process.cwd()), appNextPassword: 'second' });
+    const both = await startPgBouncer(database, { SPOOLED_APP_NEXT_PASSWORD: 'second' });
+    try {
+      const first = await use(both.through(database.appUrl));
+      const second = await use(both.through(loginAs('spooled_app_next', 'second')));
+      expect([first, second]).toEqual([
+        { login: 'spooled_app', role: 'spooled_app', timeout: '15000' },
+        { login: 'spooled_app_next', role: 'spooled_app', timeout: '15000' },
+      ]);
+    } finally {
+      await both.stop();
+    }
   });
 });

@@ -1,9 +1,10 @@
 import pg from 'pg';
+import { secondLoginOf, type ServiceRole } from './service-roles.js';
 
 export interface PoolSettings {
   url: string;
   /** The role that statements must run as: the login itself, or a role that it may switch to. */
-  role: 'spooled_app' | 'spooled_system';
+  role: ServiceRole;
   applicationName: string;
   maxConnections: number;
   minConnections: number;
@@ -75,8 +76,8 @@ export function createPool(settings: PoolSettings): pg.Pool {
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     pipeline: true,
     Client: GuardedClient,
-    // Omitted when the login is the role itself: PgBouncer rejects unknown startup options.
-    ...(login === settings.role ? {} : { options: `-c role=${settings.role}` }),
+    // Omitted when the login is the role, or PostgreSQL switches it: PgBouncer rejects unknown startup options.
+    ...([settings.role, secondLoginOf(settings.role)].includes(login) ? {} : { options: `-c role=${settings.role}` }),
     types: typesOfRows,
   };
   const pool = new pg.Pool(config);

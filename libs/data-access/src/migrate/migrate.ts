@@ -6,7 +6,7 @@ import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
 import { buildPartitionIndexes } from './partition-indexes.js';
-import { denyLargeObjects, denyTemporaryTables, ensureRole } from './roles.js';
+import { denyLargeObjects, denyTemporaryTables, ensureRole, ensureSecondLogin } from './roles.js';
 import type { DatabaseSources } from './sources.js';
 
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
@@ -16,6 +16,10 @@ export interface MigrateOptions extends DatabaseSources {
   appPassword?: string;
   /** Password of `spooled_system`; as above. */
   systemPassword?: string;
+  /** Password of the second login `spooled_app_next`, for changing passwords. Without it nothing is created or changed. */
+  appNextPassword?: string;
+  /** Password of the second login `spooled_system_next`; as above. */
+  systemNextPassword?: string;
   /** Called with a log line for each step. */
   onStep?: (line: string) => void;
 }
@@ -61,6 +65,9 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     await ensureLedger(client);
     const { pending, unknown } = await compareWithLedger(client, migrations);
     const installed = await applyAll(client, pending, unknown.length > 0 ? [] : functions, log);
+    const { appNextPassword, systemNextPassword } = options;
+    if (appNextPassword !== undefined) await ensureSecondLogin(client, 'spooled_app', appNextPassword);
+    if (systemNextPassword !== undefined) await ensureSecondLogin(client, 'spooled_system', systemNextPassword);
     return { applied: pending.map(({ name }) => name), unknown, installed };
   } finally {
     await client.end();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { secondLoginOf, type ServiceRole } from '../database/service-roles.js';
 import { scramVerifier } from './scram-verifier.js';
 
 /**
@@ -28,6 +29,26 @@ export async function ensureRole(client: pg.Client, name: string, password?: str
       if (!retryableCodes.has(code) || attempt === 20) throw error;
       await sleep(10 * attempt);
     }
+  }
+}
+
+/**
+ * Gives a role a second login with another password, so that passwords change without interruption: one login is in use while the other
+ * gets a new password. It acts as the role from its first statement on, also through a pooler, and has its settings.
+ *
+ * @throws Error when this role may not create roles, or may not grant `role`
+ */
+export async function ensureSecondLogin(client: pg.Client, role: ServiceRole, password: string): Promise<void> {
+  const name = secondLoginOf(role);
+  const { rows } = await client.query<{ setting: string }>(
+    `SELECT setting FROM pg_db_role_setting, unnest(setconfig) AS setting WHERE setrole = $1::regrole AND setdatabase = 0`,
+    [role],
+  );
+  await ensureRole(client, name, password);
+  await client.query(`GRANT ${role} TO ${name} WITH INHERIT FALSE, SET TRUE`);
+  const settings = [`role=${role}`, ...rows.map(({ setting }) => setting)].map((text) => text.split(/=(.*)/s));
+  for (const [setting, value] of settings) {
+    await client.query(`ALTER ROLE ${name} SET ${setting} = ${client.escapeLiteral(value!)}`);
   }
 }
 
