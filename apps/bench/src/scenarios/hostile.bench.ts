@@ -3,6 +3,7 @@ import { bulkSize } from '../load/producers.js';
 import { openLoop } from '../load/open-loop.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
+import type { StepReport } from '../report.js';
 import type { Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants } from '../stack/tenants.js';
@@ -10,11 +11,15 @@ import { createTenants } from '../stack/tenants.js';
 const quietPerSecond = 20;
 const probesPerSecond = 100;
 const attacksPerSecond = 5;
-/** The free plan allows no bulk of a hundred pending jobs; the budget of a dry run ends after five. */
-const triedJobs = 10;
+/** The free plan, but for the jobs that a dry run looks at. */
+const limitsOfAttacker = { max_active_jobs: 2 * bulkSize };
+/** What the attacker may do to the quiet tenant, and to the gateway's event loop. */
+const bounds = { p99Factor: 2, stallMs: 50 };
 /** The attacker does not wait for responses. */
 const disconnectAfterMs = 300;
 const windowFactor = 3;
+const probes = 'gateway loop';
+const longestProbe = 'longest health check, ms';
 
 const depth = 60;
 const both = (reference: string) => ({ anyOf: [{ $ref: reference }, { $ref: reference }] });
@@ -47,9 +52,9 @@ export const hostile: Scenario = {
   }),
   async run({ stack, options, say, measure }) {
     const { payloadBytes } = options;
-    const [attacker] = await createTenants(stack, 1, 'free');
+    const [attacker] = await createTenants(stack, 1, 'free', limitsOfAttacker);
     const send = (attack: Attack, signal?: AbortSignal) => sendAs(stack, attacker!.apiKey, attack, signal);
-    const jobs: Attack = { row: '', method: 'POST', path: '/jobs/bulk', body: bulkBody(triedQueue, 16, triedJobs) };
+    const jobs: Attack = { row: '', method: 'POST', path: '/jobs/bulk', body: bulkBody(triedQueue, 16, bulkSize) };
     const contract: Attack = {
       row: '',
       method: 'PUT',
@@ -76,10 +81,27 @@ export const hostile: Scenario = {
       });
     const alone = await measureWith('quiet alone');
     for (const attack of attacks) {
-      for (const line of compareSteps(alone, await measureWith(`during ${attack.row}`, attack))) say(line);
+      const beside = await measureWith(`during ${attack.row}`, attack);
+      for (const line of [...compareSteps(alone, beside), ...judge(alone, beside)]) say(line);
     }
   },
 };
+
+/** Whether the quiet tenant and the event loop have stayed within their bounds. */
+function judge(alone: StepReport, beside: StepReport): string[] {
+  const [before, after] = [alone, beside].map(({ rows }) => {
+    const p99 = rows.find(({ name }) => name === 'enqueue')?.latency?.p99;
+    return { p99, stallMs: rows.find(({ name }) => name === probes)?.figures[longestProbe] };
+  });
+  if (!before?.p99 || !after?.p99 || before.stallMs === undefined || after.stallMs === undefined) return [];
+  const factor = after.p99 / before.p99;
+  const verdict = (isKept: boolean) => (isKept ? 'kept' : 'NOT KEPT');
+  return [
+    `    bound: p99 of the quiet tenant × ${factor.toFixed(2)} of ${bounds.p99Factor}: ${verdict(factor <= bounds.p99Factor)}`,
+    `    bound: longest stall of the event loop ≤ ${after.stallMs.toFixed(0)} ms (alone ${before.stallMs.toFixed(0)}) of ${bounds.stallMs}: ` +
+      verdict(after.stallMs <= bounds.stallMs),
+  ];
+}
 
 /** @returns the status, or the text of the error */
 async function sendAs(
@@ -120,9 +142,9 @@ async function probeLoop(window: Window, { baseUrl }: BenchStack): Promise<void>
   let longest = 0;
   await openLoop({ baseUrl, apiKey: '' }, window, probesPerSecond, async (connection, dueAt) => {
     const response = await connection.get('/health').catch((error: Error) => error);
-    if (response instanceof Error) return window.fail(response.message, 'gateway loop');
+    if (response instanceof Error) return window.fail(response.message, probes);
     if (window.isOpen) longest = Math.max(longest, performance.now() - dueAt);
-    window.count(dueAt, 1, 'gateway loop');
+    window.count(dueAt, 1, probes);
   });
-  window.figure('longest health check, ms', longest, 'gateway loop');
+  window.figure(longestProbe, longest, probes);
 }
