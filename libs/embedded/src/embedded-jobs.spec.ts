@@ -95,6 +95,20 @@ describe('BX-18 a producer in the process of the application', () => {
     expect(await spooled.jobs.create({ queueName: 'orders', payload: good })).toMatchObject({ created: true });
   });
 
+  it('BX-09 records payloads that violate a contract of mode warn before it closes', async () => {
+    const organization = await fixture.organization();
+    const spooled = await fixture.start({ organization });
+    await fixture.sql(
+      `INSERT INTO payload_contracts (organization_id, queue_name, version, mode, compatibility, schema, is_current)
+       VALUES ($1, 'orders', 1, 'warn', 'none', 'false', true)`,
+      [organization],
+    );
+    expect(await spooled.jobs.create({ queueName: 'orders', payload: {} })).toMatchObject({ created: true });
+    await spooled.close();
+    const violations = 'SELECT violations::int FROM payload_contracts WHERE organization_id = $1';
+    expect(await fixture.sql(violations, [organization])).toEqual([{ violations: 1 }]);
+  });
+
   it('creates and runs no further jobs of an organization that was deleted', async () => {
     const organization = await fixture.organization();
     const deleted = await fixture.start({ organization });

@@ -144,9 +144,10 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   }
 
   private async finish(waitMs: number): Promise<void> {
-    const { db, engine } = this.context;
+    const { db, engine, contracts } = this.context;
     await Promise.all([...[...this.workers].map((worker) => worker.stop(waitMs)), this.maintenance?.stop()]);
     await engine.close();
+    await contracts.close();
     await db.close();
   }
 }

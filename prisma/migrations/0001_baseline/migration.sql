@@ -259,6 +259,11 @@ CREATE TABLE payload_contracts (
   schema json NOT NULL,
   created_at timestamptz NOT NULL DEFAULT current_ts(),
   created_by text,
+  -- Payloads that violated it in mode warn, when the last of them were recorded, and the newest of them: [{at, path, reason}].
+  -- Writer: every service that accepts jobs.
+  violations bigint NOT NULL DEFAULT 0,
+  violated_at timestamptz,
+  violation_samples jsonb NOT NULL DEFAULT '[]',
   UNIQUE (organization_id, queue_name, version)
 );
 CREATE UNIQUE INDEX payload_contracts_current ON payload_contracts (organization_id, queue_name) WHERE is_current;

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { parseActor, payloadContractSchemas as schemas, rawJson } from '@spooled/contracts';
+import type { ContractVersionRow } from '@spooled/data-access';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { nameParam } from '../http/path-params.js';
@@ -8,6 +9,8 @@ import { TextResponse } from '../http/raw-json.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { type ContractChange, PayloadContractsService } from './payload-contracts.service.js';
+
+type StoredMember = 'created_by' | 'violations' | 'violated_at' | 'violation_samples';
 
 /** Controller of the payload contracts of queues (BX-09). */
 @ApiTags('queues')
@@ -25,6 +28,16 @@ export class PayloadContractsController {
     @Query(validated(schemas.payloadContractQuery)) { version }: schemas.PayloadContractQuery,
   ): Promise<string> {
     return toContractResponse(await this.contracts.get(principal, name, version));
+  }
+
+  @Get('versions')
+  @Requires('read')
+  @ResponseSchema(schemas.payloadContractVersions)
+  async versions(
+    @CurrentPrincipal() principal: Principal,
+    @Param('name', nameParam('Queue')) name: string,
+  ): Promise<schemas.PayloadContractVersions> {
+    return { versions: (await this.contracts.versions(principal, name)).map(toVersion) };
   }
 
   @Put()
@@ -52,6 +65,15 @@ export class PayloadContractsController {
 
 /** A contract as JSON text; its schema is copied as stored. */
 const toContractResponse = (
-  { schema, is_current: _is_current, created_by, ...contract }: ContractChange['contract'],
+  { schema, is_current: _is_current, ...contract }: ContractChange['contract'],
   more: object = {},
-): string => rawJson({ ...contract, created_by: parseActor(created_by), ...more }, { schema });
+): string => rawJson({ ...toVersion(contract), ...more }, { schema });
+
+/** A version as responses show it. */
+const toVersion = <Row extends Pick<ContractVersionRow, StoredMember>>({
+  created_by,
+  violations: count,
+  violated_at: last_at,
+  violation_samples: samples,
+  ...version
+}: Row) => ({ ...version, created_by: parseActor(created_by), violations: { count, last_at, samples } });

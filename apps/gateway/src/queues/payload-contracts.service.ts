@@ -3,10 +3,12 @@ import { payloadContractSchemas as schemas, queueSchemas, requestLimits } from '
 import {
   checkQueueQuota,
   type ContractRow,
+  type ContractVersionRow,
   Database,
   deleteContract,
   findContract,
   insertContract,
+  listContractVersions,
   type QueueDefaults,
   sampleNewestJobs,
   saveQueueSettings,
@@ -83,6 +85,14 @@ export class PayloadContractsService {
       findContract(tx, name, version ?? null),
     );
     if (!found) throw notFound('Payload contract');
+    return found;
+  }
+
+  /** The newest first. @throws SpooledError 403 scope, 404 */
+  async versions(principal: Principal, name: string): Promise<ContractVersionRow[]> {
+    requireQueue(principal, name);
+    const found = await this.database.withTenant(principal.organizationId, (tx) => listContractVersions(tx, name));
+    if (found.length === 0) throw notFound('Payload contract');
     return found;
   }
 
@@ -179,6 +189,9 @@ export class PayloadContractsService {
       is_current: false,
       created_at: null,
       created_by: null,
+      violations: 0,
+      violated_at: null,
+      violation_samples: [],
     };
     return {
       contract: isKept ? current : { ...draft, ...next },

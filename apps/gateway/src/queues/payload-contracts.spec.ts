@@ -1,4 +1,4 @@
-import { createTenant, useTenantForEach } from '@spooled/testing';
+import { createTenant, eventually, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -50,6 +50,7 @@ describe('BX-09 a payload contract', () => {
       created_at: expect.any(String),
       created_by: { kind: 'key', id: expect.any(String), name: 'spec' },
       dry_run: false,
+      violations: { count: 0, last_at: null, samples: [] },
       incompatible: [],
       sample: null,
     });
@@ -58,7 +59,16 @@ describe('BX-09 a payload contract', () => {
     expect((await send('GET', route)).body).toMatchObject({ version: 2, mode: 'warn', schema: { required: [] } });
     expect((await send('GET', `${route}?version=1`)).body).toMatchObject(first);
     expect((await send('GET', `${route}?version=3`)).status).toBe(404);
+    const stored = { compatibility: 'backward', created_at: expect.any(String), created_by: body.created_by };
+    const violations = { count: 0, last_at: null, samples: [] };
+    expect((await send('GET', `${route}/versions`)).body).toEqual({
+      versions: [
+        { ...stored, version: 2, mode: 'warn', is_current: true, violations },
+        { ...stored, version: 1, mode: 'reject', is_current: false, violations },
+      ],
+    });
     expect((await send('DELETE', route)).status).toBe(204);
+    expect((await send('GET', `${route}/versions`)).status).toBe(404);
     expect((await send('DELETE', route)).status).toBe(404);
     expect((await send('GET', `${route}?version=1`)).status).toBe(404);
   });
@@ -146,9 +156,11 @@ describe('BX-09 a payload contract', () => {
     await agree();
     const other = await createTenant(database.superuserUrl);
     expect((await send('GET', route, undefined, other.key)).status).toBe(404);
+    expect((await send('GET', `${route}/versions`, undefined, other.key)).status).toBe(404);
     expect((await send('POST', '/jobs', { queue_name: 'orders', payload: bad }, other.key)).status).toBe(201);
     const [own, foreign] = [await tenant.keyFor('orders'), await tenant.keyFor('mail')];
     expect((await send('GET', route, undefined, own)).status).toBe(200);
+    expect((await send('GET', `${route}/versions`, undefined, foreign)).status).toBe(403);
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? { schema: {} } : undefined;
       expect((await send(method, route, body, foreign)).status).toBe(403);
@@ -230,6 +242,26 @@ describe('BX-09 payloads that violate the contract of their queue', () => {
       version: 2,
       issues: [{ path: 'jobs[0].payload.items[1].sku' }, {}],
     });
+  });
+
+  it('are shown to the owner of the contract if the mode is warn, for the version that they violate', async () => {
+    await agree({ schema: order, mode: 'warn' });
+    await send('POST', '/jobs', { queue_name: 'orders', payload: bad });
+    await send('POST', '/jobs', { queue_name: 'orders', payload: {} });
+    const versions = async () => (await send('GET', `${route}/versions`)).body.versions;
+    await eventually(async () => expect((await versions())[0].violations.count).toBe(2));
+    const sample = { at: expect.any(String), reason: expect.any(String) };
+    const samples = [
+      { ...sample, path: 'payload.items', reason: 'is required' },
+      { ...sample, path: 'payload.items[1].sku', reason: 'must be a string' },
+    ];
+    const shown = (await send('GET', route)).body.violations;
+    expect(shown).toEqual({ count: 2, last_at: expect.any(String), samples });
+    await agree({ schema: order, mode: 'reject' });
+    expect((await send('POST', '/jobs', { queue_name: 'orders', payload: bad })).status).toBe(400);
+    expect((await versions()).map((version: { violations: { count: number } }) => version.violations.count)).toEqual([
+      0, 2, 0,
+    ]);
   });
 
   it('are not tried after one that takes too long to check', async () => {

@@ -2,7 +2,7 @@ import { contractCompatibilities, contractModes } from '@spooled/domain';
 import { z } from 'zod';
 import { actor } from './actor.js';
 import { exactFilter } from './conventions.js';
-import { nullableTimestamp, smallJsonObject } from './fields.js';
+import { nullableTimestamp, smallJsonObject, timestamp } from './fields.js';
 
 const maxVersion = 2_147_483_647;
 
@@ -34,18 +34,43 @@ export const payloadContractBody = z.strictObject({
 });
 export type PayloadContractBody = z.infer<typeof payloadContractBody>;
 
-const contract = {
-  queue_name: z.string(),
+const violations = z
+  .object({
+    count: z.int(),
+    last_at: nullableTimestamp.meta({ description: 'When the last of them were recorded' }),
+    samples: z
+      .array(z.object({ at: timestamp, path: z.string(), reason: z.string() }))
+      .meta({ description: 'The newest, at most 5, each with the first place of its payload' }),
+  })
+  .meta({
+    description:
+      'Payloads that were accepted although they violate this version, in mode `warn`; each process adds them once in 10 s',
+  });
+
+const version = {
   version: z.int(),
   mode,
   compatibility,
+  created_by: actor.nullable(),
+  violations,
+};
+
+const contract = {
+  queue_name: z.string(),
+  ...version,
   schema: z.record(z.string(), z.unknown()),
   created_at: nullableTimestamp.meta({ description: 'Null in the response to a dry run' }),
-  created_by: actor.nullable(),
 };
 
 export const payloadContract = z.object(contract);
 export type PayloadContract = z.infer<typeof payloadContract>;
+
+export const payloadContractVersions = z.object({
+  versions: z
+    .array(z.object({ ...version, created_at: timestamp, is_current: z.boolean() }))
+    .meta({ description: 'The newest first: the current one and at most 50 before it' }),
+});
+export type PayloadContractVersions = z.infer<typeof payloadContractVersions>;
 
 const issue = z.object({ path: z.string(), reason: z.string() });
 

@@ -33,7 +33,35 @@ export interface FindContractResult {
   queue_name: string;
   schema: string;
   version: number;
+  violated_at: string | null;
+  violation_samples: unknown;
+  violations: number;
 }
+
+export interface ListContractVersionsParams {
+  queueName: string;
+}
+
+export interface ListContractVersionsResult {
+  compatibility: string;
+  created_at: string;
+  created_by: string | null;
+  is_current: boolean;
+  mode: string;
+  version: number;
+  violated_at: string | null;
+  violation_samples: unknown;
+  violations: number;
+}
+
+export interface AddContractViolationsParams {
+  count: number;
+  id: string;
+  kept: number;
+  newest: string;
+}
+
+export type AddContractViolationsResult = void;
 
 export interface RetireContractParams {
   keptFrom: number;
@@ -60,6 +88,9 @@ export interface InsertContractResult {
   queue_name: string;
   schema: string;
   version: number;
+  violated_at: string | null;
+  violation_samples: unknown;
+  violations: number;
 }
 
 export interface DeleteContractsParams {
@@ -85,6 +116,8 @@ export interface SampleNewestJobsResult {
 export const listCurrentContracts = new PreparedQuery<ListCurrentContractsParams, ListCurrentContractsResult>(sql, 'listCurrentContracts');
 export const findContractSchema = new PreparedQuery<FindContractSchemaParams, FindContractSchemaResult>(sql, 'findContractSchema');
 export const findContract = new PreparedQuery<FindContractParams, FindContractResult>(sql, 'findContract');
+export const listContractVersions = new PreparedQuery<ListContractVersionsParams, ListContractVersionsResult>(sql, 'listContractVersions');
+export const addContractViolations = new PreparedQuery<AddContractViolationsParams, AddContractViolationsResult>(sql, 'addContractViolations');
 export const retireContract = new PreparedQuery<RetireContractParams, RetireContractResult>(sql, 'retireContract');
 export const insertContract = new PreparedQuery<InsertContractParams, InsertContractResult>(sql, 'insertContract');
 export const deleteContracts = new PreparedQuery<DeleteContractsParams, DeleteContractsResult>(sql, 'deleteContracts');

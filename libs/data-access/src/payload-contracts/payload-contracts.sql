@@ -8,9 +8,34 @@ SELECT schema::text AS "schema!" FROM payload_contracts WHERE organization_id = 
 
 /* @name findContract */
 -- One version of a queue's contract. :version null = the current one.
-SELECT queue_name, version, mode, compatibility, schema::text AS "schema!", created_at, created_by, is_current
+SELECT queue_name, version, mode, compatibility, schema::text AS "schema!", created_at, created_by, is_current,
+  violations, violated_at, violation_samples
 FROM payload_contracts
 WHERE organization_id = current_organization() AND queue_name = :queueName! AND (version = :version OR (:version::integer IS NULL AND is_current));
+
+/* @name listContractVersions */
+-- The versions of a queue's contract, the newest first, without their schemas.
+SELECT version, mode, compatibility, created_at, created_by, is_current, violations, violated_at, violation_samples
+FROM payload_contracts
+WHERE organization_id = current_organization() AND queue_name = :queueName! ORDER BY version DESC;
+
+/* @name addContractViolations */
+-- :newest is [{path, reason, ms_ago}], the newest first; of these and those before :kept remain.
+WITH samples AS (
+  SELECT jsonb_build_object('at', current_ts() - make_interval(secs => ms_ago / 1000), 'path', path, 'reason', reason) AS sample, n
+  FROM ROWS FROM (jsonb_to_recordset(:newest!::jsonb) AS (path text, reason text, ms_ago double precision)) WITH ORDINALITY AS x(path, reason, ms_ago, n)
+)
+UPDATE payload_contracts SET
+  violations = violations + :count!,
+  violated_at = current_ts(),
+  violation_samples = (
+    SELECT jsonb_agg(sample ORDER BY place, n) FROM (
+      SELECT sample, 1 AS place, n FROM samples
+      UNION ALL
+      SELECT sample, 2, n FROM jsonb_array_elements(violation_samples) WITH ORDINALITY AS y(sample, n)
+      ORDER BY 2, 3 LIMIT :kept!
+    ) AS newest)
+WHERE organization_id = current_organization() AND id = :id!;
 
 /* @name retireContract */
 -- Before the next version is inserted: the current one becomes an old one, and those before :keptFrom are deleted.
@@ -24,7 +49,8 @@ WHERE organization_id = current_organization() AND queue_name = :queueName! AND 
 /* @name insertContract */
 INSERT INTO payload_contracts (organization_id, queue_name, version, is_current, mode, compatibility, schema, created_by)
 VALUES (current_organization(), :queueName!, :version!, true, :mode!, :compatibility!, :schema!::json, :createdBy)
-RETURNING queue_name, version, mode, compatibility, schema::text AS "schema!", created_at, created_by, is_current;
+RETURNING queue_name, version, mode, compatibility, schema::text AS "schema!", created_at, created_by, is_current,
+  violations, violated_at, violation_samples;
 
 /* @name deleteContracts */
 -- Deletes all versions.

@@ -8,19 +8,24 @@ import {
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
+  addContractViolations as addContractViolationsSql,
   deleteContracts as deleteContractsSql,
   findContract as findContractSql,
   findContractSchema as findContractSchemaSql,
   insertContract as insertContractSql,
+  listContractVersions as listContractVersionsSql,
   listCurrentContracts as listCurrentContractsSql,
   retireContract as retireContractSql,
   sampleNewestJobs as sampleNewestJobsSql,
   type FindContractResult,
+  type ListContractVersionsResult,
   type SampleNewestJobsResult,
 } from './payload-contracts.queries.js';
 
 /** Old versions that are kept beside the current one, of up to 64 KB each. */
 const keptVersions = 50;
+/** Violations of a version that can be read one by one. */
+const keptSamples = 5;
 /** Jobs that are looked at for a sample of one queue; each may have a large payload, which is read only if it belongs to the queue. */
 const seenForSample = 5_000;
 
@@ -32,11 +37,32 @@ export interface CurrentContract {
   mode: ContractMode;
 }
 
-/** One version of a contract; the schema is JSON text. */
-export type ContractRow = Omit<FindContractResult, 'mode' | 'compatibility'> & {
+/** A version as its columns are typed. */
+type Typed<Row> = Omit<Row, 'mode' | 'compatibility' | 'violation_samples'> & {
   mode: ContractMode;
   compatibility: ContractCompatibility;
+  violation_samples: ViolationSample[];
 };
+
+/** One version of a contract; the schema is JSON text. */
+export type ContractRow = Typed<FindContractResult>;
+
+/** One version of a contract, without its schema. */
+export type ContractVersionRow = Typed<ListContractVersionsResult>;
+
+/** A payload that has violated a contract of mode `warn`. */
+export interface ViolationSample {
+  at: string;
+  path: string;
+  reason: string;
+}
+
+/** A violation that is to be recorded, and how long ago it was. */
+export interface ContractViolation {
+  path: string;
+  reason: string;
+  ms_ago: number;
+}
 
 export interface NewContract {
   mode: ContractMode;
@@ -84,6 +110,20 @@ export async function insertContract(
   return toContract(row!);
 }
 
+/** The versions of a queue's contract, the newest first. Empty: there is none. */
+export async function listContractVersions(tx: TenantTransaction, queueName: string): Promise<ContractVersionRow[]> {
+  return (await tx.run(listContractVersionsSql, { queueName })).map(toContract);
+}
+
+/** Adds violations of a version; nothing for one that is gone. @param newest some of them, the newest first, of which five are kept */
+export async function addContractViolations(
+  tx: TenantTransaction,
+  id: string,
+  { count, newest }: { count: number; newest: ContractViolation[] },
+): Promise<void> {
+  await tx.run(addContractViolationsSql, { id, count, newest: JSON.stringify(newest), kept: keptSamples });
+}
+
 /** Deletes the contract of a queue with all its versions. Returns whether there was one. */
 export async function deleteContract(tx: TenantTransaction, queueName: string): Promise<boolean> {
   return (await tx.run(deleteContractsSql, { queueName })).length > 0;
@@ -97,8 +137,11 @@ export const sampleNewestJobs = (
 ): Promise<SampleNewestJobsResult[]> =>
   tx.run(sampleNewestJobsSql, { queueName, seen: seenForSample, maxBytes: maxDocumentBytesPerStatement, limit });
 
-const toContract = (row: FindContractResult): ContractRow => ({
+const toContract = <Row extends { mode: string; compatibility: string; violation_samples: unknown }>(
+  row: Row,
+): Typed<Row> => ({
   ...row,
+  violation_samples: row.violation_samples as ViolationSample[],
   mode: oneOf(contractModes, row.mode),
   compatibility: oneOf(contractCompatibilities, row.compatibility),
 });

@@ -2186,9 +2186,10 @@ export interface Routes {
       version: number;
       mode: 'reject' | 'warn';
       compatibility: 'none' | 'backward';
+      createdBy: Actor | null;
+      violations: { count: number; lastAt: string | null; samples: { at: string; path: string; reason: string }[] };
       schema: Record<string, unknown>;
       createdAt: string | null;
-      createdBy: Actor | null;
     };
   };
   'PUT /api/v1/queues/{name}/payload-contract': {
@@ -2204,9 +2205,10 @@ export interface Routes {
       version: number;
       mode: 'reject' | 'warn';
       compatibility: 'none' | 'backward';
+      createdBy: Actor | null;
+      violations: { count: number; lastAt: string | null; samples: { at: string; path: string; reason: string }[] };
       schema: Record<string, unknown>;
       createdAt: string | null;
-      createdBy: Actor | null;
       dryRun: boolean;
       incompatible: { path: string; reason: string }[];
       sample: {
@@ -2221,6 +2223,21 @@ export interface Routes {
     query: never;
     body: never;
     response: void;
+  };
+  'GET /api/v1/queues/{name}/payload-contract/versions': {
+    query: never;
+    body: never;
+    response: {
+      versions: {
+        version: number;
+        mode: 'reject' | 'warn';
+        compatibility: 'none' | 'backward';
+        createdBy: Actor | null;
+        violations: { count: number; lastAt: string | null; samples: { at: string; path: string; reason: string }[] };
+        createdAt: string;
+        isCurrent: boolean;
+      }[];
+    };
   };
   'GET /api/v1/queues/{name}/producers': {
     query: { minutes?: number };

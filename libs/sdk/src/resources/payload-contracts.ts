@@ -4,6 +4,7 @@ import type { Body, ResponseBody } from '../routes.js';
 const route = '/api/v1/queues/{name}/payload-contract';
 type ContractBody = Omit<Body<`PUT ${typeof route}`>, 'dryRun'>;
 export type PayloadContract = ResponseBody<`GET ${typeof route}`>;
+export type PayloadContractVersion = ResponseBody<`GET ${typeof route}/versions`>['versions'][number];
 export type PayloadContractChange = ResponseBody<`PUT ${typeof route}`>;
 
 /** Payload contracts of queues: a JSON Schema in versions. */
@@ -14,6 +15,11 @@ export class PayloadContracts {
   get(queue: string, { version, ...options }: CallOptions & { version?: number } = {}): Promise<PayloadContract> {
     const call = { ...options, params: { name: queue }, query: version === undefined ? {} : { version } };
     return this.http.call(`GET ${route}`, call);
+  }
+
+  /** The versions that are kept, the newest first, without their schemas. @throws NotFoundError without a contract */
+  async versions(queue: string, options?: CallOptions): Promise<PayloadContractVersion[]> {
+    return (await this.http.call(`GET ${route}/versions`, { ...options, params: { name: queue } })).versions;
   }
 
   /**

@@ -2,12 +2,14 @@ import { requestLimits } from '@spooled/contracts';
 import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
 import { invalidField, type PayloadIssue, SchemaProblem, SpooledError } from '@spooled/domain';
 import { nextTurn } from '@spooled/platform';
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { CheckCaller } from './check-caller.js';
 import type { CheckPool } from './check-pool.js';
 import { ContractSchemas } from './contract-schemas.js';
 import { type ContractChanges, CurrentContracts } from './current-contracts.js';
 import { type CheckedPayload, RequestChecks } from './request-checks.js';
+import { ViolationLog } from './violation-log.js';
 
 const { reportedIssues: maxIssues } = requestLimits;
 /** A contract of mode `warn` is logged once in this time. */
@@ -27,9 +29,10 @@ interface Verdict {
 }
 
 /** Checks payloads against the contracts of their queues (BX-09). Without a contract it reads nothing of them. */
-export class PayloadContracts {
+export class PayloadContracts implements OnApplicationShutdown {
   private readonly current: CurrentContracts;
   private readonly schemas: ContractSchemas;
+  private readonly violations: ViolationLog;
   private readonly logged = new LRUCache<string, true>({
     // By size: lru-cache reserves memory for `max`.
     maxSize: 10_000,
@@ -46,10 +49,11 @@ export class PayloadContracts {
   ) {
     this.current = new CurrentContracts(database, changes);
     this.schemas = new ContractSchemas(database, pool !== null);
+    this.violations = new ViolationLog(database, logger);
   }
 
   /**
-   * Refuses payloads that violate a contract of mode `reject`; counts and logs those of mode `warn`. After one that takes too long the
+   * Refuses payloads that violate a contract of mode `reject`; counts, logs and records those of mode `warn`. After one that takes too long the
    * rest is not tried.
    * @param describePayloads called only for an organization with contracts
    * @param caller pays for the checks; after it has left, none is made
@@ -99,6 +103,16 @@ export class PayloadContracts {
   async preview(checks: RequestChecks, payload: NewPayload, tx: TenantTransaction): Promise<string | null> {
     const verdict = await this.judge(tx.organizationId, payload, 1, { checks, tx });
     return verdict?.contract.mode === 'reject' && verdict.issues.length > 0 ? problemText(payload, verdict) : null;
+  }
+
+  /** After the HTTP server has closed, which answers until then. */
+  onApplicationShutdown(): Promise<void> {
+    return this.close();
+  }
+
+  /** Writes the violations that are pending. */
+  close(): Promise<void> {
+    return this.violations.stop();
   }
 
   /** The checks of one request. */
@@ -162,6 +176,7 @@ export class PayloadContracts {
     const { id, version, mode } = contract;
     this.metrics.payloadContractViolations.inc({ mode });
     if (mode === 'reject') return true;
+    this.violations.record(organizationId, id, issues[0]!);
     this.logOnce(id, () =>
       this.logger.info(
         { organizationId, queueName, version, issues: issues.slice(0, 3) },
