@@ -21,10 +21,10 @@ async function claimed(count: number, more: Parameters<typeof newJob>[0] = {}): 
 
 const renewal = (job: ClaimedJob, leaseSeconds: number, more: object = {}) =>
   command('job.renew', org, { ...workerCommands(org).proof(job, more), leaseSeconds });
-/** Seconds that the leases of these jobs last from now, rounded. */
+/** Seconds that the leases of these jobs last from now, to the nearest 900. */
 async function secondsLeft(jobs: ClaimedJob[]): Promise<number[]> {
   const rows = await fixture.sql<{ id: string; left: number }>(
-    `SELECT job_id AS id, round(extract(epoch FROM lease_expires_at - current_ts(clock_timestamp())) / 10)::int * 10 AS left
+    `SELECT job_id AS id, round(extract(epoch FROM lease_expires_at - current_ts(clock_timestamp())) / 900)::int * 900 AS left
      FROM job_queue WHERE job_id = ANY ($1)`,
     [jobs.map(({ id }) => id)],
   );
@@ -57,14 +57,14 @@ const item = (number: number, job: ClaimedJob, seconds: number, more: object = {
 describe('renewals of several leases at once', () => {
   it('SP-25 extend each by its own time, and leave the others alone', async () => {
     const jobs = await claimed(3);
-    await fixture.engine.execute([renewal(jobs[0]!, 300), renewal(jobs[1]!, 600)]);
-    expect(await secondsLeft(jobs)).toEqual([300, 600, 30]);
+    await fixture.engine.execute([renewal(jobs[0]!, 900), renewal(jobs[1]!, 1_800)]);
+    expect(await secondsLeft(jobs)).toEqual([900, 1_800, 0]);
   });
 
   it('SP-25 extend one lease by the longest time that is asked for', async () => {
     const [job] = await claimed(1);
-    await fixture.engine.execute([renewal(job!, 300), renewal(job!, 900), renewal(job!, 600)]);
-    expect(await secondsLeft([job!])).toEqual([900]);
+    await fixture.engine.execute([renewal(job!, 900), renewal(job!, 2_700), renewal(job!, 1_800)]);
+    expect(await secondsLeft([job!])).toEqual([2_700]);
     const answered = { why: null, lease_id: job!.leaseId, queue_name: 'emails', seconds: 900, durable_only: false };
     expect(await renew([item(0, job!, 300), item(1, job!, 900)])).toEqual([
       { command: 0, ...answered },
@@ -84,8 +84,8 @@ describe('renewals of several leases at once', () => {
 
   it('SP-25 by the name of the worker extend only the job that is named', async () => {
     const jobs = await claimed(2);
-    await fixture.run(renewal(jobs[0]!, 300, { leaseId: null }));
-    expect(await secondsLeft(jobs)).toEqual([300, 30]);
+    await fixture.run(renewal(jobs[0]!, 900, { leaseId: null }));
+    expect(await secondsLeft(jobs)).toEqual([900, 0]);
   });
 
   it('BX-12 are refused each for its own reason', async () => {
