@@ -224,14 +224,19 @@ function* termMutants(parts) {
 
 const term = (parts, text) => ({ rule: 'term', ...range(parts), text, parts });
 
+/** Words that begin a clause, and are something else here: IS DISTINCT FROM, the functions left() and right(), a parameter `filter`. */
+function isName(parts, i) {
+  const word = wordAt(parts, i);
+  if (word === 'from') return wordAt(parts, i - 1) === 'distinct';
+  const isCall = parts[i + 1]?.parts !== undefined;
+  return word === 'filter' ? !isCall : ['left', 'right'].includes(word) && isCall;
+}
+
 function* conditionsOf(parts) {
   let begin = '';
   let condition = [];
   for (const [i, part] of [...parts, { word: ';' }].entries()) {
-    const isBoundary =
-      boundaries.has(part.word) &&
-      !(part.word === 'from' && wordAt(parts, i - 1) === 'distinct') &&
-      !(['left', 'right'].includes(part.word) && parts[i + 1]?.parts);
+    const isBoundary = boundaries.has(part.word) && !isName(parts, i);
     if (!isBoundary) condition.push(part);
     else {
       if (condition.length > 0 && isCondition(begin, condition)) yield { begin, condition };

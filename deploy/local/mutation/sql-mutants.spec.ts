@@ -64,6 +64,11 @@ describe('mutants of SQL', () => {
     ],
     ['SELECT CASE WHEN a > b THEN c END', ['SELECT CASE WHEN FALSE THEN c END', 'SELECT CASE WHEN TRUE THEN c END']],
     ["SELECT CASE a WHEN 'x' THEN b END", []],
+    [
+      "SELECT 1 WHERE filter ->> 'a' IS NULL OR left(b, 1) = c",
+      ['SELECT 1 WHERE FALSE OR left(b, 1) = c', "SELECT 1 WHERE filter ->> 'a' IS NULL OR FALSE"],
+    ],
+    ['SELECT count(*) FILTER (WHERE a = b)', ['SELECT count(*) FILTER (WHERE TRUE)']],
     ['INSERT INTO t SELECT a ON CONFLICT (a) DO NOTHING', []],
   ])('take away terms of conditions: %s', (text, expected) =>
     expect(changed('term', text).sort()).toEqual(expected.sort()),

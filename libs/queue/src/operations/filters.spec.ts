@@ -88,6 +88,11 @@ describe('a filter of dead letters', () => {
     ['cause, literally', () => ({ cause: '#% no' }), ['typed']],
     ['cause that nothing has', () => ({ cause: 'mailbox%' }), []],
     ['dead_after', () => ({ dead_after: '2020-01-02T00:00:00Z' }), ['unknown', 'again', 'typed', 'other']],
+    [
+      'dead_after is inclusive',
+      () => ({ dead_after: '2020-01-01T00:00:00Z' }),
+      ['unknown', 'again', 'typed', 'other', 'old'],
+    ],
     ['dead_before', () => ({ dead_before: '2020-01-02T00:00:00Z' }), ['old']],
     ['dead_before is exclusive', () => ({ dead_before: '2020-01-01T00:00:00Z' }), []],
     ['several members', () => ({ cause: 'mailbox', queue_name: 'bills', job_type: '' }), ['other']],
