@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -38,6 +39,16 @@ describe('SP-103 docker-compose.yml', () => {
     const asked = [...text.matchAll(/\$\{(\w+)[:}]/g)].map(([, name]) => name!);
     const named = new Set([...example.matchAll(/^(?:# )?(\w+)=/gm)].map(([, name]) => name!));
     expect(asked.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it('starts with what the command in the README writes into .env', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    const [, command] = /^(awk .*) >\.env$/m.exec(readme)!;
+    const written = execFileSync('bash', ['-c', command!], { cwd: root, encoding: 'utf8' });
+    const values = new Map([...written.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
+    const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!);
+    expect(required.filter((name) => !/^[0-9a-f]{48}$/.test(values.get(name) ?? ''))).toEqual([]);
+    expect(new Set(values.values()).size).toBe(values.size);
   });
 
   it('hardens every container of its own images', () => {
