@@ -117,6 +117,36 @@ test.describe('jobs', () => {
       .poll(async () => [(await client.jobs.stats('emails')).cancelled, (await client.jobs.stats()).pending])
       .toEqual([50, 105]);
   });
+
+  test('jobs that match are run now and get another priority, counted first', async ({
+    page,
+    open,
+    organization,
+    stack,
+  }) => {
+    const { client } = organization;
+    const scheduledAt = '2099-01-01T00:00:00Z';
+    const jobs = Array.from({ length: 3 }, () => ({ payload: { order: 4711 }, scheduledAt }));
+    await client.jobs.createMany({ queueName: 'orders', jobs });
+    await client.jobs.create({ queueName: 'orders', payload: { order: 1 }, scheduledAt });
+    await open('/jobs?queue=orders&search=payload.order%3D4711');
+    const confirm = async (button: string, title: string, act: string) => {
+      await page.getByRole('button', { name: button }).click();
+      const dialog = page.getByRole('dialog', { name: title });
+      await dialog.getByRole('textbox', { name: 'Type "orders" to confirm' }).fill('orders');
+      await dialog.getByRole('button', { name: act }).click();
+      await expect(page.getByRole('button', { name: 'Undo' }).first()).toBeVisible();
+      await endHold(stack, organization.id);
+    };
+    await confirm('Change priority…', 'Change the priority of jobs of orders', 'Change 3 jobs');
+    await expect
+      .poll(async () => (await client.jobs.list({ queue: 'orders' })).map(({ priority }) => priority).sort())
+      .toEqual([0, 10, 10, 10]);
+    await confirm('Run matching now…', 'Run now jobs of orders that match “payload.order=4711”', 'Run now 3 jobs');
+    await expect
+      .poll(async () => (await client.jobs.list({ queue: 'orders' })).map(({ status }) => status).sort())
+      .toEqual(['pending', 'pending', 'pending', 'scheduled']);
+  });
 });
 
 test.describe('one job', () => {

@@ -11,40 +11,48 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { ToggleChoice } from '../../ui/toggle-choice';
-import { CancelJobsDialog } from './cancel-jobs-dialog';
-import { type CancellationFilter, cancellationOf } from './cancellation';
+import { type MatchingFilter, matchingFilterOf } from './matching-filter';
 import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
 import { JobFilterBar } from './job-filters';
 import type { JobsSearch } from './jobs-search';
 import { JobsTable } from './jobs-table';
 import styles from './jobs-screen.module.css';
+import { type MatchingAct, MatchingJobsDialog } from './matching-jobs-dialog';
 import { LiveTail } from './live-tail';
 import { filtersOf, isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from './route';
 import { ViewsBar } from './views-bar';
 
+const matchingActs: readonly { act: MatchingAct; label: string }[] = [
+  { act: 'run_now', label: 'Run matching now…' },
+  { act: 'priority', label: 'Change priority…' },
+  { act: 'cancel', label: 'Cancel matching…' },
+];
+
 /** Jobs that match the filters of the address, or their events as they happen, with acts on all of them. */
 export function JobsScreen() {
   const search = jobsRoute.useSearch();
   const session = useSession();
-  // Cancels what the filter shows, as it was when the act was chosen.
-  const [dialog, setDialog] = useState<'enqueue' | CancellationFilter | null>(null);
+  // Acts on what the filter shows, as it was when the act was chosen.
+  const [dialog, setDialog] = useState<'enqueue' | { act: MatchingAct; filter: MatchingFilter } | null>(null);
   const close = () => setDialog(null);
-  const cancellation = cancellationOf(filtersOf(search));
+  const matching = matchingFilterOf(filtersOf(search));
   return (
     <Page
       title="Jobs"
       actions={
         <>
-          {mayOperate(session) && (
-            <ActButton
-              refused={typeof cancellation === 'string' ? cancellation : null}
-              onPress={() => typeof cancellation === 'object' && setDialog(cancellation)}
-            >
-              Cancel matching…
-            </ActButton>
-          )}
+          {mayOperate(session) &&
+            matchingActs.map(({ act, label }) => (
+              <ActButton
+                key={act}
+                refused={typeof matching === 'string' ? matching : null}
+                onPress={() => typeof matching === 'object' && setDialog({ act, filter: matching })}
+              >
+                {label}
+              </ActButton>
+            ))}
           {mayEnqueue(session) && (
             <Button variant="primary" icon="plus" onPress={() => setDialog('enqueue')}>
               Enqueue
@@ -58,7 +66,7 @@ export function JobsScreen() {
       <Tools search={search} />
       {search.follow ? <LiveTail search={search} /> : <JobList search={search} />}
       {dialog === 'enqueue' && <EnqueueDialog initial={{ queueName: search.queue }} onClose={close} />}
-      {typeof dialog === 'object' && dialog !== null && <CancelJobsDialog filter={dialog} onClose={close} />}
+      {typeof dialog === 'object' && dialog !== null && <MatchingJobsDialog {...dialog} onClose={close} />}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { filterWords } from '../../parts/filter-words';
-import { cancellationOf } from './cancellation';
+import { matchingFilterOf } from './matching-filter';
 
 const at = '2026-11-23T10:00:00.000Z';
 
@@ -7,7 +7,7 @@ describe('the cancellation of what a list shows', () => {
   it('takes every filter of the list', () => {
     const list = { queue: 'mail', search: 'we', jobType: 'welcome', tag: 'vip', createdAfter: at, createdBefore: at };
     const { queue: queueName, ...others } = list;
-    expect(cancellationOf({ ...list, orderBy: 'created_at' })).toEqual({ queueName, ...others, status: undefined });
+    expect(matchingFilterOf({ ...list, orderBy: 'created_at' })).toEqual({ queueName, ...others, status: undefined });
   });
 
   it.each([
@@ -15,12 +15,12 @@ describe('the cancellation of what a list shows', () => {
     [['scheduled', 'completed'], 'scheduled'],
     [['pending', 'scheduled'], undefined],
   ] as const)('of the statuses %j takes %j', (status, expected) => {
-    expect(cancellationOf({ queue: 'mail', status: [...status] })).toMatchObject({ status: expected });
+    expect(matchingFilterOf({ queue: 'mail', status: [...status] })).toMatchObject({ status: expected });
   });
 
   it('is not offered without a queue, and for jobs that cannot be cancelled', () => {
-    expect(cancellationOf({ search: 'we' })).toBe('filter by a queue first');
-    expect(cancellationOf({ queue: 'mail', status: ['completed', 'processing'] })).toMatch(/^only pending/);
+    expect(matchingFilterOf({ search: 'we' })).toBe('filter by a queue first');
+    expect(matchingFilterOf({ queue: 'mail', status: ['completed', 'processing'] })).toMatch(/^only pending/);
   });
 });
 
