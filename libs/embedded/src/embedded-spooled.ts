@@ -78,12 +78,12 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
 
   /**
    * Connects, checks the server, its roles and its migrations, and begins maintenance.
-   * @throws Error for an unsupported or unmigrated database, unsafe roles, an unknown organization or a wrong setting
+   * @throws Error for an unsupported or unmigrated database, unsafe roles, an unknown organization, or a wrong option or setting
    * @throws SpooledError 503 when PostgreSQL is unavailable
    */
   static async open(options: EmbeddedOptions): Promise<EmbeddedSpooled> {
     const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
-    const settings = resolveSettings(options.settings ?? {});
+    const settings = resolveSettings(known(options).settings ?? {});
     let spooled: EmbeddedSpooled | undefined;
     const onError = (error: unknown) => void (spooled && emitError(spooled, error, performance.now()));
     const db = openDatabase(options, applicationName, onError);
@@ -150,6 +150,25 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     await contracts.close();
     await db.close();
   }
+}
+
+const optionNames: Record<keyof EmbeddedOptions, true> = {
+  databaseUrl: true,
+  systemUrl: true,
+  organization: true,
+  createOrganization: true,
+  maintenance: true,
+  maxConnections: true,
+  commandTimeoutMs: true,
+  applicationName: true,
+  settings: true,
+};
+
+/** @throws TypeError naming an option that does not exist, for callers without types */
+function known(options: EmbeddedOptions): EmbeddedOptions {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
+  if (unknown !== undefined) throw new TypeError(`${unknown}: no such option`);
+  return options;
 }
 
 const openDatabase = (options: EmbeddedOptions, applicationName: string, onError: (error: unknown) => void): Database =>

@@ -52,6 +52,10 @@ describe('BX-18 the settings of an embedded process', () => {
     await expect(spooled.jobs.create(job)).rejects.toThrow('limit reached');
   });
 
+  it('are no variables given as an option', async () => {
+    await expect(fixture.start({ env: environment } as object)).rejects.toThrow('env: no such option');
+  });
+
   it.each<[object, string]>([
     [{ maxRetries: 1 }, 'settings.maxRetries: no such setting'],
     [{ defaultMaxRetries: 101 }, 'settings.defaultMaxRetries: '],
