@@ -16,6 +16,8 @@ const quietPerSecond = 5;
 const attackedQueue = 'hostile-receiver';
 const quietQueue = 'quiet-receiver';
 const windowFactor = 2;
+/** Deliveries of one hostile tenant that are due at once. */
+const backlog = 20_000;
 
 export const hostileReceivers: Scenario = {
   name: 'hostile-receivers',
@@ -25,6 +27,7 @@ export const hostileReceivers: Scenario = {
     'hostile tenants': attackers,
     'jobs of each, and deliveries': jobsOfEach,
     'quiet jobs a second': quietPerSecond,
+    'deliveries of the backlog': backlog,
   }),
   async run(bench) {
     const receiver = await Receiver.open();
@@ -50,6 +53,8 @@ async function measureBoth({ stack, options, say, measure }: BenchRun, receiver:
   for (const line of compareSteps(alone, await step('beside hanging receivers'))) say(line);
   await allowAllCalls(stack, hostile);
   for (const line of compareSteps(alone, await step('and no cap by plan'))) say(line);
+  await addBacklog(stack, hostile[0]!);
+  for (const line of compareSteps(alone, await step('and a backlog of deliveries'))) say(line);
 }
 
 /** A push queue and a webhook with the same receiver. */
@@ -69,6 +74,15 @@ const allowAllCalls = ({ superuser }: BenchStack, tenants: Tenant[]): Promise<un
   superuser.query(`UPDATE organizations SET custom_limits = '{"max_push_calls": null}' WHERE id = ANY ($1)`, [
     tenants.map(({ organizationId }) => organizationId),
   ]);
+
+/** Due deliveries of the tenant's webhook; the sweep dispatches them. */
+const addBacklog = ({ superuser }: BenchStack, { organizationId }: Tenant): Promise<unknown> =>
+  superuser.query(
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, next_attempt_at)
+     SELECT organization_id, id, 'job.created', '{}', now() - interval '1 minute'
+     FROM outgoing_webhooks, generate_series(1, $2) WHERE organization_id = $1`,
+    [organizationId, backlog],
+  );
 
 /** @throws Error with the response, unless it is a success */
 async function send(tenant: Tenant, method: string, path: string, body: string): Promise<void> {

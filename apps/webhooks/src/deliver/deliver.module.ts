@@ -13,13 +13,16 @@ import { WebhookTestController } from './webhook-test.controller.js';
 import { WebhookTestService } from './webhook-test.service.js';
 
 const sweepIntervalMs = 5_000;
-/** Taken from BullMQ beyond the limit, so that organizations without an attempt are noticed while all are in use. */
-const refusableAtOnce = 16;
+/** Taken from BullMQ beyond the limit, so that others are noticed while all attempts are in use. They wait in this process. */
+const waitingAtOnce = 16;
 
 /** Sends outgoing webhooks: BullMQ for low latency, the sweep of the table so that none is lost. */
 @Module({
   controllers: [WebhookTestController],
-  providers: [WebhookTestService, provider(Deliverer, createDeliverer, [SERVICE, Database, CallbackClient])],
+  providers: [
+    WebhookTestService,
+    provider(Deliverer, createDeliverer, [SERVICE, Database, CallbackClient, DeliveryDispatcher]),
+  ],
 })
 export class DeliverModule implements OnApplicationBootstrap {
   constructor(
@@ -60,7 +63,7 @@ export class DeliverModule implements OnApplicationBootstrap {
     }));
     // Half of the shutdown timeout: deliveries still in progress after it are returned to the queue.
     const graceMs = settings.SHUTDOWN_TIMEOUT_SECS * 500;
-    const concurrency = settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES + refusableAtOnce;
+    const concurrency = settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES + waitingAtOnce;
     return new DeliveryWorkers(shards, this.deliverer, logger, { concurrency, graceMs });
   }
 }
@@ -69,8 +72,9 @@ function createDeliverer(
   { settings, metrics, logger }: WebhooksService,
   db: Database,
   client: CallbackClient,
+  dispatcher: DeliveryDispatcher,
 ): Deliverer {
-  const deliverer = new Deliverer(db, client, metrics, logger, {
+  const deliverer = new Deliverer(db, client, dispatcher, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
     maxConcurrent: settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,

@@ -1,5 +1,5 @@
 import { systemClock } from '@spooled/clock';
-import type { DeliveryRef, ProductMetrics } from '@spooled/contracts';
+import type { DeliveryDispatcher, DeliveryRef, ProductMetrics } from '@spooled/contracts';
 import {
   recordAttempt,
   claimDelivery,
@@ -13,6 +13,7 @@ import { CallCapacity, Displacement } from '../callback/call-capacity.js';
 import type { CallbackClient } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
 import { deliveryRequest } from './delivery-request.js';
+import { WaitingDeliveries } from './waiting-deliveries.js';
 
 export interface DelivererOptions extends DeliveryRetryRule {
   /** Concurrent attempts, shared by organizations: one alone gets half of them. */
@@ -31,25 +32,25 @@ type Result = Omit<AttemptRecord, 'disableAfter'> & {
 
 const defaultLeaseSeconds = 20;
 const disableAfter = 20;
-/** Retry delay of a delivery whose organization uses its whole share. */
-const shareExceededRetryMs = 250;
 /** Retry delay of an attempt that another organization has displaced. */
 const displacedRetryMs = 1_000;
-/** An organization that was refused waits for a place this long; it asks again before. */
-const refusedMs = 4 * shareExceededRetryMs;
+/** About 10 MB of ids. The sweep finds those beyond, a thousand a second. */
+const waitingLimits = { maxPerOrganization: 10_000, maxTotal: 100_000 };
 
 /** Makes one attempt of a delivery: leases it, posts it, records the result (SP-53). The database row is authoritative. */
 export class Deliverer {
   private readonly capacity: CallCapacity;
   private readonly inFlight = new InFlight();
   private readonly clock: Clock;
-  /** When an organization without an attempt in flight was last refused. */
-  private readonly refusedAt = new Map<string, number>();
+  private readonly waiting = new WaitingDeliveries(waitingLimits);
+  private stopping = false;
   private interrupted = false;
 
   constructor(
     private readonly db: Database,
     private readonly client: CallbackClient,
+    /** For attempts that are due later. */
+    private readonly dispatcher: DeliveryDispatcher,
     private readonly metrics: Pick<Metrics<ProductMetrics>, 'webhookDeliveries'>,
     private readonly logger: AppLogger,
     private readonly options: DelivererOptions,
@@ -59,7 +60,7 @@ export class Deliverer {
       maxCalls: options.maxConcurrent,
       maxBytes: options.maxBytes,
       clock: this.clock,
-      waiting: () => this.waiting(),
+      waiting: () => this.waiting.organizations(),
       onDisplaced: (figures) =>
         logger.warn(
           figures,
@@ -75,24 +76,31 @@ export class Deliverer {
 
   /**
    * Makes an attempt if one is due. Resolves with the delay until the next one in milliseconds, or null when the
-   * delivery is finished.
+   * delivery is finished, or waits for a place of its organization.
    * @throws SpooledError 503 when PostgreSQL is unavailable; the delivery stays pending
    */
   async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
     if (this.interrupted) return 0;
-    if (this.capacity.available(organizationId) < 1) return this.refuse(organizationId);
-    this.refusedAt.delete(organizationId);
+    if (this.capacity.available(organizationId) < 1) return this.wait({ id, organizationId });
     this.capacity.reserve(organizationId, 1);
     try {
       return await this.inFlight.track(withLogContext({ organizationId }, () => this.attempt(organizationId, id)));
     } finally {
       this.capacity.reserve(organizationId, -1);
+      this.deliverWaiting();
     }
+  }
+
+  /** Whether a delivery waits for a place in this process, or so many of its organization do that it cannot. */
+  isWaiting(delivery: DeliveryRef): boolean {
+    return this.waiting.covers(delivery);
   }
 
   /** For shutdown: attempts that take longer than `graceMs` are aborted and returned without counting. */
   async finish(graceMs: number): Promise<void> {
+    this.stopping = true;
     this.capacity.close();
+    this.dispatcher.dispatch(this.waiting.takeAll());
     const end = this.clock.after(graceMs, () => {
       this.interrupted = true;
       this.capacity.abortAll();
@@ -101,21 +109,30 @@ export class Deliverer {
     end.cancel();
   }
 
-  private refuse(organizationId: string): number {
-    if (this.capacity.usedBy(organizationId) === 0) {
-      this.refusedAt.set(organizationId, this.clock.monotonic());
-      this.capacity.displaceLater();
-    }
-    return shareExceededRetryMs;
+  /** BullMQ would hand out a delivery that has no place again and again, before those of others. */
+  private wait(delivery: DeliveryRef): number | null {
+    if (this.stopping) return 0;
+    this.waiting.add(delivery);
+    this.capacity.displaceLater();
+    return null;
   }
 
-  /** Organizations that were refused and may still wait. Another process may have made the attempt. */
-  private *waiting(): Iterable<string> {
-    const before = this.clock.monotonic() - refusedMs;
-    for (const [organizationId, at] of this.refusedAt) {
-      if (at >= before) yield organizationId;
-      else this.refusedAt.delete(organizationId);
+  private deliverWaiting(): void {
+    while (!this.stopping && !this.capacity.isFull) {
+      const next = this.waiting.next((organizationId) => this.capacity.available(organizationId) >= 1);
+      if (!next) return;
+      // Its place is taken at once, so the loop ends.
+      void this.deliver(next).then(
+        (dueInMs) => dueInMs !== null && this.dispatcher.dispatch([next]),
+        (err: unknown) => this.leaveToSweep(err),
+      );
     }
+  }
+
+  /** The others would fail as well. */
+  private leaveToSweep(err: unknown): void {
+    const deliveries = 1 + this.waiting.takeAll().length;
+    this.logger.warn({ err, deliveries }, 'delivery attempt failed; the sweep will find the deliveries that wait');
   }
 
   private async attempt(organizationId: string, id: string): Promise<number | null> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { CommandPath, GroupCommit, JobEngine } from '@spooled/queue';
-import { newId } from '@spooled/platform';
+import { createLogger, newId } from '@spooled/platform';
 import { DeliveryQueue, parseShards, RedisShards } from '@spooled/transport';
 import {
   createTestDatabase,
@@ -15,6 +15,7 @@ import {
 } from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { startService, type RunningService } from '../service.fixture.js';
+import { DeliverySweep } from './delivery-sweep.js';
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -202,6 +203,27 @@ describe('the sweep', () => {
     await Promise.all([start(), start()]);
     await Promise.all(lost.map(({ id }) => succeeded(id)));
     expect(receiver.calls).toHaveLength(2);
+  });
+
+  it('BX-03 leaves deliveries alone that wait for a place in this process', async () => {
+    const webhookId = await tenant.webhook(receiver.url());
+    const [waiting, lost] = [await lostDelivery(webhookId), await lostDelivery(webhookId)];
+    const dispatched: string[] = [];
+    const dispatcher = { dispatch: (found: { id: string }[]) => void dispatched.push(...found.map(({ id }) => id)) };
+    const deliverer = {
+      deliver: () => Promise.resolve(null),
+      isWaiting: ({ id }: { id: string }) => id === waiting.id,
+    };
+    const sweep = new DeliverySweep(db, dispatcher, deliverer, createLogger({ service: 'spec', level: 'silent' }), {
+      overdueSeconds: 15,
+      intervalMs: 1,
+      maxConcurrent: 1,
+      redisServes: () => true,
+      redisServesAll: () => true,
+    });
+    await sweep.sweep();
+    expect(dispatched).toContain(lost.id);
+    expect(dispatched).not.toContain(waiting.id);
   });
 
   it('delivers without Redis', async () => {

@@ -34,7 +34,7 @@ export class DeliverySweep {
   constructor(
     private readonly db: Database,
     private readonly dispatcher: DeliveryDispatcher,
-    private readonly deliverer: Pick<Deliverer, 'deliver'>,
+    private readonly deliverer: Pick<Deliverer, 'deliver' | 'isWaiting'>,
     private readonly logger: AppLogger,
     private readonly options: DeliverySweepOptions,
   ) {}
@@ -70,7 +70,8 @@ export class DeliverySweep {
 
   private async redispatch(deliveries: DeliveryRef[]): Promise<void> {
     const { redisServes, maxConcurrent } = this.options;
-    const lost = deliveries.filter(({ organizationId }) => redisServes(organizationId));
+    // What waits for a place would only be handed out before the deliveries of others again.
+    const lost = deliveries.filter((one) => redisServes(one.organizationId) && !this.deliverer.isWaiting(one));
     if (lost.length > 0) {
       this.dispatcher.dispatch(lost);
       // Not a warning: under a backlog most of these are queued in BullMQ, which ignores duplicates.
