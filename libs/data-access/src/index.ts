@@ -60,7 +60,15 @@ export {
   type InboundRefusalRow,
 } from './inbound-deliveries/inbound-refusals.js';
 export { countWorkers, listBusiestQueues, type BusyQueueRow, type WorkerCountsRow } from './activity/activity.js';
-export { averageMs, countLastMinute, countRecent, type MinuteCounts, type RecentCounts } from './figures/figures.js';
+export {
+  averageMs,
+  countLastMinute,
+  countRecent,
+  findSampledDepth,
+  type MinuteCounts,
+  type RecentCounts,
+  type SampledDepth,
+} from './figures/figures.js';
 export * from './explain/explain.js';
 export * from './series/series.js';
 export * from './problems/problems.js';

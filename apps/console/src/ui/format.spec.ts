@@ -1,4 +1,14 @@
-import { durationAxis, formatBytes, formatDuration, formatRate, formatRelative, formatShort, rateAxis } from './format';
+import {
+  durationAxis,
+  formatBounded,
+  formatBytes,
+  formatDuration,
+  formatRate,
+  formatRelative,
+  formatShort,
+  rateAxis,
+  sumOf,
+} from './format';
 
 it.each([
   [14.4, '14 ms'],
@@ -9,6 +19,14 @@ it.each([
   [90_000_000, '1 d 1 h'],
   [-2_000, '−2.0 s'],
 ])('shows %d ms in its two largest units: %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+it('shows a bounded count as more than its bound, and never as a number that is none', () => {
+  const [exact, cut] = [
+    { count: 12_345, atLeast: false },
+    { count: 10_000, atLeast: true },
+  ];
+  expect([exact, cut, sumOf(exact, cut)].map(formatBounded)).toEqual(['12,345', 'over 10,000', 'over 22,345']);
+});
 
 it.each([
   [0, '0/h'],

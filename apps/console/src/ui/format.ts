@@ -5,6 +5,23 @@ const fraction = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
 /** 12,345 */
 export const formatCount = (count: number): string => whole.format(count);
 
+/** A count that ends at a bound. */
+export interface BoundedCount {
+  count: number;
+  /** There are more. */
+  atLeast: boolean;
+}
+
+/** 12,345, or `over 10,000` for a count that ended at its bound. */
+export const formatBounded = ({ count, atLeast }: BoundedCount): string =>
+  atLeast ? `over ${formatCount(count)}` : formatCount(count);
+
+/** The sum of bounded counts. */
+export const sumOf = (...counts: readonly BoundedCount[]): BoundedCount => ({
+  count: counts.reduce((sum, { count }) => sum + count, 0),
+  atLeast: counts.some(({ atLeast }) => atLeast),
+});
+
 /** 1 job, 12,345 jobs */
 export const formatJobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`;
 

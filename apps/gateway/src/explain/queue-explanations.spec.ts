@@ -10,6 +10,8 @@ afterAll(() => fixture?.close());
 
 const time = expect.any(String) as unknown as string;
 
+const exactly = (count: number) => ({ count, at_least: false });
+
 describe('BX-04 the explanation of a queue', () => {
   it('BX-04 is ok while it moves, with its rates, workers and jobs', async () => {
     await fixture.register('moving');
@@ -40,11 +42,11 @@ describe('BX-04 the explanation of a queue', () => {
       checked_at: time,
     });
     expect(jobs).toEqual({
-      ready: 2,
-      blocked: 0,
-      scheduled: 0,
-      retrying: 0,
-      running: 1,
+      ready: exactly(2),
+      blocked: exactly(0),
+      scheduled: exactly(0),
+      retrying: exactly(0),
+      running: exactly(1),
       oldest_ready_seconds: expect.any(Number),
     });
     expect(jobs.oldest_ready_seconds).toBeGreaterThanOrEqual(30);
@@ -63,7 +65,7 @@ describe('BX-04 the explanation of a queue', () => {
       `UPDATE job_queue SET created_at = now() - interval '2 h' WHERE queue_name = 'old' AND priority = -2`,
     );
     const { jobs } = await fixture.queue('old');
-    expect(jobs.ready).toBe(3);
+    expect(jobs.ready).toEqual(exactly(3));
     expect(jobs.oldest_ready_seconds).toBeGreaterThanOrEqual(7_200);
   });
 
@@ -86,7 +88,8 @@ describe('BX-04 the explanation of a queue', () => {
     await fixture.record('long', { completed: 10 });
     await fixture.configure('long', {});
     const { jobs, rates } = await fixture.queue('long');
-    expect(jobs).toMatchObject({ ready: 10_001, scheduled: 10_001, retrying: 0 });
+    const more = { count: 10_000, at_least: true };
+    expect(jobs).toMatchObject({ ready: more, scheduled: more, retrying: { count: 0, at_least: true } });
     expect(rates.seconds_to_drain).toBeNull();
   });
 });
@@ -101,6 +104,6 @@ describe('access to the explanation of a queue', () => {
     expect(await ask(await fixture.tenant.keyFor('other'))).toBe(403);
     expect(await ask(other.key)).toBe(404);
     await fixture.send('POST', '/jobs', { queue_name: 'private', payload: {} }, other.key);
-    expect((await fixture.queue('private', other.key)).jobs.ready).toBe(1);
+    expect((await fixture.queue('private', other.key)).jobs.ready).toEqual(exactly(1));
   });
 });

@@ -2,19 +2,24 @@ import {
   averageMs,
   countLastMinute,
   countRecent,
+  findSampledDepth,
   readQueueState,
   type MinuteCounts,
   type QueueStateRow,
   type RecentCounts,
+  type SampledDepth,
   type TenantTransaction,
 } from '@spooled/data-access';
 import type { QueueRates } from '@spooled/service';
 import type { PushShortages, ReceiverOutage, ReceiverOutages, ReportedShortage } from '@spooled/transport';
+import { isCut } from './depth.js';
 
 /** What PostgreSQL knows about a queue. */
 export interface StoredFacts {
   name: string;
   state: QueueStateRow;
+  /** Its live jobs as of the last sample; null = not needed, or unknown. */
+  sampled: SampledDepth | null;
   /** What it counted in the last hour. */
   hour: RecentCounts;
   /** The same of the last minute that was sampled; null = unknown. */
@@ -52,7 +57,8 @@ export async function readStoredFacts(
     countRecent(tx, [name], 1),
     countLastMinute(tx, [name]),
   ]);
-  return { name, state, hour, minute, averageRunMs: averageMs(day.run_ms, day) };
+  const sampled = isCut({ state }) ? await findSampledDepth(tx, name) : null;
+  return { name, state, sampled, hour, minute, averageRunMs: averageMs(day.run_ms, day) };
 }
 
 /**

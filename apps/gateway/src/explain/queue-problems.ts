@@ -4,6 +4,7 @@ import type { PlanLimits } from '@spooled/domain';
 import { failedAttempts, toLastMinute } from '../figures/rates.js';
 import { claimable, conditionsOf, finishedLastHour } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
+import { depthOf } from './depth.js';
 import { secondsToDrain } from './throughput.js';
 import { at, counted, lastHour, plural } from './wording.js';
 
@@ -93,11 +94,7 @@ export function explainQueue(facts: QueueFacts, plan: PlanFacts): Omit<Explanati
     status: statuses[worst]!,
     problems,
     jobs: {
-      ready: state.ready,
-      blocked: state.blocked,
-      scheduled: state.scheduled,
-      retrying: state.retrying,
-      running: state.running,
+      ...depthOf(facts),
       oldest_ready_seconds: state.oldest_seconds,
     },
     rates: {

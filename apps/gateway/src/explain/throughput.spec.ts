@@ -25,7 +25,16 @@ const factsOf = ({
 }: Known) =>
   ({
     name: 'mail',
-    state: { running, ready, rate_limit: rate, checked_at: '2030-01-01T00:00:00Z' },
+    sampled: null,
+    state: {
+      running,
+      ready,
+      blocked: 0,
+      scheduled: 0,
+      retrying: 0,
+      rate_limit: rate,
+      checked_at: '2030-01-01T00:00:00Z',
+    },
     hour: { created: 0, completed, retried, deadlettered: 0, covered_seconds: coveredSeconds },
     averageRunMs,
     nextTokenInMs,

@@ -1,5 +1,6 @@
 import type { explainSchemas } from '@spooled/contracts';
 import { countBound } from '@spooled/data-access';
+import { depthOf } from './depth.js';
 import { finishedLastHour } from './queue-conditions.js';
 import type { QueueFacts } from './queue-facts.js';
 import { lastHour, later, milliseconds, plural } from './wording.js';
@@ -31,12 +32,12 @@ export function paceOf(facts: QueueFacts): Pace | null {
   return { perHour: Math.min(known, limit * 3_600), basis: parts.join(', ') };
 }
 
-/** Seconds until the claimable jobs have started if no more arrive; null when unknown, also for more than 10,000. */
+/** Seconds until the claimable jobs have started if no more arrive; null when their number or the pace is unknown. */
 export function secondsToDrain(facts: QueueFacts): number | null {
-  const { ready } = facts.state;
-  if (ready === 0) return 0;
+  const { ready } = depthOf(facts);
+  if (ready.count === 0) return 0;
   const pace = paceOf(facts);
-  return pace && ready < countBound ? Math.ceil((ready / pace.perHour) * 3_600) : null;
+  return pace && !ready.at_least ? Math.ceil((ready.count / pace.perHour) * 3_600) : null;
 }
 
 /** When a claimable job starts that has this many others ahead; null when unknown, also behind more than 10,000. */

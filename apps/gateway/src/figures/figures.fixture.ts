@@ -85,10 +85,11 @@ export class FiguresFixture {
     }
   }
 
-  /** Lets full hours begin until `minute` is the minute of the hour. */
-  async passTo(minute: number): Promise<void> {
-    const now = await this.value<number>('SELECT extract(minute FROM current_ts())::int');
-    await this.pass((60 + minute - now) % 60);
+  /** Moves to the next time when this is the minute of the hour, and takes the first sample there. */
+  async passTo(minute: number, { isSampled = true } = {}): Promise<void> {
+    const next = `date_trunc('hour', current_ts()) + interval '1 hour' + make_interval(mins => $1, secs => 6) - current_ts()`;
+    await moveClock(this.database, await this.value<string>(`SELECT (${next})::text`, minute));
+    if (isSampled) await this.sample();
   }
 
   /** Takes the sample that is due, as the scheduler does. */

@@ -77,12 +77,12 @@ describe('figures of the last hour', () => {
   });
 
   it('BX-25 count a time without samples from the counters of its hour', async () => {
-    await fixture.passTo(10);
-    await workFor(25);
+    await fixture.passTo(0);
+    await workFor(30);
     await workFor(10, { isSampled: false });
     await fixture.sample();
     await expectTruth();
-    await workFor(25);
+    await workFor(30);
     await expectTruth();
   });
 
@@ -99,9 +99,7 @@ describe('figures of the last hour', () => {
   });
 
   it('BX-25 begin with the full hour without a sampler', async () => {
-    await fixture.pass(1, { isSampled: false });
-    const now = await fixture.value<number>('SELECT extract(minute FROM current_ts())::int');
-    await fixture.pass((60 + 59 - now) % 60, { isSampled: false });
+    await fixture.passTo(59, { isSampled: false });
     await workFor(13, { isSampled: false });
     const from = await fixture.value<string>(`SELECT (date_trunc('hour', current_ts()) - interval '1 hour')::text`);
     const to = await fixture.value<string>(`SELECT date_trunc('hour', current_ts())::text`);
@@ -171,5 +169,45 @@ describe('figures of the last minute', () => {
       { ...minute, covered_seconds: 120 },
       { ...minute, covered_seconds: 120 },
     ]);
+  });
+});
+
+describe('the depth of a queue', () => {
+  const depths = async () => {
+    const [all, own, explanation, { points }] = await Promise.all([
+      dashboard(),
+      stats('mail'),
+      explain('mail'),
+      fixture.get('/series?queue=mail&step=10'),
+    ]);
+    return {
+      dashboard: [all.jobs.pending, all.jobs.processing],
+      queues: all.queues.map(({ pending, processing }) => [pending, processing]),
+      stats: [own.pending_jobs, own.processing_jobs],
+      explain: [explanation.jobs.ready, explanation.jobs.running],
+      series: [points.at(-1).pending, points.at(-1).processing],
+    };
+  };
+
+  it('BX-25 is the same on every route, also of 100,000 jobs', async () => {
+    await fixture.pass(1, { stepSeconds: 10 });
+    await fixture.work('mail', { created: 100_000, running: 7 });
+    // More than an explanation counts, and not sampled yet.
+    expect((await explain('mail')).jobs.ready).toEqual({ count: 10_000, at_least: true });
+    await fixture.pass(1, { stepSeconds: 10 });
+    const depth = [100_000 - 7, 7];
+    const bounded = depth.map((count) => ({ count, at_least: false }));
+    expect(await depths()).toEqual({
+      dashboard: depth,
+      queues: [depth],
+      stats: depth,
+      explain: bounded,
+      series: depth,
+    });
+    const { rates } = await explain('mail');
+    expect(rates.seconds_to_drain).toBeNull();
+    // A sample is not of now for ever.
+    await fixture.pass(2, { isSampled: false });
+    expect((await explain('mail')).jobs.ready).toEqual({ count: 10_000, at_least: true });
   });
 });

@@ -2,7 +2,7 @@ import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { actor } from './actor.js';
 import { nullableTimestamp, timestamp } from './fields.js';
-import { coveredSeconds, lastMinute } from './figures.js';
+import { boundedCount, coveredSeconds, lastMinute } from './figures.js';
 
 const count = z.int().min(0);
 /** Counts end there, so that an explanation costs the same for a queue of any length. */
@@ -163,11 +163,11 @@ export const queueExplanation = z.object({
   }),
   problems: z.array(queueProblem).max(20).meta({ description: 'The most important first' }),
   jobs: z.object({
-    ready: bounded,
-    blocked: bounded,
-    scheduled: bounded,
-    retrying: bounded,
-    running: bounded,
+    ready: boundedCount,
+    blocked: boundedCount,
+    scheduled: boundedCount,
+    retrying: boundedCount,
+    running: boundedCount,
     oldest_ready_seconds: nullableCount.meta({ description: 'Age of the oldest claimable job since its creation' }),
   }),
   rates: z.object({

@@ -7,6 +7,13 @@ export const coveredSeconds = count.meta({
   description: 'Seconds of the period that the counts cover: all of it, unless no scheduler took samples for a while',
 });
 
+/** A count that ends at a bound, so that its cost does not grow with the queue. */
+export const boundedCount = z.object({
+  count,
+  at_least: z.boolean().meta({ description: 'True: there are more than `count`, and how many is unknown' }),
+});
+export type BoundedCount = z.infer<typeof boundedCount>;
+
 /** What was counted in the last minute. */
 export const lastMinute = z
   .object({

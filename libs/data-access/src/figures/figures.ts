@@ -5,6 +5,12 @@ import {
   countRecent as countRecentSql,
   type CountRecentResult,
 } from './count-recent.queries.js';
+import {
+  findSampledDepth as findSampledDepthSql,
+  type FindSampledDepthResult as SampledDepth,
+} from './find-sampled-depth.queries.js';
+
+export type { SampledDepth };
 
 /** What was counted, and in how many seconds of the period. */
 export type RecentCounts = Omit<CountRecentResult, 'queue_name'>;
@@ -60,6 +66,12 @@ export async function countLastMinute(tx: TenantTransaction, queues: string[] | 
       // The same for all: the time of the samples.
       covered_seconds: row.covered_seconds,
     }));
+}
+
+/** The live jobs of a queue as of the last sample, whatever their number; null = unknown. */
+export async function findSampledDepth(tx: TenantTransaction, queueName: string): Promise<SampledDepth | null> {
+  const [row] = await tx.run(findSampledDepthSql, { organizationId: tx.organizationId, queueName });
+  return row ?? null;
 }
 
 /** The sum of what two queues counted. */

@@ -2557,11 +2557,11 @@ export interface Routes {
           }
       )[];
       jobs: {
-        ready: number;
-        blocked: number;
-        scheduled: number;
-        retrying: number;
-        running: number;
+        ready: { count: number; atLeast: boolean };
+        blocked: { count: number; atLeast: boolean };
+        scheduled: { count: number; atLeast: boolean };
+        retrying: { count: number; atLeast: boolean };
+        running: { count: number; atLeast: boolean };
         oldestReadySeconds: number | null;
       };
       rates: {

@@ -2,7 +2,7 @@ import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { inLastHour, perMinute } from '../../parts/rates';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatBounded, formatCount, formatDuration } from '../../ui/format';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Section } from '../../ui/page';
@@ -17,12 +17,12 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
     <>
       <Section title="Now">
         <Facts>
-          <Fact name="Ready">{formatCount(jobs.ready)}</Fact>
+          <Fact name="Ready">{formatBounded(jobs.ready)}</Fact>
           <Fact name="Oldest ready job">{seconds(jobs.oldestReadySeconds)}</Fact>
-          <Fact name="Running">{formatCount(jobs.running)}</Fact>
-          <Fact name="Scheduled">{formatCount(jobs.scheduled)}</Fact>
-          <Fact name="Waiting to retry">{formatCount(jobs.retrying)}</Fact>
-          <Fact name="Waiting for other jobs">{formatCount(jobs.blocked)}</Fact>
+          <Fact name="Running">{formatBounded(jobs.running)}</Fact>
+          <Fact name="Scheduled">{formatBounded(jobs.scheduled)}</Fact>
+          <Fact name="Waiting to retry">{formatBounded(jobs.retrying)}</Fact>
+          <Fact name="Waiting for other jobs">{formatBounded(jobs.blocked)}</Fact>
           <Fact name="Time until empty">
             {rates.secondsToDrain === null ? 'Unknown' : seconds(rates.secondsToDrain)}
           </Fact>

@@ -3,13 +3,11 @@ import type { Series } from '../../parts/series';
 
 /** How far back estimates look. */
 const minutesBack = 10;
-/** Counts of explanations are exact up to here. */
-const exactUpTo = 10_000;
 
 /** What was measured of a queue, for estimates; null = not measured. */
 export interface QueueFigures {
   isPaused: boolean;
-  /** Jobs that could start now. */
+  /** Jobs that could start now; null = more than the server knows. */
   ready: number | null;
   running: number;
   /** Workers with heartbeats. */
@@ -40,8 +38,8 @@ export function figuresOf(
     seconds === 0 ? null : known.reduce((sum, point) => sum + count(point), 0) / seconds;
   return {
     isPaused: problems.some(({ code }) => code === 'queue_paused'),
-    ready: jobs.ready <= exactUpTo ? jobs.ready : lastOf(points, 'pending'),
-    running: jobs.running,
+    ready: jobs.ready.atLeast ? null : jobs.ready.count,
+    running: jobs.running.count,
     workers: workers.healthy,
     minutes: Math.round(seconds / 60),
     arrivals: perSecond(({ created }) => created ?? 0),
@@ -64,6 +62,3 @@ function averageOf(points: Point[], member: 'processing'): number | null {
   const values = points.map((point) => point[member]).filter((value) => value !== null);
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
-
-const lastOf = (points: Point[], member: 'pending'): number | null =>
-  points.map((point) => point[member]).findLast((value) => value !== null) ?? null;

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ActorLink } from '../../parts/actor-link';
 import type { Tone } from '../../ui/badge';
+import { sumOf } from '../../ui/format';
 import { Message } from '../../ui/message';
 import { Notice } from '../../ui/notice';
 import { problemName } from './queue-state';
@@ -81,7 +82,9 @@ export function QueueProblems({
     <>
       {problems.length === 0 && (
         <Notice tone="ok" title="Nothing holds this queue back">
-          {jobs.ready + jobs.running === 0 ? 'It is empty.' : 'Its jobs are started as workers ask for them.'}
+          {sumOf(jobs.ready, jobs.running).count === 0
+            ? 'It is empty.'
+            : 'Its jobs are started as workers ask for them.'}
         </Notice>
       )}
       {problems.map((problem) => (

@@ -9,7 +9,7 @@ import { TimeControl } from '../../parts/past/time-control';
 import { inHour, perMinute } from '../../parts/rates';
 import { TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatBounded, formatCount, formatDuration, sumOf } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -34,9 +34,9 @@ const columns: VirtualColumn<QueueConfig>[] = [
     width: 'minmax(9rem, 1.6fr)',
     cell: (row) => <RowValue row={row} value={(explanation) => <QueueState explanation={explanation} />} />,
   },
-  live('Ready', ({ jobs }) => formatCount(jobs.ready)),
-  live('Later', ({ jobs }) => formatCount(jobs.scheduled + jobs.retrying + jobs.blocked)),
-  live('Running', ({ jobs }) => formatCount(jobs.running), '5.5rem'),
+  live('Ready', ({ jobs }) => formatBounded(jobs.ready)),
+  live('Later', ({ jobs }) => formatBounded(sumOf(jobs.scheduled, jobs.retrying, jobs.blocked))),
+  live('Running', ({ jobs }) => formatBounded(jobs.running), '5.5rem'),
   live('Oldest', ({ jobs }) =>
     jobs.oldestReadySeconds === null ? '–' : formatDuration(jobs.oldestReadySeconds * 1000),
   ),
