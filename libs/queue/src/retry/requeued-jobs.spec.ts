@@ -120,8 +120,9 @@ describe('SP-30 a job that is put back', () => {
     expect(await totals()).toEqual({ created: 3, completed: 0, cancelled: 0, used: 6 });
     const [again] = await claimed(1);
     await fixture.run(workerCommands(org).complete(again!));
-    await requeue([again!.id], all);
-    expect(await totals()).toEqual({ created: 4, completed: 0, cancelled: 0, used: 8 });
+    await fixture.run(command('job.cancel', org, { jobId: cancelled.id, queues: null }));
+    await requeue([again!.id, cancelled.id], all);
+    expect(await totals()).toEqual({ created: 4, completed: 0, cancelled: 0, used: 9 });
     // In the row of old hours, which rates and series leave out.
     const rows = await fixture.sql('SELECT hour, slot FROM job_stats WHERE organization_id = $1 AND completed < 0', [
       org,
