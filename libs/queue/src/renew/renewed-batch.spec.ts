@@ -86,6 +86,8 @@ describe('renewals of several leases at once', () => {
     const jobs = await claimed(2);
     await fixture.run(renewal(jobs[0]!, 900, { leaseId: null }));
     expect(await secondsLeft(jobs)).toEqual([900, 0]);
+    await fixture.engine.execute(jobs.map((job, n) => renewal(job, 900 * (n + 1), { leaseId: null })));
+    expect(await secondsLeft(jobs)).toEqual([900, 1_800]);
   });
 
   it('BX-12 are refused each for its own reason', async () => {
