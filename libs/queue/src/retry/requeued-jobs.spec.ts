@@ -135,8 +135,10 @@ describe('SP-30 a job that is put back', () => {
     await expect(requeue(ids, undefined, { maxActiveJobs: 2 })).rejects.toMatchObject({ code: 'SPQ01' });
     expect(await fixture.sql('SELECT FROM job_queue WHERE organization_id = $1', [org])).toEqual([]);
     expect(await requeue(ids, undefined, { maxActiveJobs: 3 })).toHaveLength(3);
-    // Nothing to put back needs no place.
-    expect(await requeue(ids, undefined, { maxActiveJobs: 3 })).toEqual([]);
+    // Nothing to put back needs no place, also when there are more than the plan has.
+    expect(await requeue(ids, undefined, { maxActiveJobs: 2 })).toEqual([]);
+    const [one] = await deadLetters(1);
+    await expect(requeue([one!], undefined, { maxActiveJobs: 3 })).rejects.toMatchObject({ code: 'SPQ01' });
   });
 
   it('SP-50 brings back the jobs that were cancelled because of it, and waits for parents that have not completed', async () => {
