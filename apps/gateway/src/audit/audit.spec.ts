@@ -118,6 +118,8 @@ const acts: Record<string, Act> = {
   'POST /jobs/dlq/replays': { body: { all: true }, action: 'operation.created' },
   'POST /jobs/dlq/purges': { body: { all: true, confirm: true }, action: 'operation.created' },
   'POST /jobs/cancellations': { body: { queue_name: 'mail' }, action: 'operation.created' },
+  'POST /jobs/activations': { body: { queue_name: 'mail' }, action: 'operation.created' },
+  'POST /jobs/priority-changes': { body: { queue_name: 'mail', priority: 5 }, action: 'operation.created' },
   'POST /queues/{name}/deletions': {
     prepare: async () => (await send('PUT', '/queues/mail/config', {}), 'mail'),
     body: { hold_seconds: 60 },
