@@ -32,6 +32,7 @@ const details = (path: string) => ({
   [`${path}.items[2].sku`]: 'is required',
 });
 const route = '/queues/orders/payload-contract';
+const versionsRoute = '/queues/orders/payload-contract/versions';
 const agree = (body: object = { schema: order }) => send('PUT', route, body);
 const refusal = (path: string) => ({
   status: 400,
@@ -61,14 +62,14 @@ describe('BX-09 a payload contract', () => {
     expect((await send('GET', `${route}?version=3`)).status).toBe(404);
     const stored = { compatibility: 'backward', created_at: expect.any(String), created_by: body.created_by };
     const violations = { count: 0, last_at: null, samples: [] };
-    expect((await send('GET', `${route}/versions`)).body).toEqual({
+    expect((await send('GET', versionsRoute)).body).toEqual({
       versions: [
         { ...stored, version: 2, mode: 'warn', is_current: true, violations },
         { ...stored, version: 1, mode: 'reject', is_current: false, violations },
       ],
     });
     expect((await send('DELETE', route)).status).toBe(204);
-    expect((await send('GET', `${route}/versions`)).status).toBe(404);
+    expect((await send('GET', versionsRoute)).status).toBe(404);
     expect((await send('DELETE', route)).status).toBe(404);
     expect((await send('GET', `${route}?version=1`)).status).toBe(404);
   });
@@ -156,11 +157,11 @@ describe('BX-09 a payload contract', () => {
     await agree();
     const other = await createTenant(database.superuserUrl);
     expect((await send('GET', route, undefined, other.key)).status).toBe(404);
-    expect((await send('GET', `${route}/versions`, undefined, other.key)).status).toBe(404);
+    expect((await send('GET', versionsRoute, undefined, other.key)).status).toBe(404);
     expect((await send('POST', '/jobs', { queue_name: 'orders', payload: bad }, other.key)).status).toBe(201);
     const [own, foreign] = [await tenant.keyFor('orders'), await tenant.keyFor('mail')];
     expect((await send('GET', route, undefined, own)).status).toBe(200);
-    expect((await send('GET', `${route}/versions`, undefined, foreign)).status).toBe(403);
+    expect((await send('GET', versionsRoute, undefined, foreign)).status).toBe(403);
     for (const method of ['GET', 'PUT', 'DELETE'] as const) {
       const body = method === 'PUT' ? { schema: {} } : undefined;
       expect((await send(method, route, body, foreign)).status).toBe(403);
@@ -248,7 +249,7 @@ describe('BX-09 payloads that violate the contract of their queue', () => {
     await agree({ schema: order, mode: 'warn' });
     await send('POST', '/jobs', { queue_name: 'orders', payload: bad });
     await send('POST', '/jobs', { queue_name: 'orders', payload: {} });
-    const versions = async () => (await send('GET', `${route}/versions`)).body.versions;
+    const versions = async () => (await send('GET', versionsRoute)).body.versions;
     await eventually(async () => expect((await versions())[0].violations.count).toBe(2));
     const sample = { at: expect.any(String), reason: expect.any(String) };
     const samples = [
