@@ -3,6 +3,7 @@ import { type ClaimedJob, isFilled } from '@spooled/contracts';
 import { maxDocumentBytesPerStatement, SpooledError } from '@spooled/domain';
 import { SETTINGS, withSpan } from '@spooled/platform';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requireQueue } from '../auth/queue-scope.js';
 import { Admission } from '../grpc/admission.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import { ConnectionLeases } from './connection-leases.js';
@@ -49,6 +50,9 @@ export class PushedJobs {
 
   /** Returns when the stream must end. @throws SpooledError 401, 403 scope, 503 */
   async serve(session: StreamSession, options: PushOptions): Promise<void> {
+    const principal = await session.identify();
+    // Each claim checks its queue as well, because the scope of a key may change.
+    for (const name of options.queueNames) requireQueue(principal, name);
     const window = this.unacked.open(options.prefetch);
     const left = new AbortController();
     const ending = AbortSignal.any([session.ending, left.signal]);
