@@ -9,6 +9,7 @@ import {
   rateCostHeader,
   rateHeaders,
   serveConsole,
+  UnsentBytes,
 } from '@spooled/service';
 import type { FastifyInstance } from 'fastify';
 import { constants } from 'node:zlib';
@@ -28,6 +29,7 @@ import { replicaLagHeader } from './http/stale-read.js';
 import { InFlightRequests } from './load/in-flight-requests.js';
 import { ownerOfRequest } from './load/share-owner.js';
 import { shedRequests } from './load/shed-requests.js';
+import { limitUnsentResponses } from './load/unsent-responses.js';
 import { metricsPath } from './metrics/metrics.controller.js';
 import { ApiDescription } from './openapi/api-description.js';
 import { forwardRequests } from './proxy/forward-requests.js';
@@ -84,6 +86,14 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   authenticateConsole(fastify, app.get(ConsoleSessions), service.settings);
   measureRequests(fastify, service.metrics);
   enforceHandlerTimeout(fastify);
+  limitUnsentResponses(fastify, {
+    unsent: app.get(UnsentBytes),
+    ownerOf: (request) => ownerOfRequest(request, service.settings),
+    unreadMs: service.settings.UNREAD_TIMEOUT_SECS * 1000,
+    logger: service.logger,
+    onRefused: () => service.metrics.requestsShed.inc({ protocol: 'rest', reason: 'unsent_bytes' }),
+  });
+  // After that: it counts responses as they are made.
   await compressResponses(app);
   // After CORS, so that browsers can read the refusal.
   shedRequests(fastify, app.get(InFlightRequests), (request) => ownerOfRequest(request, service.settings));
@@ -128,7 +138,9 @@ export function openTunnel(app: NestFastifyApplication, { settings, logger, onSt
   const trust = proxyTrust(settings);
   const addresses = app.get(AddressLimits);
   const headers = () => rateHeaders(addresses.uncounted());
-  const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream: settings.REALTIME_URL, trust, logger, headers });
+  const unreadMs = settings.UNREAD_TIMEOUT_SECS * 1000;
+  const upstream = settings.REALTIME_URL;
+  const tunnel = new WebSocketTunnel({ path: '/api/v1/ws', upstream, trust, unreadMs, logger, headers });
   tunnel.attach(app.getHttpServer());
   onStop('WebSocket tunnels', () => tunnel.close());
 }

@@ -26,6 +26,7 @@ import {
   redisSettings,
   replicaSettings,
   tokenSettings,
+  unsentSettings,
   workerSettings,
 } from '@spooled/service';
 import { z } from 'zod';
@@ -58,9 +59,14 @@ export const gatewaySettings = {
   ...grpcSettings,
   ...corsSettings,
   ...callbackSettings,
+  ...unsentSettings,
   HTTP_MAX_IN_FLIGHT: setting(
     integer({ min: 0 }).default(1000),
     'Maximum REST requests and unary gRPC calls in flight per gateway; further ones get 503 at once. 0 = unlimited.',
+  ),
+  UNREAD_TIMEOUT_SECS: setting(
+    integer({ min: 1, max: 3600 }).default(30),
+    'Seconds without progress after which a connection is closed whose client does not read a response or live events, and a job stream whose client accepts nothing while others of its organization wait for its bytes.',
   ),
 
   ...apiKeySettings,

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CommandsModule, HttpErrorsModule, PayloadContractsModule, StoresModule } from '@spooled/service';
+import { CommandsModule, HttpErrorsModule, PayloadContractsModule, StoresModule, UnsentModule } from '@spooled/service';
 import { AdminModule } from './admin/admin.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AccessModule } from './auth/access.module.js';
@@ -30,6 +30,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     // Without PostgreSQL the gateway can do nothing, so it is not ready; without Redis it is degraded and goes on.
     StoresModule.forRoot({ database: { critical: true }, redis: { required: false } }),
     HttpErrorsModule,
+    UnsentModule,
     LoadModule,
     AccessModule,
     TenantsModule,

@@ -19,6 +19,7 @@ import {
   rateLimitSettings,
   redisSettings,
   tokenSettings,
+  unsentSettings,
 } from '@spooled/service';
 
 /** All settings of this service. */
@@ -35,6 +36,7 @@ export const realtimeSettings = {
   ...addressSettings,
   ...corsSettings,
   ...consoleSettings,
+  ...unsentSettings,
   REALTIME_MAX_WEBSOCKETS: setting(
     integer({ min: 1, max: 100_000 }).default(100),
     'Maximum open WebSockets per organization over all replicas; more are refused with 429.',

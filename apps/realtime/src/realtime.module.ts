@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppLogger } from '@spooled/platform';
-import { AuthModule, HttpErrorsModule, provider, REDIS, StoresModule, StreamSlotsModule } from '@spooled/service';
+import { AuthModule, HttpErrorsModule, provider, REDIS, StoresModule, StreamSlotsModule, UnsentModule } from '@spooled/service';
 import { EventSubscriber, RedisEventSubscriber, type RedisShards } from '@spooled/transport';
 import { EventsController } from './sse/events.controller.js';
 import { JobWatch } from './sse/job-watch.service.js';
@@ -23,6 +23,7 @@ const openSubscriber = (redis: RedisShards | null, logger: AppLogger): EventSubs
     // Neither decides readiness: open streams go on without either, and so do new callers whose keys are cached.
     StoresModule.forRoot({ database: { critical: false }, redis: { required: false } }),
     HttpErrorsModule,
+    UnsentModule,
     AuthModule,
     StreamSlotsModule,
   ],

@@ -100,6 +100,12 @@ export const productMetrics = {
     name: 'spooled_events_dropped_total',
     help: 'Live events that could not be published or delivered.',
   },
+  unsentBytes: {
+    type: 'gauge',
+    name: 'spooled_unsent_bytes',
+    help: 'Bytes that wait in this process for clients to read them; at most MAX_UNSENT_BYTES, in shares of organizations.',
+    labels: ['kind'],
+  },
   liveStreams: {
     type: 'gauge',
     name: 'spooled_live_streams',

@@ -71,6 +71,7 @@ export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limi
 export { type AdmittedClaim, ClaimAdmission, type DrainCheck } from './claims/claim-admission.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
 export { consoleBucket, limitsOfKey, organizationBucket } from './limits/principal-limits.js';
+export { ownerOfPrincipal } from './limits/share-owner.js';
 export { rateCostHeader, rateExceeded, rateHeaders, reportCharge, uncounted } from './limits/rate-limits.js';
 export type { CheckCaller } from './payload-contracts/check-caller.js';
 export { CheckPool } from './payload-contracts/check-pool.js';
@@ -83,10 +84,13 @@ export { callbackPolicy, callbackSettings } from './settings/callback.settings.j
 export { consoleSettings } from './settings/console.settings.js';
 export { corsSettings } from './settings/http.settings.js';
 export { newJobSettings, workerSettings } from './settings/job.settings.js';
-export { addressSettings, rateLimitSettings } from './settings/limit.settings.js';
+export { addressSettings, rateLimitSettings, unsentSettings } from './settings/limit.settings.js';
 export { planSettings } from './settings/plan.settings.js';
 export { PlansModule } from './settings/plans.module.js';
 export { commandSettings, databaseSettings, redisSettings, replicaSettings } from './settings/store.settings.js';
 export { shardAddresses } from './stores/open-redis.js';
 export { StoresModule } from './stores/stores.module.js';
 export { CLOCK, PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';
+export { type ReservedBytes, type UnsentKind, UnsentReader } from './unsent/unsent-reader.js';
+export { UnsentBytes } from './unsent/unsent-bytes.js';
+export { UnsentModule } from './unsent/unsent.module.js';

@@ -4,6 +4,7 @@ import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
 import {
   CallerAuthenticator,
   findCredential,
+  ownerOfPrincipal,
   type AddressWindow,
   type CheckCaller,
   type Principal,
@@ -12,7 +13,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 import { InFlightRequests } from '../load/in-flight-requests.js';
 import { RequestTurns } from '../load/request-turns.js';
-import { ownerOfPrincipal } from '../load/share-owner.js';
 import { requireCapacity } from '../load/shed-requests.js';
 import { isAdminKey, requireAdminKey } from './admin-key.js';
 import type { ConsoleSession } from './console-session.js';

@@ -7,7 +7,6 @@ import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
 import { PushedJobs } from '../work/pushed-jobs.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
 import { StreamRequests } from '../work/stream-requests.js';
-import { UnsentBytes } from '../work/unsent-bytes.js';
 import { WorkGrpcHandler } from '../work/work-grpc.handler.js';
 import { WorkModule } from '../work/work.module.js';
 import { QueuesModule } from '../queues/queues.module.js';
@@ -38,7 +37,6 @@ import { UnaryCalls } from '../grpc/unary-calls.js';
     StreamJobsGrpcHandler,
     StreamRequests,
     UnaryCalls,
-    UnsentBytes,
     WorkGrpcHandler,
     WorkersGrpcHandler,
   ],

@@ -1,13 +1,15 @@
 import { ServerInterceptingCall, type ServerInterceptor, type StatusObject } from '@grpc/grpc-js';
 import { Injectable } from '@nestjs/common';
-import type { Permission, SpooledError } from '@spooled/domain';
+import type { Permission, ShareOwner, SpooledError } from '@spooled/domain';
+import { ownerOfPrincipal, UnsentBytes, type UnsentReader } from '@spooled/service';
 import { InFlightRequests } from '../load/in-flight-requests.js';
 import { RequestTurns } from '../load/request-turns.js';
-import { ownerOfPrincipal } from '../load/share-owner.js';
+import { smallResponseBytes } from '../load/unsent-responses.js';
 import { Admission, type CallContext } from './admission.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { setRate, toStatus } from './grpc-status.js';
 import { permissionOf } from './grpc-access.js';
+import { rememberCall, unsentBytesOf } from './open-calls.js';
 
 type InterceptedCall = Parameters<ServerInterceptor>[1];
 
@@ -24,6 +26,7 @@ export class EarlyAdmission {
     private readonly accessLog: GrpcAccessLog,
     private readonly load: InFlightRequests,
     private readonly turns: RequestTurns,
+    private readonly unsent: UnsentBytes,
   ) {}
 
   /** For the options of a server. Health and reflection need no credential. */
@@ -39,6 +42,7 @@ export class EarlyAdmission {
       start: (next) =>
         next({
           onReceiveMetadata: (metadata, proceed) => {
+            rememberCall(metadata, call);
             const context = { metadata, getPeer: () => call.getPeer() };
             if (progress.isUnary && this.load.isFull) return this.shed(call, context);
             this.admit(context, permission, progress).then(
@@ -54,8 +58,13 @@ export class EarlyAdmission {
           onCancel: () => {
             progress.isGone = true;
             progress.endInFlight();
+            progress.unsent?.close();
           },
         }),
+      sendMessage: (message, next) => {
+        next(message);
+        if (progress.isUnary) this.countUnsent(call, progress);
+      },
     });
   };
 
@@ -67,11 +76,20 @@ export class EarlyAdmission {
       const owner = ownerOfPrincipal(principal);
       if (!this.load.hasCapacity(owner)) return false;
       progress.endInFlight = this.load.begin('grpc', owner);
+      progress.owner = owner;
     }
     await this.admission.count(context, principal, permission);
     const turn = this.turns.enter(principal.organizationId, 0);
     if (turn) await turn;
     return !progress.isGone;
+  }
+
+  /** Handlers have made sure that a large response fits. */
+  private countUnsent(call: InterceptedCall, progress: CallProgress): void {
+    const bytes = unsentBytesOf(call);
+    if (bytes <= smallResponseBytes || !progress.owner || progress.isGone) return;
+    progress.unsent = this.unsent.open('unary', progress.owner);
+    progress.unsent.take(bytes);
   }
 
   private shed(call: InterceptedCall, context: CallContext): void {
@@ -104,4 +122,7 @@ interface CallProgress {
   isUnary: boolean;
   isGone: boolean;
   endInFlight: () => void;
+  owner?: ShareOwner;
+  /** What waits for the caller of a large response. */
+  unsent?: UnsentReader;
 }

@@ -15,10 +15,6 @@ export const grpcSettings = {
     integer({ min: 0, max: 86_400 }).default(1_800),
     'Longest age of a gRPC connection in seconds, for each up to a tenth shorter or longer. Then it gets GOAWAY, its calls end normally, and its streams end with UNAVAILABLE, so that clients also find new replicas. 0 = never.',
   ),
-  GRPC_MAX_UNSENT_BYTES: setting(
-    integer({ min: 1_048_576 }).default(67_108_864),
-    'Bytes of payloads that this process has claimed for StreamJobs and StreamBatches and that their clients have not accepted, in shares of organizations; a stream claims nothing beyond its share. The first claims of organizations without any may exceed it.',
-  ),
   GRPC_RELEASE_ON_DISCONNECT: setting(
     flag().default(true),
     'Release the leases of a worker at once when its connection closes. Turn off behind a proxy that shares connections.',

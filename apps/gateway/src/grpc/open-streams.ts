@@ -5,13 +5,13 @@ import { requirePermission, type ShareOwner, SpooledError } from '@spooled/domai
 import { METRICS, SETTINGS, type Metrics } from '@spooled/platform';
 import { StreamSlots, type StreamSlot } from '@spooled/transport';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
-import type { Principal } from '@spooled/service';
+import { ownerOfPrincipal, type Principal, UnsentBytes, type UnsentReader } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { ownerOfPrincipal } from '../load/share-owner.js';
 import { Admission, credentialOf } from './admission.js';
 import { permissionOf } from './grpc-access.js';
 import { GrpcAccessLog } from './grpc-access-log.js';
 import { setRate, toStatus } from './grpc-status.js';
+import { resetCall } from './open-calls.js';
 import { answerMetadata } from './unary-calls.js';
 
 /** An admitted stream, as its handler sees it. */
@@ -23,8 +23,12 @@ export interface StreamSession {
   readonly connection: string;
   /** Aborted when the stream must end: its client disconnected, its key was revoked, or the process stops. */
   readonly ending: AbortSignal;
-  /** Aborted when the client has disconnected. */
+  /** Aborted when the client has disconnected, or was disconnected because it does not read. */
   readonly disconnected: AbortSignal;
+  /** Of a payload of its organization, by the plan that it had when the stream opened. */
+  readonly maxPayloadBytes: number;
+  /** What waits for the client, until it has accepted everything or its call is closed. */
+  readonly unsent: UnsentReader;
   /** The current owner of the key. @throws SpooledError 401, 403 when its role may no longer use the stream, 503 */
   identify(): Promise<Principal>;
 }
@@ -50,19 +54,21 @@ export class OpenStreams {
     private readonly accessLog: GrpcAccessLog,
     private readonly credentials: CredentialInvalidation,
     private readonly slots: StreamSlots,
+    private readonly unsent: UnsentBytes,
     @Inject(METRICS) private readonly metrics: Metrics<ProductMetrics>,
-    @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'GRPC_MAX_STREAMS'>,
+    @Inject(SETTINGS)
+    private readonly settings: Pick<GatewaySettings, 'GRPC_MAX_STREAMS' | 'QUEUE_MAX_PAYLOAD_SIZE_BYTES'>,
   ) {}
 
   /** A handler for `addService` that runs `serve` until it returns or throws. */
   handler<Call extends StreamCall>(
-    kind: string,
+    kind: JobStreamKind,
     serve: (call: Call, session: StreamSession) => Promise<void>,
   ): (call: Call) => void {
     return (call) => this.run(call, kind, (session) => serve(call, session));
   }
 
-  private run(call: StreamCall, kind: string, serve: (session: StreamSession) => Promise<void>): void {
+  private run(call: StreamCall, kind: JobStreamKind, serve: (session: StreamSession) => Promise<void>): void {
     const end = new AbortController();
     const disconnected = new AbortController();
     call.once('cancelled', () => {
@@ -71,9 +77,7 @@ export class OpenStreams {
     });
     this.metrics.liveStreams.inc({ kind });
     const running = this.accessLog
-      .logged(call.getPath(), call, (requestId) =>
-        this.serve(call, requestId, { end, disconnected: disconnected.signal }, serve),
-      )
+      .logged(call.getPath(), call, (requestId) => this.serve(call, kind, { requestId, end, disconnected }, serve))
       .then((error) => {
         this.metrics.liveStreams.dec({ kind });
         this.open.delete(end);
@@ -95,6 +99,14 @@ export class OpenStreams {
     await Promise.all([...this.open.values()].map(({ running }) => running));
   }
 
+  /** Ends a stream at once, together with what its client has not read. */
+  private disconnect({ metadata }: StreamCall, end: AbortController, disconnected: AbortController): void {
+    this.metrics.liveStreamsEnded.inc({ reason: 'slow_reader' });
+    disconnected.abort();
+    end.abort(notRead);
+    resetCall(metadata);
+  }
+
   /** @throws SpooledError 429 when the organization has too many streams open, over all replicas */
   private async takeSlot(organizationId: string): Promise<StreamSlot> {
     const limit = this.settings.GRPC_MAX_STREAMS;
@@ -112,8 +124,8 @@ export class OpenStreams {
 
   private async serve(
     call: StreamCall,
-    requestId: string,
-    { end, disconnected }: { end: AbortController; disconnected: AbortSignal },
+    kind: JobStreamKind,
+    { requestId, end, disconnected }: { requestId: string; end: AbortController; disconnected: AbortController },
     serve: (session: StreamSession) => Promise<void>,
   ): Promise<void> {
     if (this.stopping) throw this.stopping;
@@ -132,7 +144,14 @@ export class OpenStreams {
         return owner;
       };
       const share = ownerOfPrincipal(principal);
-      await serve({ organizationId, share, connection, ending: end.signal, disconnected, identify });
+      const unsent = this.unsent.open(kind, share, () => this.disconnect(call, end, disconnected));
+      // At every end of a call, also after its status: until then what was written waits in this process.
+      call.once('cancelled', () => unsent.close());
+      if (call.cancelled) unsent.close();
+      const { max_payload_size_bytes: ofPlan } = principal.limits;
+      const maxPayloadBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, ofPlan ?? Infinity);
+      const signals = { ending: end.signal, disconnected: disconnected.signal };
+      await serve({ organizationId, share, connection, unsent, maxPayloadBytes, identify, ...signals });
     } finally {
       unwatch();
       slot.release();
@@ -141,6 +160,14 @@ export class OpenStreams {
     if (end.signal.reason instanceof SpooledError) throw end.signal.reason;
   }
 }
+
+/** Kinds of `UnsentKind`. */
+type JobStreamKind = 'stream_jobs' | 'stream_batches' | 'process_jobs';
+
+const notRead = new SpooledError(
+  'SERVICE_UNAVAILABLE',
+  'The client does not read, and others of its organization wait',
+);
 
 const retryAfterSeconds = 10;
 

@@ -66,6 +66,10 @@ const maxAnswerBytes = 4 * 1024 * 1024 - 4096;
 /** Everything in a job but its payload, at its longest. */
 const jobBytes = 2048;
 
+/** At least as many bytes as the documents of the jobs take. */
+export const bytesOfJobs = (jobs: readonly Job[]): number =>
+  jobs.reduce((sum, { payload, result }) => sum + documentBytes(payload) + documentBytes(result), 0);
+
 /** The first of the jobs, as many as fit into one response, at least one. The payloads of the others are not parsed. */
 export function fittingJobs(granted: ClaimedJob[], organizationId: string, workerId: string): Job[] {
   const jobs: Job[] = [];

@@ -12,14 +12,16 @@ import type {
   NewBatchJob,
 } from '@spooled/contracts/grpc';
 import { invalidField, isUuid, SpooledError } from '@spooled/domain';
+import { ownerOfPrincipal, UnsentBytes } from '@spooled/service';
 import { z } from 'zod';
 import { validatedMessage } from '../grpc/validated-message.js';
 import { DocumentReader } from '../grpc/json-documents.js';
 import { validDocument } from '../grpc/documents.js';
 import { fromTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
+import { requireUnsentRoom } from '../load/unsent-responses.js';
 import { QueuesService } from '../queues/queues.service.js';
-import { storedJob } from './job-messages.js';
+import { bytesOfJobs, storedJob } from './job-messages.js';
 import { JobsService } from './jobs.service.js';
 
 const queueRequest = z.object({ queue_name: queueSchemas.queueName });
@@ -32,6 +34,7 @@ export class JobsGrpcHandler {
   constructor(
     private readonly jobs: JobsService,
     private readonly queues: QueuesService,
+    private readonly unsent: UnsentBytes,
   ) {}
 
   /** @throws SpooledError 400, 403 scope, 413, 429 quota */
@@ -63,11 +66,13 @@ export class JobsGrpcHandler {
     return { jobs: created.map(({ jobId, created }) => ({ job_id: jobId, created })) };
   }
 
-  /** Answers OK without a job for an unknown id, as published clients expect, not NOT_FOUND. */
+  /** Answers OK without a job for an unknown id, as published clients expect, not NOT_FOUND. @throws SpooledError 503 when responses wait to be read */
   async getJob({ principal }: Caller, { job_id: id }: GetJobRequest): Promise<GetJobResponse> {
     if (!isUuid(id)) return {};
     try {
-      return { job: storedJob(await this.jobs.get(principal, id)) };
+      const job = storedJob(await this.jobs.get(principal, id));
+      requireUnsentRoom(this.unsent, ownerOfPrincipal(principal), bytesOfJobs([job]));
+      return { job };
     } catch (error) {
       if (error instanceof SpooledError && error.code === 'NOT_FOUND') return {};
       throw error;

@@ -1,16 +1,10 @@
-import { addressBlock, clientAddress, type ShareOwner, shareWeights } from '@spooled/domain';
-import { type Principal, proxyTrust } from '@spooled/service';
+import { addressBlock, clientAddress, type ShareOwner } from '@spooled/domain';
+import { ownerOfPrincipal, proxyTrust } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
 
 /** Callers of one address without a credential get at most an eighth of the capacity. */
 const addressWeight = 1 / 7;
-
-/** An organization, weighted by its plan. */
-export const ownerOfPrincipal = ({ organizationId, limits }: Principal): ShareOwner => ({
-  name: organizationId,
-  weight: shareWeights[limits.tier],
-});
 
 /** In whose share a request counts: its organization's or, on routes without credential, its address's. */
 export function ownerOfRequest({ principal, headers, socket }: FastifyRequest, settings: GatewaySettings): ShareOwner {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Socket } from 'node:net';
 import type { ShareOwner } from '@spooled/domain';
 import { sendError } from '@spooled/service';
+import { ConnectionRequests } from './connection-requests.js';
 import type { InFlightRequests } from './in-flight-requests.js';
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ export function shedRequests(
   load: InFlightRequests,
   ownerOf: (request: FastifyRequest) => ShareOwner,
 ): void {
-  const connections = new ConnectionRequests(load);
+  const connections = new ConnectionRequests();
   fastify.decorateRequest('endInFlight', null);
   fastify.addHook('onRequest', (request, reply, done) => {
     if (load.isFull && !isExempt(request)) refuse(request, reply, load);
@@ -47,11 +47,13 @@ export function shedRequests(
     const owner = ownerOf(request);
     // The limit may have been reached while this body arrived.
     if (!load.hasCapacity(owner)) return refuse(request, reply, load);
-    connections.begin(request, owner);
+    const { socket } = request.raw;
+    // Its 'close' event has been emitted already.
+    if (!socket.destroyed) request.endInFlight = connections.add(socket, load.begin('rest', owner));
     done();
   });
   fastify.addHook('onResponse', (request, _reply, done) => {
-    connections.end(request);
+    request.endInFlight?.();
     done();
   });
 }
@@ -69,38 +71,4 @@ export function requireCapacity(request: FastifyRequest, load: InFlightRequests,
 function refuse(request: FastifyRequest, reply: FastifyReply, load: InFlightRequests): void {
   request.skipAccessLog = true;
   sendError(reply, load.refuse('rest'));
-}
-
-/**
- * Counts requests in flight by connection, and ends all of a connection when it closes: Node emits no event for a pipelined
- * request whose connection closes before its turn.
- */
-class ConnectionRequests {
-  private readonly open = new WeakMap<Socket, Set<() => void>>();
-
-  constructor(private readonly load: InFlightRequests) {}
-
-  begin(request: FastifyRequest, owner: ShareOwner): void {
-    const { socket } = request.raw;
-    // Its 'close' event has been emitted already.
-    if (socket.destroyed) return;
-    const end = (request.endInFlight = this.load.begin('rest', owner));
-    this.requestsOf(socket).add(end);
-  }
-
-  end(request: FastifyRequest): void {
-    const { endInFlight: end } = request;
-    if (!end) return;
-    this.open.get(request.raw.socket)?.delete(end);
-    end();
-  }
-
-  private requestsOf(socket: Socket): Set<() => void> {
-    const known = this.open.get(socket);
-    if (known) return known;
-    const all = new Set<() => void>();
-    this.open.set(socket, all);
-    socket.once('close', () => all.forEach((end) => end()));
-    return all;
-  }
 }

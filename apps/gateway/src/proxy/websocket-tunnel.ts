@@ -2,6 +2,7 @@ import type { ProxyTrust } from '@spooled/domain';
 import { newId, type AppLogger } from '@spooled/platform';
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { forwardedHeaders } from './forwarded-headers.js';
 
@@ -10,6 +11,8 @@ interface TunnelOptions {
   /** Absent if the realtime service is not reached through the gateway. */
   upstream?: string;
   trust: ProxyTrust;
+  /** After so long without progress the connection of a client is closed that does not read. */
+  unreadMs: number;
   logger: AppLogger;
   /** Headers of responses that are not the realtime service's. */
   headers(): Record<string, string | number>;
@@ -72,6 +75,12 @@ export class WebSocketTunnel {
     });
     service.on('error', () => client.destroy());
     service.on('close', () => client.destroy());
+    // The service closes slow clients itself, but this process learns of it only when it can write what came before.
+    // The HTTP server would close the connection whatever it waits for.
+    client.removeAllListeners('timeout');
+    (client as Socket).setTimeout(this.options.unreadMs, () => {
+      if (client.writableLength > 0) client.destroy();
+    });
     client.pipe(service).pipe(client);
   }
 

@@ -1,6 +1,7 @@
 import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Job, ProcessRequest, ProcessResponse as Response } from '@spooled/contracts/grpc';
 import type { SpooledError } from '@spooled/domain';
+import type { ReservedBytes } from '@spooled/service';
 import type { ConnectionLeases } from './connection-leases.js';
 import type { StreamSession } from '../grpc/open-streams.js';
 import type { Lease } from './lease-releaser.js';
@@ -13,9 +14,15 @@ const maxInFlight = 256;
 /** Maximum responses that are written before flow control has accepted the first of them. */
 const maxUnsent = 64;
 
+interface Slot {
+  response: Response | null;
+  /** Counted until flow control has accepted the response. */
+  bytes?: ReservedBytes | null;
+}
+
 /** The responses of a ProcessJobs stream: produced in any order, sent in the order of the requests, limited by flow control. */
 export class OrderedReplies {
-  private readonly slots: { response: Response | null }[] = [];
+  private readonly slots: Slot[] = [];
   /** Written in order, not yet accepted by flow control. */
   private readonly unsent: Response[] = [];
   private unfinished = 0;
@@ -50,14 +57,15 @@ export class OrderedReplies {
   }
 
   /** Reserves the position of the next response. @returns sends it; call exactly once */
-  reserve(): (response: Response) => void {
-    const slot: { response: Response | null } = { response: null };
+  reserve(): (response: Response, bytes?: ReservedBytes | null) => void {
+    const slot: Slot = { response: null };
     this.slots.push(slot);
     this.unfinished++;
     this.requests.begin(this.session.share);
     if (this.slots.length >= maxInFlight || !this.requests.hasCapacity(this.session.share)) this.call.pause();
-    return (response) => {
+    return (response, bytes) => {
       slot.response = response;
+      slot.bytes = bytes;
       this.unfinished--;
       this.requests.end(this.session.share);
       this.drain();
@@ -85,7 +93,7 @@ export class OrderedReplies {
 
   private drain(): void {
     const { slots, unsent } = this;
-    while (!this.isClosed && unsent.length < maxUnsent && slots[0]?.response) this.write(slots.shift()!.response!);
+    while (!this.isClosed && unsent.length < maxUnsent && slots[0]?.response) this.write(slots.shift()!);
     if (slots.length < maxInFlight / 2 && this.call.isPaused()) this.resume();
     this.notify();
   }
@@ -101,9 +109,11 @@ export class OrderedReplies {
     });
   }
 
-  private write(response: Response): void {
+  private write({ response: written, bytes }: Slot): void {
+    const response = written!;
     this.unsent.push(response);
     this.call.write(response, () => {
+      bytes?.release();
       if (this.session.disconnected.aborted) return;
       this.unsent.shift();
       if (response.job) this.leases.hold(this.session.connection, this.leaseOf(response.job));

@@ -16,6 +16,7 @@ import { toSpooledError } from '@spooled/service';
 import { OrderedReplies } from './ordered-replies.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import type { StreamRequests } from './stream-requests.js';
+import { ReplyBytes } from './reply-bytes.js';
 import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';
 
 type Request = ProcessRequest | SpooledError;
@@ -34,6 +35,10 @@ interface PendingCompletion {
   reply: (response: Response) => void;
 }
 
+type Reply = ReturnType<OrderedReplies['reserve']>;
+
+const ending = new SpooledError('SERVICE_UNAVAILABLE', 'The stream ends', { retryAfterSeconds: 1 });
+
 /** Maximum completions of one command. */
 const maxBatchSize = 100;
 
@@ -44,6 +49,7 @@ const maxBatchSize = 100;
  */
 export class ProcessStream {
   private readonly replies: OrderedReplies;
+  private readonly replyBytes: ReplyBytes;
   /** The last unfinished request about each job. */
   private readonly lastByJob = new Map<string, Promise<void>>();
   private pending: PendingCompletion[] = [];
@@ -55,6 +61,7 @@ export class ProcessStream {
     private readonly dependencies: Dependencies,
   ) {
     this.replies = new OrderedReplies(call, session, dependencies.leases, dependencies.requests);
+    this.replyBytes = new ReplyBytes(session);
   }
 
   /** Returns when the client has half-closed and has received its responses, or the stream must end. */
@@ -66,6 +73,7 @@ export class ProcessStream {
   private receive(request: Request): void {
     const reply = this.replies.reserve();
     const jobId = request instanceof SpooledError ? undefined : jobIdIn(request);
+    if (!(request instanceof SpooledError) && request.dequeue) return this.receiveDequeue(request.dequeue, reply);
     if (jobId === undefined) return void this.process(request, reply);
     const previous = this.lastByJob.get(jobId);
     const completion = request instanceof SpooledError ? undefined : request.complete;
@@ -78,17 +86,31 @@ export class ProcessStream {
     });
   }
 
+  /** Reserves bytes in the order of the requests: the first reply must not wait for bytes that later ones hold. */
+  private receiveDequeue(request: DequeueRequest, reply: Reply): void {
+    void this.replyBytes.reserve().then(async (reserved) => {
+      if (!reserved) return reply({ error: toErrorResponse(ending) });
+      const response = await this.answer(() => this.execute({ dequeue: request }));
+      reserved.hold(response.job ? this.replyBytes.of(response.job) : 0);
+      reply(response, reserved);
+    });
+  }
+
   /** Never rejects. */
-  private async process(request: Request, reply: (response: Response) => void): Promise<void> {
+  private async process(request: Request, reply: Reply): Promise<void> {
+    reply(await this.answer(() => this.execute(request)));
+  }
+
+  private async answer(execute: () => Promise<Response>): Promise<Response> {
     const started = performance.now();
     let error: SpooledError | null = null;
-    const run = () => withSpan('process jobs', { kind: 'server', parent: null }, () => this.execute(request));
+    const run = () => withSpan('process jobs', { kind: 'server', parent: null }, execute);
     const response = await withLogContext({}, run).catch((thrown: unknown): Response => {
       error = toSpooledError(thrown);
       return { error: toErrorResponse(error) };
     });
     this.dependencies.accessLog.count(error, (performance.now() - started) / 1000);
-    reply(response);
+    return response;
   }
 
   /** Never rejects. */

@@ -1,7 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ClaimedJob, isFilled } from '@spooled/contracts';
 import { maxDocumentBytesPerStatement, SpooledError } from '@spooled/domain';
-import { SETTINGS, withSpan } from '@spooled/platform';
+import { withSpan } from '@spooled/platform';
+import type { ReservedBytes } from '@spooled/service';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Admission } from '../grpc/admission.js';
@@ -9,8 +10,6 @@ import type { StreamSession } from '../grpc/open-streams.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { type PrefetchWindow, UnackedJobs } from './unacked-jobs.js';
 import { drainingMs, type QueueWait, WaitQueues } from './wait-queues.js';
-import type { GatewaySettings } from '../gateway.config.js';
-import { type ReservedBytes, UnsentBytes } from './unsent-bytes.js';
 import { leaseOf, WorkGrpcHandler } from './work-grpc.handler.js';
 import type { WorkClaim } from './work.service.js';
 
@@ -44,8 +43,6 @@ export class PushedJobs {
     private readonly leases: ConnectionLeases,
     private readonly waiters: WaitQueues,
     private readonly unacked: UnackedJobs,
-    private readonly unsent: UnsentBytes,
-    @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
   /** Returns when the stream must end. @throws SpooledError 401, 403 scope, 503 */
@@ -90,16 +87,11 @@ export class PushedJobs {
     options: PushOptions,
   ): Promise<void> {
     // The last job may exceed the bytes of its claim.
-    const bytes = queue.wantedBytes + this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES;
+    const bytes = queue.wantedBytes + session.maxPayloadBytes;
     // The stream cannot take the jobs that it was woken for: another one may.
-    if (!this.unsent.hasRoom(session.share, bytes)) queue.claimed(1);
-    const reserved = await this.unsent.reserve(session.share, bytes, session.ending);
-    if (!reserved) return;
-    try {
-      await this.claimAndPush(session, queue, window, { ...options, reserved });
-    } finally {
-      reserved.release();
-    }
+    if (!session.unsent.hasRoom(bytes)) queue.claimed(1);
+    const reserved = await session.unsent.reserve(bytes, session.ending);
+    if (reserved) await this.claimAndPush(session, queue, window, { ...options, reserved });
   }
 
   private async claimAndPush(
@@ -110,15 +102,18 @@ export class PushedJobs {
   ): Promise<void> {
     const limit = Math.min(queue.wanted, window.free);
     const maxBytes = queue.wantedBytes;
-    const { jobs, retryInMs, isDraining } = await this.claim(session, queue.name, { limit, maxBytes }, options);
+    const claim = this.claim(session, queue.name, { limit, maxBytes }, options);
+    const { jobs, retryInMs, isDraining } = await claim.catch((error: unknown) => {
+      reserved.release();
+      throw error;
+    });
     reserved.hold(jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0));
     if (isDraining) return queue.restWhileDraining();
     queue.claimed(jobs.length);
     const isMore = isFilled(jobs, limit, maxBytes);
     if (isMore && jobs.length < limit) queue.leftJobs();
     if (jobs.length > 0) {
-      const pushed = this.push(session, jobs, window, options).finally(() => reserved.release());
-      await Promise.all([pushed, this.count(session)]);
+      await Promise.all([this.push(session, jobs, window, { ...options, reserved }), this.count(session)]);
     }
     if (isMore) queue.wantMore(options.maxPerClaim);
     else queue.rest(retryInMs || undefined);
@@ -142,15 +137,20 @@ export class PushedJobs {
     { organizationId, connection, ending, disconnected }: StreamSession,
     jobs: ClaimedJob[],
     window: PrefetchWindow,
-    { send }: PushOptions,
+    { send, reserved }: PushOptions & { reserved: ReservedBytes },
   ): Promise<void> {
     const leases = jobs.map((job) => leaseOf(organizationId, job));
-    if (ending.aborted) return this.leases.release(leases);
+    if (ending.aborted) {
+      reserved.release();
+      return this.leases.release(leases);
+    }
     for (const lease of leases) {
       this.leases.hold(connection, lease);
       window.add(lease);
     }
     const accepted = await send(jobs, ending);
+    // What was written and not accepted counts until the call is closed.
+    if (accepted === jobs.length) reserved.release();
     if (!disconnected.aborted) return;
     const unsent = leases.slice(accepted);
     for (const { jobId } of unsent) this.leases.forget(connection, jobId);

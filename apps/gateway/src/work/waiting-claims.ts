@@ -2,9 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type ClaimedJob, isFilled, type workSchemas } from '@spooled/contracts';
 import { type Clock, SpooledError } from '@spooled/domain';
 import { SERVICE } from '@spooled/platform';
-import { Authenticator, CLOCK, type Principal } from '@spooled/service';
+import { Authenticator, CLOCK, ownerOfPrincipal, type Principal, UnsentBytes } from '@spooled/service';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { GatewayService } from '../gateway.config.js';
+import { requireUnsentRoom } from '../load/unsent-responses.js';
 import { LeaseReleaser } from './lease-releaser.js';
 import { drainingMs, WaitQueues } from './wait-queues.js';
 import { type WorkClaim, WorkService } from './work.service.js';
@@ -38,6 +39,7 @@ export class WaitingClaims {
     private readonly releaser: LeaseReleaser,
     private readonly authenticator: Authenticator,
     private readonly invalidation: CredentialInvalidation,
+    private readonly unsent: UnsentBytes,
     @Inject(SERVICE) private readonly service: GatewayService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -111,11 +113,20 @@ export class WaitingClaims {
     }
   }
 
+  /** Releases the jobs that cannot be sent. @throws SpooledError 503 when responses wait to be read */
   private resultFor({ principal, disconnected }: Claimant, jobs: ClaimedJob[], waitedMs = 0): WaitingClaimResult {
-    if (!disconnected.aborted) return { jobs, waitedMs, isRejected: false };
-    const { organizationId } = principal;
-    this.releaser.release(jobs.map(({ id, leaseId }) => ({ organizationId, jobId: id, leaseId })));
-    return { jobs: [], waitedMs, isRejected: false };
+    const bytes = jobs.reduce((sum, { payload }) => sum + Buffer.byteLength(payload), 0);
+    let sent: ClaimedJob[] = [];
+    try {
+      if (disconnected.aborted) return { jobs: sent, waitedMs, isRejected: false };
+      requireUnsentRoom(this.unsent, ownerOfPrincipal(principal), bytes);
+      sent = jobs;
+      return { jobs: sent, waitedMs, isRejected: false };
+    } finally {
+      const { organizationId } = principal;
+      const unsent = jobs.slice(sent.length);
+      this.releaser.release(unsent.map(({ id, leaseId }) => ({ organizationId, jobId: id, leaseId })));
+    }
   }
 
   private enter(organizationId: string): boolean {

@@ -11,13 +11,14 @@ import type {
   RenewLeaseResponse,
 } from '@spooled/contracts/grpc';
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
-import type { Principal } from '@spooled/service';
+import { ownerOfPrincipal, type Principal, UnsentBytes } from '@spooled/service';
 import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
+import { requireUnsentRoom } from '../load/unsent-responses.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { validDocument } from '../grpc/documents.js';
 import { toTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
-import { fittingJobs } from '../jobs/job-messages.js';
+import { bytesOfJobs, fittingJobs } from '../jobs/job-messages.js';
 import type { Lease } from './lease-releaser.js';
 import { type WorkClaim, WorkService } from './work.service.js';
 
@@ -33,16 +34,23 @@ export class WorkGrpcHandler {
   constructor(
     private readonly work: WorkService,
     private readonly leases: ConnectionLeases,
+    private readonly unsent: UnsentBytes,
   ) {}
 
-  /** Returns as many jobs as fit into one message and releases the others. @throws SpooledError 400, 403 scope */
+  /** Returns as many jobs as fit into one message and releases the others. @throws SpooledError 400, 403 scope, 503 when responses wait to be read */
   async dequeue(caller: Caller, request: DequeueRequest): Promise<DequeueResponse> {
     const { organizationId } = caller.principal;
     const claim = readClaim(request);
     const limit = clamped(request.batch_size, { min: 1, max: 100, unset: 1 });
     const { jobs: granted } = await this.claim(caller.principal, { ...claim, limit });
-    const jobs = caller.isGone() ? [] : fittingJobs(granted, organizationId, claim.worker_id);
-    this.leases.release(granted.slice(jobs.length).map((job) => leaseOf(organizationId, job)));
+    let jobs: DequeueResponse['jobs'] = [];
+    try {
+      const fitting = caller.isGone() ? [] : fittingJobs(granted, organizationId, claim.worker_id);
+      requireUnsentRoom(this.unsent, ownerOfPrincipal(caller.principal), bytesOfJobs(fitting));
+      jobs = fitting;
+    } finally {
+      this.leases.release(granted.slice(jobs.length).map((job) => leaseOf(organizationId, job)));
+    }
     return { jobs };
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ManualClock } from '@spooled/testing';
+import { UnsentBytes } from '@spooled/service';
 import { SseStream } from './sse-stream.js';
 
 /** Clients of SDKs take a stream for dead after 60 s without a byte. */
@@ -13,9 +14,17 @@ describe('an idle stream of server-sent events', () => {
 
   beforeEach(async () => {
     clock = new ManualClock();
-    const caller = { organizationId: 'org', apiKeyId: 'key', queues: null } as never;
+    const caller = { organizationId: 'org', apiKeyId: 'key', queues: null, limits: { tier: 'free' } } as never;
+    const unsent = new UnsentBytes({ maxBytes: 1_048_576, stalledMs: Infinity }, clock);
     server = createServer((_request, response) => {
-      stream = new SseStream(response, { kind: 'events', caller, frames: 'named', maxUnsentBytes: 65_536, clock });
+      stream = new SseStream(response, {
+        kind: 'events',
+        caller,
+        frames: 'named',
+        maxUnsentBytes: 65_536,
+        unsent,
+        clock,
+      });
       stream.open({});
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Clock, Timer } from '@spooled/domain';
+import { ownerOfPrincipal, type UnsentBytes, type UnsentReader } from '@spooled/service';
 import type { StreamKind } from '@spooled/transport';
 import type { Caller } from '../streams/caller.js';
 import { maySee } from '../streams/event-filter.js';
@@ -25,6 +26,8 @@ export interface SseStreamOptions {
   /** `unnamed` for clients that only handle `message` events (`?format=message`). */
   frames: 'named' | 'unnamed';
   maxUnsentBytes: number;
+  /** In the share of the caller's organization. */
+  unsent: UnsentBytes;
   clock: Clock;
 }
 
@@ -35,6 +38,7 @@ export class SseStream implements OpenStream {
   private keepAlive?: Timer;
   private lifetime?: Timer;
   private reason?: EndReason;
+  private readonly unsent: UnsentReader;
 
   constructor(
     private readonly response: ServerResponse,
@@ -42,8 +46,13 @@ export class SseStream implements OpenStream {
   ) {
     this.kind = options.kind;
     this.caller = options.caller;
+    this.unsent = options.unsent.open(options.kind, ownerOfPrincipal(options.caller), () => this.end('slow_reader'));
     response.on('error', () => response.destroy());
-    response.once('close', () => this.stopTimers());
+    response.once('close', () => {
+      this.unsent.close();
+      this.stopTimers();
+    });
+    if (response.destroyed) this.unsent.close();
   }
 
   /** Writes the headers and the first bytes; earlier events are not sent. */
@@ -82,9 +91,12 @@ export class SseStream implements OpenStream {
   private write(chunk: string | Buffer): void {
     if (this.reason || !this.keepAlive || this.response.destroyed) return;
     if (this.response.writableLength > this.options.maxUnsentBytes) return this.end('slow_reader');
-    this.response.write(chunk);
-    this.keepAlive.refresh();
+    this.response.write(chunk, this.countUnsent);
+    this.countUnsent();
+    this.keepAlive?.refresh();
   }
+
+  private readonly countUnsent = (): void => this.unsent.set(this.response.writableLength);
 
   private stopTimers(): void {
     this.keepAlive?.cancel();

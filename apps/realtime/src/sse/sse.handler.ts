@@ -4,7 +4,7 @@ import type { Clock } from '@spooled/domain';
 import type { LiveStream } from '@spooled/contracts';
 import { AppLogger, SETTINGS } from '@spooled/platform';
 import type { StreamKind } from '@spooled/transport';
-import { CLOCK, rateHeaders } from '@spooled/service';
+import { CLOCK, rateHeaders, UnsentBytes } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../streams/caller.js';
 import type { RealtimeSettings } from '../realtime.config.js';
@@ -20,6 +20,7 @@ export class SseHandler {
     private readonly admission: Admission,
     private readonly streams: OpenStreams,
     private readonly logger: AppLogger,
+    private readonly unsent: UnsentBytes,
     @Inject(SETTINGS) private readonly settings: RealtimeSettings,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -37,7 +38,8 @@ export class SseHandler {
     await this.admission.takeSlot(caller, kind, reply.raw);
     const frames = queryOf(request.raw.url).get('format') === 'message' ? 'unnamed' : 'named';
     const maxUnsentBytes = this.settings.REALTIME_MAX_UNSENT_BYTES;
-    return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes, clock: this.clock });
+    const { unsent, clock } = this;
+    return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes, unsent, clock });
   }
 
   /** Sends the first bytes; the stream then runs independently. @throws SpooledError 503 during shutdown */

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { ownerOfPrincipal, type UnsentBytes, type UnsentReader } from '@spooled/service';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../streams/caller.js';
 import { maySee, queueInScope, type EventFilter, type Subscription } from '../streams/event-filter.js';
@@ -16,6 +17,7 @@ export class WebSocketStream implements OpenStream {
   private readonly pings: NodeJS.Timeout;
   private reason?: EndReason;
   private isAlive = true;
+  private readonly unsent: UnsentReader;
 
   constructor(
     private readonly socket: WebSocket,
@@ -23,12 +25,17 @@ export class WebSocketStream implements OpenStream {
     public caller: Caller,
     private readonly filter: EventFilter,
     private readonly maxUnsentBytes: number,
+    unsent: UnsentBytes,
   ) {
+    this.unsent = unsent.open('websocket', ownerOfPrincipal(caller), () => this.end('slow_reader'));
     socket.on('message', (data, isBinary) => this.onMessage(data.toString(), isBinary));
     socket.on('pong', () => (this.isAlive = true));
     // Malformed or oversized frames; the library closes the socket with the appropriate code.
     socket.on('error', () => undefined);
-    socket.on('close', () => clearInterval(this.pings));
+    socket.on('close', () => {
+      clearInterval(this.pings);
+      this.unsent.close();
+    });
     this.pings = setInterval(() => this.ping(), pingIntervalMs).unref();
     this.send(pingEvent());
   }
@@ -45,6 +52,7 @@ export class WebSocketStream implements OpenStream {
       if (maySee(event, this.caller.queues) && this.filter.matches(event)) this.send(event);
     }
     this.connection.uncork();
+    this.countUnsent();
   }
 
   end(reason: EndReason): void {
@@ -59,8 +67,10 @@ export class WebSocketStream implements OpenStream {
   private send(event: LiveEvent): void {
     if (this.reason) return;
     if (this.socket.bufferedAmount > this.maxUnsentBytes) this.end('slow_reader');
-    else this.socket.send(event.text, { binary: false }, () => undefined);
+    else this.socket.send(event.text, { binary: false }, this.countUnsent);
   }
+
+  private readonly countUnsent = (): void => this.unsent.set(this.socket.bufferedAmount);
 
   private ping(): void {
     if (!this.isAlive) return this.end('unresponsive');

@@ -11,6 +11,7 @@ import {
   responseHeaders,
   toErrorResponse,
   toSpooledError,
+  UnsentBytes,
   versionHeader,
 } from '@spooled/service';
 import type { RateLimitResult } from '@spooled/transport';
@@ -49,6 +50,7 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     private readonly feeds: OrganizationFeeds,
     private readonly addresses: AddressLimits,
     private readonly logger: AppLogger,
+    private readonly unsent: UnsentBytes,
     @Inject(SETTINGS) private readonly settings: RealtimeSettings,
   ) {}
 
@@ -90,7 +92,8 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     await this.feeds.ready(caller.organizationId);
     this.streams.requireOpen();
     this.server.handleUpgrade(request, connection, head, (socket) => {
-      stream = new WebSocketStream(socket, connection, caller, filter, this.settings.REALTIME_MAX_UNSENT_BYTES);
+      const maxBytes = this.settings.REALTIME_MAX_UNSENT_BYTES;
+      stream = new WebSocketStream(socket, connection, caller, filter, maxBytes, this.unsent);
       this.streams.add(stream);
     });
   }

@@ -29,3 +29,11 @@ export const rateLimitSettings = {
     'Refuse with 503 while Redis is down, instead of counting in each process alone. Without REDIS_URL each process always counts alone.',
   ),
 };
+
+/** What waits for clients to read it. */
+export const unsentSettings = {
+  MAX_UNSENT_BYTES: setting(
+    integer({ min: 1_048_576 }).default(67_108_864),
+    'Bytes that wait in this process for clients to read them, in shares of organizations: responses, jobs that streams have claimed, live events. Beyond its share an organization gets 503, its job streams claim nothing, and its event streams with the most bytes are closed. Responses that are being made may exceed it.',
+  ),
+};

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createTenant, eventually, type TestTenant, useDatabase, useForAll, useSuperuser } from '@spooled/testing';
+import { openTunnel } from '../create-gateway.js';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
+
+const database = useDatabase();
+const superuser = useSuperuser(database);
+const sockets: Socket[] = [];
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+});
+
+async function listening(env: Record<string, string>) {
+  const gateway = await startGateway(database, { env: { HOST: '127.0.0.1', ...env } });
+  openTunnel(gateway.app, gateway.service);
+  await gateway.app.listen(0, '127.0.0.1');
+  const { port } = gateway.app.getHttpServer().address() as AddressInfo;
+  return { ...gateway, port };
+}
+type Listening = Awaited<ReturnType<typeof listening>>;
+
+/** A list of them has more than the kernel buffers, and two lists have more than the share of an organization. */
+async function largeSchedules({ organizationId }: TestTenant): Promise<void> {
+  await superuser.query(
+    `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template)
+     SELECT uuidv7(), $1, 'n', '0 0 1 1 *', 'large', json_build_object('text', repeat('x', 1000000)) FROM generate_series(1, 8)`,
+    [organizationId],
+  );
+}
+
+async function largeJobs({ request }: TestGateway, { key }: TestTenant): Promise<void> {
+  const payload = { text: 'x'.repeat(1_000_000) };
+  for (let i = 0; i < 8; i++) {
+    expect((await request('POST', '/jobs', key, { queue_name: 'large', payload })).status).toBe(201);
+  }
+}
+
+/** Sends a request whose response is not read until the socket is resumed. */
+async function send({ port }: Listening, start: string, ...headers: string[]): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write([start, 'host: spooled', ...headers, '', ''].join('\r\n'));
+  return socket;
+}
+
+const list = '/schedules?limit=8';
+const unread = (gateway: Listening, { key }: TestTenant) =>
+  send(gateway, `GET /api/v1${list} HTTP/1.1`, `x-api-key: ${key}`);
+
+async function waiting({ service }: TestGateway, kind: string): Promise<number> {
+  const [, bytes] = new RegExp(`spooled_unsent_bytes{kind="${kind}"} (\\d+)`).exec(await service.metrics.text())!;
+  return Number(bytes);
+}
+
+describe('responses that are not read', () => {
+  const gateway = useForAll(
+    () => listening({ MAX_UNSENT_BYTES: '15728640' }),
+    ({ stop }) => stop(),
+  );
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    tenant = await createTenant(database.superuserUrl);
+    await largeSchedules(tenant);
+  });
+
+  it('BX-03 hold the share of their organization, whose further large reads are refused until they are read', async () => {
+    const socket = await unread(gateway, tenant);
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBeGreaterThan(7_999_999));
+    const refused = await gateway.request('GET', list, tenant.key);
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', 'content-type': 'application/json; charset=utf-8' });
+    // What is small is answered, and what other organizations ask for.
+    expect((await gateway.request('GET', '/queues', tenant.key)).status).toBe(200);
+    const other = await createTenant(database.superuserUrl);
+    expect((await gateway.request('GET', list, other.key)).status).toBe(200);
+    socket.resume();
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBe(0));
+    expect((await gateway.request('GET', list, tenant.key)).status).toBe(200);
+  });
+
+  it('BX-02 leave no job to a claim whose response has no room', async () => {
+    await largeJobs(gateway, tenant);
+    const socket = await unread(gateway, tenant);
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBeGreaterThan(7_999_999));
+    const claim = { queue_name: 'large', worker_id: 'w', limit: 8 };
+    expect((await gateway.request('POST', '/jobs/claim', tenant.key, claim)).status).toBe(503);
+    socket.resume();
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBe(0));
+    await eventually(async () => {
+      const { body } = await gateway.request('POST', '/jobs/claim', tenant.key, claim);
+      expect(body.jobs).toHaveLength(8);
+      expect(body.jobs[0]).toMatchObject({ retry_count: 0 });
+    });
+  });
+});
+
+describe('connections whose clients read nothing for UNREAD_TIMEOUT_SECS', () => {
+  /** Sends events for as long as they are accepted, and reports when its connections close. */
+  const realtime = useForAll(
+    async () => {
+      const server = createServer(({ url }, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        if (isIdle(url)) response.write(': idle\n\n');
+        else pour(response, server);
+      });
+      server.on('upgrade', ({ url }, socket) => {
+        socket.on('error', () => undefined);
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
+        if (!isIdle(url)) pour(socket, server);
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    },
+    async ({ server }) => {
+      server.closeAllConnections();
+      server.close();
+    },
+  );
+  const gateway = useForAll(
+    () => listening({ UNREAD_TIMEOUT_SECS: '1', REALTIME_URL: realtime.url }),
+    ({ stop }) => stop(),
+  );
+
+  it('BX-03 are closed', async () => {
+    const tenant = await createTenant(database.superuserUrl);
+    await largeSchedules(tenant);
+    await unread(gateway, tenant);
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBeGreaterThan(7_999_999));
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBe(0));
+    expect(gateway.logs.join('')).toContain('a response was not read');
+  });
+
+  it.each([
+    ['server-sent events', '/api/v1/events', []],
+    ['WebSockets', '/api/v1/ws', ['upgrade: websocket', 'connection: upgrade']],
+  ])(
+    'BX-03 are closed by a gateway that forwards %s, so that realtime learns of it; idle ones are not',
+    async (_, path, headers) => {
+      const idle = await send(gateway, `GET ${path}?idle HTTP/1.1`, ...headers);
+      await once(idle, 'data');
+      const closed = once(realtime.server, 'poured');
+      await send(gateway, `GET ${path} HTTP/1.1`, ...headers);
+      await closed;
+      // By the end of another exchange it would have been told.
+      await (await fetch(`http://127.0.0.1:${gateway.port}/health/live`)).text();
+      expect([idle.readyState, idle.readableEnded]).toEqual(['open', false]);
+    },
+  );
+});
+
+const isIdle = (url = ''): boolean => url.endsWith('?idle');
+
+/** Fills what takes the bytes; the server emits `poured` when that closes. */
+function pour(to: NodeJS.WritableStream, server: Server): void {
+  const chunk = Buffer.alloc(65_536, '\n');
+  const more = () => {
+    while (to.write(chunk));
+  };
+  to.on('drain', more);
+  to.on('close', () => server.emit('poured'));
+  more();
+}
