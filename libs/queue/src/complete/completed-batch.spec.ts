@@ -1,5 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
+import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 let fixture: EngineFixture;
@@ -188,4 +189,13 @@ describe('completions of one batch', () => {
     expect(await completing(first!, false)).toEqual([{ accepted: 0 }]);
     expect(await completing(first!, true)).toEqual([{ accepted: 1 }]);
   });
+});
+
+it('BX-01 completions leave no organization behind on their connection', async () => {
+  const app = new pg.Client({ connectionString: fixture.database.appUrl });
+  await app.connect();
+  await app.query(`SELECT complete_part_v1($1, '{}', '{}', '{}', '{}', NULL, NULL, NULL)`, [org]);
+  const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);
+  await app.end();
+  expect(rows).toEqual([{ org: '' }]);
 });

@@ -1,5 +1,6 @@
 import type { NewJob } from '@spooled/contracts';
 import { claim, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
+import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 let fixture: EngineFixture;
@@ -176,4 +177,13 @@ it('BX-02 a command that runs again leaves its own jobs as they are, also those 
     { id: jobs[1]!.id, state: 'leased' },
     { id: jobs[3]!.id, state: 'ready' },
   ]);
+});
+
+it('BX-01 creates leave no organization behind on their connection', async () => {
+  const app = new pg.Client({ connectionString: fixture.database.appUrl });
+  await app.connect();
+  await app.query('SELECT enqueue_jobs_v1($1, $2, 3, 300)', [JSON.stringify([{ organization: org }]), '[[]]']);
+  const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);
+  await app.end();
+  expect(rows).toEqual([{ org: '' }]);
 });
