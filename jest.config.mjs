@@ -1,17 +1,3 @@
-import { readFileSync } from 'node:fs';
-
-const { paths } = JSON.parse(readFileSync(new URL('./tsconfig.base.json', import.meta.url), 'utf8')).compilerOptions;
-const libraries = Object.fromEntries(
-  Object.entries(paths).map(([name, [file]]) => [`^${name}$`, `<rootDir>/${file.slice(2)}`]),
-);
-const swc = {
-  jsc: {
-    target: 'es2024',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-};
-
 /** What kills, pauses or disconnects something: it runs alone and last (`npm run test:faults`). */
 const faults = '**/*.faults.spec.ts';
 
@@ -20,17 +6,10 @@ const project = (displayName, testMatch, more = {}) => ({
   displayName,
   testMatch,
   rootDir: import.meta.dirname,
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { ...libraries, '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironment: '<rootDir>/libs/testing/src/jest-environment.mjs',
+  runtime: '<rootDir>/libs/testing/src/jest-runtime.mjs',
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data', '<rootDir>/.nx'],
-  transform: {
-    '\\.ts$': ['@swc/jest', { ...swc, module: { type: 'es6' } }],
-    // `cookie` is published as ES modules only and required by a CommonJS package below fastify.
-    '/node_modules/cookie/.*\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
-    '\\.(sql|lua)$': '<rootDir>/libs/testing/src/text-transform.mjs',
-  },
-  transformIgnorePatterns: ['/node_modules/(?!(?:[^/]+/node_modules/)?cookie/)'],
   ...more,
 });
 const needsStores = {
@@ -39,8 +18,8 @@ const needsStores = {
 };
 
 export default {
-  // A Nest module leaks about 10 MB in ES-module mode: a worker restarts before that matters.
-  workerIdleMemoryLimit: '600MB',
+  // What specs leave behind must not add up. A restart costs 2 s, because a worker loads the modules again.
+  workerIdleMemoryLimit: '1500MB',
   maxWorkers: 2,
   testTimeout: 30_000,
   projects: [

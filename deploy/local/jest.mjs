@@ -8,13 +8,7 @@ const root = join(import.meta.dirname, '../..');
 export const reports = join(root, 'dist/tests');
 /** Last among arguments, because Jest takes what follows as further projects. `npm run test:faults` runs these specs. */
 export const withoutFaults = '--ignoreProjects=faults';
-const flags = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  '--import',
-  new URL('exit-with-parent.mjs', import.meta.url).href,
-  'node_modules/jest/bin/jest.js',
-];
+const flags = ['--import', new URL('exit-with-parent.mjs', import.meta.url).href, 'node_modules/jest/bin/jest.js'];
 
 /**
  * Runs Jest on this Node in sight, with `more` environment. It ends with this process.

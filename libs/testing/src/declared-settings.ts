@@ -4,15 +4,9 @@ import type * as Platform from '@spooled/platform';
 export const root = join(import.meta.dirname, '../../..');
 export const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'] as const;
 
-let loading: Promise<unknown> = Promise.resolve();
-
 /** The exports of a service's `<name>.config.ts`. Loaded by path: nothing outside a service imports it as code. */
 export function configOf(service: string): Promise<Record<string, unknown>> {
-  const file = join(root, 'apps', service, 'src', `${service}.config.ts`);
-  // Sequential: Jest fails if two concurrent imports share a module that is still being linked.
-  const config = loading.then(() => import(file) as Promise<Record<string, unknown>>);
-  loading = config.catch(() => undefined);
-  return config;
+  return import(join(root, 'apps', service, 'src', `${service}.config.ts`)) as Promise<Record<string, unknown>>;
 }
 
 export interface SettingNames {

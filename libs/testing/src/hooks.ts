@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { startRedis, type TestRedis } from './test-redis.js';
 
 const closes: (() => unknown)[] = [];
-let isClosing = false;
+/** The spec file whose end closes what was opened: modules are loaded once for many files. */
+let closingFor: string | undefined;
 
 /**
  * Opens something before the first test of a file and closes it after the last one.
@@ -17,8 +18,9 @@ export function useForAll<T extends object>(open: () => Promise<T>, close: (open
     Object.assign(members, await open());
     closes.push(() => close(members));
   });
-  if (!isClosing) afterAll(closeAll);
-  isClosing = true;
+  const { testPath } = expect.getState();
+  if (testPath !== closingFor) afterAll(closeAll);
+  closingFor = testPath;
   return members;
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { runCLI } from 'jest';
 import base from '../../../jest.config.mjs';
+import { modulesOfEachFile } from './mutation-modules.mjs';
 
 // For `npm run mutate -- --sql`: runs spec files again and again in one process, on the server of its parent. Each message
 // {specs, statement?} is answered by {failed, by, durations}.
@@ -21,6 +22,7 @@ function optionsOf({ specs, statement }) {
   globalThis.specsInOrder = specs.map((spec) => join(root, spec));
   const config = {
     ...stores,
+    ...modulesOfEachFile,
     globalSetup: undefined,
     globalTeardown: undefined,
     displayName: undefined,
@@ -30,7 +32,10 @@ function optionsOf({ specs, statement }) {
     testRunner: here('mutation-jest-circus.mjs'),
     testEnvironment: here('mutation-environment.mjs'),
     // A file of statements is read from a copy, which holds the mutant.
-    moduleNameMapper: { ...(statement && { [statement.pattern]: statement.copy }), ...stores.moduleNameMapper },
+    moduleNameMapper: {
+      ...(statement && { [statement.pattern]: statement.copy }),
+      ...modulesOfEachFile.moduleNameMapper,
+    },
     testTimeout: base.testTimeout,
     reporters: [],
   };

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import base from '../../../jest.config.mjs';
+import { modulesOfEachFile } from './mutation-modules.mjs';
 
 // For Stryker, which takes one project. MUTATE_LIBRARY: domain (default), or queue, whose specs need PostgreSQL.
 const library = process.env.MUTATE_LIBRARY ?? 'domain';
 const name = library === 'domain' ? 'rules' : 'stores';
 const project = base.projects.find(({ displayName }) => displayName === name);
 const root = join(base.projects[0].rootDir, 'libs', library);
-const [swcJest, swc] = project.transform['\\.ts$'];
+const [swcJest, swc] = modulesOfEachFile.transform['\\.ts$'];
 
 // Jest runs ES modules in contexts that it never frees, and the libraries of libs/domain all have a CommonJS form.
 const commonJs = {
   extensionsToTreatAsEsm: [],
-  transform: { ...project.transform, '\\.ts$': [swcJest, { ...swc, module: { type: 'commonjs' } }] },
+  transform: { ...modulesOfEachFile.transform, '\\.ts$': [swcJest, { ...swc, module: { type: 'commonjs' } }] },
   setupFiles: [join(import.meta.dirname, 'mutation-setup.ts')],
 };
 
@@ -24,6 +25,7 @@ const specs = (process.env.MUTATE_SPECS ?? '**/*').split(',').map((pattern) => `
 // With all files of the repository each mutant cost 8 s more.
 export default {
   ...project,
+  ...modulesOfEachFile,
   ...(library === 'domain' ? commonJs : onServer),
   displayName: undefined,
   testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),

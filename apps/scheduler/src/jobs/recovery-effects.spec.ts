@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { Database } from '@spooled/data-access';
 import { currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
@@ -54,7 +53,6 @@ describe('what the scheduler tells of its work', () => {
     expect(attempt?.spanContext().traceId).toBe(request.traceId);
     expect(attempt?.status.message).toContain('Lease expired');
     await telemetry.shutdown();
-    trace.disable();
   });
 
   it('publishes changes of workflows on their channels', async () => {

@@ -1,4 +1,3 @@
-import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { type DeliveryRef, productMetrics } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
@@ -215,7 +214,6 @@ describe('the trace of a job', () => {
       'spooled.delivery.attempt': 1,
     });
     await telemetry.shutdown();
-    trace.disable();
   });
 });
 

@@ -38,7 +38,12 @@ const kinds: Record<SpanKindName, SpanKind> = {
   consumer: SpanKind.CONSUMER,
 };
 
-const tracer = trace.getTracer('platform');
+let tracer = trace.getTracer('platform');
+
+/** A tracer keeps its first provider. Call this after another one is registered. */
+export function renewTracer(): void {
+  tracer = trace.getTracer('platform');
+}
 
 /** The context of a traceparent; empty if tracing is off or the traceparent is invalid. */
 export const contextOf = (traceparent: string): Context => propagation.extract(ROOT_CONTEXT, { traceparent });

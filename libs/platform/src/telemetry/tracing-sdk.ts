@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
-import { diag, DiagLogLevel } from '@opentelemetry/api';
+import { diag, DiagLogLevel, trace } from '@opentelemetry/api';
 import type { SpanProcessor } from '@opentelemetry/sdk-trace';
 import { within } from '../lifecycle/within.js';
 import type { AppLogger } from '../log/logger.js';
 import type { TelemetrySettings } from '../settings/process-settings.js';
+import { renewTracer } from './spans.js';
 
 export interface TelemetryOptions extends Partial<TelemetrySettings> {
   serviceName: string;
@@ -14,7 +15,7 @@ export interface TelemetryOptions extends Partial<TelemetrySettings> {
 }
 
 export interface Telemetry {
-  /** Sends buffered spans, at most 3 s, so that an unreachable collector does not delay the shutdown. */
+  /** Sends buffered spans, at most 3 s, because a collector may be unreachable. Later spans are no-ops. */
   shutdown(logger?: AppLogger): Promise<void>;
 }
 
@@ -75,8 +76,14 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
     logRecordProcessors: [],
   });
   sdk.start();
+  renewTracer();
   if (options.OTEL_AUTO_INSTRUMENTATION) patchLoadedPackages();
-  return { shutdown: async (logger) => flush(() => sdk.shutdown(), logger) };
+  const shutdown = async (logger?: AppLogger) => {
+    await flush(() => sdk.shutdown(), logger);
+    trace.disable();
+    renewTracer();
+  };
+  return { shutdown };
 }
 
 async function flush(shutdown: () => Promise<void>, logger?: AppLogger): Promise<void> {

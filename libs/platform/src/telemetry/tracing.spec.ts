@@ -1,4 +1,3 @@
-import { trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor, type ReadableSpan } from '@opentelemetry/sdk-trace';
 import { createLogger } from '../log/logger.js';
 import { currentTraceparent, openSpan, recordSpan, withSpan } from './spans.js';
@@ -16,6 +15,20 @@ describe('without a collector', () => {
   });
 });
 
+describe('after a shutdown', () => {
+  it('no span is recorded until the next start', async () => {
+    for (const name of ['first', 'second']) {
+      const exporter = new InMemorySpanExporter();
+      const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+      const telemetry = await startTelemetry({ serviceName: 'test', spanProcessors });
+      await withSpan(name, {}, async () => {});
+      expect(exporter.getFinishedSpans().map((span) => span.name)).toEqual([name]);
+      await telemetry.shutdown();
+      expect(await withSpan('late', {}, async (span) => span.isRecording())).toBe(false);
+    }
+  });
+});
+
 describe('with an exporter', () => {
   const exporter = new InMemorySpanExporter();
   let telemetry: Telemetry;
@@ -23,10 +36,7 @@ describe('with an exporter', () => {
     telemetry = await startTelemetry({ serviceName: 'test', spanProcessors: [new SimpleSpanProcessor({ exporter })] });
   });
   afterEach(() => exporter.reset());
-  afterAll(async () => {
-    await telemetry.shutdown();
-    trace.disable();
-  });
+  afterAll(() => telemetry.shutdown());
 
   const named = (name: string): ReadableSpan => {
     const span = exporter.getFinishedSpans().find((one) => one.name === name);
