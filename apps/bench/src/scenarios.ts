@@ -14,6 +14,7 @@ import { finished } from './scenarios/finished.bench.js';
 import { floor } from './scenarios/floor.bench.js';
 import { health } from './scenarios/health.bench.js';
 import { hostile } from './scenarios/hostile.bench.js';
+import { hostileReaders } from './scenarios/hostile-readers.bench.js';
 import { hostileReceivers } from './scenarios/hostile-receivers.bench.js';
 import { idle, idleAgain } from './scenarios/idle.bench.js';
 import { large } from './scenarios/large.bench.js';
@@ -55,6 +56,7 @@ export const scenarios: readonly Scenario[] = [
   tenants,
   fairness,
   hostile,
+  hostileReaders,
   hostileReceivers,
   overload,
   finished,

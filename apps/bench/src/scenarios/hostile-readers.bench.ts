@@ -1,0 +1,174 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+import { BatchServiceService, QueueServiceService } from '@spooled/contracts/grpc';
+import { jobBody } from '../load/payload.js';
+import { openLoop } from '../load/open-loop.js';
+import { MemoryWatch } from '../measure/memory-watch.js';
+import type { Window } from '../measure/window.js';
+import { compareSteps } from '../output/compare.js';
+import type { StepReport } from '../report.js';
+import type { BenchRun, Scenario } from '../scenario.js';
+import type { BenchStack } from '../stack/bench-stack.js';
+import { createTenants, type Tenant } from '../stack/tenants.js';
+
+const streams = 100;
+const quietPerSecond = 20;
+/** The largest payload of the largest plan. */
+const payloadBytes = 1_048_000;
+const jobs = 300;
+const dequeues = 256;
+const boundMb = 500;
+const queue = 'hostile-readers';
+const claim = { worker_id: 'unread', lease_duration_secs: 3_600 };
+
+type Close = () => void;
+
+export const hostileReaders: Scenario = {
+  name: 'hostile-readers',
+  what: 'BX-03: memory of gateway and realtime, and latencies of a quiet tenant, while clients read nothing of the largest payloads',
+  onDemand: true,
+  settings: () => ({
+    'unread streams of each kind': streams,
+    'payload bytes': payloadBytes,
+    'jobs, of which many are live events too': jobs,
+    'quiet jobs a second': quietPerSecond,
+  }),
+  async run(bench) {
+    const { stack, say } = bench;
+    const alone = await measureQuiet(bench, 'quiet alone');
+    const [tenant] = await createTenants(stack, 1);
+    await prepare(stack, tenant!);
+    for (const [kind, open] of Object.entries(kinds)) {
+      const close = await open(stack, tenant!);
+      const beside = await measureQuiet(bench, `beside unread ${kind}`, kind === 'live events' ? tenant : undefined);
+      for (const line of [...compareSteps(alone, beside), judge(beside)]) say(line);
+      close();
+    }
+  },
+};
+
+function judge({ rows }: StepReport): string {
+  const peak = rows.find(({ name }) => name === 'enqueue')?.figures['gateway MB at peak'] ?? 0;
+  return `    bound: gateway ${peak.toFixed(0)} of ${boundMb} MB: ${peak <= boundMb ? 'kept' : 'NOT KEPT'}`;
+}
+
+const measureQuiet = ({ stack, options, measure }: BenchRun, name: string, publisher?: Tenant): Promise<StepReport> =>
+  measure({ name, seconds: options.seconds * 3, operationsIn: 'enqueue' }, async (window) => {
+    const { gateway, realtime } = stack.services;
+    const memory = new MemoryWatch({ gateway, realtime });
+    await Promise.all([quietJobs(window, stack), publisher && publishLargeEvents(window, publisher)]);
+    for (const [figure, value] of Object.entries(memory.stop())) window.figure(figure, value, 'enqueue');
+  });
+
+const quietJobs = (window: Window, { baseUrl, apiKey }: BenchStack): Promise<void> =>
+  openLoop({ baseUrl, apiKey }, window, quietPerSecond, async (connection, dueAt) => {
+    const sent = connection.post('/api/v1/jobs', jobBody('bench-quiet', 200));
+    const response = await sent.catch((error: Error) => error);
+    if (response instanceof Error) window.fail(response.message, 'enqueue');
+    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'enqueue');
+    else window.count(dueAt, 1, 'enqueue');
+  });
+
+/** Large jobs, and large schedules, whose lists have the largest pages. */
+async function prepare({ superuser }: BenchStack, tenant: Tenant): Promise<void> {
+  await superuser.query(
+    `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template)
+     SELECT uuidv7(), $1, 'n', '0 0 1 1 *', 'large', json_build_object('text', repeat('x', 1000000)) FROM generate_series(1, 8)`,
+    [tenant.organizationId],
+  );
+  for (let i = 0; i < jobs; i++) await post(tenant, '/jobs', jobBody(queue, payloadBytes));
+}
+
+async function post({ baseUrl, apiKey }: Tenant, path: string, body: string): Promise<unknown> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(`${baseUrl}/api/v1${path}`, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+/** Completes jobs with the largest results until the window ends. */
+async function publishLargeEvents(window: Window, tenant: Tenant): Promise<void> {
+  const small = 'hostile-readers-small';
+  const worker = { worker_id: 'publisher', lease_duration_secs: 60 };
+  while (!window.over) {
+    await post(tenant, '/jobs', jobBody(small, 16));
+    const claimed = (await post(tenant, '/jobs/claim', JSON.stringify({ ...worker, queue_name: small }))) as {
+      jobs: { id: string; lease_id: string }[];
+    };
+    for (const { id, lease_id } of claimed.jobs) {
+      const result = 'x'.repeat(payloadBytes);
+      await post(tenant, `/jobs/${id}/complete`, JSON.stringify({ worker_id: worker.worker_id, lease_id, result }));
+    }
+  }
+}
+
+const kinds: Record<string, (stack: BenchStack, tenant: Tenant) => Promise<Close>> = {
+  StreamBatches: (stack, tenant) =>
+    openGrpc(stack, tenant, BatchServiceService.streamBatches.path, [
+      BatchServiceService.streamBatches.requestSerialize({
+        ...claim,
+        queue_names: [queue],
+        prefetch: 1_000,
+        batch_size: 100,
+      }),
+    ]),
+  StreamJobs: (stack, tenant) =>
+    openGrpc(stack, tenant, QueueServiceService.streamJobs.path, [
+      QueueServiceService.streamJobs.requestSerialize({ ...claim, queue_name: queue, prefetch: 1_000 }),
+    ]),
+  ProcessJobs: (stack, tenant) => {
+    const dequeue = { dequeue: { ...claim, queue_name: queue, batch_size: 1 } };
+    const request = QueueServiceService.processJobs.requestSerialize(dequeue);
+    return openGrpc(stack, tenant, QueueServiceService.processJobs.path, new Array<Buffer>(dequeues).fill(request));
+  },
+  'REST lists': (stack, tenant) => openHttp(stack, tenant, 'GET /api/v1/schedules?limit=8 HTTP/1.1', []),
+  'live events': async (stack, tenant) => {
+    const upgrade = [
+      'upgrade: websocket',
+      'connection: upgrade',
+      'sec-websocket-version: 13',
+      `sec-websocket-key: ${key}`,
+    ];
+    const closes = [
+      await openHttp(stack, tenant, 'GET /api/v1/events HTTP/1.1', []),
+      await openHttp(stack, tenant, 'GET /api/v1/ws HTTP/1.1', upgrade),
+    ];
+    return () => closes.forEach((close) => close());
+  },
+};
+const key = Buffer.alloc(16, 1).toString('base64');
+
+async function openGrpc(stack: BenchStack, { apiKey }: Tenant, path: string, messages: Buffer[]): Promise<Close> {
+  const sessions: ClientHttp2Session[] = [];
+  for (let i = 0; i < streams; i++) {
+    if (i % 20 === 0) {
+      const session = connectHttp2(`http://${stack.grpcAddress}`);
+      session.on('error', () => undefined);
+      await once(session, 'connect');
+      sessions.push(session);
+    }
+    const headers = { 'content-type': 'application/grpc', te: 'trailers', 'x-api-key': apiKey };
+    const stream = sessions.at(-1)!.request({ ':method': 'POST', ':path': path, ...headers });
+    stream.on('error', () => undefined);
+    for (const message of messages) {
+      const prefix = Buffer.alloc(5);
+      prefix.writeUInt32BE(message.length, 1);
+      stream.write(Buffer.concat([prefix, message]));
+    }
+  }
+  return () => sessions.forEach((session) => session.destroy());
+}
+
+async function openHttp(stack: BenchStack, { apiKey }: Tenant, start: string, headers: string[]): Promise<Close> {
+  const sockets: Socket[] = [];
+  const { hostname, port } = new URL(stack.baseUrl);
+  for (let i = 0; i < streams; i++) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.write([start, 'host: spooled', `x-api-key: ${apiKey}`, ...headers, '', ''].join('\r\n'));
+    sockets.push(socket);
+  }
+  return () => sockets.forEach((socket) => socket.destroy());
+}
