@@ -118,9 +118,9 @@ const openOperations = (
     overrides,
     leases: leases ?? undefined,
     onEffects: (committed) => effects.publish(committed),
-    problemOf: (tx, queueName, { value, text }) =>
+    problemOf: (tx, queueName, { value, text }, charge) =>
       contracts.problemOf(
-        { organizationId: tx.organizationId },
+        { organizationId: tx.organizationId, charge: (tokens) => Promise.resolve(charge(tokens)) },
         { queueName, path: 'payload', value: () => value, text: () => text },
         tx,
       ),

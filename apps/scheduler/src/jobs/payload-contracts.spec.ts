@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createOperation, Database, insertContract } from '@spooled/data-access';
+import { createOperation, Database, insertContract, type TenantTransaction } from '@spooled/data-access';
 import { JobEngine, LeaseRecoveryTask, OperationsTask } from '@spooled/queue';
 import { claim, createTenant, createTestDatabase, enqueue, msUntil, newJob, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
@@ -46,6 +46,32 @@ async function schedule(queue: string): Promise<string> {
 const runOf = async (id: string) =>
   (await sql('SELECT status, job_id, error_message FROM schedule_runs WHERE schedule_id = $1', [id]))[0];
 
+async function deadLetters(...payloads: string[]) {
+  const engine = new JobEngine(scheduler.app.get(Database), { onEffects: () => undefined });
+  const jobs = payloads.map((payload) => newJob({ payload, maxRetries: 0 }));
+  await engine.execute([enqueue(org, jobs)]);
+  await engine.execute([claim(org, { limit: jobs.length })]);
+  await sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE organization_id = $1`, [org]);
+  await scheduler.app.get(LeaseRecoveryTask).run();
+  return jobs;
+}
+
+/** A replay of all dead letters with a patch. Returns the id of the operation. */
+async function replay(settings: { stages?: number[] } = {}): Promise<string> {
+  const operation = {
+    kind: 'deadletter.replay',
+    queues: [],
+    filter: {},
+    settings,
+    payloadPatch: '{"more":true}',
+    total: null,
+    holdSeconds: null,
+    actor: null,
+  } as const;
+  const create = (tx: TenantTransaction) => createOperation(tx, { ...operation, queues: [] }, 20);
+  return (await scheduler.app.get(Database).withTenant(org, create))!.id;
+}
+
 describe('BX-09 payload contracts in the scheduler', () => {
   it('a run of a schedule fails with the reason if its payload no longer fits, and the schedule goes on', async () => {
     await agree('orders', { properties: { sku: { type: 'string' } } });
@@ -68,26 +94,27 @@ describe('BX-09 payload contracts in the scheduler', () => {
     );
   });
 
+  it('a replay waits between its steps for what the checks of its payloads cost', async () => {
+    const customLimits = { rate_limit_requests_per_second: 1 };
+    org = (await createTenant(database.superuserUrl, { customLimits })).organizationId;
+    const jobs = await deadLetters('{"n":1}', '{"n":2}');
+    const both = (i: number) => ({ anyOf: [{ $ref: `#/$defs/d${i}` }, { $ref: `#/$defs/d${i}` }] });
+    const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}`, both(i + 1)]));
+    await agree(jobs[0]!.queueName, { $ref: '#/$defs/d0', $defs: { ...$defs, d60: false } }, 'warn');
+    const id = await replay({ stages: [1, 10] });
+    await scheduler.app.get(OperationsTask).run(new AbortController().signal);
+    const [operation] = await sql(
+      'SELECT state, processed::int, reason, extract(epoch FROM next_step_at - now())::int AS wait FROM operations WHERE id = $1',
+      [id],
+    );
+    expect(operation).toMatchObject({ state: 'running', processed: 1, reason: expect.stringContaining('take long') });
+    expect(operation.wait).toBeGreaterThan(5);
+  });
+
   it('a dead letter whose patched payload does not fit is not replayed, and keeps its payload', async () => {
-    const db = scheduler.app.get(Database);
-    const engine = new JobEngine(db, { onEffects: () => undefined });
-    const jobs = ['{"sku":1,"n":1}', '{"sku":"A","n":2}'].map((payload) => newJob({ payload, maxRetries: 0 }));
-    await engine.execute([enqueue(org, jobs)]);
-    await engine.execute([claim(org, { limit: 2 })]);
-    await sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE organization_id = $1`, [org]);
-    await scheduler.app.get(LeaseRecoveryTask).run();
+    const jobs = await deadLetters('{"sku":1,"n":1}', '{"sku":"A","n":2}');
     await agree(jobs[0]!.queueName, { properties: { sku: { type: 'string' } } });
-    const operation = {
-      kind: 'deadletter.replay',
-      queues: [],
-      filter: {},
-      settings: {},
-      payloadPatch: '{"more":true}',
-      total: null,
-      holdSeconds: null,
-      actor: null,
-    } as const;
-    const { id } = (await db.withTenant(org, (tx) => createOperation(tx, { ...operation, queues: [] }, 20)))!;
+    const id = await replay();
     await scheduler.app.get(OperationsTask).run(new AbortController().signal);
     const items = await sql('SELECT job_id, state, error FROM operation_items WHERE operation_id = $1', [id]);
     expect(items).toHaveLength(2);

@@ -59,11 +59,17 @@ export interface StepResult {
   progress?: object;
 }
 
-/** Why a job of a queue may not get a payload; null if it may. */
+/** Why a job of a queue may not get a payload; null if it may. `charge` takes tokens of the plan's rate for what the check has cost. */
 export type PayloadProblem = (
   tx: TenantTransaction,
   queueName: string,
   payload: { value: unknown; text: string },
+  charge: (tokens: number) => void,
+) => Promise<string | null>;
+
+/** A `PayloadProblem` that knows who is charged. */
+export type ChargedProblem = (
+  ...checked: Parameters<PayloadProblem> extends [...infer Checked, unknown] ? Checked : never
 ) => Promise<string | null>;
 
 export interface StepContext {
@@ -71,7 +77,7 @@ export interface StepContext {
   size: number;
   limits: PlanLimits;
   effects: EffectsBuilder;
-  problemOf: PayloadProblem;
+  problemOf: ChargedProblem;
 }
 
 /** One bounded step of an operation, in one transaction of its organization. */

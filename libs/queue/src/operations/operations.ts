@@ -7,6 +7,7 @@ import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
 import { cancelStep, prioritizeStep, runNowStep } from './live-jobs.js';
 import {
+  type ChargedProblem,
   type LockedOperation,
   type OperationStep,
   type PayloadProblem,
@@ -15,6 +16,7 @@ import {
   toOperation,
 } from './operation.js';
 import { findDueOperations, lockOperation, postponeOperation, readPlan, saveProgress } from './operations.queries.js';
+import { afterChecks } from './pace.js';
 import { purgeStep } from './purge.js';
 import { replayStep } from './replay.js';
 
@@ -116,12 +118,15 @@ export class Operations {
     const operation = toOperation(row);
     await setActor(tx, operation);
     const limits = await this.limitsOf(tx);
-    const { problemOf = acceptAll } = this.options;
+    let tokens = 0;
+    const charge = (amount: number) => void (tokens += amount);
+    const { problemOf: check = acceptAll } = this.options;
+    const problemOf: ChargedProblem = (...checked) => check(...checked, charge);
     const result = isOverdue(operation)
       ? { added: {}, state: 'stopped' as const, reason: `Not finished within ${maxDays} days`, waitMs: 0 }
       : await steps[operation.kind].step(tx, operation, { size, limits, effects, problemOf });
     await effects.updateWorkflows(tx);
-    await save(tx, operation, result);
+    await save(tx, operation, afterChecks(result, tokens, limits));
   }
 
   private async limitsOf(tx: TenantTransaction): Promise<PlanLimits> {

@@ -1,10 +1,28 @@
-import type { LockedOperation } from './operation.js';
-import { allowedNow, stillRunning } from './pace.js';
+import { planLimits } from '@spooled/domain';
+import type { LockedOperation, StepResult } from './operation.js';
+import { afterChecks, allowedNow, stillRunning } from './pace.js';
 
 const now = new Date('2026-11-23T02:00:00Z');
 const ago = (ms: number) => new Date(now.getTime() - ms);
 const operation = (per_second: number | null, rateUsedUntil: Date | null = null) =>
   ({ settings: per_second === null ? {} : { per_second }, rateUsedUntil, now }) as LockedOperation;
+
+describe('BX-09 the pace of a replay whose payloads take long to check', () => {
+  /** Five requests a second. */
+  const limits = planLimits('free');
+  const running: StepResult = { added: {}, state: 'running', waitMs: 20 };
+
+  it('is what the rate of the plan allows', () => {
+    expect(afterChecks(running, 40, limits)).toMatchObject({ waitMs: 8_000, reason: expect.stringContaining('rate') });
+    expect(afterChecks({ ...running, waitMs: 9_000 }, 40, limits)).toEqual({ ...running, waitMs: 9_000 });
+  });
+
+  it('is the ordinary one without costly checks, and after the last step', () => {
+    expect(afterChecks(running, 0, limits)).toEqual(running);
+    const ended: StepResult = { ...running, state: 'completed' };
+    expect(afterChecks(ended, 40, limits)).toEqual(ended);
+  });
+});
 
 describe('the pace of an operation', () => {
   it('without a rate is a full step, and 20 ms until the next', () => {

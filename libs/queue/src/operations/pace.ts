@@ -1,4 +1,4 @@
-import { allowanceOf } from '@spooled/domain';
+import { allowanceOf, type PlanLimits } from '@spooled/domain';
 import type { LockedOperation, StepResult } from './operation.js';
 
 /** Between two steps of an operation without a rate, so that other transactions come in between. */
@@ -27,4 +27,17 @@ export function stillRunning(
   const { usedUntil } = allowanceOf(settings.per_second, rateUsedUntil, now, taken);
   const waitMs = Math.max(shortestWaitMs, 1000 / settings.per_second);
   return { added, state: 'running', waitMs, rateUsedUntil: usedUntil };
+}
+
+const reasonOfChecks =
+  'Its payloads take long to check: the next step waits as long as the rate of the plan needs for it';
+
+/**
+ * The result of a step whose checks of payloads have cost tokens. No request can be refused for them, so the next step waits until the
+ * plan's rate has them. The organization's bucket is not touched: a replay must not use up the rate of its producers.
+ */
+export function afterChecks(result: StepResult, tokens: number, limits: PlanLimits): StepResult {
+  if (tokens === 0 || result.state !== 'running' || result.waitMs === null) return result;
+  const waitMs = (tokens * 1_000) / Math.max(1, limits.rate_limit_requests_per_second);
+  return waitMs > result.waitMs ? { ...result, waitMs, reason: result.reason ?? reasonOfChecks } : result;
 }

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from '@spooled/data-access';
 import { jobTypeOf, maxDocumentBytesPerStatement, mergePatch } from '@spooled/domain';
 import { readPayloads, type ReadPayloadsResult, writePayloads } from './dead-letter-operations.queries.js';
-import type { LockedOperation, PayloadProblem } from './operation.js';
+import type { LockedOperation, ChargedProblem } from './operation.js';
 
 /** A job of a step; with an error it stays a dead letter. */
 export interface PatchedJob {
@@ -32,7 +32,7 @@ export async function patchPayloads(
   tx: TenantTransaction,
   operation: LockedOperation,
   ids: string[],
-  problemOf: PayloadProblem,
+  problemOf: ChargedProblem,
 ): Promise<PatchedJob[]> {
   if (operation.payloadPatch === null) return ids.map((id) => ({ id, error: '' }));
   const { organizationId } = tx;
@@ -53,7 +53,7 @@ async function patchOne(
   tx: TenantTransaction,
   { payload, queue_name: queueName }: ReadPayloadsResult,
   { payloadPatch, settings }: LockedOperation,
-  problemOf: PayloadProblem,
+  problemOf: ChargedProblem,
 ): Promise<PatchedPayload> {
   if (payload === null || queueName === null) return { error: 'The job no longer exists' };
   const patched = patchPayload(payload, payloadPatch!, settings.max_payload_bytes ?? null);
