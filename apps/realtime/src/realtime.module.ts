@@ -1,6 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AppLogger } from '@spooled/platform';
-import { AuthModule, HttpErrorsModule, provider, REDIS, StoresModule, StreamSlotsModule, UnsentModule } from '@spooled/service';
+import {
+  AuthModule,
+  HttpErrorsModule,
+  provider,
+  REDIS,
+  StoresModule,
+  StreamSlotsModule,
+  UnsentModule,
+} from '@spooled/service';
 import { EventSubscriber, RedisEventSubscriber, type RedisShards } from '@spooled/transport';
 import { EventsController } from './sse/events.controller.js';
 import { JobWatch } from './sse/job-watch.service.js';

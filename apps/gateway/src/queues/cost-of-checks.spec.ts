@@ -157,7 +157,7 @@ describe('BX-09 checks of payloads that take long', () => {
     expect([status, headers['x-ratelimit-cost']]).toEqual([201, undefined]);
   });
 
-  it('cost the time in which a large schema is read, beside the event loop, and then no more', async () => {
+  it('cost the reading of a large schema, beside the event loop, and then no more', async () => {
     const world = await prepare(1_000);
     await gateway.request('PUT', contract, world.key, { schema: { properties: members(800) }, compatibility: 'none' });
     const costOf = async () => (await gateway.request('POST', '/jobs', world.key, job)).headers['x-ratelimit-cost'];

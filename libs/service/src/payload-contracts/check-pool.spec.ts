@@ -36,8 +36,8 @@ describe('BX-09 checks in another thread', () => {
       [endless, 1],
     ] as const) {
       const here = checkPayload(schema.schema, payload, report);
-      const { readMs, ...there } = await pool.run('a', checkOf(schema, payload));
-      expect([there, readMs]).toEqual([here, expect.any(Number)]);
+      const { readCharacters, ...there } = await pool.run('a', checkOf(schema, payload));
+      expect([there, readCharacters]).toEqual([here, expect.any(Number)]);
     }
   });
 
@@ -92,14 +92,19 @@ describe('BX-09 checks in another thread', () => {
 
 describe('BX-09 the checks of one request', () => {
   const stepsOfOne = 250_000;
-  const costly = { issues: [], isTooCostly: false, steps: stepsOfOne, patternMs: 0, readMs: 0 };
+  const costly = { issues: [], isTooCostly: false, steps: stepsOfOne, patternMs: 0, readCharacters: 0 };
   /** Checks of a caller that keeps its charges; all that are passed on to another thread take as many steps. */
-  const open = ({ steps = stepsOfOne, readMs = 0, areParsed = true, ended = new AbortController().signal } = {}) => {
+  const open = ({
+    steps = stepsOfOne,
+    readCharacters = 0,
+    areParsed = true,
+    ended = new AbortController().signal,
+  } = {}) => {
     const charges: number[] = [];
     let passed = 0;
     const run = () => {
       passed++;
-      return Promise.resolve({ ...costly, steps, readMs, incompatible: [] });
+      return Promise.resolve({ ...costly, steps, readCharacters, incompatible: [] });
     };
     const pool = { run } as unknown as CheckPool;
     const charge = (tokens: number) => Promise.resolve(charges.push(tokens));
@@ -146,8 +151,8 @@ describe('BX-09 the checks of one request', () => {
     expect(charges).toEqual([1]);
   });
 
-  it('cost the time in which a schema is read as well, which takes nothing from their budget', async () => {
-    const reading = open({ steps: 0, readMs: 40 });
+  it('cost the reading of a schema as well, which takes nothing from their budget', async () => {
+    const reading = open({ steps: 0, readCharacters: 200_000 });
     await reading.checks.check({ ...cheap, schema: null }, payloadOf(1), report);
     await reading.checks.review(reading.pool, { before: null, after: '{}', maxIssues: 20 });
     expect(reading.charges).toEqual([20, 20]);

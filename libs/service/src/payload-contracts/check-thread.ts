@@ -2,7 +2,6 @@ import { findIncompatibilities, type PayloadSchema, readPayloadSchema, SchemaPro
 import { LRUCache } from 'lru-cache';
 import { parentPort } from 'node:worker_threads';
 import { checkPayload } from './check-payload.js';
-import { cpuMs } from './cpu-time.js';
 import type { ReviewTask, ThreadCheck, ThreadReply, ThreadResults, ThreadTask } from './thread-tasks.js';
 
 /** Characters of the texts of schemas that are ready. */
@@ -13,25 +12,19 @@ const ready = new LRUCache<string, PayloadSchema>({
 });
 
 /** @throws SchemaProblem */
-function schemaOf(text: string): PayloadSchema {
-  const schema = ready.get(text) ?? readPayloadSchema(JSON.parse(text));
-  ready.set(text, schema);
-  return schema;
-}
-
-function check({ schema, payload, root, maxIssues }: ThreadCheck): ThreadResults['check'] {
-  const before = cpuMs();
-  const read = schemaOf(schema);
-  const readMs = cpuMs() - before;
-  return { ...checkPayload(read, JSON.parse(payload), { root, maxIssues }), readMs };
+function check({ schema: text, payload, root, maxIssues }: ThreadCheck): ThreadResults['check'] {
+  const known = ready.get(text);
+  const schema = known ?? readPayloadSchema(JSON.parse(text));
+  if (!known) ready.set(text, schema);
+  const readCharacters = known ? 0 : text.length;
+  return { ...checkPayload(schema, JSON.parse(payload), { root, maxIssues }), readCharacters };
 }
 
 function review({ before, after, maxIssues }: ReviewTask): ThreadResults['review'] {
-  const started = cpuMs();
   const schema = JSON.parse(after) as unknown;
   readPayloadSchema(schema);
   const incompatible = before === null ? [] : findIncompatibilities(JSON.parse(before), schema, maxIssues);
-  return { incompatible, readMs: cpuMs() - started };
+  return { incompatible, readCharacters: after.length + (before?.length ?? 0) };
 }
 
 function run(task: ThreadTask): ThreadReply {

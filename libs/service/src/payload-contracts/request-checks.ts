@@ -16,6 +16,8 @@ import type { CheckPool } from './check-pool.js';
 const maxRequestSteps = 5 * maxSteps;
 /** Of 20 ns, for CPU time that is not counted in steps. */
 const stepsPerMs = 50_000;
+/** To read a schema: about 0.2 µs a character. A measured time would differ by machine, and a slow moment would cost its caller. */
+const stepsPerCharacter = 10;
 /** Without another thread: after this many steps other requests have a turn. */
 const stepsPerTurn = 5 * stepsPerMs;
 
@@ -89,8 +91,8 @@ export class RequestChecks {
   ): Promise<PayloadIssue[]> {
     this.requireCaller();
     const { organizationId, ended } = this.options.caller;
-    const { incompatible, readMs } = await pool.run(organizationId, { kind: 'review', ...schemas }, ended);
-    await this.bill.add(readMs * stepsPerMs);
+    const { incompatible, readCharacters } = await pool.run(organizationId, { kind: 'review', ...schemas }, ended);
+    await this.bill.add(readCharacters * stepsPerCharacter);
     return incompatible;
   }
 
@@ -117,8 +119,8 @@ export class RequestChecks {
     }
     const { organizationId, ended } = this.options.caller;
     const task = { kind: 'check', schema: text, payload: payload.text(), ...report } as const;
-    const { readMs, ...check } = await pool.run(organizationId, task, ended);
-    await this.bill.add(costOf(check) + readMs * stepsPerMs);
+    const { readCharacters, ...check } = await pool.run(organizationId, task, ended);
+    await this.bill.add(costOf(check) + readCharacters * stepsPerCharacter);
     return check;
   }
 

@@ -19,16 +19,16 @@ export interface ReviewTask {
 export type ThreadTask = ThreadCheck | ReviewTask;
 
 export interface ThreadResults {
-  /** `readMs`: CPU time that it took to read the schema, if this thread did not have it. */
-  check: PayloadCheck & { readMs: number };
+  /** `readCharacters`: of the schema, if this thread did not have it. */
+  check: PayloadCheck & { readCharacters: number };
   review: SchemaReview;
 }
 
 /** The places where the new schema refuses, or may refuse, what the one before accepts. */
 export interface SchemaReview {
   incompatible: PayloadIssue[];
-  /** CPU time. */
-  readMs: number;
+  /** Of both schemas. */
+  readCharacters: number;
 }
 
 /** `problem`: the schema is none. */
