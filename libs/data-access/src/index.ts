@@ -1,8 +1,7 @@
 export { asObject, oneOf } from './database/stored-values.js';
-export { type CallerContext, callerContext } from './database/caller-context.js';
+export { callerContext } from './database/caller-context.js';
 export { readClock } from './database/clock.js';
 export {
-  type AuditedAct,
   type AuditFilter,
   type AuditRow,
   deleteOldRecords,
@@ -18,7 +17,7 @@ export {
   listIsolationChecks,
   recordIsolation,
 } from './isolation/isolation-checks.js';
-export type { ListPosition, PageById, TimedPage } from './database/list-position.js';
+export type { ListPosition, TimedPage } from './database/list-position.js';
 export type { Searched } from './database/search-in-parts.js';
 export { Database, type DatabaseSettings } from './database/database.js';
 export { NotMigratedError } from './database/require-migrated.js';
@@ -36,30 +35,19 @@ export { hasFunctionErrorCode } from './database/function-error-codes.js';
 export { functionErrorCodes } from './database/function-error-codes.js';
 export { PreparedQuery } from './database/prepared-query.js';
 export type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './database/transactions.js';
-export {
-  databaseSources,
-  type DatabaseSources,
-  fingerprintOf,
-  migrate,
-  type MigrateOptions,
-  type MigrationReport,
-} from './migrate/migrate.js';
-export { bundledDatabaseRelease, type DatabaseRelease, readDatabaseRelease } from './migrate/database-release.js';
+export { databaseSources, type DatabaseSources, fingerprintOf, migrate } from './migrate/migrate.js';
+export { bundledDatabaseRelease, readDatabaseRelease } from './migrate/database-release.js';
 /** @internal For the spec that compares the functions of a migrated database with their files. */
 export { readFunctions } from './migrate/function-files.js';
 export * from './deliveries/deliveries.repository.js';
-export {
-  listInboundDeliveries,
-  type InboundDeliveryFilter,
-  type InboundDeliveryRow,
-} from './inbound-deliveries/inbound-deliveries.repository.js';
+export { listInboundDeliveries, type InboundDeliveryRow } from './inbound-deliveries/inbound-deliveries.repository.js';
 export {
   listInboundRefusals,
   recordInboundRefusals,
   type InboundRefusal,
   type InboundRefusalRow,
 } from './inbound-deliveries/inbound-refusals.js';
-export { countWorkers, listBusiestQueues, type BusyQueueRow, type WorkerCountsRow } from './activity/activity.js';
+export { countWorkers, listBusiestQueues } from './activity/activity.js';
 export {
   averageMs,
   countLastMinute,
@@ -73,13 +61,12 @@ export * from './explain/explain.js';
 export * from './series/series.js';
 export * from './problems/problems.js';
 export * from './administration/platform.js';
-export { type ProducersSample, sampleProducers } from './producers/producers.js';
+export { sampleProducers } from './producers/producers.js';
 export {
   findDeadLetterGroup,
   listDeadLetterGroups,
   listDeadLettersOfGroup,
   type DeadLetterGroupRow,
-  type GroupPosition,
 } from './dead-letters/dead-letter-groups.js';
 export {
   cancelOperation,
@@ -116,7 +103,7 @@ export {
   type TimelineJobRow,
 } from './jobs/job-history.js';
 export { countJobs, findJob, findJobStatuses, findLease, findLeases, areDependenciesMet } from './jobs/job-reads.js';
-export type { JobCounts, JobRow, JobStatusRow, LeaseRow } from './jobs/job-reads.js';
+export type { JobCounts, JobRow, JobStatusRow } from './jobs/job-reads.js';
 export {
   recordDeliveries,
   deleteQueueSettings,
@@ -129,11 +116,9 @@ export {
   readQueueTokens,
   saveQueueSettings,
   takeQueueTokens,
-  type QueueCap,
   type QueueDefaults,
   type QueueMeasuresRow,
   type QueueRow,
-  type QueueSettingsChange,
   type QueueSummaryRow,
   type SavedQueue,
 } from './queue-settings/queue-settings.js';
@@ -141,12 +126,10 @@ export {
   findExpiredPauses,
   findPause,
   listPauses,
-  type NewPause,
   type PausePeriod,
   pauseQueue,
   type PauseRow,
   resumeQueue,
-  type ResumedQueue,
   secondsBetween,
 } from './queue-settings/queue-pauses.js';
 export * from './payload-contracts/payload-contracts.js';
@@ -160,14 +143,13 @@ export {
   listJobsInHand,
   listWorkers,
   type WorkerRow,
-  type WorkerStatus,
   type WorkerSummaryRow,
 } from './workers/worker-reads.js';
-export { ApiKeyAuthenticator, type AuthenticatorOptions } from './credentials/api-key-authenticator.js';
+export { ApiKeyAuthenticator } from './credentials/api-key-authenticator.js';
 export { ApiKeyDigests, noPepper } from './credentials/api-key-digests.js';
 export type { ApiKeyIdentity } from './credentials/api-key-identity.js';
 export { lookupOf, newApiKeyText, prefixOf } from './credentials/api-key-text.js';
-export { noSharedCache, type CredentialCache, type CredentialNotice } from './credentials/credential-cache.js';
+export { noSharedCache } from './credentials/credential-cache.js';
 export {
   createConsoleLogin,
   endAdministratorSession,
@@ -204,8 +186,6 @@ export {
   listOrganizationPlans,
   type RetainedRecord,
   type RetentionBatch,
-  type RetentionPeriod,
-  type OrganizationPlan,
 } from './retention/retention.repository.js';
 export { markStaleWorkers, type StaleWorker } from './stale-workers/stale-workers.js';
 export { findJobSettings, listPushQueues, type PushQueueRow } from './push-queues/push-queues.repository.js';
@@ -236,6 +216,4 @@ export {
   readSystemStats,
   resetUsage,
   retireOrganization,
-  type OrganizationFilter,
-  type SystemStatsRow,
 } from './administration/administration.js';

@@ -1,4 +1,2 @@
-export type WorkerStatus = 'healthy' | 'degraded' | 'draining' | 'offline';
-
 /** Missed heartbeats after which a worker is degraded, or offline (SP-39, SP-40). */
 export const missedHeartbeats = Object.freeze({ degraded: 2, offline: 5 });

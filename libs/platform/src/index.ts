@@ -7,7 +7,7 @@ export * from './lifecycle/platform.module.js';
 export * from './lifecycle/run-service.js';
 export * from './lifecycle/service-context.js';
 export * from './lifecycle/within.js';
-export { addLogContext, resumeLogContext, withLogContext, type LogContext } from './log/log-context.js';
+export { addLogContext, resumeLogContext, withLogContext } from './log/log-context.js';
 export * from './log/logger.js';
 export * from './log/nest-logger.js';
 export * from './log/redaction.js';

@@ -1,10 +1,4 @@
-export {
-  AccessTokens,
-  type AdministratorClaims,
-  type TokenClaims,
-  type TokenSubject,
-  type TokenType,
-} from './auth/access-tokens.js';
+export { AccessTokens, type TokenClaims, type TokenSubject } from './auth/access-tokens.js';
 export { AuthModule } from './auth/auth.module.js';
 export { Authenticator } from './auth/authenticator.service.js';
 export { CallerAuthenticator } from './auth/caller-authenticator.service.js';
@@ -39,7 +33,6 @@ export { ProgressReports } from './jobs/progress-reports.js';
 export { readJobSettings } from './jobs/job-settings.js';
 export {
   documentText,
-  type DocumentLimits,
   newJobs,
   newJobsOfBulk,
   type NewJobRules,
@@ -77,7 +70,7 @@ export type { CheckCaller } from './payload-contracts/check-caller.js';
 export { CheckPool } from './payload-contracts/check-pool.js';
 export { PayloadContracts, type NewPayload } from './payload-contracts/payload-contracts.js';
 export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';
-export { type ReadySchema, RequestChecks } from './payload-contracts/request-checks.js';
+export { RequestChecks } from './payload-contracts/request-checks.js';
 export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';
@@ -91,6 +84,6 @@ export { commandSettings, databaseSettings, redisSettings, replicaSettings } fro
 export { shardAddresses } from './stores/open-redis.js';
 export { StoresModule } from './stores/stores.module.js';
 export { CLOCK, PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';
-export { type ReservedBytes, type UnsentKind, UnsentReader } from './unsent/unsent-reader.js';
+export { type ReservedBytes, UnsentReader } from './unsent/unsent-reader.js';
 export { UnsentBytes } from './unsent/unsent-bytes.js';
 export { UnsentModule } from './unsent/unsent.module.js';

@@ -1,7 +1,7 @@
 export * from './commands/command-stream.client.js';
 export * from './commands/command-stream.server.js';
 export * from './credentials/credential-cache.js';
-export { DeliveryQueue, type DeliveryQueueOptions } from './deliveries/delivery-queue.js';
+export { DeliveryQueue } from './deliveries/delivery-queue.js';
 export * from './deliveries/delivery-worker.js';
 export * from './events/event-publisher.js';
 export * from './events/event-subscriber.js';

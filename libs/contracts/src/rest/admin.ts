@@ -47,7 +47,6 @@ export const organizationPage = z
     offset: count,
   })
   .meta({ id: 'OrganizationPage' });
-export type OrganizationPage = z.infer<typeof organizationPage>;
 
 const customLimits = smallJsonObject.nullish().meta({ description: 'Limits of the plan by name; null = unlimited.' });
 
@@ -60,7 +59,6 @@ export type AdminCreateBody = z.infer<typeof adminCreateBody>;
 
 /** The organization's fields also at the top level, where one SDK reads them. */
 export const adminCreated = organization.extend(createdOrganization.shape).meta({ id: 'AdminCreatedOrganization' });
-export type AdminCreated = z.infer<typeof adminCreated>;
 
 const stripeText = text(1, 255).nullish();
 
@@ -83,7 +81,6 @@ export type DeleteQuery = z.infer<typeof deleteQuery>;
 export const organizationDetail = organization
   .extend({ usage_info: usageInfo, api_keys_count: count, total_jobs: count })
   .meta({ id: 'OrganizationDetail' });
-export type OrganizationDetail = z.infer<typeof organizationDetail>;
 
 export const adminKeyBody = createApiKeyBody;
 export type AdminKeyBody = z.infer<typeof adminKeyBody>;

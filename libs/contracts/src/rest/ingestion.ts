@@ -18,7 +18,6 @@ const customWebhook = z.object({
   ...newJobFieldsWithout(refusedOfWebhooks),
 });
 export const customWebhookBody = refusing(refusedOfWebhooks, customWebhook);
-export type CustomWebhookBody = z.infer<typeof customWebhookBody>;
 
 /** `created` is what the SDKs for Python and Go read. */
 export const customWebhookResult = z.object({

@@ -215,7 +215,6 @@ export const job = z.object({
   progress_at: nullableTimestamp,
   ...visibleJobSettingFields,
 });
-export type Job = z.infer<typeof job>;
 
 export const createdJob = z.object({ id, created: z.boolean() });
 export const bulkResult = z.object({
@@ -249,7 +248,6 @@ export const jobStatusEntry = z.object({
   created_at: timestamp,
   completed_at: nullableTimestamp,
 });
-export type JobStatusEntry = z.infer<typeof jobStatusEntry>;
 export const jobStatusList = z.array(jobStatusEntry);
 
 export const priorityChange = z.object({ job_id: id, old_priority: z.int(), new_priority: z.int() });

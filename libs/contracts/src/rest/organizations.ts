@@ -59,7 +59,6 @@ export const createdOrganization = z
     api_key: z.object({ id: z.uuid(), key: z.string(), name: z.string(), created_at: timestamp }),
   })
   .meta({ id: 'CreatedOrganization' });
-export type CreatedOrganization = z.infer<typeof createdOrganization>;
 
 export const slugCheck = z
   .object({

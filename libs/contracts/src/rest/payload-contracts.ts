@@ -63,7 +63,6 @@ const contract = {
 };
 
 export const payloadContract = z.object(contract);
-export type PayloadContract = z.infer<typeof payloadContract>;
 
 export const payloadContractVersions = z.object({
   versions: z
@@ -99,4 +98,3 @@ export const payloadContractChange = z.object({
         'In a dry run: the newest jobs of the queue (at most 100, and 8 MB of payloads), checked against the schema',
     }),
 });
-export type PayloadContractChange = z.infer<typeof payloadContractChange>;

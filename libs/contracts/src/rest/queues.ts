@@ -72,7 +72,6 @@ export const queueConfig = queueSummary.extend({
   created_at: timestamp,
   updated_at: timestamp,
 });
-export type QueueConfig = z.infer<typeof queueConfig>;
 
 export const queueDetail = queueConfig.extend({
   pause: z

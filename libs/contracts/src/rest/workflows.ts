@@ -146,7 +146,6 @@ export const workflowDetail = workflow
     progress: z.object({ total: count, completed: count, failed: count, pending: count, processing: count }),
   })
   .meta({ id: 'WorkflowDetail' });
-export type WorkflowDetail = z.infer<typeof workflowDetail>;
 
 export const workflowJob = z
   .object({

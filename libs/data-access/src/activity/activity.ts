@@ -5,8 +5,6 @@ import {
   type ListBusiestQueuesResult,
 } from './list-busiest-queues.queries.js';
 
-export type { CountWorkersResult as WorkerCountsRow, ListBusiestQueuesResult as BusyQueueRow };
-
 type Queues = string[] | null;
 
 /** At most 20 queues. */

@@ -10,11 +10,7 @@ import {
   reportProcess as reportProcessSql,
 } from './service-processes.queries.js';
 
-export type {
-  ListProcessesResult as ProcessRow,
-  ListTopTenantsResult as TopTenantRow,
-  MeasureCapacityResult as CapacityRow,
-};
+export type { ListProcessesResult as ProcessRow };
 
 /** A process of a service. */
 export interface ServiceProcess {

@@ -8,7 +8,7 @@ import { findLeases as findLeasesSql, type FindLeasesResult } from './find-lease
 import { findLease as findLeaseSql, type FindLeaseResult } from './find-lease.queries.js';
 
 /** Columns have the names of the API. Timestamps are RFC 3339; `payload` and `result` are JSON text, exactly as stored. */
-export type { CountJobsResult as JobCounts, FindJobStatusesResult as JobStatusRow, FindLeaseResult as LeaseRow };
+export type { CountJobsResult as JobCounts, FindJobStatusesResult as JobStatusRow };
 
 const dependencyModes = ['all', 'any'] as const;
 

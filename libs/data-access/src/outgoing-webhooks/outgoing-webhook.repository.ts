@@ -24,7 +24,7 @@ import {
 } from './outgoing-webhooks.queries.js';
 import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
-export type { FindWebhookTargetResult as WebhookTarget, RetryDeliveryResult as RetriedDeliveryRow };
+export type { FindWebhookTargetResult as WebhookTarget };
 
 export type { FindWebhookResult as OutgoingWebhook };
 

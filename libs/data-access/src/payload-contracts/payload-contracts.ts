@@ -72,8 +72,6 @@ export interface NewContract {
   createdBy: string | null;
 }
 
-export type { SampleNewestJobsResult as SampledJobRow };
-
 /** The current contracts of the organization by queue. */
 export async function listCurrentContracts(tx: TenantTransaction): Promise<Map<string, CurrentContract>> {
   const rows = await tx.run(listCurrentContractsSql);
