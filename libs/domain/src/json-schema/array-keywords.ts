@@ -24,9 +24,9 @@ const prefixItems: Keyword = (value, schema) => {
   if (!Array.isArray(value) || value.length === 0)
     throw schema.refuse('prefixItems', 'must be a list of at least one schema');
   const nodes = value.map((each, i) => schema.sub(each, 'prefixItems', i));
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     if (!Array.isArray(instance)) return true;
-    if (seen) seen.firstIndexes = Math.max(seen.firstIndexes, nodes.length);
+    if (evaluated) evaluated.firstIndexes = Math.max(evaluated.firstIndexes, nodes.length);
     let valid = true;
     for (let i = 0; i < nodes.length && i < instance.length; i++) {
       valid = evaluate(nodes[i]!, instance[i], at(place, i), run) && valid;
@@ -39,9 +39,9 @@ const items: Keyword = (value, schema) => {
   if (Array.isArray(value)) throw schema.refuse('items', 'must be one schema; a list of schemas is prefixItems');
   const node = schema.sub(value, 'items');
   const first = prefixOf(schema.schema);
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     if (!Array.isArray(instance)) return true;
-    if (seen) seen.firstIndexes = Infinity;
+    if (evaluated) evaluated.firstIndexes = Infinity;
     return evaluateFrom(node, instance, first, place, run);
   };
 };
@@ -51,13 +51,13 @@ const contains: Keyword = (value, schema) => {
   const node = schema.sub(value, 'contains');
   const { minContains = 1, maxContains = Infinity } = schema.schema;
   const [least, most] = [minContains as number, maxContains as number];
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     if (!Array.isArray(instance)) return true;
     let count = 0;
     for (let i = 0; i < instance.length; i++) {
       if (!run.quietly(() => evaluate(node, instance[i], at(place, i), run))) continue;
       count++;
-      seen?.addIndex(i);
+      evaluated?.addIndex(i);
     }
     if (count < least)
       return run.fail(place, `must contain at least ${least} matching element${least === 1 ? '' : 's'}`);
@@ -105,14 +105,14 @@ export const arrayKeywords: Record<string, Keyword> = {
 /** Runs after all others: elements that no other keyword has evaluated. */
 export const unevaluatedItems: Keyword = (value, schema) => {
   const node = schema.sub(value, 'unevaluatedItems');
-  schema.node.asksSeen = true;
-  return (instance, place, run, seen) => {
-    if (!Array.isArray(instance) || !seen) return true;
+  schema.node.tracksEvaluated = true;
+  return (instance, place, run, evaluated) => {
+    if (!Array.isArray(instance) || !evaluated) return true;
     let valid = true;
-    for (let i = seen.firstIndexes; i < instance.length; i++) {
-      if (!seen.hasIndex(i)) valid = evaluate(node, instance[i], at(place, i), run) && valid;
+    for (let i = evaluated.firstIndexes; i < instance.length; i++) {
+      if (!evaluated.hasIndex(i)) valid = evaluate(node, instance[i], at(place, i), run) && valid;
     }
-    seen.firstIndexes = Infinity;
+    evaluated.firstIndexes = Infinity;
     return valid;
   };
 };

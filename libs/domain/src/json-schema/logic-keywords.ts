@@ -1,4 +1,4 @@
-import { evaluate, type SchemaNode, type Seen } from './node.js';
+import { evaluate, type SchemaNode, type Evaluated } from './node.js';
 import type { Place, Run } from './run.js';
 import type { Keyword, SchemaAt } from './schema-at.js';
 
@@ -9,10 +9,10 @@ function schemasOf(name: string, value: unknown, schema: SchemaAt): SchemaNode[]
 
 const allOf: Keyword = (value, schema) => {
   const nodes = schemasOf('allOf', value, schema);
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     let valid = true;
     for (const node of nodes) {
-      valid = evaluate(node, instance, place, run, seen) && valid;
+      valid = evaluate(node, instance, place, run, evaluated) && valid;
       if (!valid && run.isDecided) return false;
     }
     return valid;
@@ -26,27 +26,27 @@ function accepting(
   instance: unknown,
   place: Place | null,
   run: Run,
-  seen: Seen | null,
+  evaluated: Evaluated | null,
 ): number {
   let count = 0;
   for (const node of nodes) {
-    if (run.quietly(() => evaluate(node, instance, place, run, seen)) && ++count >= enough) break;
+    if (run.quietly(() => evaluate(node, instance, place, run, evaluated)) && ++count >= enough) break;
   }
   return count;
 }
 
 const anyOf: Keyword = (value, schema) => {
   const nodes = schemasOf('anyOf', value, schema);
-  return (instance, place, run, seen) =>
+  return (instance, place, run, evaluated) =>
     // All of them if somebody asks what they evaluate.
-    accepting(nodes, seen ? Infinity : 1, instance, place, run, seen) > 0 ||
+    accepting(nodes, evaluated ? Infinity : 1, instance, place, run, evaluated) > 0 ||
     run.fail(place, `must match at least one of ${nodes.length} schemas`);
 };
 
 const oneOf: Keyword = (value, schema) => {
   const nodes = schemasOf('oneOf', value, schema);
-  return (instance, place, run, seen) => {
-    const count = accepting(nodes, 2, instance, place, run, seen);
+  return (instance, place, run, evaluated) => {
+    const count = accepting(nodes, 2, instance, place, run, evaluated);
     return (
       count === 1 ||
       run.fail(place, `must match exactly one of ${nodes.length} schemas, not ${count === 0 ? 'none' : 'several'}`)
@@ -65,15 +65,15 @@ const condition: Keyword = (value, schema) => {
   const node = schema.subInPlace(value, 'if');
   const { then: whenTrue = true, else: whenFalse = true } = schema.schema;
   const [thenNode, elseNode] = [schema.subInPlace(whenTrue, 'then'), schema.subInPlace(whenFalse, 'else')];
-  return (instance, place, run, seen) => {
-    const holds = run.quietly(() => evaluate(node, instance, place, run, seen));
-    return evaluate(holds ? thenNode : elseNode, instance, place, run, seen);
+  return (instance, place, run, evaluated) => {
+    const holds = run.quietly(() => evaluate(node, instance, place, run, evaluated));
+    return evaluate(holds ? thenNode : elseNode, instance, place, run, evaluated);
   };
 };
 
 const reference: Keyword = (value, schema) => {
   const node = schema.reference(value);
-  return (instance, place, run, seen) => evaluate(node, instance, place, run, seen);
+  return (instance, place, run, evaluated) => evaluate(node, instance, place, run, evaluated);
 };
 
 /** Keywords that apply other schemas to the same value. */

@@ -4,7 +4,7 @@ import type { Place, Run } from './run.js';
 export const rememberSteps = 8;
 
 /** Members and elements that a schema has evaluated, for `unevaluatedProperties` and `unevaluatedItems`. */
-export class Seen {
+export class Evaluated {
   private readonly names = new Set<string>();
   private readonly indexes = new Set<number>();
   allNames = false;
@@ -34,7 +34,7 @@ export class Seen {
   }
 
   /** @throws TooCostly */
-  add(other: Seen): void {
+  add(other: Evaluated): void {
     this.run.spend(rememberSteps * (other.names.size + other.indexes.size));
     for (const name of other.names) this.names.add(name);
     for (const index of other.indexes) this.indexes.add(index);
@@ -43,8 +43,8 @@ export class Seen {
   }
 }
 
-/** One keyword's check of a value. Returns whether the value is valid. `seen` null: nobody asks. */
-export type Check = (value: unknown, place: Place | null, run: Run, seen: Seen | null) => boolean;
+/** One keyword's check of a value. Returns whether the value is valid. `evaluated` null: nobody asks. */
+export type Check = (value: unknown, place: Place | null, run: Run, evaluated: Evaluated | null) => boolean;
 
 /** A schema that has been read. */
 export class SchemaNode {
@@ -52,7 +52,7 @@ export class SchemaNode {
   /** Schemas that are applied to the same value. */
   readonly inPlace: SchemaNode[] = [];
   /** Whether it asks which members or elements its other keywords have evaluated. */
-  asksSeen = false;
+  tracksEvaluated = false;
   /** Steps of one evaluation, apart from what depends on the value. */
   cost = 1;
 }
@@ -63,10 +63,10 @@ export function evaluate(
   value: unknown,
   place: Place | null,
   run: Run,
-  seen: Seen | null = null,
+  evaluated: Evaluated | null = null,
 ): boolean {
   run.enter(node.cost);
-  const own = node.asksSeen || seen ? new Seen(run) : null;
+  const own = node.tracksEvaluated || evaluated ? new Evaluated(run) : null;
   let valid = true;
   for (const check of node.checks) {
     if (check(value, place, run, own)) continue;
@@ -74,7 +74,7 @@ export function evaluate(
     if (run.isDecided) break;
   }
   run.leave();
-  if (valid && own && seen) seen.add(own);
+  if (valid && own && evaluated) evaluated.add(own);
   return valid;
 }
 

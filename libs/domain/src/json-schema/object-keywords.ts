@@ -21,12 +21,12 @@ const properties: Keyword = (value, schema) => {
     schema.sub(sub, 'properties', name),
   ]);
   schema.node.cost += nodes.length / 2;
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     if (!isObject(instance)) return true;
     let valid = true;
     for (const [name, node] of nodes) {
       if (!Object.hasOwn(instance, name)) continue;
-      seen?.addName(name);
+      evaluated?.addName(name);
       valid = evaluate(node, instance[name], at(place, name), run) && valid;
     }
     return valid;
@@ -39,13 +39,13 @@ const patternProperties: Keyword = (value, schema) => {
     schema.pattern('patternProperties', source),
     schema.sub(sub, 'patternProperties', source),
   ]);
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     if (!isObject(instance)) return true;
     let valid = true;
     for (const name of membersOf(instance, (steps) => run.spend(steps))) {
       for (const [pattern, node] of nodes) {
         if (!pattern.test(name, run)) continue;
-        seen?.addName(name);
+        evaluated?.addName(name);
         valid = evaluate(node, instance[name], at(place, name), run) && valid;
       }
     }
@@ -61,9 +61,9 @@ const additionalProperties: Keyword = (value, schema) => {
   const patterns = Object.keys(isObject(patterned) ? patterned : {}).map((source) =>
     schema.pattern('patternProperties', source),
   );
-  return (instance, place, run, seen) => {
+  return (instance, place, run, evaluated) => {
     if (!isObject(instance)) return true;
-    if (seen) seen.allNames = true;
+    if (evaluated) evaluated.allNames = true;
     let valid = true;
     for (const name of membersOf(instance, (steps) => run.spend(steps))) {
       if (names.has(name) || patterns.some((pattern) => pattern.test(name, run))) continue;
@@ -105,11 +105,11 @@ const required: Keyword = (value, schema) => {
 /** What is checked if a member is present. */
 const whenPresent =
   (checks: [string, Check][]): Check =>
-  (instance, place, run, seen) => {
+  (instance, place, run, evaluated) => {
     if (!isObject(instance)) return true;
     let valid = true;
     for (const [name, check] of checks) {
-      if (Object.hasOwn(instance, name)) valid = check(instance, place, run, seen) && valid;
+      if (Object.hasOwn(instance, name)) valid = check(instance, place, run, evaluated) && valid;
     }
     return valid;
   };
@@ -127,7 +127,7 @@ const dependentSchemas: Keyword = (value, schema) =>
   whenPresent(
     entriesOf('dependentSchemas', value, schema).map(([name, sub]): [string, Check] => {
       const node = schema.subInPlace(sub, 'dependentSchemas', name);
-      return [name, (instance, place, run, seen) => evaluate(node, instance, place, run, seen)];
+      return [name, (instance, place, run, evaluated) => evaluate(node, instance, place, run, evaluated)];
     }),
   );
 
@@ -151,14 +151,14 @@ export const objectKeywords: Record<string, Keyword> = {
 /** Runs after all others: members that no other keyword has evaluated. */
 export const unevaluatedProperties: Keyword = (value, schema) => {
   const node = schema.sub(value, 'unevaluatedProperties');
-  schema.node.asksSeen = true;
-  return (instance, place, run, seen) => {
-    if (!isObject(instance) || !seen || seen.allNames) return true;
+  schema.node.tracksEvaluated = true;
+  return (instance, place, run, evaluated) => {
+    if (!isObject(instance) || !evaluated || evaluated.allNames) return true;
     let valid = true;
     for (const name of membersOf(instance, (steps) => run.spend(steps))) {
-      if (!seen.hasName(name)) valid = evaluate(node, instance[name], at(place, name), run) && valid;
+      if (!evaluated.hasName(name)) valid = evaluate(node, instance[name], at(place, name), run) && valid;
     }
-    seen.allNames = true;
+    evaluated.allNames = true;
     return valid;
   };
 };
