@@ -206,7 +206,7 @@ describe('the depth of a queue', () => {
     });
     const { rates } = await explain('mail');
     expect(rates.seconds_to_drain).toBeNull();
-    // A sample is not of now for ever.
+    // An old sample is not shown as the current depth.
     await fixture.pass(2, { isSampled: false });
     expect((await explain('mail')).jobs.ready).toEqual({ count: 10_000, at_least: true });
   });

@@ -159,10 +159,10 @@ describe('SP-30 a job that is put back', () => {
       'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id, cancelled_child) VALUES ($1, $2, $3, true)',
       [org, child.id, parent],
     );
-    const stranger = newJob();
+    const unrelated = newJob();
     await fixture.sql(
       `INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id, cancelled_child) VALUES ($1, $2, $3, true)`,
-      [org, stranger.id, other],
+      [org, unrelated.id, other],
     );
     await fixture.run(command('job.cancel', org, { jobId: child.id, queues: null }));
     expect((await fixture.job(live.id)).status).toBe('cancelled');
@@ -179,7 +179,7 @@ describe('SP-30 a job that is put back', () => {
     ]);
     expect(
       await fixture.sql('SELECT job_id FROM job_dependencies WHERE organization_id = $1 AND cancelled_child', [org]),
-    ).toEqual([{ job_id: stranger.id }]);
+    ).toEqual([{ job_id: unrelated.id }]);
     const written = await fixture.sql(
       `SELECT job_id, details ->> 'from' AS old, (details ->> 'ready')::boolean AS ready FROM job_history
        WHERE organization_id = $1 AND event = 'retried'`,

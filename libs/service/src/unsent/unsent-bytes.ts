@@ -4,7 +4,7 @@ import { type UnsentKind, UnsentReader, type UnsentTotals } from './unsent-reade
 export interface UnsentLimits {
   /** Of this process. */
   maxBytes: number;
-  /** After so long without progress a client gives way to others of its organization. */
+  /** A client without progress for so long is disconnected when others of its organization wait. */
   stalledMs: number;
 }
 
@@ -35,7 +35,7 @@ export class UnsentBytes implements UnsentTotals {
     this.shares = new TenantShares(limits.maxBytes);
   }
 
-  /** A client without bytes. @param end disconnects it, at most once; absent = it cannot give way */
+  /** A client without bytes. @param end disconnects it, at most once; absent = it cannot be disconnected */
   open(kind: UnsentKind, owner: ShareOwner, end?: () => void): UnsentReader {
     const reader = new UnsentReader(this, kind, owner, end);
     const readers = this.readers.get(owner.name) ?? new Set();
@@ -124,7 +124,7 @@ export class UnsentBytes implements UnsentTotals {
     }
   }
 
-  /** While clients of the organization wait, those that stall give way: the longest first, until the next one fits. */
+  /** While clients of the organization wait, those that stall are disconnected: the longest first, until the next one fits. */
   private watchStalled(name: string): void {
     if (this.watched.has(name)) return;
     this.watched.add(name);

@@ -14,7 +14,7 @@ interface LoginLinkProps {
   onDecline(): void;
 }
 
-/** Asks before a one-time link signs in: whoever sends a link must not choose the organization that its reader works in. */
+/** Asks before a one-time link signs in: the sender of a link must not choose the organization that its reader works in. */
 export function LoginLink({ code, onDecline }: LoginLinkProps) {
   const navigate = useNavigate();
   const { mutate: show, data: preview, error: unknown } = useMutation({ mutationFn: previewLogin });
