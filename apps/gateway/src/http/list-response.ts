@@ -1,5 +1,6 @@
 import { applyDecorators, Injectable, UseInterceptors } from '@nestjs/common';
 import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { restConventions } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
@@ -13,6 +14,8 @@ const description = 'A page envelope if `cursor` is present (it may be empty), o
 export const ListResponse = (row: z.ZodType, array: z.ZodType = restConventions.arrayOf(row)): MethodDecorator =>
   applyDecorators(
     ResponseSchema(restConventions.listOrPage(row, array), 200, description),
+    // Its size is known only when it has been made, up to 8 MB of documents.
+    RouteConfig({ expectedBytes: 2_097_152 }) as MethodDecorator,
     UseInterceptors(SendPage) as MethodDecorator,
   );
 

@@ -83,6 +83,19 @@ describe('responses that are not read', () => {
     expect((await gateway.request('GET', list, tenant.key)).status).toBe(200);
   });
 
+  it('BX-03 count 2 MB for each list that is being made, so that many at once are refused before they are', async () => {
+    const { key } = await createTenant(database.superuserUrl);
+    await superuser.query('BEGIN');
+    await superuser.query('LOCK TABLE schedules IN ACCESS EXCLUSIVE MODE');
+    const lists = Array.from({ length: 9 }, () => gateway.request('GET', list, key));
+    // Of 15 MB, for an organization with the largest plan.
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBe(7 * 2_097_152));
+    await superuser.query('ROLLBACK');
+    const statuses = (await Promise.all(lists)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 503, 503]);
+    await eventually(async () => expect(await waiting(gateway, 'rest')).toBe(0));
+  });
+
   it('BX-02 leave no job to a claim whose response has no room', async () => {
     await largeJobs(gateway, tenant);
     const socket = await unread(gateway, tenant);
