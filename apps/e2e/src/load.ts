@@ -25,7 +25,8 @@ export class Load {
   /** Jobs that were claimed while an earlier lease was still valid. */
   readonly sharedJobs: string[] = [];
   private readonly queue = `load-${randomUUID().slice(0, 8)}`;
-  private readonly loops: Promise<void>[] = [];
+  private readonly producers: Promise<void>[] = [];
+  private readonly workers: Promise<void>[] = [];
   private readonly headers: Record<string, string>;
   private producing = true;
   private working = true;
@@ -35,8 +36,8 @@ export class Load {
     { producers = 8, workers = 6, apiKey = stack.apiKey } = {},
   ) {
     this.headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-    for (let i = 0; i < producers; i++) this.loops.push(this.produce(i));
-    for (let i = 0; i < workers; i++) this.loops.push(this.work(i));
+    for (let i = 0; i < producers; i++) this.producers.push(this.produce(i));
+    for (let i = 0; i < workers; i++) this.workers.push(this.work(i));
   }
 
   /** Resolves when `more` further jobs have been acknowledged. */
@@ -58,9 +59,11 @@ export class Load {
   async settle(timeoutMs = 60_000): Promise<void> {
     this.producing = false;
     const end = Date.now() + timeoutMs;
+    // Their last jobs may be acknowledged only now.
+    await Promise.all(this.producers);
     while (this.open().length > 0 && Date.now() < end) await sleep(50);
     this.working = false;
-    await Promise.all(this.loops);
+    await Promise.all(this.workers);
   }
 
   /** Acknowledged jobs without a successful completion. */
