@@ -102,5 +102,7 @@ describe('a list and the acts on what it shows', () => {
     expect(moved).toMatchObject({ kind: 'job.prioritize', total: 2, options: { priority: 9 }, filter: { queue_name } });
     const refused = await ask('POST', '/jobs/priority-changes', { queue_name });
     expect(refused.details).toHaveProperty('priority');
+    const blank = await ask('POST', '/jobs/cancellations', { queue_name, search: '  ', dry_run: true });
+    expect(blank.details).toEqual({ search: 'must not be empty' });
   });
 });

@@ -62,6 +62,7 @@ const aboutSearch = `Terms separated by spaces, all of which must hold, for exam
 export const jobFilterBody = {
   q: text(1, 255).nullish().meta({ description: about.q }),
   search: text(1, longestSearch)
+    .refine((line) => line.trim() !== '', 'must not be empty')
     .check(({ value, issues }) => void readSearch(value, issues))
     .nullish()
     .meta({ description: 'A line of terms as in lists of jobs; their ages count from the start of the operation' }),

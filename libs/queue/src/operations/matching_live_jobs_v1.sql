@@ -4,7 +4,8 @@
 -- Input:
 --   org
 --   filter         {queue_name, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
---                  waits_for_time?}; absent = any, created_before exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1)
+--                  waits_for_time?}; absent = any, created_before exclusive, q, job_type, tag and terms as in lists of jobs
+--                  (job_matches_v1, job_meets_terms_v1)
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, filter jsonb, created_until timestamptz)
   RETURNS TABLE (job_id uuid, created_at timestamptz)
@@ -25,7 +26,10 @@ AS $$
     AND (filter ->> 'other_priority_than' IS NULL OR q.priority <> (filter ->> 'other_priority_than')::smallint)
     -- Without jobs that have failed since: they wait for their next attempt, and the operation would use up their retries.
     AND (filter ->> 'waits_for_time' IS NULL OR (q.state IN ('scheduled', 'retrying') AND NOT EXISTS (
-      SELECT FROM job_history h WHERE h.job_id = q.job_id AND h.organization_id = org AND h.at > created_until AND h.attempt IS NOT NULL)))
+      SELECT FROM job_history h
+      WHERE h.job_id = q.job_id AND h.organization_id = org AND h.at > created_until AND h.attempt IS NOT NULL
+        -- Leaves out older partitions.
+        AND h.id > uuid_at(created_until - interval '1 hour'))))
     AND (filter ->> 'created_before' IS NULL OR q.created_at < (filter ->> 'created_before')::timestamptz)
     AND (filter ->> 'created_after' IS NULL OR q.created_at >= (filter ->> 'created_after')::timestamptz)
     AND NOT EXISTS (
