@@ -4,7 +4,7 @@ import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
-import { ListResponse } from '../http/list-response.js';
+import { LargeList, ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -24,6 +24,7 @@ export class DeliveriesController {
   @Get('deliveries')
   @Requires('read')
   @MayBeStale()
+  @LargeList()
   @ListResponse(schemas.webhookDelivery)
   async list(
     @CurrentPrincipal() principal: Principal,

@@ -4,7 +4,7 @@ import { workflowSchemas as schemas } from '@spooled/contracts';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { mapPage, textPage, type Page } from '../http/list-page.js';
-import { ListResponse } from '../http/list-response.js';
+import { LargeList, ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
@@ -82,6 +82,7 @@ export class WorkflowsController {
   // The following routes are called by published SDKs, but are not in the published API.
   @Get(':id/jobs')
   @Requires('read_jobs')
+  @LargeList()
   @ListResponse(schemas.workflowJob)
   async jobs(
     @CurrentPrincipal() principal: Principal,
