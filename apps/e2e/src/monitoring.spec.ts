@@ -26,6 +26,7 @@ const onlyOnFaults: Record<string, string> = {
   spooled_push_queues_waiting: 'counts queues that wait for calls: push-dispatcher.spec.ts',
   spooled_push_calls_in_flight: 'is zero between calls: push.spec.ts',
   spooled_webhook_deliveries_in_flight: 'is zero between attempts: deliverer.spec.ts',
+  spooled_unsent_bytes: 'is zero while clients read: unsent-responses.spec.ts',
   spooled_command_backlog_age_seconds: 'is zero while engines keep up: command-stream.spec.ts',
 };
 
