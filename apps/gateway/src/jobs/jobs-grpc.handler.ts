@@ -19,7 +19,7 @@ import { DocumentReader } from '../grpc/json-documents.js';
 import { validDocument } from '../grpc/documents.js';
 import { fromTimestamp } from '../grpc/timestamp.js';
 import type { Caller } from '../grpc/unary-calls.js';
-import { requireUnsentRoom } from '../load/unsent-responses.js';
+import { requireUnsentCapacity } from '../load/unsent-responses.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { bytesOfJobs, storedJob } from './job-messages.js';
 import { JobsService } from './jobs.service.js';
@@ -71,7 +71,7 @@ export class JobsGrpcHandler {
     if (!isUuid(id)) return {};
     try {
       const job = storedJob(await this.jobs.get(principal, id));
-      requireUnsentRoom(this.unsent, ownerOfPrincipal(principal), bytesOfJobs([job]));
+      requireUnsentCapacity(this.unsent, ownerOfPrincipal(principal), bytesOfJobs([job]));
       return { job };
     } catch (error) {
       if (error instanceof SpooledError && error.code === 'NOT_FOUND') return {};

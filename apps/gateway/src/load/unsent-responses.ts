@@ -24,7 +24,7 @@ interface UnsentResponseOptions {
 }
 
 /** @throws SpooledError 503 when the organization has its share of the bytes that wait for clients */
-export function requireUnsentRoom(unsent: UnsentBytes, owner: ShareOwner, bytes: number): void {
+export function requireUnsentCapacity(unsent: UnsentBytes, owner: ShareOwner, bytes: number): void {
   if (bytes > smallResponseBytes && !unsent.fits(owner, bytes)) throw unreadResponses();
 }
 

@@ -89,7 +89,7 @@ export class PushedJobs {
     // The last job may exceed the bytes of its claim.
     const bytes = queue.wantedBytes + session.maxPayloadBytes;
     // The stream cannot take the jobs that it was woken for: another one may.
-    if (!session.unsent.hasRoom(bytes)) queue.claimed(1);
+    if (!session.unsent.hasCapacity(bytes)) queue.claimed(1);
     const reserved = await session.unsent.reserve(bytes, session.ending);
     if (reserved) await this.claimAndPush(session, queue, window, { ...options, reserved });
   }

@@ -5,7 +5,7 @@ import { SERVICE } from '@spooled/platform';
 import { Authenticator, CLOCK, ownerOfPrincipal, type Principal, UnsentBytes } from '@spooled/service';
 import { CredentialInvalidation } from '../auth/credential-invalidation.js';
 import type { GatewayService } from '../gateway.config.js';
-import { requireUnsentRoom } from '../load/unsent-responses.js';
+import { requireUnsentCapacity } from '../load/unsent-responses.js';
 import { LeaseReleaser } from './lease-releaser.js';
 import { drainingMs, WaitQueues } from './wait-queues.js';
 import { type WorkClaim, WorkService } from './work.service.js';
@@ -119,7 +119,7 @@ export class WaitingClaims {
     let sent: ClaimedJob[] = [];
     try {
       if (disconnected.aborted) return { jobs: sent, waitedMs, isRejected: false };
-      requireUnsentRoom(this.unsent, ownerOfPrincipal(principal), bytes);
+      requireUnsentCapacity(this.unsent, ownerOfPrincipal(principal), bytes);
       sent = jobs;
       return { jobs: sent, waitedMs, isRejected: false };
     } finally {

@@ -13,7 +13,7 @@ import type {
 import { isUuid, notFound, SpooledError } from '@spooled/domain';
 import { ownerOfPrincipal, type Principal, UnsentBytes } from '@spooled/service';
 import { validatedMessage, clamped, leaseSeconds } from '../grpc/validated-message.js';
-import { requireUnsentRoom } from '../load/unsent-responses.js';
+import { requireUnsentCapacity } from '../load/unsent-responses.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { validDocument } from '../grpc/documents.js';
 import { toTimestamp } from '../grpc/timestamp.js';
@@ -46,7 +46,7 @@ export class WorkGrpcHandler {
     let jobs: DequeueResponse['jobs'] = [];
     try {
       const fitting = caller.isGone() ? [] : fittingJobs(granted, organizationId, claim.worker_id);
-      requireUnsentRoom(this.unsent, ownerOfPrincipal(caller.principal), bytesOfJobs(fitting));
+      requireUnsentCapacity(this.unsent, ownerOfPrincipal(caller.principal), bytesOfJobs(fitting));
       jobs = fitting;
     } finally {
       this.leases.release(granted.slice(jobs.length).map((job) => leaseOf(organizationId, job)));

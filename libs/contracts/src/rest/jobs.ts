@@ -41,7 +41,7 @@ const about = {
   created_before: 'Created before this time',
 };
 
-/** @throws nothing: adds the problem to `issues` */
+/** Null after adding the problem to `issues`. */
 function readSearch(line: string, issues: z.core.$ZodRawIssue[]): JobSearch | null {
   try {
     return parseJobSearch(line);

@@ -24,8 +24,8 @@ describe('bytes that wait for clients', () => {
       void flood.reserve(bytes, open).then(() => granted.push(name));
     }
     // Small enough for the share, but others came before.
-    expect(flood.hasRoom(1)).toBe(false);
-    expect(reader('quiet').hasRoom(30)).toBe(true);
+    expect(flood.hasCapacity(1)).toBe(false);
+    expect(reader('quiet').hasCapacity(30)).toBe(true);
     first.hold(10);
     await Promise.resolve();
     await Promise.resolve();
@@ -35,9 +35,9 @@ describe('bytes that wait for clients', () => {
   it('lets an organization without any have more than its share, as long as anything is free', async () => {
     const { reader } = bytesOf(100);
     const all = (await reader('a').reserve(150, open))!;
-    expect(reader('b').hasRoom(1)).toBe(false);
+    expect(reader('b').hasCapacity(1)).toBe(false);
     all.release();
-    expect(reader('b').hasRoom(150)).toBe(true);
+    expect(reader('b').hasCapacity(150)).toBe(true);
   });
 
   it('ends the wait of a stream that ends, at once and for those after it', async () => {
@@ -65,7 +65,7 @@ describe('bytes that wait for clients', () => {
     taken.hold(5);
     one.set(7);
     expect(unsent.bytesOf('events')).toBe(0);
-    expect(reader('b').hasRoom(50)).toBe(true);
+    expect(reader('b').hasCapacity(50)).toBe(true);
   });
 
   it('BX-03 ends the clients of an organization beyond its share that have the most, and no more of them than needed', () => {

@@ -49,7 +49,7 @@ export class UnsentBytes implements UnsentTotals {
   }
 
   /** Whether `reserve` resolves at once. */
-  hasRoom(owner: ShareOwner, bytes: number): boolean {
+  hasCapacity(owner: ShareOwner, bytes: number): boolean {
     return this.waiting.peek(owner.name) === undefined && this.fits(owner, bytes);
   }
 
@@ -95,7 +95,7 @@ export class UnsentBytes implements UnsentTotals {
     for (const reader of readers.sort((a, b) => b.bytes - a.bytes)) {
       if (!isBeyond()) return;
       const { bytes } = reader;
-      if (reader.giveWay()) leaving += bytes;
+      if (reader.disconnect()) leaving += bytes;
     }
   }
 
@@ -149,7 +149,7 @@ export class UnsentBytes implements UnsentTotals {
     for (const reader of stalled.sort((a, b) => a.acceptedAt - b.acceptedAt)) {
       if (needed <= 0) return;
       const { bytes } = reader;
-      if (reader.giveWay()) needed -= bytes;
+      if (reader.disconnect()) needed -= bytes;
     }
   }
 }

@@ -25,7 +25,7 @@ export interface ReservedBytes {
 export interface UnsentTotals {
   /** On the monotonic clock. */
   readonly now: number;
-  hasRoom(owner: ShareOwner, bytes: number): boolean;
+  hasCapacity(owner: ShareOwner, bytes: number): boolean;
   fits(owner: ShareOwner, bytes: number): boolean;
   turn(reader: UnsentReader, bytes: number, unless: AbortSignal): Promise<boolean>;
   count(reader: UnsentReader, bytes: number): void;
@@ -53,13 +53,13 @@ export class UnsentReader {
   }
 
   /** Whether `reserve` resolves at once. */
-  hasRoom(bytes: number): boolean {
-    return this.all.hasRoom(this.owner, bytes);
+  hasCapacity(bytes: number): boolean {
+    return this.all.hasCapacity(this.owner, bytes);
   }
 
   /** Resolves when the client may have so many bytes more; null when aborted before. */
   async reserve(bytes: number, unless: AbortSignal): Promise<ReservedBytes | null> {
-    if (this.hasRoom(bytes)) return this.take(bytes);
+    if (this.hasCapacity(bytes)) return this.take(bytes);
     return (await this.all.turn(this, bytes, unless)) ? this.counted(bytes) : null;
   }
 
@@ -83,7 +83,7 @@ export class UnsentReader {
   }
 
   /** Ends the client. @returns false if it cannot, or has been told already */
-  giveWay(): boolean {
+  disconnect(): boolean {
     if (this.isEnded || !this.end) return false;
     this.isEnded = true;
     this.end();
