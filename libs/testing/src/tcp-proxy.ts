@@ -7,6 +7,10 @@ export interface TcpProxy {
   through(url: string): string;
   /** Stops forwarding on open connections; new ones work. */
   stall(): void;
+  /** Stops forwarding on open connections and on those that are opened before `forwardNew`. */
+  stallAll(): void;
+  /** Forwards on connections that are opened from now on; stalled ones stay stalled. */
+  forwardNew(): void;
   /** Forwards the next client's data up to and including `word`, then stops forwarding on its connection. */
   stallAfter(word: string): void;
   /** Closes each open connection when its client sends again, as a pooler that shuts down does; new connections work. */
@@ -19,6 +23,7 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(serverUrl);
   const links = new Set<Link>();
   let word: string | null = null;
+  let stallsNew = false;
   const server = createServer((near) => {
     const link = new Link(near, connect(Number(port), hostname), () => links.delete(link));
     near.on('data', (chunk) => {
@@ -27,15 +32,22 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
       link.stall();
     });
     links.add(link);
+    if (stallsNew) link.stall();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
+  const stall = () => links.forEach((link) => link.stall());
   return {
     through: (url) => {
       const changed = new URL(url);
       changed.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
       return changed.href;
     },
-    stall: () => links.forEach((link) => link.stall()),
+    stall,
+    stallAll: () => {
+      stallsNew = true;
+      stall();
+    },
+    forwardNew: () => (stallsNew = false),
     stallAfter: (next) => (word = next),
     closeAtNextUse: () => links.forEach((link) => link.closeAtNextUse()),
     close: () => {
