@@ -51,7 +51,9 @@ export { countWorkers, listBusiestQueues } from './activity/activity.js';
 export {
   averageMs,
   countLastMinute,
+  countLastMinuteByQueue,
   countRecent,
+  countRecentByQueue,
   findSampledDepth,
   type MinuteCounts,
   type RecentCounts,

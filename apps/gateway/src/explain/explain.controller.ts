@@ -1,10 +1,13 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { explainSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam, nameParam } from '../http/path-params.js';
+import type { Page } from '../http/list-page.js';
+import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
 import { ExplainService } from './explain.service.js';
 
 /** Controller of the routes that explain what jobs and queues wait for. */
@@ -32,5 +35,16 @@ export class ExplainController {
     @Param('name', nameParam('Queue')) name: string,
   ): Promise<explainSchemas.QueueExplanation> {
     return this.explanations.queue(principal, name);
+  }
+
+  @Get('queue-explanations')
+  @Requires('read')
+  @ApiTags('queues')
+  @ListResponse(explainSchemas.explainedQueue)
+  queues(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(explainSchemas.listExplanationsQuery)) query: explainSchemas.ListExplanationsQuery,
+  ): Promise<Page<explainSchemas.ExplainedQueue>> {
+    return this.explanations.queues(principal, query);
   }
 }

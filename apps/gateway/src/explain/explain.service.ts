@@ -7,6 +7,7 @@ import {
   findJobToExplain,
   listParents,
   type ExplainedJobRow,
+  type PlanUsageRow,
   type TenantTransaction,
 } from '@spooled/data-access';
 import { notFound, originOf, SpooledError } from '@spooled/domain';
@@ -15,8 +16,16 @@ import { QueueRates, REDIS, type Principal } from '@spooled/service';
 import { PushShortages, type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import type { Page } from '../http/list-page.js';
+import { QueuesService } from '../queues/queues.service.js';
 import { endedReason, explainLiveJob, type LiveJobFacts, type ParentReason, visibleParents } from './job-reasons.js';
-import { readStoredFacts, withRedisFacts, type QueueFacts, type StoredFacts } from './queue-facts.js';
+import {
+  readStoredFacts,
+  readStoredFactsOf,
+  withRedisFacts,
+  type QueueFacts,
+  type StoredFacts,
+} from './queue-facts.js';
 import { explainQueue } from './queue-problems.js';
 import { later } from './wording.js';
 
@@ -30,6 +39,7 @@ const maxParentsExplained = 5;
 export class ExplainService {
   constructor(
     private readonly database: Database,
+    private readonly lists: QueuesService,
     private readonly rates: QueueRates,
     @Inject(ReceiverOutages) private readonly outages: ReceiverOutages | null,
     @Inject(PushShortages) private readonly shortages: PushShortages | null,
@@ -103,18 +113,39 @@ export class ExplainService {
   /** Why a queue does not move, or how it does. @throws SpooledError 403 scope, 404 */
   async queue(principal: Principal, name: string): Promise<explainSchemas.QueueExplanation> {
     requireQueue(principal, name);
-    const { organizationId, limits } = principal;
-    const maxActive = limits.max_active_jobs ?? 0;
-    const isCounted = maxActive <= maxActiveCounted;
-    const { stored, used } = await this.database.withTenant(organizationId, async (tx) => {
-      const [stored, used] = await Promise.all([this.read(tx, name), countPlanUsage(tx, isCounted ? maxActive : 0)]);
-      return { stored, used };
+    const found = await this.database.withTenant(principal.organizationId, async (tx) => {
+      const [stored, plan] = await Promise.all([this.read(tx, name), readPlanUsage(tx, principal)]);
+      return { stored, plan };
     });
-    if (!stored.state.is_known) throw notFound('Queue');
+    if (!found.stored.state.is_known) throw notFound('Queue');
+    return this.explained(principal, found.stored, found.plan);
+  }
+
+  /** The list of queues by name, each as `queue` explains it: one reading for a whole page. @throws SpooledError 400 for a cursor */
+  async queues(
+    principal: Principal,
+    query: explainSchemas.ListExplanationsQuery,
+  ): Promise<Page<explainSchemas.ExplainedQueue>> {
+    const { page, stored, plan } = await this.database.withTenant(principal.organizationId, async (tx) => {
+      const page = await this.lists.page(tx, principal, query);
+      const names = page.rows.map(({ queue_name: name }) => name);
+      const [stored, plan] = await Promise.all([
+        readStoredFactsOf(tx, names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS),
+        readPlanUsage(tx, principal),
+      ]);
+      return { page, stored, plan };
+    });
+    const explained = await Promise.all(stored.map((facts) => this.explained(principal, facts, plan)));
+    return { ...page, rows: page.rows.map((row, index) => ({ ...row, ...explained[index]! })) };
+  }
+
+  private async explained(
+    { organizationId, limits }: Principal,
+    stored: StoredFacts,
+    { used, notChecked }: PlanUsage,
+  ): Promise<explainSchemas.QueueExplanation> {
     const facts = await this.complete(organizationId, stored);
-    const notChecked = [...facts.notChecked];
-    if (!isCounted) notChecked.push(`The plan's limit of ${maxActive} active jobs is too high to be counted here`);
-    return { ...explainQueue(facts, { limits, used }), not_checked: notChecked };
+    return { ...explainQueue(facts, { limits, used }), not_checked: [...facts.notChecked, ...notChecked] };
   }
 
   private read(tx: TenantTransaction, queueName: string): Promise<StoredFacts> {
@@ -155,6 +186,20 @@ export class ExplainService {
     const inRedis = later(now, renewed.leftMs);
     return { expiresAt: Date.parse(inRedis) > Date.parse(stored) ? inRedis : stored, notChecked: [] };
   }
+}
+
+interface PlanUsage {
+  used: PlanUsageRow;
+  notChecked: string[];
+}
+
+/** How much of its plan the organization uses. */
+async function readPlanUsage(tx: TenantTransaction, { limits }: Principal): Promise<PlanUsage> {
+  const maxActive = limits.max_active_jobs ?? 0;
+  const isCounted = maxActive <= maxActiveCounted;
+  const used = await countPlanUsage(tx, isCounted ? maxActive : 0);
+  const unknown = `The plan's limit of ${maxActive} active jobs is too high to be counted here`;
+  return { used, notChecked: isCounted ? [] : [unknown] };
 }
 
 /** @throws any other error */

@@ -107,3 +107,44 @@ describe('access to the explanation of a queue', () => {
     expect((await fixture.queue('private', other.key)).jobs.ready).toEqual(exactly(1));
   });
 });
+
+describe('the explanations of the queues of a page', () => {
+  it('BX-04 are each that of the queue, with its settings', async () => {
+    const other = await createTenant(fixture.database.superuserUrl);
+    const create = (queue_name: string) => fixture.send('POST', '/jobs', { queue_name, payload: {} }, other.key);
+    for (const name of ['a-moving', 'b-bad', 'b-bad']) await create(name);
+    await fixture.send(
+      'POST',
+      '/workers/register',
+      { queue_name: 'a-moving', hostname: 'h', worker_id: 'w' },
+      other.key,
+    );
+    await fixture.send('PUT', '/queues/c-limited/config', { rate_limit: 7 }, other.key);
+    const rows = await fixture.send('GET', '/queue-explanations', undefined, other.key);
+    expect(rows).toHaveLength(3);
+    for (const row of rows) {
+      const { problems, jobs, rates, workers, not_checked } = await fixture.queue(row.queue_name, other.key);
+      const codes = problems.map(({ code }) => ({ code }));
+      const { ready, running } = jobs;
+      expect(row).toMatchObject({ problems: codes, jobs: { ready, running }, rates, workers, not_checked });
+      expect(row).toMatchObject({ enabled: true, rate_limit: row.queue_name === 'c-limited' ? 7 : null });
+    }
+    expect(rows.map(({ queue_name, status, jobs }: never) => [queue_name, status, jobs])).toMatchObject([
+      ['a-moving', 'ok', { ready: exactly(1) }],
+      ['b-bad', 'stopped', { ready: exactly(2) }],
+      ['c-limited', 'ok', { ready: exactly(0) }],
+    ]);
+  });
+
+  it('BX-04 BX-01 have only the queues in the scope of the key', async () => {
+    const other = await createTenant(fixture.database.superuserUrl);
+    for (const queue_name of ['one', 'two'])
+      await fixture.send('POST', '/jobs', { queue_name, payload: {} }, other.key);
+    const names = async (key: string) =>
+      (await fixture.send('GET', '/queue-explanations', undefined, key)).map(
+        (row: { queue_name: string }) => row.queue_name,
+      );
+    expect(await names(other.key)).toEqual(['one', 'two']);
+    expect(await names(await other.keyFor('two'))).toEqual(['two']);
+  });
+});

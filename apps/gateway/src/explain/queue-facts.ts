@@ -1,7 +1,7 @@
 import {
   averageMs,
-  countLastMinute,
-  countRecent,
+  countLastMinuteByQueue,
+  countRecentByQueue,
   findSampledDepth,
   readQueueState,
   type MinuteCounts,
@@ -51,14 +51,32 @@ export async function readStoredFacts(
   name: string,
   defaultTimeout: number,
 ): Promise<StoredFacts> {
-  const [state, day, hour, minute] = await Promise.all([
-    readQueueState(tx, name, defaultTimeout),
-    countRecent(tx, [name], 24),
-    countRecent(tx, [name], 1),
-    countLastMinute(tx, [name]),
+  const [facts] = await readStoredFactsOf(tx, [name], defaultTimeout);
+  return facts!;
+}
+
+/** The same of several queues, in their order. What was counted is read once for all of them. */
+export async function readStoredFactsOf(
+  tx: TenantTransaction,
+  names: string[],
+  defaultTimeout: number,
+): Promise<StoredFacts[]> {
+  if (names.length === 0) return [];
+  const [days, hours, minutes] = await Promise.all([
+    countRecentByQueue(tx, names, 24),
+    countRecentByQueue(tx, names, 1),
+    countLastMinuteByQueue(tx, names),
   ]);
-  const sampled = isCut({ state }) ? await findSampledDepth(tx, name) : null;
-  return { name, state, sampled, hour, minute, averageRunMs: averageMs(day.run_ms, day) };
+  return Promise.all(
+    names.map(async (name) => {
+      const state = await readQueueState(tx, name, defaultTimeout);
+      const sampled = isCut({ state }) ? await findSampledDepth(tx, name) : null;
+      // The functions return a row of each name.
+      const [day, hour] = [days.get(name)!, hours.get(name)!];
+      const minute = minutes.get(name) ?? null;
+      return { name, state, sampled, hour, minute, averageRunMs: averageMs(day.run_ms, day) };
+    }),
+  );
 }
 
 /**

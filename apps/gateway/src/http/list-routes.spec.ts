@@ -24,6 +24,8 @@ async function get(path: string): Promise<TestResponse> {
 const createJobs = (queue = 'mail') =>
   post('/jobs/bulk', { queue_name: queue, jobs: numbers.map((i) => ({ payload: i })) });
 
+const createQueues = async () => void (await Promise.all(numbers.map((i) => createJobs(`q${i}`))));
+
 async function createWorkflow(): Promise<string> {
   const jobs = numbers.map((i) => ({ key: `job-${i}`, queue_name: 'mail', payload: i }));
   return (await post('/workflows', { name: 'paged', jobs })).body.workflow_id as string;
@@ -75,7 +77,8 @@ const lists: Record<string, { fill: () => Promise<string | void>; id: string }> 
     id: 'id',
     fill: async () => void (await Promise.all(numbers.map(() => post('/jobs/dlq/replays', { all: true })))),
   },
-  '/queues': { id: 'queue_name', fill: async () => void (await Promise.all(numbers.map((i) => createJobs(`q${i}`)))) },
+  '/queues': { id: 'queue_name', fill: createQueues },
+  '/queue-explanations': { id: 'queue_name', fill: createQueues },
   '/workers': {
     id: 'id',
     fill: async () => {

@@ -66,12 +66,18 @@ export class QueuesService {
   }
 
   /** By name. @throws SpooledError 400 for an invalid cursor */
-  async list(
-    { organizationId, queues }: Principal,
+  list(principal: Principal, query: queueSchemas.ListQueuesQuery): Promise<Page<QueueSummaryRow>> {
+    return this.database.withTenant(principal.organizationId, (tx) => this.page(tx, principal, query));
+  }
+
+  /** The same within a transaction that reads more of these queues. @throws SpooledError 400 for an invalid cursor */
+  async page(
+    tx: TenantTransaction,
+    { queues }: Pick<Principal, 'queues'>,
     query: queueSchemas.ListQueuesQuery,
   ): Promise<Page<QueueSummaryRow>> {
     const filter = { queues, ...rowsOf(query), afterName: nameOnly(query.cursor) };
-    const found = await this.database.withTenant(organizationId, (tx) => listQueues(tx, filter, this.defaults));
+    const found = await listQueues(tx, filter, this.defaults);
     return pageOf(found, query, ({ queue_name }) => [queue_name]);
   }
 

@@ -1,8 +1,10 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { actor } from './actor.js';
+import { listPage } from './conventions.js';
 import { nullableTimestamp, timestamp } from './fields.js';
 import { boundedCount, coveredSeconds, lastMinute } from './figures.js';
+import { queueSummary } from './queues.js';
 
 const count = z.int().min(0);
 /** Counts end there, so that an explanation costs the same for a queue of any length. */
@@ -194,3 +196,11 @@ export const queueExplanation = z.object({
   checked_at: timestamp,
 });
 export type QueueExplanation = z.infer<typeof queueExplanation>;
+
+/** Each queue of a page costs as much as an explanation of it. */
+export const listExplanationsQuery = z.object(listPage({ limit: 100, maxLimit: 100 }));
+export type ListExplanationsQuery = z.infer<typeof listExplanationsQuery>;
+
+/** A queue of the list of queues, with its explanation. */
+export const explainedQueue = queueSummary.extend(queueExplanation.shape);
+export type ExplainedQueue = z.infer<typeof explainedQueue>;

@@ -32,6 +32,19 @@ const nothing: RecentCounts = {
 };
 
 /**
+ * What each of these queues counted in the last hours, by its name; nothing is interpolated.
+ * @param hours 1 to 24
+ */
+export async function countRecentByQueue(
+  tx: TenantTransaction,
+  names: string[],
+  hours: number,
+): Promise<Map<string, RecentCounts>> {
+  const rows = await tx.run(countRecentSql, { organizationId: tx.organizationId, names, hours });
+  return new Map(rows.map(({ queue_name: name, ...counts }) => [name, counts]));
+}
+
+/**
  * What queues together counted in the last hours, to the minute; nothing is interpolated. `covered_seconds` is less than the period
  * where samples are missing: that of the queue of which least is known.
  * @param queues null = the whole organization
@@ -42,10 +55,20 @@ export async function countRecent(
   queues: string[] | null,
   hours: number,
 ): Promise<RecentCounts> {
-  const names = queues ?? [whole];
-  const rows = await tx.run(countRecentSql, { organizationId: tx.organizationId, names, hours });
-  const sum = rows.reduce<RecentCounts>((total, { queue_name: _, ...row }) => added(total, row), nothing);
-  return { ...sum, covered_seconds: Math.min(hours * 3_600, ...rows.map((row) => row.covered_seconds)) };
+  const rows = [...(await countRecentByQueue(tx, queues ?? [whole], hours)).values()];
+  return { ...rows.reduce(added, nothing), covered_seconds: leastOf(rows, hours) };
+}
+
+const leastOf = (rows: RecentCounts[], hours: number): number =>
+  Math.min(hours * 3_600, ...rows.map((row) => row.covered_seconds));
+
+/** What each of these queues counted in the last minute that was sampled; without those of which it is unknown. */
+export async function countLastMinuteByQueue(
+  tx: TenantTransaction,
+  names: string[],
+): Promise<Map<string, MinuteCounts>> {
+  const rows = await tx.run(countLastMinuteSql, { organizationId: tx.organizationId, names });
+  return new Map(rows.map(({ queue_name: name, ...counts }) => [name, counts]));
 }
 
 /**
@@ -54,18 +77,16 @@ export async function countRecent(
  */
 export async function countLastMinute(tx: TenantTransaction, queues: string[] | null): Promise<MinuteCounts | null> {
   const names = [...new Set(queues ?? [whole])];
-  const rows = await tx.run(countLastMinuteSql, { organizationId: tx.organizationId, names });
+  const rows = [...(await countLastMinuteByQueue(tx, names)).values()];
   if (rows.length < names.length || rows.length === 0) return null;
-  return rows
-    .map(({ queue_name: _, ...row }) => row)
-    .reduce((total, row) => ({
-      created: total.created + row.created,
-      completed: total.completed + row.completed,
-      retried: total.retried + row.retried,
-      deadlettered: total.deadlettered + row.deadlettered,
-      // The same for all: the time of the samples.
-      covered_seconds: row.covered_seconds,
-    }));
+  return rows.reduce((total, row) => ({
+    created: total.created + row.created,
+    completed: total.completed + row.completed,
+    retried: total.retried + row.retried,
+    deadlettered: total.deadlettered + row.deadlettered,
+    // The same for all: the time of the samples.
+    covered_seconds: row.covered_seconds,
+  }));
 }
 
 /** The live jobs of a queue as of the last sample, whatever their number; null = unknown. */

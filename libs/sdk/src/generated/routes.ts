@@ -2585,6 +2585,343 @@ export interface Routes {
       checkedAt: string;
     };
   };
+  'GET /api/v1/queue-explanations': {
+    query: { limit?: number; offset?: number; cursor?: string };
+    body: never;
+    response:
+      | {
+          queueName: string;
+          maxRetries: number;
+          defaultTimeout: number;
+          rateLimit: number | null;
+          enabled: boolean;
+          status: 'ok' | 'limited' | 'degraded' | 'waiting' | 'stopped';
+          problems: (
+            | {
+                code: 'queue_paused';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { reason: string | null; paused_by: Actor | null; expires_at: string | null };
+                action: string;
+              }
+            | {
+                code: 'queue_deletion';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { deleted_until: string };
+                action: string;
+              }
+            | {
+                code: 'receiver_unavailable';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { next_call_at: string };
+                action: string;
+              }
+            | {
+                code: 'concurrency_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { limit: number; running: number };
+                action: string;
+              }
+            | {
+                code: 'push_call_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { limit: number; running: number };
+                action: string;
+              }
+            | {
+                code: 'no_free_push_call';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { running: number; in_use: number; limit: number; short_of: 'calls' | 'payload_bytes' };
+                action: string;
+              }
+            | {
+                code: 'rate_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { limit_per_second: number; next_token_at: string };
+                action: string;
+              }
+            | {
+                code: 'no_workers';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  healthy: number;
+                  degraded: number;
+                  draining: number;
+                  offline: number;
+                  last_heartbeat: string | null;
+                  finished_last_hour: number;
+                };
+                action: string;
+              }
+            | {
+                code: 'no_claims';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { healthy: number; oldest_waiting_seconds: number; finished_last_hour: number };
+                action: string;
+              }
+            | {
+                code: 'all_scheduled';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { scheduled: number; retrying: number; next_at: string | null };
+                action: string;
+              }
+            | {
+                code: 'dependencies';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { blocked: number };
+                action: string;
+              }
+            | {
+                code: 'failing';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { failed_attempts_last_hour: number; completed_last_hour: number; failure_share: number };
+                action: string;
+              }
+            | {
+                code: 'falling_behind';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { created_last_hour: number; finished_last_hour: number; ready: number };
+                action: string;
+              }
+            | {
+                code: 'slow_jobs';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { average_run_ms: number; timeout_seconds: number };
+                action: string;
+              }
+            | {
+                code: 'plan_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { resource: 'jobs_per_day' | 'active_jobs'; limit: number; used: number };
+                action: string;
+              }
+          )[];
+          jobs: {
+            ready: { count: number; atLeast: boolean };
+            blocked: { count: number; atLeast: boolean };
+            scheduled: { count: number; atLeast: boolean };
+            retrying: { count: number; atLeast: boolean };
+            running: { count: number; atLeast: boolean };
+            oldestReadySeconds: number | null;
+          };
+          rates: {
+            createdLastHour: number;
+            completedLastHour: number;
+            failedAttemptsLastHour: number;
+            coveredSeconds: number;
+            lastMinute: { created: number; completed: number; failedAttempts: number; coveredSeconds: number } | null;
+            averageRunMs: number | null;
+            secondsToDrain: number | null;
+          };
+          workers: {
+            healthy: number;
+            degraded: number;
+            draining: number;
+            offline: number;
+            lastHeartbeat: string | null;
+            lastStartedAt: string | null;
+          };
+          notChecked: string[];
+          checkedAt: string;
+        }[]
+      | {
+          data: {
+            queueName: string;
+            maxRetries: number;
+            defaultTimeout: number;
+            rateLimit: number | null;
+            enabled: boolean;
+            status: 'ok' | 'limited' | 'degraded' | 'waiting' | 'stopped';
+            problems: (
+              | {
+                  code: 'queue_paused';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { reason: string | null; paused_by: Actor | null; expires_at: string | null };
+                  action: string;
+                }
+              | {
+                  code: 'queue_deletion';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { deleted_until: string };
+                  action: string;
+                }
+              | {
+                  code: 'receiver_unavailable';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { next_call_at: string };
+                  action: string;
+                }
+              | {
+                  code: 'concurrency_limit';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { limit: number; running: number };
+                  action: string;
+                }
+              | {
+                  code: 'push_call_limit';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { limit: number; running: number };
+                  action: string;
+                }
+              | {
+                  code: 'no_free_push_call';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { running: number; in_use: number; limit: number; short_of: 'calls' | 'payload_bytes' };
+                  action: string;
+                }
+              | {
+                  code: 'rate_limit';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { limit_per_second: number; next_token_at: string };
+                  action: string;
+                }
+              | {
+                  code: 'no_workers';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: {
+                    healthy: number;
+                    degraded: number;
+                    draining: number;
+                    offline: number;
+                    last_heartbeat: string | null;
+                    finished_last_hour: number;
+                  };
+                  action: string;
+                }
+              | {
+                  code: 'no_claims';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { healthy: number; oldest_waiting_seconds: number; finished_last_hour: number };
+                  action: string;
+                }
+              | {
+                  code: 'all_scheduled';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { scheduled: number; retrying: number; next_at: string | null };
+                  action: string;
+                }
+              | {
+                  code: 'dependencies';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { blocked: number };
+                  action: string;
+                }
+              | {
+                  code: 'failing';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { failed_attempts_last_hour: number; completed_last_hour: number; failure_share: number };
+                  action: string;
+                }
+              | {
+                  code: 'falling_behind';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { created_last_hour: number; finished_last_hour: number; ready: number };
+                  action: string;
+                }
+              | {
+                  code: 'slow_jobs';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { average_run_ms: number; timeout_seconds: number };
+                  action: string;
+                }
+              | {
+                  code: 'plan_limit';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { resource: 'jobs_per_day' | 'active_jobs'; limit: number; used: number };
+                  action: string;
+                }
+            )[];
+            jobs: {
+              ready: { count: number; atLeast: boolean };
+              blocked: { count: number; atLeast: boolean };
+              scheduled: { count: number; atLeast: boolean };
+              retrying: { count: number; atLeast: boolean };
+              running: { count: number; atLeast: boolean };
+              oldestReadySeconds: number | null;
+            };
+            rates: {
+              createdLastHour: number;
+              completedLastHour: number;
+              failedAttemptsLastHour: number;
+              coveredSeconds: number;
+              lastMinute: { created: number; completed: number; failedAttempts: number; coveredSeconds: number } | null;
+              averageRunMs: number | null;
+              secondsToDrain: number | null;
+            };
+            workers: {
+              healthy: number;
+              degraded: number;
+              draining: number;
+              offline: number;
+              lastHeartbeat: string | null;
+              lastStartedAt: string | null;
+            };
+            notChecked: string[];
+            checkedAt: string;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
+  };
   'GET /api/v1/problems': {
     query: never;
     body: never;

@@ -71,6 +71,14 @@ export class Queues {
     return this.http.call('GET /api/v1/queues/{name}/explain', { ...options, params: { name } });
   }
 
+  /** The list of queues, each with its explanation: one request for a page. */
+  explanations(
+    query?: ListQuery<'GET /api/v1/queue-explanations'>,
+    options?: CallOptions,
+  ): Promise<List<Row<'GET /api/v1/queue-explanations'>>> {
+    return this.http.list('GET /api/v1/queue-explanations', { ...options, query });
+  }
+
   /** Producers of a queue in the last minutes, by key, type and tag. */
   producers(
     name: string,
