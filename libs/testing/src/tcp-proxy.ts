@@ -13,6 +13,10 @@ export interface TcpProxy {
   forwardNew(): void;
   /** Forwards the next client's data up to and including `word`, then stops forwarding on its connection. */
   stallAfter(word: string): void;
+  /** Stalled connections on which the client has sent a statement since. */
+  usedWhileStalled(): number;
+  /** Closes the stalled connections. */
+  closeStalled(): void;
   /** Closes each open connection when its client sends again, as a pooler that shuts down does; new connections work. */
   closeAtNextUse(): void;
   close(): void;
@@ -36,6 +40,7 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const stall = () => links.forEach((link) => link.stall());
+  const stalled = () => [...links].filter((link) => link.stalled);
   return {
     through: (url) => {
       const changed = new URL(url);
@@ -49,6 +54,8 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
     },
     forwardNew: () => (stallsNew = false),
     stallAfter: (next) => (word = next),
+    usedWhileStalled: () => stalled().filter((link) => link.usedWhileStalled).length,
+    closeStalled: () => stalled().forEach((link) => link.destroy()),
     closeAtNextUse: () => links.forEach((link) => link.closeAtNextUse()),
     close: () => {
       server.close();
@@ -57,9 +64,13 @@ export async function startTcpProxy(serverUrl: string): Promise<TcpProxy> {
   };
 }
 
+/** PostgreSQL's message "Terminate", with which a client closes its connection. */
+const bytesOfTermination = 5;
+
 /** A client connection and its connection to the server. */
 class Link {
   stalled = false;
+  private readBefore = 0;
 
   constructor(
     private readonly near: Socket,
@@ -72,8 +83,15 @@ class Link {
     for (const socket of [near, far]) socket.once('close', () => --open === 0 && onClosed());
   }
 
+  /** A paused socket still reads into its buffer. */
+  get usedWhileStalled(): boolean {
+    return this.near.bytesRead - this.readBefore > bytesOfTermination;
+  }
+
   stall(): void {
+    if (this.stalled) return;
     this.stalled = true;
+    this.readBefore = this.near.bytesRead;
     for (const socket of [this.near, this.far]) {
       socket.unpipe();
       socket.pause();

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { unavailable } from '@spooled/domain';
+import { type Clock, unavailable } from '@spooled/domain';
 import {
   isDatabaseUnavailable,
   isLoginRefused,
@@ -31,6 +31,8 @@ export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'q
   queryTimeoutMs?: number;
   /** Answers the reads of requests that may be stale (`staleReads`). */
   replica?: ReplicaSettings | null;
+  /** For how long transactions have had no answer. Default: the clock of the system. */
+  clock?: Clock;
 }
 
 const defaultQueryTimeoutMs = 3_000;
@@ -50,10 +52,11 @@ export class Database {
   private readonly system: pg.Pool;
   private readonly replica: Replica | null;
   private readonly slots: { app: TenantSlots; replica: TenantSlots };
-  private readonly stallDetector = new StallDetector();
+  private readonly stallDetector: StallDetector;
   private readonly queryTimeoutMs: number;
 
   constructor(settings: DatabaseSettings) {
+    this.stallDetector = new StallDetector(settings.clock);
     const queryTimeoutMs = (this.queryTimeoutMs = settings.queryTimeoutMs ?? defaultQueryTimeoutMs);
     const app = { ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' } as const;
     this.app = createPool(app);
