@@ -9,8 +9,8 @@ import type { FailoverRedis } from './test-redis.js';
 const password = 'redis-password';
 const numberOfPrimaries = 3;
 const slots = 16_384;
-/** Shorter than the default of 15 s; long enough that a busy machine causes no failover. */
-const nodeTimeoutMs = 5000;
+/** Shorter than the default of 15 s; as long as sentinels wait in tests, so that a busy machine causes no failover. */
+const nodeTimeoutMs = 3000;
 
 interface Node {
   server: RedisProcess;
@@ -74,6 +74,8 @@ async function startNode(folder: string, tls: boolean): Promise<Node> {
     'cluster-replica-validity-factor 0',
     `masterauth ${password}`,
     'repl-diskless-sync-delay 0',
+    // The nodes name a replica only after its primary has sent it something: by default after 10 s.
+    'repl-ping-replica-period 1',
   ];
   const server = await RedisProcess.start({ folder, settings, password, tls });
   return { server, busPort, id: String(await server.ask((redis) => redis.cluster('MYID'))) };
