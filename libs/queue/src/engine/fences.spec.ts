@@ -1,5 +1,5 @@
 import type { Command, Outcome } from '@spooled/contracts';
-import { claim, enqueue, newJob } from '@spooled/testing';
+import { claim, command as newCommand, enqueue, newJob } from '@spooled/testing';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 describe('the first delivery of a command that runs after the second one', () => {
@@ -16,7 +16,11 @@ describe('the first delivery of a command that runs after the second one', () =>
       { ...command, delivery: 1 },
       { ...enqueue(org, [newJob({ queueName: 'other' })]), delivery: 1 },
     ] as Command[]);
-  const refusedAlone = [{ ok: false, error: { status: 409, code: 'CONFLICT' } }, { ok: true }];
+  const superseded = {
+    ok: false,
+    error: { status: 409, code: 'CONFLICT', message: 'A later delivery of the command has taken over' },
+  };
+  const refusedAlone = [superseded, { ok: true }];
 
   it('PB-29 is granted no jobs, and the rest of its batch runs', async () => {
     const command = claim(org);
@@ -60,5 +64,24 @@ describe('the first delivery of a command that runs after the second one', () =>
     expect(
       await fixture.sql("SELECT FROM jobs WHERE queue_name <> 'other' AND organization_id = $1", [org]),
     ).toHaveLength(1);
+  });
+
+  it('PB-29 is refused as each other one of its batch, beside those of which no later delivery has run', async () => {
+    const other = await fixture.organization();
+    const [one, two, current] = [enqueue(org, [newJob()]), enqueue(org, [newJob()]), enqueue(org, [newJob()])];
+    const ofOther = { ...enqueue(other, [newJob()]), id: one.id };
+    for (const command of [one, two, current]) await runSecond(command);
+    const first = [one, two, ofOther].map((command) => ({ ...command, delivery: 1 }));
+    const again = { ...current, redelivered: true, delivery: 2 };
+    const outcomes = await fixture.engine.execute([...first, again] as Command[]);
+    expect(outcomes).toMatchObject([superseded, superseded, { ok: true }, { ok: true }]);
+  });
+
+  it('PB-29 renews a lease that is still held', async () => {
+    await fixture.run(enqueue(org, [newJob()]));
+    const held = await fixture.claimOne(org);
+    const renewal = newCommand('job.renew', org, { ...workerCommands(org).proof(held), leaseSeconds: 60 }) as Command;
+    await runSecond(renewal);
+    expect(await runFirst(renewal)).toMatchObject([{ ok: true }, { ok: true }]);
   });
 });

@@ -31,11 +31,11 @@ export async function fence(tx: Transaction, commands: readonly Command[]): Prom
   });
 }
 
-/** Ids of the commands of which a later delivery has run. */
-export async function findSuperseded(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<string>> {
+/** Those of which a later delivery has run. Not their ids: another organization may have a command with the same one. */
+export async function findSuperseded(tx: BatchTransaction, commands: readonly Command[]): Promise<Set<Command>> {
   const fenced = commands.filter(isFenced);
   const rows = await tx.run(findFences, { ids: fenced.map(({ id }) => id) });
   const isLater = ({ id, organizationId, delivery }: Delivered) =>
     rows.some((row) => row.command_id === id && row.owner_id === organizationId && row.delivery > delivery);
-  return new Set(fenced.filter(isLater).map(({ id }) => id));
+  return new Set(fenced.filter(isLater));
 }

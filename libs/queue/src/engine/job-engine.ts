@@ -211,9 +211,8 @@ export class JobEngine implements CommandExecutor {
     try {
       const late = await this.db.inBatch((tx) => findSuperseded(tx, commands));
       if (late.size === 0) throw unavailable('PostgreSQL', 1, new Error('command fence no longer exists'));
-      for (const { command, number } of entries)
-        if (late.has(command.id)) outcomes[number] = refused(supersededError());
-      const rest = entries.filter(({ command }) => !late.has(command.id));
+      for (const { command, number } of entries) if (late.has(command)) outcomes[number] = refused(supersededError());
+      const rest = entries.filter(({ command }) => !late.has(command));
       if (rest.length > 0) await this.runIsolated(rest, outcomes, policy);
     } catch (error) {
       this.refuse(entries, error, outcomes);
