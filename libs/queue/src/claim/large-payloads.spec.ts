@@ -44,3 +44,13 @@ it('BX-03 a claim ends with the job whose payload reaches the bytes that it name
   const granted = async (maxBytes: number) => (await fixture.run(claim(org, { limit: 100, maxBytes }))).jobs.length;
   expect([await granted(1), await granted(7), await granted(100)]).toEqual([1, 2, 1]);
 });
+
+it('a claim that its payloads fill leaves the jobs of its other places to nobody in its batch', async () => {
+  const org = await fixture.organization();
+  for (let i = 0; i < 3; i++) await fixture.run(enqueue(org, [newJob()]));
+  const outcomes = await fixture.engine.execute([
+    claim(org, { limit: 1 }),
+    claim(org, { limit: 2, maxBytes: 1, workerId: 'w2' }),
+  ]);
+  expect(outcomes.map((outcome) => outcome.ok && (outcome.value as { jobs: unknown[] }).jobs.length)).toEqual([1, 1]);
+});

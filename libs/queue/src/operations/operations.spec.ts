@@ -144,19 +144,27 @@ describe('a replay', () => {
     expect(await operations.statuses(ids)).toContain('pending');
   });
 
-  it('BX-06 counts how the replayed jobs end after it has stopped', async () => {
-    await operations.die(numbered(3), { maxRetries: 5 });
-    const settings = { stages: [2], max_failure_share: 0, min_ended: 1 };
+  it('BX-06 counts how the replayed jobs end after it has stopped, until all of them have', async () => {
+    await operations.die(numbered(4), { maxRetries: 5 });
+    const settings = { stages: [3], max_failure_share: 0, min_ended: 1 };
     const id = await operations.create('deadletter.replay', { settings });
     await operations.step();
-    const { jobs } = await fixture.run(claim(operations.org, { limit: 2 }));
+    const { jobs } = await fixture.run(claim(operations.org, { limit: 3 }));
     const { fail, complete } = workerCommands(operations.org);
-    await fixture.run(fail(jobs[0]!));
+    await fixture.run(fail(jobs[0]!, false));
     await operations.step();
-    expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 2, succeeded: 0 });
-    await fixture.run(complete(jobs[1]!));
-    await operations.step();
-    expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 2, succeeded: 1, failed: 0 });
+    expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 3, succeeded: 0, failed: 1 });
+    for (const [succeeded, job] of [jobs[1]!, jobs[2]!].entries()) {
+      const [next] = await fixture.sql('SELECT next_step_at IS NOT NULL AS follows FROM operations WHERE id = $1', [
+        id,
+      ]);
+      expect(next).toEqual({ follows: true });
+      await fixture.run(complete(job));
+      await operations.step();
+      expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 3, succeeded: succeeded + 1 });
+    }
+    const [last] = await fixture.sql('SELECT next_step_at FROM operations WHERE id = $1', [id]);
+    expect(last).toEqual({ next_step_at: null });
   });
 
   it('BX-06 stops by a first failed attempt, although that job is retried', async () => {
