@@ -19,8 +19,9 @@ WITH made AS (
     ARRAY[CASE WHEN rare THEN 'rare' ELSE 'common' END], n::text
   FROM made
 ), delivery AS (
-  INSERT INTO webhook_deliveries (id, organization_id, webhook_id, created_at, event, payload, status)
-  SELECT id, $1::uuid, $3::uuid, created, n::text, '{}', coalesce((ARRAY['failed', 'pending', 'pending'])[n], 'success') FROM made
+  INSERT INTO webhook_deliveries (id, organization_id, webhook_id, created_at, event, payload, status, next_attempt_at)
+  SELECT id, $1::uuid, $3::uuid, created, n::text, '{}', coalesce((ARRAY['failed', 'pending', 'pending'])[n], 'success'),
+    CASE WHEN n IN (2, 3) THEN created END FROM made
 ), inbound AS (
   INSERT INTO inbound_deliveries (id, organization_id, created_at, provider, event_type, matched_queue, job_id, status)
   SELECT id, $1::uuid, created, 'custom', n::text, CASE WHEN n = 2 THEN 'rare' ELSE 'common' END, id, CASE WHEN rare THEN 'duplicate' ELSE 'created' END

@@ -1,11 +1,11 @@
 import type { Command } from '@spooled/contracts';
 import {
-  beforeFirstOverdue,
   type Database,
   deleteExpiredRecords,
   deleteOldSeries,
   findDueSchedules,
   findOverdueDeliveries,
+  firstOrganization,
   markStaleWorkers,
   type RetainedRecord,
 } from '@spooled/data-access';
@@ -123,10 +123,10 @@ export const recovery: Record<string, Task> = {
   'find overdue deliveries': {
     makes: ['pendingDeliveries', '-1 hour'],
     run: async ({ db }) => {
-      const page = { bySeconds: 60, after: beforeFirstOverdue, limit };
-      return (await db.asSystem('spec', (tx) => findOverdueDeliveries(tx, page))).length;
+      const page = { bySeconds: 60, after: firstOrganization, organizations: 10, limit };
+      return (await db.asSystem('spec', (tx) => findOverdueDeliveries(tx, page))).deliveries.length;
     },
-    index: /^webhook_deliveries_pending$/,
+    index: /^webhook_deliveries_due$/,
     most: 3,
   },
   'find due schedules': {

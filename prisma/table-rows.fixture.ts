@@ -48,8 +48,8 @@ const inserts = {
     SELECT org, now() + $3::interval, 0, 'queue-' || generate_series, 1 ${ofEach}`,
   jobHistory: `INSERT INTO job_history (id, organization_id, job_id, at, event)
     SELECT uuidv7($3::interval), org, uuidv7($3::interval), now() + $3::interval, 'failed' ${ofEach}`,
-  deliveries: `INSERT INTO webhook_deliveries (organization_id, event, url, payload, status, created_at)
-    SELECT org, 'job.completed', 'https://example.com', '{}', 'success', now() + $3::interval ${ofEach}`,
+  deliveries: `INSERT INTO webhook_deliveries (organization_id, event, url, payload, status, next_attempt_at, created_at)
+    SELECT org, 'job.completed', 'https://example.com', '{}', 'success', NULL, now() + $3::interval ${ofEach}`,
   pendingDeliveries: `INSERT INTO webhook_deliveries (organization_id, event, url, payload, next_attempt_at)
     SELECT org, 'job.completed', 'https://example.com', '{}', now() + $3::interval ${ofEach}`,
   inboundDeliveries: `INSERT INTO inbound_deliveries (id, organization_id, provider, event_type, matched_queue, job_id, status, created_at)

@@ -37,6 +37,9 @@ describe('an outgoing webhook', () => {
       failure_count: 0,
       last_triggered_at: null,
       last_status: null,
+      retry_seconds: null,
+      failing_since: null,
+      disables_at: null,
       created_at: aTime,
       updated_at: aTime,
     };
@@ -48,6 +51,11 @@ describe('an outgoing webhook', () => {
     const expected = { ...created.body, name: 'CRM 2', events: ['queue.paused'], enabled: false, updated_at: aTime };
     expect([changed.status, changed.body]).toEqual([200, expected]);
     expect((await rest.put(own, { format: 'teams' })).body).toMatchObject({ format: 'teams', name: 'CRM 2' });
+    for (const retry_seconds of [-1, 604_801, 1.5])
+      expect(problem(await rest.put(own, { retry_seconds }))).toMatchObject({ status: 400 });
+    expect((await rest.put(own, { retry_seconds: 0 })).body).toMatchObject({ retry_seconds: 0 });
+    expect((await rest.put(own, { name: 'CRM' })).body).toMatchObject({ retry_seconds: 0 });
+    expect((await rest.put(own, { retry_seconds: null })).body).toMatchObject({ retry_seconds: null });
     expect((await rest.put(own, { name: 'CRM 3' })).body).toMatchObject({ format: 'teams', name: 'CRM 3' });
     const second = await register(['job.created']);
     const listed = await rest.get(path);

@@ -142,6 +142,7 @@ describe('deliveries', () => {
       attempts: maxAttempts,
       created_at: aTime,
       delivered_at: null,
+      next_attempt_at: null,
     });
     const jobsOf = async (query: string) =>
       (await deliveriesOf(id, query)).map(
@@ -166,12 +167,13 @@ describe('deliveries', () => {
     await receiver.received(maxAttempts + 1);
     await settled(id, 'failed');
 
-    await superuser.query('UPDATE webhook_deliveries SET attempts = 10 WHERE id = $1', [delivery]);
+    const made = 'UPDATE webhook_deliveries SET attempts = $2, manual_retries = $3 WHERE id = $1';
+    await superuser.query(made, [delivery, 10, 8]);
     expect(problem(await rest.post(`${path}/${id}/retry/${delivery}`))).toMatchObject({
       status: 400,
       code: 'BAD_REQUEST',
     });
-    await superuser.query('UPDATE webhook_deliveries SET attempts = 9 WHERE id = $1', [delivery]);
+    await superuser.query(made, [delivery, 9, 7]);
     receiver.respond = (_call, response) => response.end();
     expect(await rest.post(`${path}/${id}/deliveries/${delivery}/retry`, {})).toMatchObject({
       status: 200,
@@ -188,24 +190,27 @@ describe('deliveries', () => {
     expect(problem(await rest.post(`${path}/${randomUUID()}/retry/${delivery}`))).toMatchObject({ status: 404 });
   });
 
-  it('stop after 20 consecutive failures, until the webhook is enabled again', async () => {
+  it('SP-53 stop when they have failed for days, until the webhook is enabled again', async () => {
     const id = await register(['job.created']);
     receiver.respond = (_call, response) => response.writeHead(500).end();
-    await Promise.all(Array.from({ length: 20 }, () => jobs.create()));
+    await jobs.create();
+    await settled(id, 'failed');
     const webhook = async () => (await rest.get(`${path}/${id}`)).body;
-    await eventually(
-      async () =>
-        expect(await webhook()).toMatchObject({ enabled: false, failure_count: 20, last_status: 'auto_disabled' }),
-      { timeoutMs: 20_000 },
+    expect(await webhook()).toMatchObject({ enabled: true, failing_since: aTime, disables_at: aTime });
+    const long = `UPDATE outgoing_webhooks SET failing_since = now() - interval '6 days' WHERE id = $1`;
+    await superuser.query(long, [id]);
+    await jobs.create();
+    await eventually(async () =>
+      expect(await webhook()).toMatchObject({ enabled: false, disables_at: null, last_status: 'auto_disabled' }),
     );
     const [{ id: delivery }] = await deliveriesOf(id);
     expect(problem(await rest.post(`${path}/${id}/retry/${delivery}`))).toMatchObject({ status: 400 });
     await jobs.create();
-    expect(await deliveriesOf(id)).toHaveLength(20);
+    expect(await deliveriesOf(id)).toHaveLength(2);
 
     receiver.respond = (_call, response) => response.end();
     expect(await rest.put(`${path}/${id}`, { enabled: true })).toMatchObject({
-      body: { enabled: true, failure_count: 0 },
+      body: { enabled: true, failure_count: 0, failing_since: null },
     });
     await jobs.create();
     await settled(id, 'success');

@@ -129,8 +129,8 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
   const hook = { name: secret, url: 'https://example.com/', events: ['queue.paused'] };
   const webhook = await create(rest, '/outgoing-webhooks', hook);
   const { rows: deliveries } = await superuser.query<{ id: string }>(
-    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status)
-     VALUES ($1, $2, 'queue.paused', $3, 'failed') RETURNING id`,
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, next_attempt_at)
+     VALUES ($1, $2, 'queue.paused', $3, 'failed', NULL) RETURNING id`,
     [tenant.organizationId, webhook.id, JSON.stringify({ secret })],
   );
   const groups = (await rest.get('/jobs/dlq/groups')).body as { id: string }[];

@@ -16,6 +16,7 @@ import {
   addressSettings,
   apiKeySettings,
   callbackSettings,
+  deliverySettings,
   commandSettings,
   consoleSettings,
   corsSettings,
@@ -59,6 +60,7 @@ export const gatewaySettings = {
   ...grpcSettings,
   ...corsSettings,
   ...callbackSettings,
+  ...deliverySettings,
   ...unsentSettings,
   HTTP_MAX_IN_FLIGHT: setting(
     integer({ min: 0 }).default(1000),

@@ -15,6 +15,7 @@ import {
   callbackSettings,
   commandSettings,
   databaseSettings,
+  deliverySettings,
   newJobSettings,
   planSettings,
   rateLimitSettings,
@@ -34,6 +35,7 @@ export const webhooksSettings = {
   ...addressSettings,
   ...newJobSettings,
   ...callbackSettings,
+  ...deliverySettings,
 
   GITHUB_WEBHOOK_SECRET: setting(
     secret().optional(),
@@ -44,7 +46,14 @@ export const webhooksSettings = {
     'Secret of Stripe webhooks for organizations without one of their own (settings.stripe_webhook_secret).',
   ),
 
-  OUTGOING_WEBHOOK_MAX_ATTEMPTS: setting(integer({ min: 1, max: 20 }).default(5), 'Attempts to deliver one event.'),
+  OUTGOING_WEBHOOK_MAX_ATTEMPTS: setting(
+    integer({ min: 1, max: 100 }).default(50),
+    'Attempts to deliver one event. OUTGOING_WEBHOOK_RETRY_SECS usually ends them earlier: 3 days take about 31. With 5 there are no later ones.',
+  ),
+  OUTGOING_WEBHOOK_RETRY_SECS: setting(
+    integer({ min: 0, max: 604_800 }).default(259_200),
+    'How long a delivery is retried after its first five attempts, for webhooks without `retry_seconds` and for completion webhooks.',
+  ),
   OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: setting(
     integer({ min: 1, max: 10_000 }).default(512),
     'Concurrent delivery attempts of this process; at most half of them for one organization. When all are in use for 0.5 s, the oldest attempt of the organization with the most is aborted for one that has none; it is made again and does not count.',
@@ -55,11 +64,11 @@ export const webhooksSettings = {
   ),
   OUTGOING_WEBHOOK_RETRY_BASE_MS: setting(
     integer({ min: 1, max: 32_000 }).default(1000),
-    'Delay after the first failed attempt in milliseconds; doubles with each further one, up to 32 s.',
+    'Delay after the first failed attempt in milliseconds; doubles with each further one, up to 32 s for the first five attempts and 4 h for later ones.',
   ),
   OUTGOING_WEBHOOK_OVERDUE_SECS: setting(
     integer({ min: 1, max: 3600 }).default(15),
-    'A delivery overdue by this many seconds was lost in Redis and is dispatched again.',
+    'A delivery overdue by this many seconds is dispatched again: it was lost in Redis, or waited for more than a minute.',
   ),
 
   PUSH_MAX_CONCURRENT_CALLS: setting(

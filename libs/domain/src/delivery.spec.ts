@@ -1,14 +1,46 @@
-import { deliveryEnvelope, deliveryWaitMs, isDelivered } from './delivery.js';
+import { deliveryEnvelope, type DeliveryRetryRule, deliveryWaitMs, isDelivered } from './delivery.js';
 
 describe('SP-53 deliveries', () => {
-  it('waits 1, 2, 4, 8 s between five attempts, then gives up', () => {
-    const rule = { maxAttempts: 5, firstWaitMs: 1000 };
-    expect([1, 2, 3, 4, 5].map((attempts) => deliveryWaitMs(attempts, rule))).toEqual([1000, 2000, 4000, 8000, null]);
+  const rule = { maxAttempts: 50, firstWaitMs: 1000, retrySeconds: 259_200 };
+  type Changes = Partial<DeliveryRetryRule & { random: number; ageSeconds: number }>;
+  const waitAfter = (attempts: number, { random = 0, ageSeconds = 0, ...changes }: Changes = {}) =>
+    deliveryWaitMs({ attempts, ageSeconds }, { ...rule, ...changes }, random);
+
+  it('waits 1, 2, 4, 8 s between five attempts, whatever chance says', () => {
+    expect([1, 2, 3, 4].map((attempts) => waitAfter(attempts, { random: 0.9, ageSeconds: 999_999 }))).toEqual([
+      1000, 2000, 4000, 8000,
+    ]);
   });
 
-  it('never waits longer than 32 s', () => {
-    const rule = { maxAttempts: 10, firstWaitMs: 1000 };
-    expect([5, 6, 7, 9].map((attempts) => deliveryWaitMs(attempts, rule))).toEqual([16_000, 32_000, 32_000, 32_000]);
+  it('never waits longer than 32 s between the first five', () => {
+    expect([1, 2, 3, 4].map((attempts) => waitAfter(attempts, { firstWaitMs: 10_000 }))).toEqual([
+      10_000, 20_000, 32_000, 32_000,
+    ]);
+  });
+
+  it('then doubles its waits up to 4 h, with a fifth of jitter', () => {
+    expect([5, 6, 7, 14, 15, 30].map((attempts) => waitAfter(attempts))).toEqual([
+      16_000, 32_000, 64_000, 8_192_000, 14_400_000, 14_400_000,
+    ]);
+    expect(waitAfter(5, { random: 0.5 })).toBe(17_600);
+    expect(waitAfter(30, { random: 0.5 })).toBe(15_840_000);
+  });
+
+  it('ends with an attempt when the delivery is as old as it is retried', () => {
+    expect(waitAfter(20, { ageSeconds: 259_100 })).toBe(100_000);
+    expect(waitAfter(21, { ageSeconds: 259_200 })).toBeNull();
+    expect(waitAfter(5, { retrySeconds: 0, ageSeconds: 15 })).toBeNull();
+  });
+
+  it('ends with the last allowed attempt', () => {
+    expect([4, 5].map((attempts) => waitAfter(attempts, { maxAttempts: 5 }))).toEqual([8000, null]);
+  });
+
+  it('takes about 31 attempts in 3 days', () => {
+    let [attempts, ageSeconds] = [0, 0];
+    for (let wait: number | null = 0; wait !== null; wait = waitAfter(++attempts, { ageSeconds, random: 0.5 }))
+      ageSeconds += wait / 1000;
+    expect([attempts, ageSeconds]).toEqual([31, 259_200]);
   });
 
   it('BX-13 have a body that keeps the digits of every number', () => {

@@ -1,20 +1,43 @@
-const longestWaitMs = 32_000;
+/** Attempts with fixed waits. A delivery that needs more is `failed`, and is still retried. */
+export const firstDeliveryAttempts = 5;
+const longestFirstWaitMs = 32_000;
+const longestWaitMs = 4 * 3_600_000;
+/** Share of a later wait that is random, so that what failed together is not retried together. */
+const jitterShare = 0.2;
 
 export interface DeliveryRetryRule {
   /** Attempts that a delivery may take in all (OUTGOING_WEBHOOK_MAX_ATTEMPTS). */
   maxAttempts: number;
   /** Wait after the first failed attempt; doubles with each further one. */
   firstWaitMs: number;
+  /** How long a delivery is retried after its first attempts. */
+  retrySeconds: number;
 }
 
 /** A receiver accepts a delivery by any 2xx; everything else, including 4xx, is retried. */
 export const isDelivered = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
-/** Delay of the next attempt in milliseconds after `attempts` failures (1, 2, 4, 8, 16 s, cap 32 s); null = give up. */
-export function deliveryWaitMs(attempts: number, { maxAttempts, firstWaitMs }: DeliveryRetryRule): number | null {
+/**
+ * Delay of the next attempt in milliseconds after `attempts` failures; null = give up. The first waits are 1, 2, 4 and
+ * 8 s. Later ones go on doubling up to 4 h, with jitter, until the delivery is `retrySeconds` old; the last attempt is made then.
+ * @param random from [0, 1)
+ */
+export function deliveryWaitMs(
+  { attempts, ageSeconds }: { attempts: number; ageSeconds: number },
+  { maxAttempts, firstWaitMs, retrySeconds }: DeliveryRetryRule,
+  random: number,
+): number | null {
   if (attempts >= maxAttempts) return null;
-  return Math.min(firstWaitMs * 2 ** (attempts - 1), longestWaitMs);
+  const waitMs = firstWaitMs * 2 ** (attempts - 1);
+  if (attempts < firstDeliveryAttempts) return Math.min(waitMs, longestFirstWaitMs);
+  const leftMs = (retrySeconds - ageSeconds) * 1000;
+  if (leftMs <= 0) return null;
+  return Math.min(Math.round(Math.min(waitMs, longestWaitMs) * (1 + jitterShare * random)), leftMs);
 }
+
+/** When a webhook that goes on failing is disabled. */
+export const disablesAt = (failingSince: string, disableAfterSeconds: number): string =>
+  new Date(Date.parse(failingSince) + disableAfterSeconds * 1000).toISOString();
 
 /**
  * What a webhook is sent about an event, as JSON text.

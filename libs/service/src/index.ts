@@ -74,6 +74,7 @@ export { RequestChecks } from './payload-contracts/request-checks.js';
 export { optionalProvider, provider } from './provider.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';
+export { deliverySettings } from './settings/delivery.settings.js';
 export { consoleSettings } from './settings/console.settings.js';
 export { corsSettings } from './settings/http.settings.js';
 export { newJobSettings, workerSettings } from './settings/job.settings.js';

@@ -670,7 +670,11 @@ CREATE TABLE outgoing_webhooks (
   created_at timestamptz NOT NULL DEFAULT current_ts(),
   updated_at timestamptz NOT NULL DEFAULT current_ts(),
   -- The body that the receiver expects: the json envelope, or a chat message.
-  format text NOT NULL DEFAULT 'json' CHECK (format IN ('json', 'slack', 'discord', 'teams'))
+  format text NOT NULL DEFAULT 'json' CHECK (format IN ('json', 'slack', 'discord', 'teams')),
+  -- How long a delivery is retried after its first five attempts; null: OUTGOING_WEBHOOK_RETRY_SECS.
+  retry_seconds integer CHECK (retry_seconds BETWEEN 0 AND 604800),
+  -- The first failed attempt after the last success. A webhook that fails for long is disabled.
+  failing_since timestamptz
 );
 CREATE INDEX outgoing_webhooks_newest ON outgoing_webhooks (organization_id, created_at DESC);
 SELECT protect_tenant_table('outgoing_webhooks');
@@ -691,10 +695,14 @@ CREATE TABLE webhook_deliveries (
   response_body text,
   error text,
   created_at timestamptz NOT NULL DEFAULT current_ts(),
-  next_attempt_at timestamptz NOT NULL DEFAULT current_ts(),
+  -- null: no further attempt. A delivery is `failed` after five attempts, and is retried nevertheless.
+  next_attempt_at timestamptz DEFAULT current_ts(),
+  -- How often it was retried by hand.
+  manual_retries integer NOT NULL DEFAULT 0,
   delivered_at timestamptz
 ) WITH (fillfactor = 80);
-CREATE INDEX webhook_deliveries_pending ON webhook_deliveries (next_attempt_at) WHERE status = 'pending';
+-- Deliveries that are due: the sweep takes turns between organizations.
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (organization_id, next_attempt_at, id) WHERE next_attempt_at IS NOT NULL;
 -- Retention goes by organization and age.
 CREATE INDEX webhook_deliveries_oldest ON webhook_deliveries (organization_id, created_at);
 -- The list of a webhook's deliveries, and their removal together with it: the foreign key looks for the webhook alone.
@@ -951,13 +959,14 @@ CREATE TRIGGER audited_deletion AFTER DELETE ON payload_contracts FOR EACH ROW W
     'payload_contract', 'organization_id', 'queue_name', 'r.version, r.mode, r.compatibility, md5(r.schema::text) AS schema_md5');
 CREATE TRIGGER audited AFTER INSERT OR DELETE ON outgoing_webhooks
   FOR EACH ROW EXECUTE FUNCTION audit_change(
-    'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled');
+    'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled, r.retry_seconds');
 -- Apart, because each delivery writes `enabled`, nearly always as it was.
-CREATE TRIGGER audited_update AFTER UPDATE OF name, url, events, format, secret, enabled ON outgoing_webhooks
+CREATE TRIGGER audited_update AFTER UPDATE OF name, url, events, format, secret, enabled, retry_seconds ON outgoing_webhooks
   FOR EACH ROW
-  WHEN ((OLD.name, OLD.url, OLD.events, OLD.format, OLD.secret, OLD.enabled)
-    IS DISTINCT FROM (NEW.name, NEW.url, NEW.events, NEW.format, NEW.secret, NEW.enabled))
-  EXECUTE FUNCTION audit_change('webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled');
+  WHEN ((OLD.name, OLD.url, OLD.events, OLD.format, OLD.secret, OLD.enabled, OLD.retry_seconds)
+    IS DISTINCT FROM (NEW.name, NEW.url, NEW.events, NEW.format, NEW.secret, NEW.enabled, NEW.retry_seconds))
+  EXECUTE FUNCTION audit_change(
+    'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled, r.retry_seconds');
 CREATE TRIGGER audited AFTER INSERT OR DELETE
   OR UPDATE OF name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries, timeout_seconds,
     is_active, tags, metadata ON schedules

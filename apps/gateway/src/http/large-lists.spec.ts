@@ -10,9 +10,9 @@ async function webhookWithDeliveries(): Promise<string> {
   const webhook = { name: 'a', url: 'https://example.com', events: ['job.completed'] };
   const { body } = await gateway.request('POST', '/outgoing-webhooks', tenant.key, webhook);
   await superuser.query(
-    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, created_at)
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, next_attempt_at, created_at)
      SELECT $1, $2, 'job.completed', json_build_object('result', repeat('x', CASE WHEN n > 15 THEN 1 ELSE 1000000 END)),
-       CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'success' END, now() - make_interval(secs => n)
+       CASE WHEN n % 2 = 0 THEN 'failed' ELSE 'success' END, NULL, now() - make_interval(secs => n)
      FROM generate_series(1, 20) AS n`,
     [tenant.organizationId, body.id],
   );

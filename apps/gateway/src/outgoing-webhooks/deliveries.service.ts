@@ -13,8 +13,8 @@ import { badRequest, isUuid, notFound } from '@spooled/domain';
 import { EffectsPublisher, type Principal } from '@spooled/service';
 import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
 
-/** Maximum attempts of a delivery, including manual retries. */
-const maxAttempts = 10;
+/** A delivery has ten attempts in all, or five by hand if there were more. */
+const limits = { maxAttempts: 10, maxRetries: 5 };
 
 /** Deliveries of outgoing webhooks: list and manual retry (SP-53). */
 @Injectable()
@@ -38,8 +38,8 @@ export class DeliveriesService {
   }
 
   /**
-   * Retries a failed delivery once more. A pending delivery keeps its scheduled attempt.
-   * @throws SpooledError 400 if it has succeeded or used ten attempts, its webhook is disabled or its id is invalid; 404
+   * Retries a failed delivery now. A pending delivery keeps its scheduled attempt.
+   * @throws SpooledError 400 if it has succeeded or used its attempts, its webhook is disabled or its id is invalid; 404
    */
   async retry(
     { organizationId }: Principal,
@@ -47,7 +47,7 @@ export class DeliveriesService {
     deliveryId: string,
   ): Promise<outgoingWebhookSchemas.RetriedDelivery> {
     if (!isUuid(deliveryId)) throw badRequest('The delivery id is not a UUID');
-    const ids = { webhookId, deliveryId: deliveryId.toLowerCase(), maxAttempts };
+    const ids = { webhookId, deliveryId: deliveryId.toLowerCase(), ...limits };
     const found = await this.database.withTenant(organizationId, (tx) => retryDelivery(tx, ids));
     if (found.enabled === null) throw notFound('Webhook');
     if (found.status === null) throw notFound('Delivery');
@@ -57,9 +57,13 @@ export class DeliveriesService {
       return { ...response, message: 'Delivery queued for retry' };
     }
     if (found.status === 'success') throw badRequest('The delivery has already succeeded');
-    if (found.attempts! >= maxAttempts) throw badRequest(`The delivery has used all of its ${maxAttempts} attempts`);
     if (found.status === 'pending') return { ...response, message: 'Delivery is already queued' };
-    throw badRequest('The webhook is disabled: enable it before retrying its deliveries');
+    if (found.is_used_up)
+      throw badRequest(
+        `The delivery has used all of its ${limits.maxAttempts} attempts, or ${limits.maxRetries} by hand`,
+      );
+    if (!found.enabled) throw badRequest('The webhook is disabled: enable it before retrying its deliveries');
+    return { ...response, message: 'Delivery is already queued' };
   }
 
   private async requireWebhook(organizationId: string, id: string): Promise<void> {

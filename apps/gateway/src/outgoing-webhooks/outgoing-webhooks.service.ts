@@ -35,6 +35,7 @@ type Webhook = outgoingWebhookSchemas.Webhook;
 @Injectable()
 export class OutgoingWebhooksService {
   private readonly policy: CallbackPolicy;
+  private readonly disableAfterSeconds: number;
 
   constructor(
     private readonly database: Database,
@@ -42,20 +43,21 @@ export class OutgoingWebhooksService {
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
     this.policy = callbackPolicy(settings);
+    this.disableAfterSeconds = settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS;
   }
 
   /** Newest first. @throws SpooledError 400 for an invalid cursor */
   async list(principal: Principal, query: outgoingWebhookSchemas.ListWebhooksQuery): Promise<Page<Webhook>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
     const found = await this.database.withTenant(principal.organizationId, (tx) => listWebhooks(tx, page));
-    const shown = found.map((row) => toWebhookResponse(row, principal));
+    const shown = found.map((row) => this.shown(row, principal));
     return pageOf(shown, query, ({ id }) => [id]);
   }
 
   /** @throws SpooledError 404 */
   async get(principal: Principal, id: string): Promise<Webhook> {
     const found = await this.database.withTenant(principal.organizationId, (tx) => requireWebhook(tx, id));
-    return toWebhookResponse(found, principal);
+    return this.shown(found, principal);
   }
 
   /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), 429 quota */
@@ -67,12 +69,13 @@ export class OutgoingWebhooksService {
       format: body.format ?? 'json',
       secret: body.secret || null,
       enabled: body.enabled ?? true,
+      retry_seconds: body.retry_seconds ?? null,
     };
     const created = await this.database.withTenant(principal.organizationId, async (tx) => {
       if (webhook.enabled) await requireQuota(tx, principal.limits);
       return insertWebhook(tx, webhook);
     });
-    return toWebhookResponse(created, principal);
+    return this.shown(created, principal);
   }
 
   /** @throws SpooledError 400 for a URL that callbacks may not be sent to, 404, 429 quota when enabling */
@@ -85,7 +88,7 @@ export class OutgoingWebhooksService {
       if (body.enabled === false) changes.enabled = false;
       return changeWebhook(tx, id, changes);
     });
-    return toWebhookResponse(changed, principal);
+    return this.shown(changed, principal);
   }
 
   /** Deletes a webhook with its deliveries, also pending ones. @throws SpooledError 404 */
@@ -109,7 +112,7 @@ export class OutgoingWebhooksService {
   }
 
   private changesOf(body: outgoingWebhookSchemas.UpdateWebhookBody): WebhookChanges {
-    const { name, url, events, format, secret, enabled } = body;
+    const { name, url, events, format, secret, enabled, retry_seconds } = body;
     return {
       ...(name != null && { name }),
       ...(url != null && { url: this.checkUrl(url) }),
@@ -117,7 +120,12 @@ export class OutgoingWebhooksService {
       ...(format != null && { format }),
       ...(secret !== undefined && { secret: secret || null }),
       ...(enabled != null && { enabled }),
+      ...(retry_seconds !== undefined && { retry_seconds }),
     };
+  }
+
+  private shown(webhook: OutgoingWebhook, principal: Principal): Webhook {
+    return toWebhookResponse(webhook, principal, this.disableAfterSeconds);
   }
 
   private checkUrl(url: string): string {

@@ -1,11 +1,15 @@
 import { rawJson, type outgoingWebhookSchemas } from '@spooled/contracts';
 import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
-import { deliveryEnvelope } from '@spooled/domain';
+import { deliveryEnvelope, disablesAt } from '@spooled/domain';
 import { shownReceiver, type Viewer } from '@spooled/service';
 import { iso } from '../http/times.js';
 
 /** A webhook without its secret. */
-export const toWebhookResponse = (row: OutgoingWebhook, viewer: Viewer): outgoingWebhookSchemas.Webhook => ({
+export const toWebhookResponse = (
+  row: OutgoingWebhook,
+  viewer: Viewer,
+  disableAfterSeconds: number,
+): outgoingWebhookSchemas.Webhook => ({
   id: row.id,
   organization_id: row.organization_id,
   name: row.name,
@@ -16,6 +20,9 @@ export const toWebhookResponse = (row: OutgoingWebhook, viewer: Viewer): outgoin
   failure_count: row.failure_count,
   last_triggered_at: iso(row.last_triggered_at),
   last_status: row.last_status as outgoingWebhookSchemas.Webhook['last_status'],
+  retry_seconds: row.retry_seconds,
+  failing_since: iso(row.failing_since),
+  disables_at: row.enabled && row.failing_since !== null ? disablesAt(row.failing_since, disableAfterSeconds) : null,
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });

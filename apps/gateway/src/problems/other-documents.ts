@@ -1,6 +1,6 @@
 import type { problemSchemas } from '@spooled/contracts';
 import type { LastSampleRow, PlanUsageRow, SuspectSchedule, SuspectWebhook } from '@spooled/data-access';
-import type { PlanLimits } from '@spooled/domain';
+import { disablesAt, type PlanLimits } from '@spooled/domain';
 import { at } from '../explain/wording.js';
 
 type Problem = problemSchemas.Problem;
@@ -39,18 +39,22 @@ export function problemOfSchedule(schedule: SuspectSchedule): Problem {
   };
 }
 
-/** A webhook whose receiver fails. */
-export function problemOfWebhook({ id, name, enabled, failure_count, last_triggered_at }: SuspectWebhook): Problem {
-  const of = { queue: null, schedule: null, webhook: id, since: enabled ? null : last_triggered_at } as const;
-  const failures = `its last ${failure_count} deliveries failed`;
+/** A webhook whose receiver fails; critical when half of the time until it is disabled has passed. */
+export function problemOfWebhook(webhook: SuspectWebhook, disableAfterSeconds: number): Problem {
+  const { id, name, enabled, failing_since: failingSince, last_triggered_at: disabledAt } = webhook;
+  const of = { queue: null, schedule: null, webhook: id, since: enabled ? failingSince : disabledAt } as const;
   const path = `/api/v1/outgoing-webhooks/${id}`;
+  const failures = failingSince ? `no delivery has succeeded since ${at(failingSince)}` : 'its deliveries failed';
+  const end = failingSince
+    ? `; unless one does, it is disabled at ${at(disablesAt(failingSince, disableAfterSeconds))}`
+    : '';
   return enabled
     ? {
         ...of,
         code: 'webhook_failing',
-        severity: 'warning',
+        severity: webhook.is_near_end ? 'critical' : 'warning',
         title: `Webhook ${name} fails`,
-        detail: `${failures[0]!.toUpperCase()}${failures.slice(1)}; further ones disable it.`,
+        detail: `${failures[0]!.toUpperCase()}${failures.slice(1)}${end}.`,
         action: { label: 'Send a test', method: 'POST', path: `${path}/test`, screen: 'webhook' },
       }
     : {

@@ -56,7 +56,7 @@ export class ProblemsService {
       ...ofQueues,
       ...problemsOfLatencies(stored.latencies, ofQueues),
       ...stored.schedules.map(problemOfSchedule),
-      ...stored.webhooks.map(problemOfWebhook),
+      ...stored.webhooks.map((webhook) => problemOfWebhook(webhook, this.settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS)),
     ];
     return {
       problems: problems.sort(bySeverity).slice(0, 100),
@@ -72,7 +72,7 @@ export class ProblemsService {
       findSuspectQueues(tx, scope),
       findSuspectSchedules(tx, scope),
       // Webhooks belong to the whole organization.
-      scope === null ? findSuspectWebhooks(tx) : [],
+      scope === null ? findSuspectWebhooks(tx, this.settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS) : [],
       findLastSample(tx),
       countPlanUsage(tx, isCounted ? cap : 0),
       compareLatencies(tx, scope),

@@ -221,9 +221,11 @@ describe('BX-25 GET /api/v1/problems', () => {
   it('BX-25 webhooks that fail, and those that were disabled', async () => {
     const webhook = { url: 'https://example.com', events: ['job.created'] };
     const ids: string[] = [];
-    for (const name of ['fails', 'disabled', 'off'])
+    for (const name of ['ends', 'fails', 'disabled', 'off'])
       ids.push((await send('POST', '/outgoing-webhooks', { ...webhook, name })).id);
-    const [fails, disabled, off] = ids;
+    const [ends, fails, disabled, off] = ids;
+    await fixture.sql(`UPDATE outgoing_webhooks SET failing_since = now() - interval '61 hours' WHERE id = $1`, ends);
+    const { disables_at } = await send('GET', `/outgoing-webhooks/${ends}`);
     await fixture.sql(`UPDATE outgoing_webhooks SET failure_count = 3, last_status = 'failed' WHERE id = $1`, fails);
     await fixture.sql(
       `UPDATE outgoing_webhooks SET failure_count = 10, last_status = 'auto_disabled', enabled = false WHERE id = $1`,
@@ -231,8 +233,15 @@ describe('BX-25 GET /api/v1/problems', () => {
     );
     await fixture.sql(`UPDATE outgoing_webhooks SET enabled = false WHERE id = $1`, off);
     expect((await problems()).problems).toMatchObject([
+      {
+        code: 'webhook_failing',
+        severity: 'critical',
+        webhook: ends,
+        since: expect.any(String),
+        detail: expect.stringContaining(`it is disabled at ${(disables_at as string).slice(0, 16)}`),
+      },
       { code: 'webhook_disabled', severity: 'critical', webhook: disabled },
-      { code: 'webhook_failing', severity: 'warning', webhook: fails },
+      { code: 'webhook_failing', severity: 'warning', webhook: fails, since: null },
     ]);
     // A key of some queues does not see the webhooks of the organization.
     expect(await codes(await tenant.keyFor('mail'))).toEqual([]);

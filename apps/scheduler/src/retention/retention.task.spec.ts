@@ -214,8 +214,8 @@ describe('retention', () => {
         ['failed', 0],
       ] as const) {
         await tx.query(
-          `INSERT INTO webhook_deliveries (organization_id, event, payload, status, created_at)
-           VALUES ($1, 'job.created', '{}', $2, now() - make_interval(days => $3))`,
+          `INSERT INTO webhook_deliveries (organization_id, event, payload, status, created_at, next_attempt_at)
+           VALUES ($1, 'job.created', '{}', $2, now() - make_interval(days => $3), CASE $2 WHEN 'pending' THEN now() END)`,
           [org, status, days],
         );
       }

@@ -76,6 +76,8 @@ function createDeliverer(
 ): Deliverer {
   const deliverer = new Deliverer(db, client, dispatcher, metrics, logger, {
     maxAttempts: settings.OUTGOING_WEBHOOK_MAX_ATTEMPTS,
+    retrySeconds: settings.OUTGOING_WEBHOOK_RETRY_SECS,
+    disableAfterSeconds: settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS,
     firstWaitMs: settings.OUTGOING_WEBHOOK_RETRY_BASE_MS,
     maxConcurrent: settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
     maxBytes: settings.OUTGOING_WEBHOOK_MAX_PAYLOAD_BYTES_IN_FLIGHT,

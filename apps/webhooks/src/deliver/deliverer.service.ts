@@ -7,7 +7,14 @@ import {
   type Database,
   type ClaimedDelivery,
 } from '@spooled/data-access';
-import { type Clock, deliveryWaitMs, InFlight, isDelivered, type DeliveryRetryRule } from '@spooled/domain';
+import {
+  type Clock,
+  deliveryWaitMs,
+  firstDeliveryAttempts,
+  InFlight,
+  isDelivered,
+  type DeliveryRetryRule,
+} from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import { CallCapacity, Displacement } from '../callback/call-capacity.js';
 import type { CallbackClient } from '../callback/callback-client.js';
@@ -16,24 +23,29 @@ import { deliveryRequest } from './delivery-request.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
 export interface DelivererOptions extends DeliveryRetryRule {
+  /** How long a webhook may fail before it is disabled. */
+  disableAfterSeconds: number;
   /** Concurrent attempts, shared by organizations: one alone gets half of them. */
   maxConcurrent: number;
   /** Bytes of payloads of attempts in flight, shared likewise. */
   maxBytes: number;
   /** Default: the system's. */
   clock?: Clock;
+  /** From [0, 1), for jitter; default Math.random. */
+  random?: () => number;
   /** Lease of a delivery: longer than an attempt may take. */
   leaseSeconds?: number;
 }
 
-type Result = Omit<AttemptRecord, 'disableAfter'> & {
+type Result = Omit<AttemptRecord, 'isLate' | 'disableAfterSeconds'> & {
   outcome: 'success' | 'retry' | 'failed' | 'dropped' | 'interrupted' | 'displaced';
 };
 
 const defaultLeaseSeconds = 20;
-const disableAfter = 20;
 /** Retry delay of an attempt that another organization has displaced. */
 const displacedRetryMs = 1_000;
+/** Deliveries that wait longer leave Redis: the sweep finds them in PostgreSQL. */
+const longestQueuedWaitMs = 60_000;
 /** About 10 MB of ids. The sweep finds those beyond, a thousand a second. */
 const waitingLimits = { maxPerOrganization: 10_000, maxTotal: 100_000 };
 
@@ -76,7 +88,7 @@ export class Deliverer {
 
   /**
    * Makes an attempt if one is due. Resolves with the delay until the next one in milliseconds, or null when the
-   * delivery is finished, or waits for a place of its organization.
+   * delivery is finished, waits for more than a minute, or waits for a place of its organization.
    * @throws SpooledError 503 when PostgreSQL is unavailable; the delivery stays pending
    */
   async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
@@ -139,7 +151,7 @@ export class Deliverer {
     const leaseSeconds = this.options.leaseSeconds ?? defaultLeaseSeconds;
     const taken = await this.db.withTenant(organizationId, (tx) => claimDelivery(tx, id, leaseSeconds));
     if (taken.kind === 'finished') return null;
-    if (taken.kind === 'later') return taken.dueInMs;
+    if (taken.kind === 'later') return queuedWait(taken.dueInMs);
     const { delivery } = taken;
     return withLogContext({ jobId: delivery.jobId ?? undefined }, () => this.run(delivery));
   }
@@ -153,7 +165,7 @@ export class Deliverer {
         'spooled.delivery.attempt': delivery.attempts + 1,
       });
       await this.record(delivery, result);
-      return result.status === 'pending' ? result.waitMs : null;
+      return queuedWait(result.waitMs);
     });
   }
 
@@ -167,10 +179,10 @@ export class Deliverer {
       const response = await this.client.post(target.url, { ...message, signal });
       const { statusCode, body: responseBody } = response;
       if (!isDelivered(statusCode)) return this.failed(delivery, `HTTP ${statusCode}`, { statusCode, responseBody });
-      return { outcome: 'success', status: 'success', statusCode, responseBody, error: null, waitMs: 0, sent: true };
+      return { outcome: 'success', status: 'success', statusCode, responseBody, error: null, waitMs: null, sent: true };
     } catch (error) {
-      if (signal.reason instanceof Displacement) return displaced;
-      if (signal.aborted) return interrupted;
+      if (signal.reason instanceof Displacement) return { ...displaced, status: delivery.status };
+      if (signal.aborted) return { ...interrupted, status: delivery.status };
       return this.failed(delivery, reasonOf(error), { statusCode: null, responseBody: null });
     } finally {
       this.capacity.end(call);
@@ -178,18 +190,24 @@ export class Deliverer {
   }
 
   private failed(
-    { attempts }: ClaimedDelivery,
+    { attempts, ageSeconds, retrySeconds }: ClaimedDelivery,
     error: string,
     response: Pick<Result, 'statusCode' | 'responseBody'>,
   ): Result {
-    const waitMs = deliveryWaitMs(attempts + 1, this.options);
-    if (waitMs === null) return { ...response, outcome: 'failed', status: 'failed', error, waitMs: 0, sent: true };
-    return { ...response, outcome: 'retry', status: 'pending', error, waitMs, sent: true };
+    const made = attempts + 1;
+    const rule = { ...this.options, retrySeconds: retrySeconds ?? this.options.retrySeconds };
+    const waitMs = deliveryWaitMs({ attempts: made, ageSeconds }, rule, (this.options.random ?? Math.random)());
+    const status = waitMs === null || made >= firstDeliveryAttempts ? 'failed' : 'pending';
+    return { ...response, outcome: waitMs === null ? 'failed' : 'retry', status, error, waitMs, sent: true };
   }
 
   private async record(delivery: ClaimedDelivery, { outcome, ...result }: Result): Promise<void> {
     const { recorded, autoDisabled } = await this.db.withTenant(delivery.organizationId, (tx) =>
-      recordAttempt(tx, delivery, { ...result, disableAfter }),
+      recordAttempt(tx, delivery, {
+        ...result,
+        isLate: result.status !== 'pending',
+        disableAfterSeconds: this.options.disableAfterSeconds,
+      }),
     );
     this.metrics.webhookDeliveries.inc({ outcome });
     const fields = {
@@ -204,7 +222,8 @@ export class Deliverer {
     if (outcome === 'success') this.logger.debug(fields, 'webhook delivered');
     else this.logger.info(fields, 'webhook not delivered');
     if (!recorded) this.logger.warn(fields, 'attempt exceeded its lease; another attempt replaces it');
-    if (autoDisabled) this.logger.warn(fields, `webhook disabled after ${disableAfter} consecutive failed deliveries`);
+    if (autoDisabled)
+      this.logger.warn(fields, 'webhook disabled: it has failed for OUTGOING_WEBHOOK_DISABLE_AFTER_SECS');
   }
 }
 
@@ -214,9 +233,13 @@ const dropped = (error: string): Result => ({
   statusCode: null,
   responseBody: null,
   error,
-  waitMs: 0,
+  waitMs: null,
   sent: false,
 });
 
-const interrupted: Result = { ...dropped('Interrupted'), outcome: 'interrupted', status: 'pending' };
+const interrupted: Result = { ...dropped('Interrupted'), outcome: 'interrupted', waitMs: 0 };
 const displaced: Result = { ...interrupted, outcome: 'displaced', waitMs: displacedRetryMs };
+
+/** The wait of a delivery that stays in Redis. */
+const queuedWait = (waitMs: number | null): number | null =>
+  waitMs === null || waitMs > longestQueuedWaitMs ? null : waitMs;

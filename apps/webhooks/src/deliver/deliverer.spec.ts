@@ -28,7 +28,14 @@ const dispatcher = { dispatch: (deliveries: DeliveryRef[]) => void dispatched.pu
 
 function deliverer(options: Partial<DelivererOptions> = {}, client: Partial<CallbackClientOptions> = {}): Deliverer {
   clients.push(new CallbackClient({ production: false, ...client }));
-  const defaults = { maxAttempts: 5, firstWaitMs: 1, maxConcurrent: 64, maxBytes: Infinity };
+  const rule = {
+    maxAttempts: 50,
+    firstWaitMs: 1,
+    retrySeconds: 259_200,
+    disableAfterSeconds: 432_000,
+    random: () => 0,
+  };
+  const defaults = { ...rule, maxConcurrent: 64, maxBytes: Infinity };
   const logger = createLogger({ service: 'spec', level: 'silent' });
   return new Deliverer(db, clients.at(-1)!, dispatcher, metrics, logger, { ...defaults, ...options });
 }
@@ -122,32 +129,92 @@ describe('outgoing webhooks', () => {
     expect(webhook).toEqual({ failure_count: 1, last_status: 'failed', enabled: true });
   });
 
-  it('disables a webhook after 20 consecutive failed deliveries and drops the rest; a success resets the count', async () => {
+  it('SP-53 is failed after five attempts and retried nevertheless, which counts once at its webhook', async () => {
     receiver.respond = (_call, response) => response.writeHead(500).end();
     const webhookId = await tenant.webhook(receiver.url());
-    await tenant.query('UPDATE outgoing_webhooks SET failure_count = 18 WHERE id = $1', [webhookId]);
-    const sender = deliverer({ maxAttempts: 1 });
-    const webhook = async () =>
-      (await tenant.query(`SELECT failure_count, last_status, enabled FROM outgoing_webhooks`))[0];
+    const delivery = await tenant.delivery({ webhookId });
+    const sender = deliverer();
+    const attempt = async () => {
+      await tenant.isDue(delivery.id);
+      await sender.deliver(delivery);
+    };
+    for (let made = 0; made < 4; made++) await attempt();
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'pending', attempts: 4 });
+    await attempt();
+    await attempt();
+    expect(await tenant.row(delivery.id)).toMatchObject({
+      status: 'failed',
+      attempts: 6,
+      next_attempt_at: expect.any(String),
+    });
+    expect(await failuresOf()).toMatchObject({
+      failure_count: 1,
+      last_status: 'failed',
+      failing_since: expect.any(String),
+    });
 
+    receiver.respond = (_call, response) => response.end();
+    await attempt();
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'success', attempts: 7, next_attempt_at: null });
+    expect(await failuresOf()).toMatchObject({ failure_count: 0, last_status: 'success', failing_since: null });
+  });
+
+  it('SP-53 leaves Redis when it waits for more than a minute', async () => {
+    receiver.respond = (_call, response) => response.writeHead(500).end();
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    await tenant.query('UPDATE webhook_deliveries SET attempts = 5 WHERE id = $1', [delivery.id]);
+    expect(await deliverer({ firstWaitMs: 1_000 }).deliver(delivery)).toBe(32_000);
+    await tenant.isDue(delivery.id);
+    expect(await deliverer({ firstWaitMs: 1_000 }).deliver(delivery)).toBeNull();
+    expect(await deliverer().deliver(delivery)).toBeNull();
+    expect(await tenant.row(delivery.id)).toMatchObject({ attempts: 7, next_attempt_at: expect.any(String) });
+  });
+
+  it('SP-53 is retried as long as its webhook says', async () => {
+    receiver.respond = (_call, response) => response.writeHead(500).end();
+    const webhookId = await tenant.webhook(receiver.url());
+    await tenant.query('UPDATE outgoing_webhooks SET retry_seconds = 0 WHERE id = $1', [webhookId]);
+    const delivery = await tenant.delivery({ webhookId });
+    await tenant.query('UPDATE webhook_deliveries SET attempts = 4 WHERE id = $1', [delivery.id]);
+    expect(await deliverer().deliver(delivery)).toBeNull();
+    expect(await tenant.row(delivery.id)).toMatchObject({ status: 'failed', attempts: 5, next_attempt_at: null });
+  });
+
+  const failuresOf = async () =>
+    (
+      await tenant.query(
+        'SELECT failure_count, last_status, enabled, failing_since FROM outgoing_webhooks WHERE organization_id = $1',
+        [tenant.organizationId],
+      )
+    )[0];
+
+  it('SP-53 disables a webhook by time and drops the rest, however many deliveries failed before', async () => {
+    receiver.respond = (_call, response) => response.writeHead(500).end();
+    const webhookId = await tenant.webhook(receiver.url());
+    await tenant.query(
+      `UPDATE outgoing_webhooks SET failure_count = 1000, failing_since = current_ts() - interval '59 s' WHERE id = $1`,
+      [webhookId],
+    );
+    const sender = deliverer({ maxAttempts: 1, disableAfterSeconds: 60 });
     await sender.deliver(await tenant.delivery({ webhookId }));
-    expect(await webhook()).toEqual({ failure_count: 19, last_status: 'failed', enabled: true });
+    expect(await failuresOf()).toMatchObject({ failure_count: 1001, last_status: 'failed', enabled: true });
+
+    await tenant.query(`UPDATE outgoing_webhooks SET failing_since = current_ts() - interval '60 s'`);
+    // The first of several attempts says nothing: there may have been no delivery for days.
+    await deliverer({ disableAfterSeconds: 60 }).deliver(await tenant.delivery({ webhookId }));
+    expect(await failuresOf()).toMatchObject({ last_status: 'failed', enabled: true });
     await sender.deliver(await tenant.delivery({ webhookId }));
-    expect(await webhook()).toEqual({ failure_count: 20, last_status: 'auto_disabled', enabled: false });
+    expect(await failuresOf()).toMatchObject({ last_status: 'auto_disabled', enabled: false });
 
     const late = await tenant.delivery({ webhookId });
     await sender.deliver(late);
-    expect(receiver.calls).toHaveLength(2);
+    expect(receiver.calls).toHaveLength(3);
     expect(await tenant.row(late.id)).toMatchObject({
       status: 'failed',
       attempts: 0,
       error: 'The webhook is disabled',
+      next_attempt_at: null,
     });
-
-    await tenant.query('UPDATE outgoing_webhooks SET enabled = true WHERE id = $1', [webhookId]);
-    receiver.respond = (_call, response) => response.end();
-    await sender.deliver(await tenant.delivery({ webhookId }));
-    expect(await webhook()).toEqual({ failure_count: 0, last_status: 'success', enabled: true });
   });
 
   it('BX-25 what a disabled webhook no longer sends keeps the response to its last attempt', async () => {
@@ -157,7 +224,7 @@ describe('outgoing webhooks', () => {
     const sender = deliverer({ maxAttempts: 3 });
     await sender.deliver(delivery);
     await tenant.query('UPDATE outgoing_webhooks SET enabled = false WHERE id = $1', [webhookId]);
-    await tenant.query('UPDATE webhook_deliveries SET next_attempt_at = now() WHERE id = $1', [delivery.id]);
+    await tenant.isDue(delivery.id);
     await sender.deliver(delivery);
     expect(await tenant.row(delivery.id)).toMatchObject({
       status: 'failed',

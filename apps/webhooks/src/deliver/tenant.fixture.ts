@@ -9,6 +9,7 @@ export interface DeliveryRow {
   response_body: string | null;
   error: string | null;
   delivered_at: string | null;
+  next_attempt_at: string | null;
 }
 
 /** An organization with webhooks, deliveries and jobs. */
@@ -58,6 +59,11 @@ export class Tenant {
       [this.organizationId, completionWebhook, secret],
     );
     return row!.id;
+  }
+
+  /** Makes a waiting delivery due. */
+  async isDue(id: string): Promise<void> {
+    await this.query('UPDATE webhook_deliveries SET next_attempt_at = current_ts() WHERE id = $1', [id]);
   }
 
   async row(id: string): Promise<DeliveryRow> {

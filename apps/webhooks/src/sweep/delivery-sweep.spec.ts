@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandBody, CommandKind, CommandOf } from '@spooled/contracts';
-import type { Database } from '@spooled/data-access';
+import { Queue } from 'bullmq';
+import type { CommandBody, CommandKind, CommandOf, DeliveryRef } from '@spooled/contracts';
+import { type Database, findOverdueDeliveries, firstOrganization } from '@spooled/data-access';
 import { CommandPath, GroupCommit, JobEngine } from '@spooled/queue';
 import { createLogger, newId } from '@spooled/platform';
 import { DeliveryQueue, parseShards, RedisShards } from '@spooled/transport';
 import {
   createTestDatabase,
   eventually,
+  moveClock,
   openConnections,
   Receiver,
   startRedis,
@@ -45,6 +47,17 @@ async function start(env: Record<string, string | undefined> = {}): Promise<Runn
 const succeeded = (id: string) =>
   eventually(async () => expect((await tenant.row(id)).status).toBe('success'), { timeoutMs: 15_000 });
 
+/** Deliveries of an organization that BullMQ has. */
+async function waitingInRedis(organizationId: string): Promise<string[]> {
+  const queue = new Queue<DeliveryRef>('spooled-deliveries', {
+    connection: { url: redis.url },
+    prefix: shards.shardOf(organizationId).deliveryPrefix,
+  });
+  const jobs = await queue.getJobs(['delayed', 'waiting', 'active']);
+  await queue.close();
+  return jobs.filter(({ data }) => data.organizationId === organizationId).map(({ data }) => data.id);
+}
+
 const unlimited = { plan: 'enterprise', upgradeTo: null, maxJobsPerDay: null, maxActiveJobs: null, maxQueues: null };
 
 const newJob = (completionWebhook: string) => ({
@@ -65,9 +78,9 @@ const newJob = (completionWebhook: string) => ({
 });
 
 /** A delivery whose dispatch was lost a minute ago. */
-async function lostDelivery(webhookId: string) {
-  const delivery = await tenant.delivery({ webhookId });
-  await tenant.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE id = $1`, [
+async function lostDelivery(webhookId: string, owner = tenant) {
+  const delivery = await owner.delivery({ webhookId });
+  await owner.query(`UPDATE webhook_deliveries SET next_attempt_at = now() - interval '1 minute' WHERE id = $1`, [
     delivery.id,
   ]);
   return delivery;
@@ -197,6 +210,59 @@ describe('deliveries through BullMQ', () => {
 });
 
 describe('the sweep', () => {
+  it('SP-53 lets a webhook that was down for two hours catch up by itself', async () => {
+    await start();
+    const webhookId = await tenant.webhook(receiver.url());
+    const deliveries = await Promise.all([1, 2, 3].map(() => tenant.delivery({ webhookId })));
+    const rows = () => Promise.all(deliveries.map(({ id }) => tenant.row(id)));
+    receiver.respond = (_call, response) => response.writeHead(503).end();
+    handover.dispatch(deliveries);
+    await eventually(async () => {
+      for (const row of await rows())
+        expect(row).toMatchObject({ status: 'failed', next_attempt_at: expect.any(String) });
+    });
+    // As after many more attempts: the next wait is long.
+    await tenant.query('UPDATE webhook_deliveries SET attempts = 20 WHERE webhook_id = $1', [webhookId]);
+    await eventually(async () => {
+      for (const row of await rows()) expect(row.attempts).toBe(21);
+    });
+    expect(await waitingInRedis(tenant.organizationId)).toEqual([]);
+
+    receiver.respond = (_call, response) => response.end();
+    const before = receiver.calls.length;
+    await moveClock(store, '5 hours');
+    resources.push(() => moveClock(store, '-5 hours'));
+    await Promise.all(deliveries.map(({ id }) => succeeded(id)));
+    expect(receiver.calls).toHaveLength(before + 3);
+    expect(
+      await tenant.query('SELECT enabled, failing_since FROM outgoing_webhooks WHERE id = $1', [webhookId]),
+    ).toEqual([{ enabled: true, failing_since: null }]);
+  });
+
+  it('BX-03 takes turns between organizations', async () => {
+    const [busy, quiet] = [await Tenant.create(db), await Tenant.create(db)];
+    const overdue = async (owner: Tenant, count: number) => {
+      const webhookId = await owner.webhook(receiver.url());
+      return Promise.all(Array.from({ length: count }, () => lostDelivery(webhookId, owner)));
+    };
+    await overdue(busy, 4);
+    const [late] = await overdue(quiet, 1);
+    const find = (page: { after: string; organizations: number; limit: number }) =>
+      db.asSystem('spec', (tx) => findOverdueDeliveries(tx, { bySeconds: 15, ...page }));
+    const both = await find({ after: firstOrganization, organizations: 100, limit: 4 });
+    expect(both.deliveries.slice(0, 2).map(({ id }) => id)).toContain(late!.id);
+    expect(both).toMatchObject({ deliveries: { length: 3 }, next: firstOrganization });
+    const [one, two] = [busy, quiet].map(({ organizationId }) => organizationId).toSorted();
+    const first = await find({ after: firstOrganization, organizations: 1, limit: 4 });
+    expect([new Set(first.deliveries.map(({ organizationId }) => organizationId)), first.next]).toEqual([
+      new Set([one]),
+      one,
+    ]);
+    const second = await find({ after: first.next, organizations: 1, limit: 4 });
+    expect(new Set(second.deliveries.map(({ organizationId }) => organizationId))).toEqual(new Set([two]));
+    await db.asSystem('spec', (tx) => tx.query('UPDATE webhook_deliveries SET next_attempt_at = NULL'));
+  });
+
   it('SP-53 finds deliveries that were never dispatched', async () => {
     const webhookId = await tenant.webhook(receiver.url());
     const lost = [await lostDelivery(webhookId), await lostDelivery(webhookId)];

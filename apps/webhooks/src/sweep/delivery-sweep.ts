@@ -1,11 +1,11 @@
 import { systemClock } from '@spooled/clock';
 import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
-import { findOverdueDeliveries, beforeFirstOverdue, type Database, type OverdueDelivery } from '@spooled/data-access';
+import { findOverdueDeliveries, firstOrganization, type Database } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { Deliverer } from '../deliver/deliverer.service.js';
 
 export interface DeliverySweepOptions {
-  /** A delivery overdue by this much was lost in Redis. */
+  /** A delivery overdue by this much is not in Redis: it was lost, or waited for long. */
   overdueSeconds: number;
   intervalMs: number;
   /** Concurrent attempts of this process while Redis is unavailable. */
@@ -15,19 +15,20 @@ export interface DeliverySweepOptions {
   redisServesAll(): boolean;
 }
 
-const pageSize = 500;
-const pagesPerSweep = 10;
+/** Of one sweep. One organization alone gets all of them. */
+const page = { organizations: 100, limit: 5_000 };
 /** While Redis is unavailable the sweep makes all attempts, so it polls more often and includes everything due. */
 const intervalWithoutRedisMs = 1_000;
 
 /**
- * Finds deliveries that were lost in a crash or in Redis and dispatches them again; makes the attempts itself while
+ * Finds deliveries that were lost in a crash or in Redis, or whose wait was long, and dispatches them; makes the attempts itself while
  * Redis is unavailable. Several processes may sweep: a duplicate dispatch is ignored, and a delivery is leased by one
  * process only.
  */
 export class DeliverySweep {
   private readonly stopping = new AbortController();
-  private position: OverdueDelivery = beforeFirstOverdue;
+  /** The organization after which the next sweep begins. */
+  private position = firstOrganization;
   private running: Promise<void> = Promise.resolve();
   private failing = false;
 
@@ -48,24 +49,15 @@ export class DeliverySweep {
     await this.running;
   }
 
-  /** One sweep: at most 5,000 rows, continuing where the last one stopped. Resolves with the number of overdue deliveries. */
+  /** One sweep: at most 5,000 deliveries, organizations in turn. Resolves with their number. */
   async sweep(): Promise<number> {
-    let found = 0;
-    for (let page = 0; page < pagesPerSweep && !this.stopping.signal.aborted; page++) {
-      const overdue = await this.nextPage();
-      await this.redispatch(overdue);
-      found += overdue.length;
-      this.position = overdue.length < pageSize ? beforeFirstOverdue : overdue.at(-1)!;
-      if (overdue.length < pageSize) break;
-    }
-    return found;
-  }
-
-  private nextPage(): Promise<OverdueDelivery[]> {
     const bySeconds = this.options.redisServesAll() ? this.options.overdueSeconds : 0;
-    return this.db.asSystem('delivery sweep', (tx) =>
-      findOverdueDeliveries(tx, { bySeconds, after: this.position, limit: pageSize }),
+    const { deliveries, next } = await this.db.asSystem('delivery sweep', (tx) =>
+      findOverdueDeliveries(tx, { ...page, bySeconds, after: this.position }),
     );
+    await this.redispatch(deliveries);
+    this.position = next;
+    return deliveries.length;
   }
 
   private async redispatch(deliveries: DeliveryRef[]): Promise<void> {

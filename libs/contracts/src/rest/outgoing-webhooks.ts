@@ -37,6 +37,11 @@ const events = z
 const format = z.enum(webhookFormats).meta({ description: 'Body of the deliveries; `json` unless given.' });
 const secret = text(0, 255).meta({ description: 'Signs every delivery. It is never returned.' });
 
+const retrySeconds = z.int().min(0).max(604_800).meta({
+  description:
+    'How long a delivery is retried after its first five attempts, from its creation; null = the default of the service (3 days). 0 = not at all.',
+});
+
 export const createWebhookBody = z.object({
   name,
   url,
@@ -44,10 +49,11 @@ export const createWebhookBody = z.object({
   format: format.nullish(),
   secret: secret.nullish(),
   enabled: z.boolean().nullish(),
+  retry_seconds: retrySeconds.nullish(),
 });
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
 
-/** Absent and null fields stay unchanged, except `secret`: null removes it. */
+/** Absent and null fields stay unchanged, except `secret` and `retry_seconds`: null removes them. */
 export const updateWebhookBody = z.object({
   name: name.nullish(),
   url: url.nullish(),
@@ -55,6 +61,7 @@ export const updateWebhookBody = z.object({
   format: format.nullish(),
   secret: secret.nullish(),
   enabled: z.boolean().nullish(),
+  retry_seconds: retrySeconds.nullish(),
 });
 export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>;
 
@@ -67,9 +74,14 @@ export const webhook = z
     events: z.array(z.string()),
     format: z.enum(webhookFormats),
     enabled: z.boolean(),
-    failure_count: z.int().meta({ description: 'Consecutive failed deliveries; the 20th disables the webhook.' }),
+    failure_count: z.int().meta({ description: 'Consecutive deliveries whose first five attempts failed.' }),
     last_triggered_at: nullableTimestamp,
     last_status: z.enum(['success', 'failed', 'auto_disabled']).nullable(),
+    retry_seconds: retrySeconds.nullable(),
+    failing_since: nullableTimestamp.meta({ description: 'The first failed attempt after the last success.' }),
+    disables_at: nullableTimestamp.meta({
+      description: 'From when on the next late failure disables the webhook, unless a delivery succeeds before.',
+    }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -119,6 +131,10 @@ export const webhookDelivery = z
     attempts: z.int(),
     created_at: timestamp,
     delivered_at: nullableTimestamp,
+    next_attempt_at: nullableTimestamp.meta({
+      description:
+        'null = no further attempt. A delivery is `failed` after five attempts, and is retried nevertheless.',
+    }),
   })
   .meta({ id: 'WebhookDelivery' });
 

@@ -8,17 +8,19 @@ export interface ClaimDeliveryParams {
 }
 
 export interface ClaimDeliveryResult {
+  age_seconds: number;
   attempts: number;
   claimed_until: string | null;
   complete: boolean;
   created_at: string;
-  due_in_ms: number;
+  due_in_ms: number | null;
   enabled: boolean;
   event: string;
   format: string;
   id: string;
   job_id: string | null;
   payload: string;
+  retry_seconds: number | null;
   secret: string | null;
   status: string;
   traceparent: string | null;

@@ -1,11 +1,11 @@
 /* @name claimDelivery */
 -- Claims one due delivery for an attempt. Until `claimed_until` no other process can claim it, and recording the attempt requires
--- the same `claimed_until`. If the sender crashes, the delivery is pending and due again after `claimed_until`.
+-- the same `claimed_until`. If the sender crashes, the delivery is due again after `claimed_until`.
 -- Index: primary keys. Returns no row for an unknown delivery; `claimed_until` is null when it was not claimed.
 WITH claimed AS (
   UPDATE webhook_deliveries
   SET next_attempt_at = current_ts() + make_interval(secs => :claimSeconds!)
-  WHERE id = :id! AND status = 'pending' AND next_attempt_at <= current_ts()
+  WHERE id = :id! AND next_attempt_at <= current_ts()
   RETURNING id, next_attempt_at
 )
 SELECT
@@ -18,7 +18,10 @@ SELECT
   -- Without its job, a completion webhook has no secret and could only be sent unsigned.
   d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
   j.traceparent,
-  greatest(0, extract(epoch FROM d.next_attempt_at - current_ts()) * 1000)::float8 AS "due_in_ms!",
+  -- null: there is no further attempt.
+  CASE WHEN d.next_attempt_at IS NOT NULL
+    THEN greatest(0, extract(epoch FROM d.next_attempt_at - current_ts()) * 1000)::float8 END AS "due_in_ms?",
+  extract(epoch FROM current_ts() - d.created_at)::float8 AS "age_seconds!", w.retry_seconds AS "retry_seconds?",
   t.next_attempt_at AS "claimed_until?"
 FROM webhook_deliveries d
 LEFT JOIN claimed t ON t.id = d.id

@@ -15,8 +15,12 @@ export interface ClaimedDelivery {
   event: string;
   /** The event's data, JSON text. */
   data: string;
+  status: DeliveryStatus;
   /** Attempts made so far. */
   attempts: number;
+  ageSeconds: number;
+  /** How long its webhook has its deliveries retried; null = the default. */
+  retrySeconds: number | null;
   createdAt: string;
   /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
   target: { url: string; secret: string | null; format: string } | null;
@@ -26,7 +30,7 @@ export interface ClaimedDelivery {
 
 export type DeliveryClaim =
   | { kind: 'claimed'; delivery: ClaimedDelivery }
-  /** Pending, but not due yet or claimed by another process. */
+  /** Not due yet, or claimed by another process. */
   | { kind: 'later'; dueInMs: number }
   /** Delivered, permanently failed or deleted. */
   | { kind: 'finished' };
@@ -34,7 +38,7 @@ export type DeliveryClaim =
 /** Claims a due delivery for one attempt; `claimSeconds` must be longer than an attempt may take. */
 export async function claimDelivery(tx: TenantTransaction, id: string, claimSeconds: number): Promise<DeliveryClaim> {
   const [row] = await tx.run(claimDeliverySql, { id, claimSeconds });
-  if (!row || row.status !== 'pending') return { kind: 'finished' };
+  if (!row || row.due_in_ms === null) return { kind: 'finished' };
   // Due, but not claimed: another process claimed it at the same moment.
   if (row.claimed_until === null) return { kind: 'later', dueInMs: row.due_in_ms || claimSeconds * 1000 };
   return { kind: 'claimed', delivery: toClaimedDelivery(row, row.claimed_until, tx.organizationId) };
@@ -49,7 +53,10 @@ function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organ
     jobId: row.job_id,
     event: row.event,
     data: row.payload,
+    status: row.status as DeliveryStatus,
     attempts: row.attempts,
+    ageSeconds: row.age_seconds,
+    retrySeconds: row.retry_seconds,
     createdAt: row.created_at,
     target: sendable ? { url: row.url!, secret: row.secret, format: row.format } : null,
     traceparent: row.traceparent,
@@ -62,12 +69,14 @@ export interface AttemptRecord {
   statusCode: number | null;
   responseBody: string | null;
   error: string | null;
-  /** Delay of the next attempt, when `status` is pending. */
-  waitMs: number;
+  /** Delay of the next attempt; null = there is none. */
+  waitMs: number | null;
   /** false: nothing was sent, so it counts neither as an attempt nor as a failure of the webhook. */
   sent: boolean;
-  /** Consecutive failed deliveries after which the webhook is disabled. */
-  disableAfter: number;
+  /** Whether the delivery has had its first attempts. */
+  isLate: boolean;
+  /** How long a webhook fails until a late attempt disables it. */
+  disableAfterSeconds: number;
 }
 
 /** Records an attempt. `recorded` is false when the claim had expired and another process has claimed the delivery. */
@@ -76,17 +85,15 @@ export async function recordAttempt(
   { id, claimedUntil }: Pick<ClaimedDelivery, 'id' | 'claimedUntil'>,
   attempt: AttemptRecord,
 ): Promise<{ recorded: boolean; autoDisabled: boolean }> {
-  const { status, statusCode, responseBody, error, waitMs, sent, disableAfter } = attempt;
+  const { statusCode, responseBody, error, waitMs, ...rest } = attempt;
   const [row] = await tx.run(recordAttemptSql, {
     id,
     claimedUntil,
-    status,
+    ...rest,
     statusCode,
     responseBody: withoutNul(responseBody),
     error: withoutNul(error),
-    waitSeconds: waitMs / 1000,
-    sent,
-    disableAfter,
+    waitSeconds: waitMs === null ? null : waitMs / 1000,
   });
   return { recorded: row?.recorded === true, autoDisabled: row?.auto_disabled === true };
 }
@@ -94,29 +101,26 @@ export async function recordAttempt(
 /** Replaces NUL, which a receiver may send and a text column cannot store. */
 const withoutNul = (text: string | null): string | null => text?.replaceAll('\0', '\u{fffd}') ?? null;
 
-export interface OverdueDelivery {
-  id: string;
-  organizationId: string;
-  nextAttemptAt: string;
+/** Before the first organization: where `findOverdueDeliveries` begins. */
+export const firstOrganization = '00000000-0000-0000-0000-000000000000';
+
+/** Deliveries that have been overdue for `bySeconds`; organizations take turns. */
+export interface OverdueDeliveries {
+  deliveries: { id: string; organizationId: string }[];
+  /** Where the next call begins. */
+  next: string;
 }
 
-/** The `after` of the first page of `findOverdueDeliveries`. */
-export const beforeFirstOverdue: OverdueDelivery = {
-  id: '00000000-0000-0000-0000-000000000000',
-  organizationId: '',
-  nextAttemptAt: '-infinity',
-};
-
-/** The next page of deliveries that have been overdue for at least `bySeconds`, after the position `after`. */
+/** At most `limit` overdue deliveries of the next `organizations` after `after` with such. */
 export async function findOverdueDeliveries(
   tx: SystemTransaction,
-  { bySeconds, after, limit }: { bySeconds: number; after: OverdueDelivery; limit: number },
-): Promise<OverdueDelivery[]> {
-  const rows = await tx.run(findOverdueSql, {
-    bySeconds,
-    afterTime: after.nextAttemptAt,
-    afterId: after.id,
-    limit,
-  });
-  return rows.map((row) => ({ id: row.id, organizationId: row.organization_id, nextAttemptAt: row.next_attempt_at }));
+  { after, ...page }: { bySeconds: number; after: string; organizations: number; limit: number },
+): Promise<OverdueDeliveries> {
+  const rows = await tx.run(findOverdueSql, { ...page, afterOrganization: after });
+  const deliveries = rows.map(({ id, organization_id: organizationId }) => ({ id, organizationId }));
+  const last = deliveries
+    .map(({ organizationId }) => organizationId)
+    .toSorted()
+    .at(-1);
+  return { deliveries, next: last === undefined || rows[0]!.is_last ? firstOrganization : last };
 }

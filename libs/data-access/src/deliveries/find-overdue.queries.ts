@@ -3,15 +3,15 @@ import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './find-overdue.sql';
 
 export interface FindOverdueParams {
-  afterId: string;
-  afterTime: string;
+  afterOrganization: string;
   bySeconds: number;
   limit: number;
+  organizations: number;
 }
 
 export interface FindOverdueResult {
   id: string;
-  next_attempt_at: string;
+  is_last: boolean;
   organization_id: string;
 }
 

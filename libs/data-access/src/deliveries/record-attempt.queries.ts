@@ -4,14 +4,15 @@ import sql from './record-attempt.sql';
 
 export interface RecordAttemptParams {
   claimedUntil: string;
-  disableAfter: number;
+  disableAfterSeconds: number;
   error?: string | null | void;
   id: string;
+  isLate: boolean;
   responseBody?: string | null | void;
   sent: boolean;
   status: string;
   statusCode?: number | null | void;
-  waitSeconds: number;
+  waitSeconds?: number | null | void;
 }
 
 export interface RecordAttemptResult {

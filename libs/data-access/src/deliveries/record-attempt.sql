@@ -1,8 +1,9 @@
 /* @name recordAttempt */
--- Records one attempt of a delivery that is still claimed. When the delivery is finished, updates its webhook: a success resets
--- the failure count, the :disableAfter-th consecutive failure disables the webhook.
--- :sent whether a request was sent (counts as an attempt).
--- Index: primary keys. The webhook is updated at most once per second for successes.
+-- Records one attempt of a delivery that is still claimed, and at its webhook what changes by it.
+-- :sent whether a request was sent (counts as an attempt). :waitSeconds until the next attempt, null = there is none.
+-- :isLate whether the delivery has had its first attempts. Then the failure disables a webhook that has failed for :disableAfterSeconds:
+-- one failed attempt after days without events says nothing.
+-- Index: primary keys. The webhook is updated at most once per second for successes, and for failures when one begins or ends.
 WITH recorded AS (
   UPDATE webhook_deliveries
   SET attempts = attempts + :sent!::boolean::int,
@@ -10,22 +11,30 @@ WITH recorded AS (
     -- What is not sent, as while the webhook is disabled, keeps the response to the last attempt.
     status_code = CASE WHEN :sent! THEN :statusCode ELSE status_code END,
     response_body = CASE WHEN :sent! THEN :responseBody ELSE response_body END,
-    next_attempt_at = current_ts() + make_interval(secs => :waitSeconds!),
+    next_attempt_at = current_ts() + make_interval(secs => :waitSeconds::float8),
     delivered_at = CASE WHEN :status!::text = 'success' THEN current_ts() END
-  WHERE id = :id! AND status = 'pending' AND next_attempt_at = :claimedUntil!::timestamptz
-  RETURNING webhook_id, status
+  WHERE id = :id! AND next_attempt_at = :claimedUntil!::timestamptz
+  RETURNING webhook_id, new.status, new.status = 'failed' AND old.status = 'pending' AS has_failed
+), webhook AS (
+  SELECT w.id, r.has_failed, r.status = 'success' AS succeeded,
+    r.status <> 'success' AND :isLate! AND w.failing_since <= current_ts() - make_interval(secs => :disableAfterSeconds!) AS ends
+  FROM recorded r JOIN outgoing_webhooks w ON w.id = r.webhook_id
+  WHERE :sent!::boolean
 ), updated_webhook AS (
   UPDATE outgoing_webhooks w
-  SET last_triggered_at = current_ts(),
-    failure_count = CASE r.status WHEN 'success' THEN 0 ELSE w.failure_count + 1 END,
-    enabled = w.enabled AND (r.status = 'success' OR w.failure_count + 1 < :disableAfter!::int),
+  SET last_triggered_at = CASE WHEN n.succeeded OR n.has_failed OR n.ends THEN current_ts() ELSE w.last_triggered_at END,
+    failure_count = CASE WHEN n.succeeded THEN 0 ELSE w.failure_count + n.has_failed::int END,
+    failing_since = CASE WHEN NOT n.succeeded THEN coalesce(w.failing_since, current_ts()) END,
+    enabled = w.enabled AND n.ends IS NOT TRUE,
     last_status = CASE
-      WHEN r.status = 'success' THEN 'success' WHEN w.failure_count + 1 < :disableAfter!::int THEN 'failed' ELSE 'auto_disabled'
+      WHEN n.succeeded THEN 'success' WHEN n.ends THEN 'auto_disabled' WHEN n.has_failed THEN 'failed' ELSE w.last_status
     END
-  FROM recorded r
-  WHERE w.id = r.webhook_id AND :sent!::boolean AND r.status <> 'pending'
-    AND NOT (r.status = 'success' AND w.failure_count = 0 AND w.last_status IS NOT DISTINCT FROM 'success'
-      AND w.last_triggered_at > current_ts() - interval '1 second')
-  RETURNING w.last_status
+  FROM webhook n
+  WHERE w.id = n.id AND CASE
+    WHEN n.succeeded THEN w.failing_since IS NOT NULL OR w.failure_count > 0 OR w.last_status IS DISTINCT FROM 'success'
+      OR w.last_triggered_at <= current_ts() - interval '1 second'
+    ELSE w.failing_since IS NULL OR n.has_failed OR n.ends AND w.enabled
+  END
+  RETURNING n.ends
 )
-SELECT EXISTS (SELECT FROM recorded) AS "recorded!", EXISTS (SELECT FROM updated_webhook WHERE last_status = 'auto_disabled') AS "auto_disabled!";
+SELECT EXISTS (SELECT FROM recorded) AS "recorded!", EXISTS (SELECT FROM updated_webhook WHERE ends) AS "auto_disabled!";

@@ -22,8 +22,8 @@ beforeAll(async () => {
     [webhook, org],
   );
   await superuser.query(
-    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, created_at)
-     SELECT $1, $2, 'job.completed', '{}', CASE WHEN n > 19998 THEN 'failed' ELSE 'success' END, now() - make_interval(secs => n)
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, next_attempt_at, created_at)
+     SELECT $1, $2, 'job.completed', '{}', CASE WHEN n > 19998 THEN 'failed' ELSE 'success' END, NULL, now() - make_interval(secs => n)
      FROM generate_series(1, 20000) AS n`,
     [org, webhook],
   );

@@ -24,6 +24,7 @@ export interface ListDeliveriesResult {
   event: string;
   found: number;
   id: string;
+  next_attempt_at: string | null;
   payload: string;
   response_body: string | null;
   status: string;

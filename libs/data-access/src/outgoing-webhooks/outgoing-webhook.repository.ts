@@ -37,6 +37,8 @@ export interface NewWebhook {
   format: string;
   secret: string | null;
   enabled: boolean;
+  /** null: the default of the service. */
+  retry_seconds: number | null;
 }
 
 /** Absent fields are unchanged. */
@@ -58,7 +60,11 @@ export async function findWebhook(tx: TenantTransaction, id: string): Promise<Fi
 }
 
 export async function insertWebhook(tx: TenantTransaction, webhook: NewWebhook): Promise<FindWebhookResult> {
-  const [created] = await tx.run(insertWebhookSql, { organizationId: tx.organizationId, ...webhook });
+  const [created] = await tx.run(insertWebhookSql, {
+    organizationId: tx.organizationId,
+    ...webhook,
+    retrySeconds: webhook.retry_seconds,
+  });
   return created!;
 }
 
@@ -112,10 +118,10 @@ export function listDeliveries(
   );
 }
 
-/** Makes a failed delivery due now, unless it has had `maxAttempts`, was delivered or its webhook is disabled. */
+/** Makes a failed delivery due now, unless it was retried too often, was delivered or its webhook is disabled. */
 export async function retryDelivery(
   tx: TenantTransaction,
-  delivery: { webhookId: string; deliveryId: string; maxAttempts: number },
+  delivery: { webhookId: string; deliveryId: string; maxAttempts: number; maxRetries: number },
 ): Promise<RetryDeliveryResult> {
   const [row] = await tx.run(retryDeliverySql, delivery);
   return row!;

@@ -23,6 +23,7 @@ export interface ListWebhooksResult {
   created_at: string;
   enabled: boolean;
   events: stringArray;
+  failing_since: string | null;
   failure_count: number;
   format: string;
   id: string;
@@ -30,6 +31,7 @@ export interface ListWebhooksResult {
   last_triggered_at: string | null;
   name: string;
   organization_id: string;
+  retry_seconds: number | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -44,6 +46,7 @@ export interface FindWebhookResult {
   created_at: string;
   enabled: boolean;
   events: stringArray;
+  failing_since: string | null;
   failure_count: number;
   format: string;
   id: string;
@@ -51,6 +54,7 @@ export interface FindWebhookResult {
   last_triggered_at: string | null;
   name: string;
   organization_id: string;
+  retry_seconds: number | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -62,6 +66,7 @@ export interface InsertWebhookParams {
   format: string;
   name: string;
   organizationId: string;
+  retrySeconds?: number | null | void;
   secret?: string | null | void;
   url: string;
 }
@@ -70,6 +75,7 @@ export interface InsertWebhookResult {
   created_at: string;
   enabled: boolean;
   events: stringArray;
+  failing_since: string | null;
   failure_count: number;
   format: string;
   id: string;
@@ -77,6 +83,7 @@ export interface InsertWebhookResult {
   last_triggered_at: string | null;
   name: string;
   organization_id: string;
+  retry_seconds: number | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -92,6 +99,7 @@ export interface ChangeWebhookResult {
   created_at: string;
   enabled: boolean;
   events: stringArray;
+  failing_since: string | null;
   failure_count: number;
   format: string;
   id: string;
@@ -99,6 +107,7 @@ export interface ChangeWebhookResult {
   last_triggered_at: string | null;
   name: string;
   organization_id: string;
+  retry_seconds: number | null;
   secret: string | null;
   updated_at: string;
   url: string;

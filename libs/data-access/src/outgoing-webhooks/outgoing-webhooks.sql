@@ -3,30 +3,35 @@ SELECT count(*) AS "enabled!" FROM outgoing_webhooks WHERE organization_id = :or
 
 /* @name listWebhooks */
 -- Newest first: ids are made in the order of creation.
-SELECT id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, created_at, updated_at
+SELECT id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, retry_seconds, failing_since,
+  created_at, updated_at
 FROM outgoing_webhooks WHERE organization_id = :organizationId! AND (:afterId::uuid IS NULL OR id < :afterId)
 ORDER BY id DESC LIMIT :limit! OFFSET :offset!;
 
 /* @name findWebhook */
-SELECT id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, created_at, updated_at
+SELECT id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, retry_seconds, failing_since,
+  created_at, updated_at
 FROM outgoing_webhooks WHERE organization_id = :organizationId! AND id = :id!;
 
 /* @name insertWebhook */
-INSERT INTO outgoing_webhooks (organization_id, name, url, events, format, secret, enabled)
-VALUES (:organizationId!, :name!, :url!, :events!, :format!, :secret, :enabled!)
-RETURNING id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, created_at, updated_at;
+INSERT INTO outgoing_webhooks (organization_id, name, url, events, format, secret, enabled, retry_seconds)
+VALUES (:organizationId!, :name!, :url!, :events!, :format!, :secret, :enabled!, :retrySeconds)
+RETURNING id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, retry_seconds, failing_since,
+  created_at, updated_at;
 
 /* @name changeWebhook */
--- :changes members by the names of the columns; absent ones are unchanged. Enabling a webhook resets its failure count; otherwise the
--- first failure would disable it again.
+-- :changes members by the names of the columns; absent ones are unchanged. Enabling a webhook resets its failures; otherwise the next
+-- one would disable it again.
 UPDATE outgoing_webhooks w SET
-  (name, url, events, format, secret, enabled) = (
-    SELECT c.name, c.url, c.events, c.format, c.secret, c.enabled FROM jsonb_populate_record(w, :changes!::jsonb) c
+  (name, url, events, format, secret, enabled, retry_seconds) = (
+    SELECT c.name, c.url, c.events, c.format, c.secret, c.enabled, c.retry_seconds FROM jsonb_populate_record(w, :changes!::jsonb) c
   ),
   failure_count = CASE WHEN (:changes::jsonb ->> 'enabled')::boolean THEN 0 ELSE failure_count END,
+  failing_since = CASE WHEN (:changes::jsonb ->> 'enabled')::boolean THEN NULL ELSE failing_since END,
   updated_at = current_ts()
 WHERE organization_id = :organizationId! AND id = :id!
-RETURNING id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, created_at, updated_at;
+RETURNING id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, retry_seconds, failing_since,
+  created_at, updated_at;
 
 /* @name deleteWebhook */
 -- Its deliveries go with it.

@@ -5,12 +5,14 @@ import sql from './retry-delivery.sql';
 export interface RetryDeliveryParams {
   deliveryId: string;
   maxAttempts: number;
+  maxRetries: number;
   webhookId: string;
 }
 
 export interface RetryDeliveryResult {
-  attempts: number | null;
   enabled: boolean | null;
+  is_queued: boolean;
+  is_used_up: boolean;
   retried: boolean;
   status: string | null;
 }

@@ -61,14 +61,17 @@ export interface FindSuspectSchedulesResult {
 }
 
 export interface FindSuspectWebhooksParams {
+  disableAfterSeconds: number;
   most: number;
   organizationId: string;
 }
 
 export interface FindSuspectWebhooksResult {
   enabled: boolean;
+  failing_since: string | null;
   failure_count: number;
   id: string;
+  is_near_end: boolean;
   last_triggered_at: string | null;
   name: string;
 }

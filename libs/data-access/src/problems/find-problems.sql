@@ -115,11 +115,12 @@ WHERE s.is_active AND (:queues::text[] IS NULL OR s.queue_name = ANY (:queues)) 
 ORDER BY s.next_run_at LIMIT :most!::integer;
 
 /* @name findSuspectWebhooks */
--- Webhooks that were disabled because their receiver failed, and those whose last deliveries all failed, at most :most.
+-- Webhooks that were disabled because their receiver failed, and those whose last deliveries all failed or that fail for long, at most :most.
 -- Relies on outgoing_webhooks_newest.
-SELECT id AS "id!", name AS "name!", enabled AS "enabled!", failure_count AS "failure_count!", last_triggered_at
+SELECT id AS "id!", name AS "name!", enabled AS "enabled!", failure_count AS "failure_count!", last_triggered_at, failing_since,
+  coalesce(enabled AND failing_since <= current_ts() - make_interval(secs => :disableAfterSeconds! / 2), false) AS "is_near_end!"
 FROM outgoing_webhooks
-WHERE organization_id = :organizationId! AND (last_status = 'auto_disabled' AND NOT enabled OR enabled AND failure_count >= 3)
+WHERE organization_id = :organizationId! AND (last_status = 'auto_disabled' AND NOT enabled OR enabled AND (failure_count >= 3 OR failing_since < current_ts() - interval '1 hour'))
 ORDER BY created_at DESC LIMIT :most!::integer;
 
 /* @name findLastSample */

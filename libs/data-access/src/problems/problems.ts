@@ -63,9 +63,12 @@ export function findSuspectSchedules(
   return tx.run(findSuspectSchedulesSql, { organizationId, queues, most, scanned: scannedForProblems });
 }
 
-/** Webhooks whose receiver fails, at most 20. */
-export const findSuspectWebhooks = (tx: TenantTransaction): Promise<FindSuspectWebhooksResult[]> =>
-  tx.run(findSuspectWebhooksSql, { organizationId: tx.organizationId, most });
+/** Webhooks whose receiver fails, at most 20. `is_near_end`: half of the time until it is disabled has passed. */
+export const findSuspectWebhooks = (
+  tx: TenantTransaction,
+  disableAfterSeconds: number,
+): Promise<FindSuspectWebhooksResult[]> =>
+  tx.run(findSuspectWebhooksSql, { organizationId: tx.organizationId, disableAfterSeconds, most });
 
 /** The last sample of the series, which shows whether a scheduler runs. */
 export async function findLastSample(tx: TenantTransaction): Promise<FindLastSampleResult> {

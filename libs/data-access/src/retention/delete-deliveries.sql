@@ -7,9 +7,9 @@ WITH horizon AS (
 ), old AS MATERIALIZED (
   SELECT d.id FROM horizon h CROSS JOIN LATERAL (
     SELECT id FROM webhook_deliveries
-    WHERE organization_id = h.org AND created_at < h.oldest AND status <> 'pending' LIMIT :limit!
+    WHERE organization_id = h.org AND created_at < h.oldest AND next_attempt_at IS NULL LIMIT :limit!
   ) d LIMIT :limit!
 ), removed AS (
-  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.status <> 'pending' RETURNING d.id
+  DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id AND d.next_attempt_at IS NULL RETURNING d.id
 )
 SELECT count(*) AS "deleted!" FROM removed;

@@ -441,6 +441,7 @@ export type WebhookDelivery = {
   attempts: number;
   createdAt: string;
   deliveredAt: string | null;
+  nextAttemptAt: string | null;
 };
 export type OutgoingWebhook = {
   id: string;
@@ -453,6 +454,9 @@ export type OutgoingWebhook = {
   failureCount: number;
   lastTriggeredAt: string | null;
   lastStatus: 'success' | 'failed' | 'auto_disabled' | null;
+  retrySeconds: number | null;
+  failingSince: string | null;
+  disablesAt: string | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -3098,6 +3102,7 @@ export interface Routes {
       format?: 'json' | 'slack' | 'discord' | 'teams' | null;
       secret?: string | null;
       enabled?: boolean | null;
+      retrySeconds?: number | null;
     };
     response: OutgoingWebhook;
   };
@@ -3132,6 +3137,7 @@ export interface Routes {
       format?: 'json' | 'slack' | 'discord' | 'teams' | null;
       secret?: string | null;
       enabled?: boolean | null;
+      retrySeconds?: number | null;
     };
     response: OutgoingWebhook;
   };

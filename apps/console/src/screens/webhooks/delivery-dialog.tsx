@@ -13,9 +13,6 @@ import { type Delivery, refreshWebhooks, type Webhook } from './queries';
 import { DeliveryState } from './webhook-state';
 import styles from './webhooks.module.css';
 
-/** Of a delivery, with those that a user asks for. */
-const maxAttempts = 10;
-
 interface DeliveryDialogProps {
   webhook: Webhook;
   delivery: Delivery;
@@ -39,6 +36,11 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
         <Fact name="Arrived">
           <Time value={delivery.deliveredAt} stacked />
         </Fact>
+        {delivery.nextAttemptAt !== null && (
+          <Fact name="Next attempt">
+            <Time value={delivery.nextAttemptAt} stacked />
+          </Fact>
+        )}
         {jobOf(delivery) && (
           <Fact name="Job">
             <Link to="/jobs/$id" params={{ id: jobOf(delivery)! }}>
@@ -91,10 +93,9 @@ function Retry({ webhook, delivery }: Omit<DeliveryDialogProps, 'onClose'>) {
 }
 
 /** Why a delivery cannot be sent again; null if it can. */
-function whyNot({ enabled }: Webhook, { status, attempts }: Delivery): string | null {
+function whyNot({ enabled }: Webhook, { status }: Delivery): string | null {
   if (status === 'success') return 'It has arrived.';
   if (status === 'pending') return 'It waits for its next attempt.';
-  if (attempts >= maxAttempts) return `It has used all of its ${maxAttempts} attempts.`;
   return enabled ? null : 'Enable the webhook first.';
 }
 

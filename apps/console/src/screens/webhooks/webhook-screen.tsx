@@ -6,7 +6,7 @@ import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
-import { formatCount } from '../../ui/format';
+import { formatCount, formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page } from '../../ui/page';
@@ -17,7 +17,7 @@ import { webhookRoute } from './route';
 import { SignedWebhookDialogs } from './signed-webhook-dialogs';
 import { DeleteWebhookDialog, EditWebhookDialog, TestWebhookDialog } from './webhook-dialogs';
 import { eventLabel, formatLabel } from './webhook-form';
-import { disabledAfter, WebhookState } from './webhook-state';
+import { WebhookState } from './webhook-state';
 
 /** One webhook: where it goes, whether it arrives, each delivery with request and response. */
 export function WebhookScreen() {
@@ -76,34 +76,35 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function Problem({ webhook: { enabled, failureCount, lastStatus } }: { webhook: Webhook }) {
+function Problem({ webhook: { enabled, failingSince, disablesAt, lastStatus } }: { webhook: Webhook }) {
   if (!enabled && lastStatus === 'auto_disabled') {
     return (
       <Notice tone="danger" title="The server has disabled this webhook">
-        {disabledAfter} deliveries in a row have failed. Events since then are not sent. Test the receiver, then enable
-        the webhook.
+        Its deliveries have failed for days. Events since then are not sent. Test the receiver, then enable the webhook.
       </Notice>
     );
   }
-  if (enabled && failureCount > 0) {
+  if (enabled && failingSince !== null) {
     return (
-      <Notice
-        tone="warn"
-        title={failureCount === 1 ? 'The last delivery has failed' : `The last ${failureCount} deliveries have failed`}
-      >
-        After {disabledAfter} in a row the webhook is disabled; {disabledAfter - failureCount} more are left.
+      <Notice tone="warn" title="No delivery has succeeded lately">
+        The first failure was at <Time value={failingSince} />. Unless a delivery succeeds, the webhook is disabled at{' '}
+        <Time value={disablesAt} />. Deliveries are retried by themselves.
       </Notice>
     );
   }
   return null;
 }
 
+const retriedFor = ({ retrySeconds }: Webhook): string =>
+  retrySeconds === null ? 'The default' : retrySeconds === 0 ? 'Five attempts' : formatDuration(retrySeconds * 1000);
+
 const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
   <Facts>
     <Fact name="Address">{webhook.url}</Fact>
     <Fact name="Format">{formatLabel(webhook.format)}</Fact>
     <Fact name="Events">{webhook.events.map(eventLabel).join(', ')}</Fact>
-    <Fact name="Failed in a row">{`${formatCount(webhook.failureCount)} of ${disabledAfter}`}</Fact>
+    <Fact name="Failed in a row">{formatCount(webhook.failureCount)}</Fact>
+    <Fact name="Retried for">{retriedFor(webhook)}</Fact>
     <Fact name="Last sent">
       <Time value={webhook.lastTriggeredAt} stacked />
     </Fact>

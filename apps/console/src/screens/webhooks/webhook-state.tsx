@@ -8,12 +8,9 @@ interface Look {
   icon: IconName;
 }
 
-/** Consecutive failed deliveries that disable a webhook. */
-export const disabledAfter = 20;
-
 function lookOf({ enabled, lastStatus, failureCount }: Webhook): Look {
   if (!enabled && lastStatus === 'auto_disabled') {
-    return { label: `Disabled after ${disabledAfter} failures`, tone: 'danger', icon: 'stop' };
+    return { label: 'Disabled after failures', tone: 'danger', icon: 'stop' };
   }
   if (!enabled) return { label: 'Disabled', tone: 'neutral', icon: 'pause' };
   if (failureCount > 0) return { label: `Failing, ${failureCount} in a row`, tone: 'warn', icon: 'warning' };
@@ -33,9 +30,11 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
 
 export const deliveryLabels = { pending: 'Waiting', success: 'Delivered', failed: 'Failed' } as const;
 
-/** A pending delivery with attempts is retried by itself. */
-export function DeliveryState({ delivery: { status, attempts } }: { delivery: Delivery }) {
+/** A delivery with a next attempt is retried by itself, also when it counts as failed. */
+export function DeliveryState({ delivery: { status, attempts, nextAttemptAt } }: { delivery: Delivery }) {
   if (status === 'success') return <Badge {...{ tone: 'ok', icon: 'check' }}>{deliveryLabels.success}</Badge>;
+  if (status === 'failed' && nextAttemptAt !== null)
+    return <Badge {...{ tone: 'danger', icon: 'refresh' }}>Failed, retrying</Badge>;
   if (status === 'failed') return <Badge {...{ tone: 'danger', icon: 'cross' }}>{deliveryLabels.failed}</Badge>;
   return attempts > 0 ? (
     <Badge tone="warn" icon="refresh">
