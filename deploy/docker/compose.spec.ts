@@ -98,7 +98,7 @@ describe('SP-103 docker-compose.yml', () => {
     expect(ports.filter(([name]) => ![...services, 'console'].includes(name!))).toEqual([]);
   });
 
-  it('SP-60 logs services in as the roles under row-level security, through the pooler, and only the migration as the owner', () => {
+  it('SP-60 logs services in as the roles under row-level security, through the pooler but to listen, and only the migration as the owner', () => {
     const urls = Object.entries(compose.services).flatMap(([name, { environment = {} }]) =>
       Object.entries(environment)
         .filter(([, value]) => String(value).startsWith('postgres:'))
@@ -108,8 +108,11 @@ describe('SP-103 docker-compose.yml', () => {
       `${name} DATABASE_URL postgres://spooled_app@pgbouncer:6432/spooled`,
       `${name} DATABASE_SYSTEM_URL postgres://spooled_system@pgbouncer:6432/spooled`,
     ]);
+    const ofListeners = ['gateway', 'webhooks'].map(
+      (name) => `${name} DATABASE_LISTEN_URL postgres://spooled_app@postgres:5432/spooled`,
+    );
     const ofMigration = 'migrate DATABASE_DIRECT_URL postgres://spooled_owner@postgres:5432/spooled';
-    expect(urls.sort()).toEqual([...ofServices, ofMigration].sort());
+    expect(urls.sort()).toEqual([...ofServices, ...ofListeners, ofMigration].sort());
   });
 
   it('does not start without its secrets', () => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { EmbeddedSpooled } from '@spooled/embedded';
 import { Spooled, Worker } from '@spooled/sdk';
 import { createTestDatabase, eventually, type Stack, startStack, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
 import { newQueue } from './job-steps.js';
 
 const root = process.cwd();
@@ -19,7 +20,8 @@ describe('BX-18 an embedded process beside the services', () => {
   let embedded: EmbeddedSpooled;
 
   beforeAll(async () => {
-    stack = await startStack({ webhooks: 0, realtime: 0 });
+    // Waiting claims find jobs by wake-ups only.
+    stack = await startStack({ webhooks: 0, realtime: 0, env: { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300' } });
     client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
     const { appUrl: databaseUrl, systemUrl } = stack.databaseUrls;
     embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization: stack.organizationId });
@@ -47,6 +49,43 @@ describe('BX-18 an embedded process beside the services', () => {
       expect((await client.workers.get(local.id)).queueName).toBe(here);
     } finally {
       await Promise.all([local.stop(0), remote.stop(0)]);
+    }
+  });
+
+  /** Jobs of a claim that waits when `create` begins, and the id of the job that it created. */
+  async function wokenBy(create: (queue: string) => Promise<string>): Promise<[string[], string]> {
+    const queue = newQueue();
+    const claimed = client.jobs.claim({ queueName: queue, workerId: 'remote', waitSeconds: 30 });
+    // The gateway's connection wakes all claims when it begins to listen, which would find the job as well.
+    await eventually(async () => {
+      expect(stack.logs('gateway').join()).toContain('wake-ups of embedded processes are received');
+      expect(await stack.metrics('gateway')).toMatch(/^spooled_live_streams\{kind="claim"\} 1$/m);
+    });
+    const id = await create(queue);
+    return [(await claimed).map((job) => job.id), id];
+  }
+
+  it('wakes a waiting claim of the API with its job', async () => {
+    const [claimed, id] = await wokenBy(
+      async (queueName) => (await embedded.jobs.create({ queueName, payload: 1 })).id,
+    );
+    expect(claimed).toEqual([id]);
+  });
+
+  it('wakes a waiting claim of the API with a job of an application transaction, by `wake`', async () => {
+    const application = new pg.Client({ connectionString: stack.databaseUrls.appUrl });
+    await application.connect();
+    try {
+      const [claimed, id] = await wokenBy(async (queueName) => {
+        await application.query('BEGIN');
+        const job = await embedded.jobs.create({ queueName, payload: 1 }, { tx: application });
+        await application.query('COMMIT');
+        embedded.wake(queueName);
+        return job.id;
+      });
+      expect(claimed).toEqual([id]);
+    } finally {
+      await application.end();
     }
   });
 

@@ -28,6 +28,7 @@ import {
   replicaSettings,
   tokenSettings,
   unsentSettings,
+  wakeupSettings,
   workerSettings,
 } from '@spooled/service';
 import { z } from 'zod';
@@ -50,6 +51,7 @@ export const gatewaySettings = {
   ...telemetrySettings,
   ...databaseSettings,
   ...replicaSettings,
+  ...wakeupSettings,
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,

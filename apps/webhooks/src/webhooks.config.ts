@@ -20,6 +20,7 @@ import {
   planSettings,
   rateLimitSettings,
   redisSettings,
+  wakeupSettings,
 } from '@spooled/service';
 
 /** All settings of this service. */
@@ -28,6 +29,7 @@ export const webhooksSettings = {
   ...httpSettings,
   ...telemetrySettings,
   ...databaseSettings,
+  ...wakeupSettings,
   ...redisSettings,
   ...commandSettings,
   ...rateLimitSettings,

@@ -59,6 +59,9 @@ export {
   type RecentCounts,
   type SampledDepth,
 } from './figures/figures.js';
+export { WakeupListener, type WakeupListenerOptions, type WakeupListenerState } from './wakeups/wakeup-listener.js';
+export { WakeupSender } from './wakeups/wakeup-sender.js';
+export type { Wakeup } from './wakeups/wakeup-payloads.js';
 export * from './explain/explain.js';
 export * from './series/series.js';
 export * from './problems/problems.js';

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { Database, readDatabaseRelease } from '@spooled/data-access';
+import { Database, readDatabaseRelease, WakeupSender } from '@spooled/data-access';
 import { isUuid } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
@@ -91,10 +91,8 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
       const release = readDatabaseRelease(releaseSources());
       await db.verifyServer({ usesSystem: maintenance || !isUuid(organization), release });
       const tenant = await Tenant.find(db, settings.overrides, { organization, create: createOrganization });
-      const wakeups = new Wakeups();
-      const onEffects = ({ wakeups: woken = [] }: Partial<Effects>) => {
-        for (const { organizationId, queueName } of woken) if (organizationId === tenant.id) wakeups.wake(queueName);
-      };
+      const wakeups = new Wakeups(tenant.id, new WakeupSender(db, { onError }));
+      const onEffects = ({ wakeups: queues = [] }: Partial<Effects>) => wakeups.wake(queues);
       const timeoutMs = options.commandTimeoutMs ?? 10_000;
       const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onError });
       // Rates are read again every 30 s, because no changes are received here.
@@ -128,9 +126,9 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     return worker;
   }
 
-  /** Lets workers of this process look for jobs of a queue at once; for after the commit of a transaction with a new job (`tx`). */
+  /** Lets workers of this process and of services look for jobs of a queue at once; for after the commit of a transaction with a new job (`tx`). */
   wake(queueName: string): void {
-    this.context.wakeups.wake(queueName);
+    this.context.wakeups.wake([{ organizationId: this.organizationId, queueName }]);
   }
 
   /**
@@ -144,10 +142,11 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   }
 
   private async finish(waitMs: number): Promise<void> {
-    const { db, engine, contracts } = this.context;
+    const { db, engine, contracts, wakeups } = this.context;
     await Promise.all([...[...this.workers].map((worker) => worker.stop(waitMs)), this.maintenance?.stop()]);
     await engine.close();
     await contracts.close();
+    await wakeups.close();
     await db.close();
   }
 }

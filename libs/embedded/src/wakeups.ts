@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Wakeup, WakeupSender } from '@spooled/data-access';
 
 /** A wait for jobs of one queue. */
 export interface QueueWait {
@@ -7,12 +8,20 @@ export interface QueueWait {
   end(): void;
 }
 
-/** Wakes the waiting claims of this process when one of its transactions has made jobs claimable. */
+/** Wakes the waiting claims of this process and of services when one of its transactions has made jobs claimable. */
 export class Wakeups {
   private readonly waiting = new Map<string, Set<() => void>>();
 
-  wake(queueName: string): void {
-    for (const wake of this.waiting.get(queueName) ?? []) wake();
+  constructor(
+    private readonly organizationId: string,
+    private readonly others: Pick<WakeupSender, 'send' | 'close'>,
+  ) {}
+
+  wake(queues: readonly Wakeup[]): void {
+    for (const { organizationId, queueName } of queues) {
+      if (organizationId === this.organizationId) for (const wake of this.waiting.get(queueName) ?? []) wake();
+    }
+    this.others.send(queues);
   }
 
   /** Begins before the claim that may find nothing, so that no wake-up is missed. */
@@ -27,6 +36,11 @@ export class Wakeups {
       if (waits.size === 0 && this.waiting.get(queueName) === waits) this.waiting.delete(queueName);
     };
     return { woken, end };
+  }
+
+  /** Resolves when other processes have been told what is pending. */
+  close(): Promise<void> {
+    return this.others.close();
   }
 }
 

@@ -81,10 +81,18 @@ export { newJobSettings, workerSettings } from './settings/job.settings.js';
 export { addressSettings, rateLimitSettings, unsentSettings } from './settings/limit.settings.js';
 export { planSettings } from './settings/plan.settings.js';
 export { PlansModule } from './settings/plans.module.js';
-export { commandSettings, databaseSettings, redisSettings, replicaSettings } from './settings/store.settings.js';
+export {
+  commandSettings,
+  databaseSettings,
+  redisSettings,
+  replicaSettings,
+  wakeupSettings,
+} from './settings/store.settings.js';
 export { shardAddresses } from './stores/open-redis.js';
 export { StoresModule } from './stores/stores.module.js';
 export { CLOCK, PLAN_OVERRIDES, REDIS, SHARED_CREDENTIALS } from './tokens.js';
 export { type ReservedBytes, UnsentReader } from './unsent/unsent-reader.js';
 export { UnsentBytes } from './unsent/unsent-bytes.js';
 export { UnsentModule } from './unsent/unsent.module.js';
+export { QueueWakeups } from './wakeups/queue-wakeups.js';
+export { WakeupsModule } from './wakeups/wakeups.module.js';

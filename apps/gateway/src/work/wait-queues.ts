@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock, Timer } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { QueueSignals, type RedisShards } from '@spooled/transport';
+import type { RedisShards } from '@spooled/transport';
 import type { GatewaySettings } from '../gateway.config.js';
-import { CLOCK, REDIS } from '@spooled/service';
+import { CLOCK, QueueWakeups, REDIS } from '@spooled/service';
 
-/** Poll interval without Redis, where no wake-ups arrive; same as the published server. */
+/** Poll interval without Redis, where only embedded processes send wake-ups; same as the published server. */
 const pollWithoutRedisMs = 1000;
 /** How often a stream or claim whose worker drains, and which therefore waits for nothing here, looks whether it still does. */
 export const drainingMs = 1_000;
@@ -14,15 +14,13 @@ export const drainingMs = 1_000;
 @Injectable()
 export class WaitQueues {
   private readonly queues = new Map<string, WaitQueue>();
-  private readonly signals: QueueSignals | null;
 
   constructor(
     @Inject(REDIS) private readonly redis: RedisShards | null,
     @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'WORKER_FALLBACK_POLL_INTERVAL_SECS'>,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    this.signals = redis && new QueueSignals(redis);
-  }
+    private readonly wakeups: QueueWakeups,
+  ) {}
 
   /** Joins the wait queue of a queue. Call `leave` when done. */
   join(organizationId: string, queueName: string): QueueWait {
@@ -54,7 +52,7 @@ export class WaitQueues {
 
   private openQueue(name: string, organizationId: string, queueName: string): WaitQueue {
     const queue = new WaitQueue(this.clock, (idleMs) => idleMs >= this.pollMs());
-    if (this.signals) queue.onClose = this.signals.onWake(organizationId, queueName, () => queue.wake());
+    queue.onClose = this.wakeups.onWake(organizationId, queueName, () => queue.wake());
     this.queues.set(name, queue);
     return queue;
   }

@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ClaimAdmission, ProgressReports, provider, QueueRates, QueueRatesModule } from '@spooled/service';
+import {
+  ClaimAdmission,
+  ProgressReports,
+  provider,
+  QueueRates,
+  QueueRatesModule,
+  WakeupsModule,
+} from '@spooled/service';
 import { DrainedWorkers } from '../workers/drained-workers.js';
 import { WorkersModule } from '../workers/workers.module.js';
 import { CompletionBatcher } from './completion-batcher.js';
@@ -14,7 +21,7 @@ const openClaims = (rates: QueueRates, drained: DrainedWorkers): ClaimAdmission 
 
 /** The workers' side: claims, completions, failures and leases. */
 @Module({
-  imports: [QueueRatesModule, WorkersModule],
+  imports: [QueueRatesModule, WakeupsModule, WorkersModule],
   controllers: [WorkController],
   providers: [
     provider(ClaimAdmission, openClaims, [QueueRates, DrainedWorkers]),

@@ -9,16 +9,12 @@ import {
   PlansModule,
   QueueRates,
   QueueRatesModule,
+  QueueWakeups,
   REDIS,
   SHARED_CREDENTIALS,
+  WakeupsModule,
 } from '@spooled/service';
-import {
-  PushShortages,
-  QueueSignals,
-  ReceiverOutages,
-  type RedisCredentialCache,
-  type RedisShards,
-} from '@spooled/transport';
+import { PushShortages, ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { WebhooksService } from '../webhooks.config.js';
 import { PushCalls } from './push-calls.js';
@@ -27,7 +23,7 @@ import { PushWatch } from './push-watch.js';
 import { PushWork } from './push-work.js';
 
 /** Push queues: their jobs are done by HTTP calls (MQ-10). */
-@Module({ imports: [PlansModule, QueueRatesModule] })
+@Module({ imports: [PlansModule, QueueRatesModule, WakeupsModule] })
 export class PushModule implements OnApplicationBootstrap {
   constructor(
     @Inject(SERVICE) private readonly service: WebhooksService,
@@ -38,6 +34,7 @@ export class PushModule implements OnApplicationBootstrap {
     private readonly commands: Commands,
     private readonly rates: QueueRates,
     private readonly client: CallbackClient,
+    private readonly wakeups: QueueWakeups,
   ) {}
 
   /** Begins to call. */
@@ -68,14 +65,12 @@ export class PushModule implements OnApplicationBootstrap {
     const { settings, metrics, logger } = this.service;
     const work = new PushWork(this.commands, this.db, settings.PUSH_LEASE_SECS);
     const calls = new PushCalls(work, this.client, metrics, logger);
-    const signals = this.redis && new QueueSignals(this.redis);
     const dispatcher = new PushDispatcher(work, calls, new ClaimAdmission(this.rates, null), logger, {
       maxConcurrent: settings.PUSH_MAX_CONCURRENT_CALLS,
       maxBytes: settings.PUSH_MAX_PAYLOAD_BYTES_IN_FLIGHT,
       maxPerClaim: settings.PUSH_MAX_JOBS_PER_CLAIM,
       breaker: { failures: 5, firstPauseMs: 1_000, maxPauseMs: 60_000 },
-      subscribe: (organizationId, queueName, onWork) =>
-        signals ? signals.onWake(organizationId, queueName, onWork) : () => undefined,
+      subscribe: (organizationId, queueName, onWork) => this.wakeups.onWake(organizationId, queueName, onWork),
       outages: this.redis && new ReceiverOutages(this.redis, { log: logger }),
       // Repeated at each poll while it lasts.
       shortages: this.redis && {

@@ -1,3 +1,4 @@
+import { WakeupSender } from '@spooled/data-access';
 import { enqueue, eventually, fromNow, msUntil, newJob, Receiver } from '@spooled/testing';
 import { QueueSignals } from '@spooled/transport';
 import { signatureOf } from '../callback/signature.js';
@@ -148,6 +149,21 @@ describe('the jobs of a push queue', () => {
       signals.wake(tenant.organizationId, 'emails', 'bulk_enqueue');
       await soonReached(next!);
     }, patient);
+  });
+
+  it('start at the wake-up of an embedded process', async () => {
+    receiver.respond = (_call, response) => response.end('ok');
+    await configure({ callback_url: receiver.url() });
+    const { lines } = await start({ PUSH_POLL_INTERVAL_MS: '60000' });
+    // The connection wakes all queues when it begins to listen, which would find the job as well.
+    await eventually(() =>
+      expect(lines).toContainEqual(expect.objectContaining({ msg: 'wake-ups of embedded processes are received' })),
+    );
+    const [id] = await jobs(1);
+    const sender = new WakeupSender(fixture.db, { onError: () => undefined });
+    sender.send([{ organizationId: tenant.organizationId, queueName: 'emails' }]);
+    await sender.close();
+    await reached(id!, 'completed');
   });
 
   /** An organization with 30 jobs for a receiver. */

@@ -2,7 +2,7 @@
 {{- define "spooled.services" -}}
 gateway:
   secrets: [ADMIN_API_KEY, JWT_SECRET]
-  optional: [API_KEY_PEPPER, DATABASE_REPLICA_URL]
+  optional: [API_KEY_PEPPER, DATABASE_LISTEN_URL, DATABASE_REPLICA_URL]
   env: { REALTIME_URL: 'http://realtime:8080', WEBHOOKS_URL: 'http://webhooks:8080' }
   http: true
   grpc: true
@@ -11,7 +11,7 @@ gateway:
 engine: {}
 scheduler: {}
 webhooks:
-  optional: [GITHUB_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET]
+  optional: [DATABASE_LISTEN_URL, GITHUB_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET]
   http: true
 realtime:
   secrets: [JWT_SECRET]

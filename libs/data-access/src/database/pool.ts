@@ -62,28 +62,37 @@ const idleClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
 /** A pool of pipelining connections: statements of a transaction are sent without waiting for the previous response. */
 export function createPool(settings: PoolSettings): pg.Pool {
-  const login = decodeURIComponent(new URL(settings.url).username);
   const config: pg.PoolConfig & { pipeline: boolean } = {
-    connectionString: settings.url,
-    application_name: settings.applicationName,
+    ...connectionConfig(settings),
     max: settings.maxConnections,
     min: settings.minConnections,
     connectionTimeoutMillis: settings.acquireTimeoutMs,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds,
-    query_timeout: settings.queryTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: keepAliveDelayMs,
     pipeline: true,
     Client: GuardedClient,
-    // Omitted when the login is the role, or PostgreSQL switches it: PgBouncer rejects unknown startup options.
-    ...([settings.role, secondLoginOf(settings.role)].includes(login) ? {} : { options: `-c role=${settings.role}` }),
     types: typesOfRows,
   };
   const pool = new pg.Pool(config);
   pool.on('error', settings.onError);
   idleClients.set(pool, trackIdle(pool));
   return pool;
+}
+
+/** How one connection is opened and checked. */
+export function connectionConfig(
+  settings: Pick<PoolSettings, 'url' | 'role' | 'applicationName' | 'queryTimeoutMs'>,
+): pg.ClientConfig {
+  const login = decodeURIComponent(new URL(settings.url).username);
+  return {
+    connectionString: settings.url,
+    application_name: settings.applicationName,
+    query_timeout: settings.queryTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    // Omitted when the login is the role, or PostgreSQL switches it: PgBouncer rejects unknown startup options.
+    ...([settings.role, secondLoginOf(settings.role)].includes(login) ? {} : { options: `-c role=${settings.role}` }),
+  };
 }
 
 function trackIdle(pool: pg.Pool): Set<pg.PoolClient> {

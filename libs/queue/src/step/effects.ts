@@ -1,15 +1,9 @@
 import { isTerminal } from '@spooled/domain';
 import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
-import type { Transaction } from '@spooled/data-access';
+import type { Transaction, Wakeup } from '@spooled/data-access';
 import type { DecidedDelivery, SettledWorkflows } from './answers.js';
 import { LeaseChanges } from './lease-changes.js';
 import { TouchedWorkflows } from './touched-workflows.js';
-
-/** A queue in which jobs became claimable. */
-export interface Wakeup {
-  organizationId: string;
-  queueName: string;
-}
 
 /** A phase of a job that ended in this transaction, shown in the trace of the request that created the job (BX-07). */
 export interface JobSpan {

@@ -33,6 +33,14 @@ export const replicaSettings = {
   ),
 };
 
+/** Wake-ups of embedded processes. */
+export const wakeupSettings = {
+  DATABASE_LISTEN_URL: setting(
+    url().optional(),
+    'PostgreSQL itself, not PgBouncer, as role spooled_app: one connection on which jobs of embedded processes wake waiting claims. Unset = DATABASE_URL; if that leads through a pooler, they find these jobs by polling.',
+  ),
+};
+
 /** Redis servers. */
 export const redisSettings = {
   REDIS_URL: setting(
