@@ -1,5 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { eventually, expect, Spooled, test } from './setup/fixtures.js';
+import { measureShifts, shiftOf } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { seedSeries } from './setup/seed-series.js';
 
@@ -26,12 +27,7 @@ test.describe('now', () => {
     for (const queueName of ['emails', 'invoices', 'reports']) await client.jobs.create({ queueName, payload: {} });
     await client.queues.pause('invoices', 'Wrong tax rate');
     await seedSeries(stack, id, 'emails', { created: 20, completed: 18, processing: 2 });
-    await page.addInitScript(`
-      window.moved = 0;
-      new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput }) => {
-        if (!hadRecentInput) window.moved += value;
-      })).observe({ type: 'layout-shift', buffered: true });
-    `);
+    await measureShifts(page);
     // The first section is answered last.
     const others = ['dashboard', 'series'].map((name) =>
       page.waitForResponse((response) => new URL(response.url()).pathname === `/api/v1/${name}`),
@@ -47,7 +43,7 @@ test.describe('now', () => {
     await expect(page.getByRole('table', { name: 'Queues with the most jobs' })).toContainText('emails');
     await expect(page.getByRole('img', { name: /^Pending jobs of emails/ })).toBeVisible();
     // Web Vitals call up to 0.1 good.
-    expect(await page.evaluate('window.moved')).toBeLessThan(0.05);
+    expect(await shiftOf(page)).toBeLessThan(0.05);
   });
 
   test('no mark of an axis is cut, so that none reads as another value', async ({

@@ -5,6 +5,10 @@ import { useSession } from './use-session';
 
 const general: [string[], string][] = [
   [['/'], 'Search'],
+  [['j'], 'Next row of a table'],
+  [['k'], 'Previous row'],
+  [['Enter'], 'Open the row'],
+  [['x'], 'Choose the row'],
   [['u'], 'Undo an action on many jobs that has not begun'],
   [['?'], 'Show these shortcuts'],
   [['Esc'], 'Close a dialog or menu'],

@@ -1,17 +1,14 @@
 import type { ReactNode } from 'react';
 import { classes } from './class-names';
+import { ariaSortOf, ColumnHead } from './column-head';
+import { type TableColumn, useTableModel } from './table-model';
 import styles from './table.module.css';
 
-export interface Column<T> {
-  /** The heading. */
-  title: string;
-  /** Numbers stand at the right. */
-  numeric?: boolean;
+export interface Column<T> extends TableColumn<T> {
   /** Shown as a heading of the row to screen readers. */
   isRowHeader?: boolean;
   /** Such as `12rem`; otherwise as wide as its content. */
   width?: string;
-  cell: (row: T) => ReactNode;
 }
 
 interface TableProps<T> {
@@ -26,27 +23,29 @@ interface TableProps<T> {
 
 /** A table of few rows. It scrolls sideways by itself where the page is too narrow. */
 export function Table<T>({ label, columns, rows, rowKey, empty }: TableProps<T>) {
+  const model = useTableModel({ columns, rows, rowKey });
   if (rows.length === 0 && empty) return <>{empty}</>;
   return (
     <div className={styles.frame} role="group" aria-label={label} tabIndex={0}>
       <table className={styles.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map((column) => (
+            {model.columns.map((head) => (
               <th
-                key={column.title}
+                key={head.column.title}
                 scope="col"
-                className={classes(column.numeric && styles.numeric)}
-                style={{ width: column.width }}
+                aria-sort={ariaSortOf(head)}
+                className={classes(head.column.numeric && styles.numeric)}
+                style={{ width: head.column.width }}
               >
-                {column.title}
+                <ColumnHead head={head} />
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
+          {model.rows.map(({ row, key }) => (
+            <tr key={key} data-row>
               {columns.map((column) => (
                 <Cell key={column.title} column={column} row={row} />
               ))}

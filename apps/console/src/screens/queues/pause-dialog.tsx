@@ -3,38 +3,44 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
+import { formatCount } from '../../ui/format';
 import { toast } from '../../ui/toast';
 import { type PauseEnd, pauseEndOf, pauseEnds } from './pause-end';
 
 interface PauseQueueDialogProps {
-  name: string;
+  names: readonly string[];
+  /** Called when all are paused. */
+  onDone?(): void;
   /** Of a queue that is paused: a later pause replaces it. */
   present?: { reason: string | null };
   onClose(): void;
 }
 
-/** Pauses a queue with a reason, until somebody resumes it or until a time. */
-export function PauseQueueDialog({ name, present, onClose }: PauseQueueDialogProps) {
+/** Pauses queues with a reason, until somebody resumes it or until a time. */
+export function PauseQueueDialog({ names, present, onClose, onDone }: PauseQueueDialogProps) {
   const [reason, setReason] = useState(present?.reason ?? '');
   const [end, setEnd] = useState<PauseEnd>('resumed');
   const [time, setTime] = useState('');
   const { body, problem } = pauseEndOf(end, time, Date.now());
+  const isOne = names.length === 1;
+  const subject = isOne ? names[0]! : `${formatCount(names.length)} queues`;
   const pause = async () => {
-    await api.queues.pause(name, { reason: reason.trim() || null, ...body });
+    for (const name of names) await api.queues.pause(name, { reason: reason.trim() || null, ...body });
     await refresh('queues');
-    toast.done(`${name} is paused`);
+    toast.done(isOne ? `${subject} is paused` : `${subject} are paused`);
+    onDone?.();
   };
   return (
     <FormDialog
-      title={present ? `Change the pause of ${name}` : `Pause ${name}`}
-      act={present ? 'Change the pause' : 'Pause the queue'}
+      title={present ? `Change the pause of ${subject}` : `Pause ${subject}`}
+      act={present ? 'Change the pause' : isOne ? 'Pause the queue' : 'Pause the queues'}
       disabled={problem !== null || (end === 'time' && time === '')}
       onClose={onClose}
       onAct={pause}
     >
       <p>
-        Workers get no more jobs of this queue until it is resumed. Running jobs continue, and new jobs are still
-        accepted.
+        Workers get no more jobs of {isOne ? 'this queue until it is' : 'these queues until they are'} resumed. Running
+        jobs continue, and new jobs are still accepted.
       </p>
       <TextField
         label="Reason"

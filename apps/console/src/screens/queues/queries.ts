@@ -3,13 +3,13 @@ import type { ResponseBody } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
 import type { LimitsAndDefaults } from './settings-effect';
 
-const route = 'GET /api/v1/queues';
+const route = 'GET /api/v1/queue-explanations';
 const pageSize = 100;
-/** The rows of a long table are read one by one, so less often than a single view. */
-const rowRefreshMs = 10_000;
+/** All queues are explained at once, which costs more than a single view. */
+const listRefreshMs = 10_000;
 
 type QueuePage = Exclude<ResponseBody<typeof route>, unknown[]>;
-export type QueueConfig = QueuePage['data'][number];
+export type QueueRow = QueuePage['data'][number];
 
 export const queuesQuery = infiniteQueryOptions({
   queryKey: ['queues', 'list'],
@@ -17,7 +17,7 @@ export const queuesQuery = infiniteQueryOptions({
   queryFn: async ({ pageParam, signal }) =>
     (await api.http.call(route, { query: { limit: pageSize, cursor: pageParam }, signal })) as QueuePage,
   getNextPageParam: ({ nextCursor }) => nextCursor,
-  refetchInterval: rowRefreshMs,
+  refetchInterval: listRefreshMs,
   meta: { label: 'Queues' },
 });
 
@@ -47,16 +47,6 @@ export const queueExplanationQuery = (name: string) =>
     meta: { label: `State of ${name}`, topics: ['queues', 'workers'] },
   });
 
-/** The same for a row of the table. */
-export const queueRowQuery = (name: string) =>
-  queryOptions({
-    ...queueExplanationQuery(name),
-    queryKey: ['queues', 'row', name],
-    staleTime: rowRefreshMs,
-    refetchInterval: rowRefreshMs,
-    meta: { label: 'State of queues' },
-  });
-
 /** Number of jobs by status. */
 export const queueCountsQuery = (name: string) =>
   queryOptions({
@@ -70,7 +60,7 @@ export const producersQuery = (name: string) =>
   queryOptions({
     queryKey: ['queues', 'producers', name],
     queryFn: ({ signal }) => api.queues.producers(name, {}, { signal }),
-    refetchInterval: rowRefreshMs,
+    refetchInterval: listRefreshMs,
     meta: { label: `Producers of ${name}` },
   });
 

@@ -46,7 +46,7 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
       <ActButton refused={refused} onPress={() => setDialog('delete')}>
         Delete…
       </ActButton>
-      {dialog === 'pause' && <PauseQueueDialog {...props} present={pause?.details} />}
+      {dialog === 'pause' && <PauseQueueDialog names={[name]} onClose={props.onClose} present={pause?.details} />}
       {dialog === 'drain' && <DrainQueueDialog {...props} isPaused={pause !== undefined} />}
       {dialog === 'delete' && <DeleteQueueDialog {...props} />}
     </>

@@ -30,10 +30,16 @@ const problemNames: Record<Problem['code'], string> = {
   plan_limit: 'Plan limit reached',
 };
 
+export const queueStatusName = (status: QueueExplanation['status']): string => states[status].label;
+
 export const problemName = ({ code }: Problem): string => problemNames[code] ?? code;
 
 /** How a queue is; a problem says more than the state alone. */
-export function QueueState({ explanation: { status, problems } }: { explanation: QueueExplanation }) {
+export function QueueState({
+  explanation: { status, problems },
+}: {
+  explanation: Pick<QueueExplanation, 'status' | 'problems'>;
+}) {
   const { label, tone, icon } = states[status];
   const problem = problems[0];
   return (

@@ -1,96 +1,28 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { QueueExplanation } from '@spooled/sdk/browser';
-import type { ReactNode } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
-import { inHour, perMinute } from '../../parts/rates';
 import { TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { formatBounded, formatCount, formatDuration, sumOf } from '../../ui/format';
+import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
-import { type QueueConfig, queueRowQuery, queuesQuery } from './queries';
-import { QueueState } from './queue-state';
-import styles from './queues-screen.module.css';
+import { TableTools } from '../../ui/table-tools';
+import { ToggleChoice } from '../../ui/toggle-choice';
+import { VirtualTable } from '../../ui/virtual-table';
+import { useHiddenColumns } from '../../ui/use-hidden-columns';
+import { ChosenQueues } from './chosen-queues';
+import { type QueueRow, queuesQuery } from './queries';
+import { queueColumns } from './queue-columns';
+import { countByStatus, type QueueStatus, queueStatuses, worstFirst } from './queue-order';
+import { queueStatusName } from './queue-state';
 import { queuesRoute } from './route';
 
-const columns: VirtualColumn<QueueConfig>[] = [
-  {
-    title: 'Queue',
-    width: 'minmax(7rem, 2fr)',
-    cell: ({ queueName }) => (
-      <Link to="/queues/$name" params={{ name: queueName }}>
-        {queueName}
-      </Link>
-    ),
-  },
-  {
-    title: 'State',
-    width: 'minmax(9rem, 1.6fr)',
-    cell: (row) => <RowValue row={row} value={(explanation) => <QueueState explanation={explanation} />} />,
-  },
-  live('Ready', ({ jobs }) => formatBounded(jobs.ready)),
-  live('Later', ({ jobs }) => formatBounded(sumOf(jobs.scheduled, jobs.retrying, jobs.blocked))),
-  live('Running', ({ jobs }) => formatBounded(jobs.running), '5.5rem'),
-  live('Oldest', ({ jobs }) =>
-    jobs.oldestReadySeconds === null ? '–' : formatDuration(jobs.oldestReadySeconds * 1000),
-  ),
-  rate('In/min', 'created', 'createdLastHour'),
-  rate('Done/min', 'completed', 'completedLastHour'),
-  rate('Failed/min', 'failedAttempts', 'failedAttemptsLastHour'),
-  live('Workers', ({ workers: { healthy, degraded } }) => healthyOf(healthy, healthy + degraded), '5.5rem'),
-  {
-    title: 'Rate limit',
-    width: 'minmax(6.2rem, 0.7fr)',
-    numeric: true,
-    cell: ({ rateLimit }) => (rateLimit === null ? '–' : `${formatCount(rateLimit)}/s`),
-  },
-];
-
-/** `2`, or `1 of 2` if some do not send heartbeats. */
-const healthyOf = (healthy: number, all: number): string =>
-  healthy === all ? formatCount(all) : `${formatCount(healthy)} of ${formatCount(all)}`;
-
-function live(
-  title: string,
-  value: (explanation: QueueExplanation) => ReactNode,
-  width = '4.9rem',
-): VirtualColumn<QueueConfig> {
-  return {
-    title,
-    width: `minmax(${width}, 0.7fr)`,
-    numeric: true,
-    cell: (row) => <RowValue row={row} value={value} />,
-  };
-}
-
-type Rates = QueueExplanation['rates'];
-
-/** The last minute, and below it the last hour. */
-function rate(
-  title: string,
-  member: Parameters<typeof perMinute>[1],
-  ofHour: Extract<keyof Rates, `${string}LastHour`>,
-): VirtualColumn<QueueConfig> {
-  const value = ({ rates }: QueueExplanation) => (
-    <>
-      {perMinute(rates.lastMinute, member)}
-      <span className={styles.hour}>{inHour(rates[ofHour], rates.coveredSeconds)}</span>
-    </>
-  );
-  return live(title, value, '6.5rem');
-}
-
-/** All cells of a row share one query, which runs only while the row is in view. */
-function RowValue({ row, value }: { row: QueueConfig; value: (explanation: QueueExplanation) => ReactNode }) {
-  const { data } = useQuery(queueRowQuery(row.queueName));
-  return data ? <>{value(data)}</> : <span className={styles.pending}>·</span>;
-}
+/** Queues are ranked among all, up to this many; they are read by 100. */
+const maxRanked = 1_000;
 
 /** All queues of the organization with their state, depth, rates and limits. */
 export function QueuesScreen() {
@@ -120,23 +52,84 @@ export function QueuesScreen() {
 
 function QueuesNow({ name }: { name: string }) {
   const query = useInfiniteQuery(queuesQuery);
+  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const loaded = query.data?.pages.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
+  const isRanking = hasNextPage && loaded < maxRanked;
+  useEffect(() => {
+    if (isRanking && !isFetching) void fetchNextPage();
+  }, [isRanking, isFetching, fetchNextPage]);
   return (
     <Loaded query={query} lines={8}>
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data).filter(({ queueName }) => contains(queueName, name));
-        if (rows.length === 0 && !query.hasNextPage) return <NoQueues isFiltered={name !== ''} />;
-        return (
-          <VirtualTable
-            label="Queues"
-            columns={columns}
-            rows={rows}
-            rowKey={({ queueName }) => queueName}
-            hasMore={query.hasNextPage}
-            onEnd={() => void (query.isFetching || query.fetchNextPage())}
-          />
-        );
+        if (rows.length === 0 && !hasNextPage) return <NoQueues isFiltered={name !== ''} />;
+        return <QueueTable rows={rows} hasMore={hasNextPage} onEnd={() => void (isFetching || fetchNextPage())} />;
       }}
     </Loaded>
+  );
+}
+
+interface QueueTableProps {
+  rows: readonly QueueRow[];
+  hasMore: boolean;
+  onEnd(): void;
+}
+
+function QueueTable({ rows, hasMore, onEnd }: QueueTableProps) {
+  const { state } = queuesRoute.useSearch();
+  const [hidden, hide] = useHiddenColumns('queues');
+  const [chosen, setChosen] = useState<string[]>([]);
+  const shown = worstFirst(state ? rows.filter(({ status }) => status === state) : rows);
+  return (
+    <>
+      <TableTools columns={queueColumns} hidden={hidden} onHide={hide}>
+        <StateChips rows={rows} isPart={hasMore} />
+        <ChosenQueues rows={shown.filter(({ queueName }) => chosen.includes(queueName))} onDone={() => setChosen([])} />
+      </TableTools>
+      {shown.length === 0 && !hasMore ? (
+        <Notice title="No queue is in this state">Choose another state to see more.</Notice>
+      ) : (
+        <VirtualTable
+          label="Queues"
+          columns={queueColumns}
+          hidden={hidden}
+          selection={{ keys: chosen, onChange: setChosen }}
+          rows={shown}
+          rowKey={keyOf}
+          hasMore={hasMore}
+          onEnd={onEnd}
+        />
+      )}
+    </>
+  );
+}
+
+const keyOf = ({ queueName }: QueueRow): string => queueName;
+
+/** The states in which queues are, each with their number. */
+function StateChips({ rows, isPart }: { rows: readonly QueueRow[]; isPart: boolean }) {
+  const { state } = queuesRoute.useSearch();
+  const navigate = queuesRoute.useNavigate();
+  const counts = countByStatus(rows);
+  const numberOf = (count: number): string => `${formatCount(count)}${isPart ? '+' : ''}`;
+  const choices: { value: QueueStatus | 'all'; label: string }[] = [
+    { value: 'all', label: `All ${numberOf(rows.length)}` },
+    ...queueStatuses
+      .filter((status) => counts.has(status) || status === state)
+      .map((status) => ({ value: status, label: `${queueStatusName(status)} ${numberOf(counts.get(status) ?? 0)}` })),
+  ];
+  return (
+    <ToggleChoice<QueueStatus | 'all'>
+      label="State"
+      value={state ?? 'all'}
+      choices={choices}
+      onChange={(value) =>
+        void navigate({
+          search: (before) => ({ ...before, state: value === 'all' ? undefined : value }),
+          replace: true,
+        })
+      }
+    />
   );
 }
 

@@ -2,12 +2,22 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf, textOf } from '../../app/search-params';
 import { type Period, periodValues } from '../../parts/periods';
+import { queueStatuses, type QueueStatus } from './queue-order';
+
+export interface QueuesSearch {
+  /** A part of the name. */
+  name?: string;
+  state?: QueueStatus;
+  /** A moment of the past hour (RFC 3339); absent = now. */
+  at?: string;
+}
 
 export const queuesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'queues',
-  validateSearch: (search: Record<string, unknown>): { name?: string; at?: string } => ({
+  validateSearch: (search: Record<string, unknown>): QueuesSearch => ({
     name: textOf(search.name),
+    state: oneOf(search.state, queueStatuses),
     at: textOf(search.at),
   }),
   component: lazyRouteComponent(() => import('./queues-screen'), 'QueuesScreen'),
