@@ -24,5 +24,15 @@ export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';
 export { configOf, root, services, settingsOf } from './declared-settings.js';
+export {
+  type Action,
+  checkHistory,
+  type Ending,
+  History,
+  readFinalState,
+  type Rule,
+  SeededRandom,
+  type Violation,
+} from './history/index.js';
 export { evaluateRules, type RuleTest, type Series } from './promtool.js';
 export { securityHeaders } from './security-headers.js';

@@ -1,0 +1,255 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EngineFixture } from './job-lifecycle.fixture.js';
+
+/** A change of one function, or of the schema, that breaks a promise. */
+interface PlantedBug {
+  name: string;
+  /** The source of the function, below libs/queue/src. */
+  file?: string;
+  /** Each `from` becomes its `to`, at every place. */
+  changes?: [from: string, to: string][];
+  /** What else is done to the database. */
+  sql?: string;
+}
+
+const complete = 'complete/complete_part_v1.sql';
+const finish = 'complete/finish_jobs_v1.sql';
+const lockFailed = 'fail/lock_failed_jobs_v1.sql';
+const applyFailures = 'fail/apply_failures_v1.sql';
+const claim = 'claim/claim_jobs_v1.sql';
+const grant = 'claim/grant_leases_v1.sql';
+const enqueue = 'enqueue/enqueue_part_v1.sql';
+const release = 'release/release_leases_v1.sql';
+const renew = 'renew/renew_leases_v1.sql';
+const requeue = 'retry/requeue_jobs_v1.sql';
+const cancel = 'cancel/cancel_jobs_v1.sql';
+const recover = 'recover/lock_expired_leases_v1.sql';
+const link = 'enqueue/link_children_v1.sql';
+const cancelChildren = 'dependencies/cancel_dependents_v1.sql';
+
+const leaseOfItem = 'AND (i.lease IS NULL OR q.lease_id::text = i.lease)';
+const workerOfItem = 'AND q.worker_id = i.worker';
+
+const withoutIsolation =
+  'ALTER TABLE job_queue DISABLE ROW LEVEL SECURITY; ALTER TABLE jobs DISABLE ROW LEVEL SECURITY';
+
+export const plantedBugs: PlantedBug[] = [
+  { name: 'a completion needs no lease', file: complete, changes: [[leaseOfItem, '']] },
+  { name: 'another worker completes', file: complete, changes: [[workerOfItem, '']] },
+  {
+    name: 'an expired lease completes',
+    file: complete,
+    changes: [['AND (q.lease_expires_at > moment OR i.extended)', '']],
+  },
+  {
+    name: 'a completion forgets the children',
+    file: complete,
+    changes: [['IF finished.parents IS NOT NULL', 'IF false']],
+  },
+  { name: 'a completion is not reported', file: complete, changes: [['IF finished.called IS NOT NULL', 'IF false']] },
+  {
+    name: 'a completion skips the counter',
+    file: finish,
+    changes: [['job_stats.completed + excluded.completed', 'job_stats.completed']],
+  },
+  {
+    name: 'a completion keeps the live row',
+    file: finish,
+    changes: [
+      [
+        'DELETE FROM job_queue q WHERE q.job_id = ANY (held)',
+        `UPDATE job_queue q SET state = 'ready' WHERE q.job_id = ANY (held)`,
+      ],
+    ],
+  },
+  {
+    name: 'a completion leaves the record',
+    file: finish,
+    changes: [[`SET outcome = 'completed', result`, 'SET result']],
+  },
+  { name: 'a failure needs no lease', file: lockFailed, changes: [[leaseOfItem, '']] },
+  { name: 'another worker fails', file: lockFailed, changes: [[workerOfItem, '']] },
+  {
+    name: 'an expired lease fails',
+    file: lockFailed,
+    changes: [['AND (q.lease_expires_at > moment OR i.renewed)', '']],
+  },
+  {
+    name: 'a failure costs no attempt',
+    file: applyFailures,
+    changes: [['retry_count = b.retry_count + 1', 'retry_count = b.retry_count']],
+  },
+  {
+    name: 'a dead letter is not listed',
+    file: applyFailures,
+    changes: [['FROM before WHERE delay_ms IS NULL ON CONFLICT', 'FROM before WHERE false ON CONFLICT']],
+  },
+  {
+    name: 'a failure leaves no history',
+    file: applyFailures,
+    changes: [
+      [
+        `'progress_message', progress_message))
+      FROM before`,
+        `'progress_message', progress_message))
+      FROM before WHERE delay_ms IS NULL`,
+      ],
+    ],
+  },
+  { name: 'a dead letter keeps its children', file: applyFailures, changes: [['IF parents IS NOT NULL', 'IF false']] },
+  {
+    name: 'a dead letter is reported twice',
+    file: 'fail/record_failure_deliveries_v1.sql',
+    changes: [
+      [
+        'deliveries := record_completion_deliveries_v1(org, dead)',
+        'deliveries := record_completion_deliveries_v1(org, dead) || record_completion_deliveries_v1(org, dead)',
+      ],
+    ],
+  },
+  { name: 'a blocked child is granted', file: claim, changes: [['AND q.dependencies_met', '']] },
+  {
+    name: 'a claim ignores the places of the queue',
+    file: claim,
+    changes: [['IF concurrency IS NOT NULL', 'IF false']],
+  },
+  {
+    name: 'claims do not take turns for places',
+    file: claim,
+    changes: [[`PERFORM pg_advisory_xact_lock(hashtextextended('claim:' || org || ':' || queue, 0));`, '']],
+  },
+  {
+    name: 'a claim takes the lowest priority',
+    file: claim,
+    changes: [['ORDER BY q.priority DESC', 'ORDER BY q.priority']],
+  },
+  { name: 'a claim locks nothing', file: claim, changes: [['FOR UPDATE SKIP LOCKED', '']] },
+  {
+    name: 'a claim takes jobs before their time',
+    file: claim,
+    changes: [['q.due_at <= moment', `q.due_at <= moment + interval '1 minute'`]],
+  },
+  {
+    name: 'a repeated claim is not recognized',
+    file: grant,
+    changes: [['md5(r.id::text || q.job_id)::uuid', 'gen_random_uuid()']],
+  },
+  {
+    name: 'a repeated claim finds the jobs of others',
+    file: 'claim/find_leases_of_claim_v1.sql',
+    changes: [[`AND q.lease_id = md5((item ->> 'claim') || q.job_id)::uuid`, '']],
+  },
+  { name: 'a known key makes a new job', file: enqueue, changes: [['WHERE i.job_id <> j.id', 'WHERE false']] },
+  {
+    name: 'an enqueue skips the usage',
+    file: enqueue,
+    changes: [['FROM record HAVING count(*) > 0', 'FROM record HAVING count(*) > 1']],
+  },
+  {
+    name: 'an enqueue skips the counter',
+    file: enqueue,
+    changes: [['job_stats.created + excluded.created', 'job_stats.created']],
+  },
+  {
+    name: 'recovery takes leases that hold',
+    file: recover,
+    changes: [['<= current_ts(statement_timestamp())', `<= current_ts(statement_timestamp()) + interval '30 s'`]],
+  },
+  { name: 'recovery takes nothing', file: recover, changes: [['LIMIT most', 'LIMIT 0']] },
+  { name: 'a release needs no lease', file: release, changes: [['AND q.lease_id = x.lease', '']] },
+  {
+    name: 'a release costs an attempt',
+    file: release,
+    changes: [
+      ['worker_id = NULL, lease_id = NULL', 'retry_count = q.retry_count + 1, worker_id = NULL, lease_id = NULL'],
+    ],
+  },
+  { name: 'a renewal needs no lease', file: renew, changes: [[leaseOfItem, '']] },
+  {
+    name: 'a renewal tells more than it writes',
+    file: renew,
+    changes: [
+      ['SET lease_expires_at = least(', "SET lease_expires_at = q.lease_expires_at + 0 * least(interval '0', "],
+    ],
+  },
+  {
+    name: 'a retry keeps the attempts',
+    file: requeue,
+    changes: [
+      [
+        'created_at, expires_at, has_dependents,\n      dependencies_met)',
+        'created_at, expires_at, has_dependents,\n      dependencies_met, retry_count)',
+      ],
+      [
+        'are_dependencies_met_v1(j.id, j.dependency_mode)\n    FROM',
+        'are_dependencies_met_v1(j.id, j.dependency_mode), 1\n    FROM',
+      ],
+    ],
+  },
+  {
+    name: 'a retry keeps the dead letter',
+    file: requeue,
+    changes: [['DELETE FROM dead_letters WHERE job_id = ANY (found)', 'DELETE FROM dead_letters WHERE false']],
+  },
+  {
+    name: 'a retry forgets the parents',
+    file: requeue,
+    changes: [['are_dependencies_met_v1(j.id, j.dependency_mode)', 'true']],
+  },
+  { name: 'a cancellation takes running jobs', file: cancel, changes: [[`AND state <> 'leased'`, '']] },
+  { name: 'a cancellation keeps the children', file: cancel, changes: [['IF parents IS NOT NULL', 'IF false']] },
+  {
+    name: 'a cancellation skips the counter',
+    file: cancel,
+    changes: [['job_stats.cancelled + excluded.cancelled', 'job_stats.cancelled']],
+  },
+  {
+    name: 'a cancelled parent releases a child',
+    file: cancelChildren,
+    changes: [
+      [
+        'EXIT WHEN waiting IS NULL;',
+        'UPDATE job_queue SET dependencies_met = true WHERE job_id = ANY (waiting); EXIT;',
+      ],
+    ],
+  },
+  {
+    name: 'a child of a completed parent stays blocked',
+    file: link,
+    changes: [['IF completed IS NOT NULL', 'IF false']],
+  },
+  { name: 'a child of a cancelled parent stays blocked', file: link, changes: [['WHEN dead IS NULL', 'WHEN true']] },
+  {
+    name: 'a claim sees all tenants',
+    file: claim,
+    changes: [['q.organization_id = org AND ', '']],
+    sql: withoutIsolation,
+  },
+  {
+    name: 'a deleted job comes back',
+    sql: `
+    CREATE FUNCTION restore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO jobs SELECT OLD.*; RETURN NULL; END';
+    CREATE TRIGGER restored AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION restore();`,
+  },
+  {
+    name: 'earlier deliveries are not fenced off',
+    file: 'step/fence_commands_v1.sql',
+    changes: [['f.delivery > deliveries', 'false AND f.delivery > deliveries']],
+  },
+  {
+    name: 'a repeated outcome is not remembered',
+    file: 'step/logged_outcomes_v1.sql',
+    changes: [['WHERE l.organization_id', 'WHERE false AND l.organization_id']],
+  },
+];
+
+/** Installs the bug. @throws Error when the source no longer has what it changes */
+export async function plant(fixture: EngineFixture, { name, file, changes = [], sql = '' }: PlantedBug): Promise<void> {
+  let source = file ? readFileSync(join(import.meta.dirname, '..', file), 'utf8') : '';
+  for (const [from, to] of changes) {
+    if (!source.includes(from)) throw new Error(`${file} has no "${from}" for the bug "${name}"`);
+    source = source.replaceAll(from, to);
+  }
+  await fixture.sql(`${source}${sql}`);
+}

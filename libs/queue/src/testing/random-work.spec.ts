@@ -1,0 +1,12 @@
+import { EngineFixture } from './job-lifecycle.fixture.js';
+import { runRandomWork } from './random-work.fixture.js';
+
+describe('concurrent callers whose answers are lost', () => {
+  let fixture: EngineFixture;
+  beforeAll(async () => (fixture = await EngineFixture.open()));
+  afterAll(() => fixture?.close());
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('break no promise of the queue (seed %i)', async (seed) => {
+    expect(await runRandomWork(fixture, { seed })).toEqual([]);
+  });
+});

@@ -1,0 +1,30 @@
+import type { Call } from './call.js';
+import { collectEvidence, type Evidence } from './evidence.js';
+import type { FinalState } from './final-state.js';
+import * as jobs from './job-rules.js';
+import * as leases from './lease-rules.js';
+import * as stored from './stored-rules.js';
+
+/** Each rule returns what breaks it, one line each. */
+const rules = { ...jobs, ...leases, ...stored } satisfies Record<string, (evidence: Evidence) => string[]>;
+
+export type Rule = keyof typeof rules;
+
+export interface Violation {
+  rule: Rule;
+  what: string;
+}
+
+/**
+ * Decides whether what callers were answered, and what the database holds afterwards, keeps the promises of the queue. The caller has
+ * recorded all calls, and none is in progress. What cannot be known is judged in favour of the system.
+ * @param concurrency places of each queue, by its name
+ */
+export function checkHistory(
+  calls: readonly Call[],
+  state: FinalState,
+  concurrency?: ReadonlyMap<string, number>,
+): Violation[] {
+  const evidence = collectEvidence(calls, state, concurrency);
+  return (Object.keys(rules) as Rule[]).flatMap((rule) => rules[rule](evidence).map((what) => ({ rule, what })));
+}

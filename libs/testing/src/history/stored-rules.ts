@@ -1,0 +1,82 @@
+import { callsOf } from './call.js';
+import type { Evidence } from './evidence.js';
+import type { StoredJob } from './final-state.js';
+
+/** I6: what is kept is what counting gives. */
+export const countsEqual = ({ state }: Evidence): string[] =>
+  state.counts
+    .filter(({ kept, counted }) => kept !== counted)
+    .map(({ what, kept, counted }) => `${what}: ${kept} are kept, ${counted} exist`);
+
+/** Events with which an attempt ends. */
+const attemptEnds = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost', 'released', 'completed']);
+/** Those that count as an attempt. */
+const costs = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost']);
+
+/** I11: each received lease ends once, and no lease ends that nobody received. */
+export function leasesEndOnce({ leases, state }: Evidence): string[] {
+  return state.jobs.flatMap((job) => {
+    const received = new Set((leases.get(job.id) ?? []).map(({ lease }) => lease));
+    const ends = endsOf(job);
+    const lost = [...received].filter((lease) => ends.filter((end) => end === lease).length !== 1);
+    const unknown = ends.filter((lease) => !received.has(lease));
+    return [
+      ...lost.map((lease) => `${job.id}: lease ${lease} has ${ends.filter((end) => end === lease).length} ends`),
+      ...unknown.map((lease) => `${job.id}: lease ${lease} ended, and nobody received it`),
+    ];
+  });
+}
+
+const endsOf = ({ events, outcome, lease }: StoredJob): string[] => [
+  ...events.filter(({ event }) => attemptEnds.has(event)).flatMap((end) => end.lease ?? []),
+  ...(outcome === 'completed' && lease !== null ? [lease] : []),
+];
+
+/** I11: the history shows what callers did. */
+export function historyShowsCalls({ calls, stored }: Evidence): string[] {
+  const names = { fail: 'failed', release: 'released', cancel: 'cancelled', retry: 'retried' } as const;
+  return callsOf(calls, 'fail', 'release', 'cancel', 'retry').flatMap((call) => {
+    const job = stored.get(call.job);
+    if (call.outcome !== 'ok' || !job) return [];
+    const own = job.events.filter(
+      ({ event, lease }) => event === names[call.verb] && (!('lease' in call) || lease === call.lease),
+    );
+    return own.length === 0 ? [`${call.job}: its history has no ${names[call.verb]} of call ${call.began}`] : [];
+  });
+}
+
+/** I11: attempts are counted as the history has them since the job was last put into its queue, and within its bound. */
+export function attemptsCounted({ calls, state }: Evidence): string[] {
+  const most = new Map(callsOf(calls, 'enqueue').map(({ job, maxRetries }) => [job, maxRetries]));
+  return state.jobs.flatMap(({ id, events, outcome, retryCount }) => {
+    const last = events.slice(events.findLastIndex(({ event }) => event === 'retried') + 1);
+    const failed = last.filter(({ event }) => costs.has(event)).length;
+    const expected = outcome === 'deadletter' ? failed - 1 : failed;
+    return [
+      ...(expected === retryCount
+        ? []
+        : [`${id}: ${failed} attempts failed and ${retryCount} are counted (${outcome})`]),
+      ...(failed <= (most.get(id) ?? failed) + 1
+        ? []
+        : [`${id}: ${failed} attempts, ${most.get(id)} retries are allowed`]),
+    ];
+  });
+}
+
+/** I11: the dead are listed, and no others. */
+export const deadLettersListed = ({ state }: Evidence): string[] =>
+  state.jobs
+    .filter(({ outcome, isListedAsDead }) => (outcome === 'deadletter') !== isListedAsDead)
+    .map(({ id, outcome, isListedAsDead }) => `${id} is ${outcome} and ${isListedAsDead ? '' : 'not '}listed as dead`);
+
+/** I12: each end of a job is reported once to the receiver that it names. */
+export function endsReported({ calls, state }: Evidence): string[] {
+  const reported = new Map(callsOf(calls, 'enqueue').map((call) => [call.job, call.reported]));
+  return state.jobs.flatMap(({ id, outcome, reports, events }) => {
+    if (!reported.get(id)) return reports === 0 ? [] : [`${id} was reported to nobody's request`];
+    const died = events.filter(({ isDeath }) => isDeath).length;
+    const again = events.filter(({ event }) => event === 'completed').length;
+    const expected = (outcome === 'completed' ? 1 : 0) + died + again;
+    return reports === expected ? [] : [`${id}: ${expected} ends, ${reports} reports`];
+  });
+}
