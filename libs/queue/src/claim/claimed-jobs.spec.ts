@@ -210,6 +210,19 @@ describe('jobs that a claim finds due', () => {
     expect(await activations()).toEqual([{ job_id: scheduled }]);
   });
 
+  it('are measured from when they became claimable again, not from when they were first scheduled for', async () => {
+    const [id] = await jobs(due('retrying'));
+    await fixture.sql(`UPDATE jobs SET scheduled_at = '2020-01-01' WHERE id = $1`, [id]);
+    const effects = new EffectsBuilder();
+    await fixture.db.inBatch((tx) => claimBatch(new FixedCursor(undefined))(tx, [claim(org)], effects));
+    const [row] = await fixture.sql<{ due_at: Date; started_at: Date }>(
+      'SELECT due_at, started_at FROM job_queue WHERE job_id = $1',
+      [id],
+    );
+    const wait = row!.started_at.getTime() - row!.due_at.getTime();
+    expect(effects.durations).toEqual([{ organizationId: org, queueName: 'emails', ms: { wait } }]);
+  });
+
   it('are those of its queue alone', async () => {
     const others = await jobs({ ...due('scheduled'), queueName: 'images' });
     await jobs(due('scheduled'));

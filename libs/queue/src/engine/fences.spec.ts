@@ -1,5 +1,6 @@
 import type { Command, Outcome } from '@spooled/contracts';
 import { claim, command as newCommand, enqueue, newJob } from '@spooled/testing';
+import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 describe('the first delivery of a command that runs after the second one', () => {
@@ -83,5 +84,21 @@ describe('the first delivery of a command that runs after the second one', () =>
     const renewal = newCommand('job.renew', org, { ...workerCommands(org).proof(held), leaseSeconds: 60 }) as Command;
     await runSecond(renewal);
     expect(await runFirst(renewal)).toMatchObject([{ ok: true }, { ok: true }]);
+  });
+
+  it('BX-01 leaves the organization of its connection as it was', async () => {
+    const app = new pg.Client({ connectionString: fixture.database.appUrl });
+    await app.connect();
+    const fenceOther = async () => {
+      const command = enqueue(await fixture.organization(), []);
+      await app.query('SELECT fence_commands_v1($1, $2, $3)', [[command.organizationId], [command.id], [2]]);
+      const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);
+      return rows[0]!.org;
+    };
+    expect(await fenceOther()).toBe('');
+    await app.query('BEGIN');
+    await app.query(`SELECT set_config('app.current_org_id', $1, true)`, [org]);
+    expect(await fenceOther()).toBe(org);
+    await app.end();
   });
 });

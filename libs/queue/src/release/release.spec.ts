@@ -79,4 +79,35 @@ describe('releasing leases', () => {
     await fixture.pass('31 s');
     expect(await fixture.run(release([lease!]))).toEqual({ releasedJobs: 0 });
   });
+
+  it('BX-02 of claims returns all jobs that each was granted, and none of another claim, worker, queue or organization', async () => {
+    const granted = async (queueName: string, more: object = {}, of = org) => {
+      await fixture.run(enqueue(of, [newJob({ queueName }), newJob({ queueName })]));
+      const one = claim(of, { limit: 2, queueName, ...more });
+      const { jobs } = await fixture.run(one);
+      const { workerId } = one.body;
+      return { ref: { claimId: one.id, queueName, workerId }, ids: jobs.map(({ id }) => id) };
+    };
+    const other = await fixture.organization();
+    const [first, second] = [await granted('emails'), await granted('images', { workerId: 'w2' })];
+    const [held, kept] = [await granted('emails'), await granted('emails')];
+    const theirs = await granted('emails', {}, other);
+    const claims = [
+      first.ref,
+      second.ref,
+      { ...held.ref, workerId: 'w2' },
+      { ...kept.ref, queueName: 'images' },
+      theirs.ref,
+    ];
+    expect(await fixture.run(command('job.release', org, { leases: [], claims }))).toEqual({ releasedJobs: 4 });
+    const all = [first, second, held, kept, theirs].flatMap(({ ids }) => ids);
+    const rows = await fixture.sql(
+      `SELECT state, worker_id, lease_id IS NULL AS free, lease_expires_at IS NULL AND started_at IS NULL AS ended, retry_count
+       FROM job_queue WHERE job_id = ANY ($1) ORDER BY array_position($1, job_id)`,
+      [all],
+    );
+    const returned = { state: 'ready', worker_id: null, free: true, ended: true, retry_count: 0 };
+    const leased = { state: 'leased', worker_id: 'w1', free: false, ended: false, retry_count: 0 };
+    expect(rows).toEqual(all.map((_, n) => (n < 4 ? returned : leased)));
+  });
 });
