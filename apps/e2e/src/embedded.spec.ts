@@ -56,7 +56,6 @@ describe('BX-18 an embedded process beside the services', () => {
   async function wokenBy(create: (queue: string) => Promise<string>): Promise<[string[], string]> {
     const queue = newQueue();
     const claimed = client.jobs.claim({ queueName: queue, workerId: 'remote', waitSeconds: 30 });
-    // The gateway's connection wakes all claims when it begins to listen, which would find the job as well.
     await eventually(async () => {
       expect(stack.logs('gateway').join()).toContain('wake-ups of embedded processes are received');
       expect(await stack.metrics('gateway')).toMatch(/^spooled_live_streams\{kind="claim"\} 1$/m);

@@ -54,7 +54,6 @@ describe('BX-18 jobs of processes that send no signals through Redis', () => {
     const gateway = await start({ ...withoutPolls, ...urls() });
     const silent = await start({}, '');
     const claimed = claim(gateway, 'mail');
-    // The connection wakes all claims when it begins to listen, which would find the job as well.
     await hasLogged(gateway, 'wake-ups of embedded processes are received');
     await isWaiting(gateway);
     const id = await create(silent, 'mail');

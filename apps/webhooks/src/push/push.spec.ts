@@ -155,7 +155,6 @@ describe('the jobs of a push queue', () => {
     receiver.respond = (_call, response) => response.end('ok');
     await configure({ callback_url: receiver.url() });
     const { lines } = await start({ PUSH_POLL_INTERVAL_MS: '60000' });
-    // The connection wakes all queues when it begins to listen, which would find the job as well.
     await eventually(() =>
       expect(lines).toContainEqual(expect.objectContaining({ msg: 'wake-ups of embedded processes are received' })),
     );

@@ -30,7 +30,7 @@ export interface WakeupListenerOptions {
 
 /**
  * Receives the wake-ups of a `WakeupSender` on one connection, which is opened for the first subscription. Best effort: subscribers
- * also poll.
+ * also poll. A new connection wakes nobody, because after an outage all subscribers would claim at once.
  */
 export class WakeupListener {
   private readonly listeners = new Map<string, Set<() => void>>();
@@ -87,8 +87,6 @@ export class WakeupListener {
       this.failing = false;
       onListening();
       this.options.onChange({ listening: true });
-      // What was sent before is lost.
-      for (const name of [...this.listeners.keys()]) this.wakeOne(name);
       return await ended;
     } finally {
       await this.end(client);
@@ -109,11 +107,9 @@ export class WakeupListener {
   }
 
   private wake(payload: string): void {
-    for (const { organizationId, queueName } of queuesOf(payload)) this.wakeOne(keyOf(organizationId, queueName));
-  }
-
-  private wakeOne(name: string): void {
-    for (const listener of [...(this.listeners.get(name) ?? [])]) listener();
+    for (const { organizationId, queueName } of queuesOf(payload)) {
+      for (const listener of [...(this.listeners.get(keyOf(organizationId, queueName)) ?? [])]) listener();
+    }
   }
 }
 
