@@ -17,8 +17,9 @@ if (process.argv.includes('--sql')) {
 /** `--mutate` replaces the list of the configuration, with what it leaves out. */
 const excluded = ['spec', 'fixture', 'queries'].map((kind) => `!**/*.${kind}.ts`);
 const args = process.argv.slice(2).map((arg, i, all) => (all[i - 1] === '--mutate' ? [arg, ...excluded].join() : arg));
-if (args.some((arg) => arg.includes('libs/queue/'))) process.env.MUTATE_LIBRARY ??= 'queue';
-const needsServer = process.env.MUTATE_LIBRARY === 'queue';
+const library = /libs\/([\w-]+)\//.exec(args.join())?.[1];
+if (library) process.env.MUTATE_LIBRARY ??= library;
+const needsServer = (process.env.MUTATE_LIBRARY ?? 'domain') !== 'domain';
 
 // One server for all mutants, each with databases of its own, cloned from one template.
 if (needsServer) await startTestServer();

@@ -70,6 +70,38 @@ describe('failures that several workers report at once', () => {
     expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', retry_count: 1 });
   });
 
+  it('SP-25 are refused to other workers with the same lease, after its end, and outside the queues of a key', async () => {
+    const [job, expired, scoped] = [await held(), await held(), await held()];
+    await fixture.sql(`UPDATE job_queue SET lease_expires_at = current_ts() - interval '1 s' WHERE job_id = $1`, [
+      expired.id,
+    ]);
+    const { proof } = workerCommands(org);
+    const fail = (of: typeof job, more: object) =>
+      command('job.fail', org, { ...proof(of, more), error: 'no', retry: true });
+    const answers = await fixture.engine.execute([
+      fail(job, { workerId: 'w2' }),
+      fail(expired, {}),
+      fail(scoped, { queues: ['bills'] }),
+      fail(scoped, { queues: ['bills', 'emails'] }),
+    ]);
+    const lost = refused('LEASE_EXPIRED');
+    expect(answers).toEqual([lost, lost, refused('NOT_FOUND'), retried]);
+  });
+
+  it('SP-25 after the end of a lease are accepted where Redis holds it longer', async () => {
+    const job = await held();
+    await fixture.pass('31 s');
+    const item = { command: 0, id: job.id, worker: 'w1', lease: job.leaseId };
+    const locked = (renewed: boolean) =>
+      fixture.sql('SELECT why, job_id FROM lock_failed_jobs_v1($1)', [
+        JSON.stringify([{ organization: org, items: [{ ...item, renewed }] }]),
+      ]);
+    expect([await locked(false), await locked(true)]).toEqual([
+      [{ why: 'lease', job_id: job.id }],
+      [{ why: null, job_id: job.id }],
+    ]);
+  });
+
   it('are answered as before when they are delivered again, and cost no further attempt', async () => {
     const [first, second, third] = [await held(), await held(), await held()];
     const { fail } = workerCommands(org);
