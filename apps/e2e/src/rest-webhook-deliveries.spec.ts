@@ -144,6 +144,17 @@ describe('deliveries', () => {
       delivered_at: null,
       next_attempt_at: null,
     });
+    const details = (await rest.get(`${path}/${id}/deliveries/${newest.id}`)).body;
+    const attempt = { status_code: 503, response_body: 'busy', error: 'HTTP 503', error_code: null, ended_at: aTime };
+    expect(details).toMatchObject({
+      ...newest,
+      attempt_history: [
+        { attempt: 1, ...attempt },
+        { attempt: 2, ...attempt },
+      ],
+    });
+    expect(problem(await rest.get(`${path}/${id}/deliveries/${randomUUID()}`))).toMatchObject({ status: 404 });
+    expect(problem(await rest.get(`${path}/${randomUUID()}/deliveries/${newest.id}`))).toMatchObject({ status: 404 });
     const jobsOf = async (query: string) =>
       (await deliveriesOf(id, query)).map(
         ({ payload }: { payload: { data: { job_id: string } } }) => payload.data.job_id,

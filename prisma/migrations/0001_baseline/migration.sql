@@ -699,6 +699,8 @@ CREATE TABLE webhook_deliveries (
   next_attempt_at timestamptz DEFAULT current_ts(),
   -- How often it was retried by hand.
   manual_retries integer NOT NULL DEFAULT 0,
+  -- The newest 20 attempts, oldest first, with at most some KiB of each response.
+  attempt_history jsonb NOT NULL DEFAULT '[]',
   delivered_at timestamptz
 ) WITH (fillfactor = 80);
 -- Deliveries that are due: the sweep takes turns between organizations.

@@ -6,6 +6,7 @@ import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
 import { LargeList, ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
+import { TextResponse } from '../http/raw-json.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
@@ -13,6 +14,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { toDeliveryResponse } from './webhook-responses.js';
 
 const webhookId = idParam('Webhook');
+const deliveryIdParam = idParam('Delivery');
 
 /** Controller of the delivery routes of outgoing webhooks. */
 @ApiTags('outgoing-webhooks')
@@ -32,6 +34,18 @@ export class DeliveriesController {
     @Query(validated(schemas.listDeliveriesQuery)) query: schemas.ListDeliveriesQuery,
   ): Promise<Page<string>> {
     return textPage(await this.deliveries.list(principal, id, query), toDeliveryResponse);
+  }
+
+  @Get('deliveries/:deliveryId')
+  @Requires('read')
+  @TextResponse()
+  @ResponseSchema(schemas.deliveryDetails)
+  async get(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', webhookId) id: string,
+    @Param('deliveryId', deliveryIdParam) deliveryId: string,
+  ): Promise<string> {
+    return toDeliveryResponse(await this.deliveries.get(principal, id, deliveryId));
   }
 
   // The first path is the published route, the second is used by the Python SDK.

@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import {
   Database,
+  findDelivery,
   findWebhook,
   listDeliveries,
   repeatableRead,
   retryDelivery,
+  type DeliveryDetails,
   type DeliveryListRow,
   type TenantTransaction,
 } from '@spooled/data-access';
@@ -35,6 +37,13 @@ export class DeliveriesService {
     const found = await this.database.withTenant(organizationId, find, repeatableRead);
     if (found.rows.length === 0) await this.requireWebhook(organizationId, webhookId);
     return pageOfSearch(found, query, byCreation);
+  }
+
+  /** A delivery with its newest attempts. @throws SpooledError 404 */
+  async get({ organizationId }: Principal, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
+    const found = await this.database.withTenant(organizationId, (tx) => findDelivery(tx, { webhookId, deliveryId }));
+    if (!found) throw notFound('Delivery');
+    return found;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { rawJson, type outgoingWebhookSchemas } from '@spooled/contracts';
-import type { DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
+import type { DeliveryDetails, DeliveryListRow, OutgoingWebhook } from '@spooled/data-access';
 import { deliveryEnvelope, disablesAt } from '@spooled/domain';
 import { shownReceiver, type Viewer } from '@spooled/service';
 import { iso } from '../http/times.js';
@@ -28,7 +28,7 @@ export const toWebhookResponse = (
 });
 
 /** A delivery as JSON text; `payload` is the json envelope, whatever the webhook's format. */
-export const toDeliveryResponse = ({ payload: data, ...delivery }: DeliveryListRow): string =>
+export const toDeliveryResponse = ({ payload: data, ...delivery }: DeliveryListRow | DeliveryDetails): string =>
   rawJson(delivery, { payload: payloadOf(delivery, data) });
 
 const payloadOf = ({ id, event, created_at: createdAt }: Omit<DeliveryListRow, 'payload'>, data: string): string =>

@@ -6,6 +6,7 @@ import { checkedLookup, type Resolve } from './checked-lookup.js';
 
 export interface CallbackResponse {
   statusCode: number;
+  headers: Record<string, string | string[] | undefined>;
   /** The Content-Type header; '' if absent. */
   contentType: string;
   /** The Retry-After header. */
@@ -127,6 +128,7 @@ async function readResponse(response: Dispatcher.ResponseData, maxBodyBytes: num
   }
   return {
     statusCode: response.statusCode,
+    headers: response.headers,
     contentType: headerOf(response, 'content-type') ?? '',
     retryAfter: headerOf(response, 'retry-after'),
     body: Buffer.concat(chunks).subarray(0, maxBodyBytes).toString('utf8'),

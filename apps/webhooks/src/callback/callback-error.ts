@@ -17,6 +17,14 @@ export function reasonOf(error: unknown): string {
   return [code, cause.message].filter(Boolean).join(': ') || cause.name;
 }
 
+/** The reason of a failed request for programs: a code of Node or undici, `timeout`, `not_allowed` or `failed`. */
+export function codeOf(error: unknown): string {
+  const cause = rootOf(error);
+  if (cause instanceof CallbackError) return 'not_allowed';
+  if (cause instanceof TimeLimitError) return 'timeout';
+  return (cause as NodeJS.ErrnoException).code ?? 'failed';
+}
+
 /** Sockets that tried several addresses aggregate their errors; the first one is representative. */
 function rootOf(error: unknown): Error {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return error.errors[0];

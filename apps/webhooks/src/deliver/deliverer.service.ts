@@ -17,8 +17,9 @@ import {
 } from '@spooled/domain';
 import { withLogContext, withSpan, type AppLogger, type Metrics } from '@spooled/platform';
 import { CallCapacity, Displacement } from '../callback/call-capacity.js';
-import type { CallbackClient } from '../callback/callback-client.js';
+import type { CallbackClient, CallbackResponse } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
+import { entryOfError, entryOfResponse } from './attempt-entry.js';
 import { deliveryRequest } from './delivery-request.js';
 import { WaitingDeliveries } from './waiting-deliveries.js';
 
@@ -175,30 +176,37 @@ export class Deliverer {
     const message = deliveryRequest(delivery, target, this.clock.now());
     const call = this.capacity.begin(delivery.organizationId, message.body);
     const { signal } = call;
+    const startedAt = this.clock.monotonic();
+    const latency = () => Math.round(this.clock.monotonic() - startedAt);
     try {
-      const response = await this.client.post(target.url, { ...message, signal });
-      const { statusCode, body: responseBody } = response;
-      if (!isDelivered(statusCode)) return this.failed(delivery, `HTTP ${statusCode}`, { statusCode, responseBody });
-      return { outcome: 'success', status: 'success', statusCode, responseBody, error: null, waitMs: null, sent: true };
+      return this.answered(delivery, await this.client.post(target.url, { ...message, signal }), latency());
     } catch (error) {
       if (signal.reason instanceof Displacement) return { ...displaced, status: delivery.status };
       if (signal.aborted) return { ...interrupted, status: delivery.status };
-      return this.failed(delivery, reasonOf(error), { statusCode: null, responseBody: null });
+      const entry = entryOfError(error, latency());
+      return this.failed(delivery, { statusCode: null, responseBody: null, error: reasonOf(error), entry });
     } finally {
       this.capacity.end(call);
     }
   }
 
+  private answered(delivery: ClaimedDelivery, response: CallbackResponse, latencyMs: number): Result {
+    const { statusCode, body: responseBody } = response;
+    const error = isDelivered(statusCode) ? null : `HTTP ${statusCode}`;
+    const entry = entryOfResponse(response, error, latencyMs);
+    if (error !== null) return this.failed(delivery, { statusCode, responseBody, error, entry });
+    return { outcome: 'success', status: 'success', statusCode, responseBody, error, entry, waitMs: null, sent: true };
+  }
+
   private failed(
     { attempts, ageSeconds, retrySeconds }: ClaimedDelivery,
-    error: string,
-    response: Pick<Result, 'statusCode' | 'responseBody'>,
+    response: Pick<Result, 'statusCode' | 'responseBody' | 'error' | 'entry'>,
   ): Result {
     const made = attempts + 1;
     const rule = { ...this.options, retrySeconds: retrySeconds ?? this.options.retrySeconds };
     const waitMs = deliveryWaitMs({ attempts: made, ageSeconds }, rule, (this.options.random ?? Math.random)());
     const status = waitMs === null || made >= firstDeliveryAttempts ? 'failed' : 'pending';
-    return { ...response, outcome: waitMs === null ? 'failed' : 'retry', status, error, waitMs, sent: true };
+    return { ...response, outcome: waitMs === null ? 'failed' : 'retry', status, waitMs, sent: true };
   }
 
   private async record(delivery: ClaimedDelivery, { outcome, ...result }: Result): Promise<void> {
@@ -233,6 +241,7 @@ const dropped = (error: string): Result => ({
   statusCode: null,
   responseBody: null,
   error,
+  entry: null,
   waitMs: null,
   sent: false,
 });

@@ -159,6 +159,39 @@ describe('outgoing webhooks', () => {
     expect(await failuresOf()).toMatchObject({ failure_count: 0, last_status: 'success', failing_since: null });
   });
 
+  it('SP-53 keeps a record of its newest 20 attempts', async () => {
+    const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    receiver.respond = (_call, response) =>
+      response.writeHead(503, { 'set-cookie': 'a=1', 'retry-after': '9' }).end('busy');
+    const sender = deliverer();
+    const attempt = async () => {
+      await tenant.isDue(delivery.id);
+      await sender.deliver(delivery);
+    };
+    for (let made = 0; made < 21; made++) await attempt();
+    receiver.respond = (_call, response) => void response.destroy();
+    await attempt();
+    const { attempt_history: history } = await tenant.row(delivery.id);
+    expect(history.map((entry) => entry['attempt'])).toEqual(Array.from({ length: 20 }, (_, i) => i + 3));
+    expect(history[0]).toEqual({
+      attempt: 3,
+      ended_at: expect.any(String),
+      latency_ms: expect.any(Number),
+      status_code: 503,
+      response_headers: expect.objectContaining({ 'set-cookie': '[redacted]', 'retry-after': '9' }),
+      response_body: 'busy',
+      error: 'HTTP 503',
+      error_code: null,
+      next_attempt_at: expect.any(String),
+    });
+    expect(history.at(-1)).toMatchObject({
+      status_code: null,
+      response_headers: {},
+      response_body: null,
+      error_code: expect.any(String),
+    });
+  });
+
   it('SP-53 leaves Redis when it waits for more than a minute', async () => {
     receiver.respond = (_call, response) => response.writeHead(500).end();
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });

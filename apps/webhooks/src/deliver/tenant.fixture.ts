@@ -10,6 +10,7 @@ export interface DeliveryRow {
   error: string | null;
   delivered_at: string | null;
   next_attempt_at: string | null;
+  attempt_history: Record<string, unknown>[];
 }
 
 /** An organization with webhooks, deliveries and jobs. */

@@ -2,7 +2,7 @@ import { outcomeOf } from './push-outcome.js';
 
 const now = Date.parse('2026-01-01T12:00:00Z');
 const answer = (statusCode: number, body = '', contentType = 'application/json', truncated = false) =>
-  outcomeOf({ statusCode, body, contentType, truncated }, now);
+  outcomeOf({ statusCode, headers: {}, body, contentType, truncated }, now);
 const resultOf = (body: string, contentType?: string, truncated?: boolean) => {
   const outcome = answer(200, body, contentType, truncated);
   return outcome.kind === 'complete' ? outcome.result : undefined;
@@ -55,7 +55,7 @@ describe('the response to a pushed job', () => {
     ['soon', undefined],
   ])('MQ-17 may ask in Retry-After for a later retry, by an hour at most: %s', (retryAfter, minDelayMs) => {
     for (const statusCode of [429, 503]) {
-      const response = { statusCode, body: '', contentType: '', truncated: false, retryAfter };
+      const response = { statusCode, headers: {}, body: '', contentType: '', truncated: false, retryAfter };
       expect(outcomeOf(response, now)).toEqual({
         kind: 'fail',
         error: `HTTP ${statusCode}`,

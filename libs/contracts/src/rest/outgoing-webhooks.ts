@@ -138,6 +138,27 @@ export const webhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
+const deliveryAttempt = z.object({
+  attempt: z.int(),
+  ended_at: timestamp,
+  latency_ms: z.int(),
+  status_code: z.int().nullable(),
+  response_headers: z
+    .record(z.string(), z.string())
+    .meta({ description: 'At most 30 headers of the response; values of secret ones are replaced.' }),
+  response_body: z.string().nullable().meta({ description: 'At most 1 KiB of the response.' }),
+  error: z.string().nullable(),
+  error_code: z
+    .string()
+    .nullable()
+    .meta({ description: 'Without a response: `timeout`, `not_allowed` or a code such as `ECONNREFUSED`.' }),
+  next_attempt_at: nullableTimestamp.meta({ description: 'As planned then.' }),
+});
+
+export const deliveryDetails = webhookDelivery
+  .extend({ attempt_history: z.array(deliveryAttempt).meta({ description: 'The newest 20 attempts, oldest first.' }) })
+  .meta({ id: 'WebhookDeliveryDetails' });
+
 export const retriedDelivery = z.object({
   success: z.literal(true),
   message: z.string(),

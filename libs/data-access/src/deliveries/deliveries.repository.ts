@@ -64,7 +64,20 @@ function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organ
   };
 }
 
+/** What is kept of one attempt; the caller has bounded it. */
+export interface AttemptEntry {
+  latency_ms: number;
+  status_code: number | null;
+  response_headers: Record<string, string>;
+  response_body: string | null;
+  error: string | null;
+  /** Of an attempt without a response. */
+  error_code: string | null;
+}
+
 export interface AttemptRecord {
+  /** null when nothing was sent. */
+  entry: AttemptEntry | null;
   status: DeliveryStatus;
   statusCode: number | null;
   responseBody: string | null;
@@ -85,11 +98,12 @@ export async function recordAttempt(
   { id, claimedUntil }: Pick<ClaimedDelivery, 'id' | 'claimedUntil'>,
   attempt: AttemptRecord,
 ): Promise<{ recorded: boolean; autoDisabled: boolean }> {
-  const { statusCode, responseBody, error, waitMs, ...rest } = attempt;
+  const { entry, statusCode, responseBody, error, waitMs, ...rest } = attempt;
   const [row] = await tx.run(recordAttemptSql, {
     id,
     claimedUntil,
     ...rest,
+    entry: JSON.stringify(entry ?? {}),
     statusCode,
     responseBody: withoutNul(responseBody),
     error: withoutNul(error),

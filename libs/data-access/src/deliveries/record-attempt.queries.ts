@@ -5,6 +5,7 @@ import sql from './record-attempt.sql';
 export interface RecordAttemptParams {
   claimedUntil: string;
   disableAfterSeconds: number;
+  entry: string;
   error?: string | null | void;
   id: string;
   isLate: boolean;

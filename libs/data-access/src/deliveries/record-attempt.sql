@@ -12,6 +12,12 @@ WITH recorded AS (
     status_code = CASE WHEN :sent! THEN :statusCode ELSE status_code END,
     response_body = CASE WHEN :sent! THEN :responseBody ELSE response_body END,
     next_attempt_at = current_ts() + make_interval(secs => :waitSeconds::float8),
+    attempt_history = CASE WHEN :sent! THEN
+      -- The oldest of 20 gives way.
+      CASE WHEN jsonb_array_length(attempt_history) >= 20 THEN attempt_history - 0 ELSE attempt_history END
+        || jsonb_build_array(:entry!::jsonb || jsonb_build_object('attempt', attempts + 1, 'ended_at', current_ts(),
+          'next_attempt_at', current_ts() + make_interval(secs => :waitSeconds)))
+      ELSE attempt_history END,
     delivered_at = CASE WHEN :status!::text = 'success' THEN current_ts() END
   WHERE id = :id! AND next_attempt_at = :claimedUntil!::timestamptz
   RETURNING webhook_id, new.status, new.status = 'failed' AND old.status = 'pending' AS has_failed

@@ -4,6 +4,7 @@ import { lockResource } from '../database/lock-resource.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
+import { findDelivery as findDeliverySql, type FindDeliveryResult } from './find-delivery.queries.js';
 import {
   findWebhookTarget as findWebhookTargetSql,
   type FindWebhookTargetResult,
@@ -24,7 +25,7 @@ import {
 } from './outgoing-webhooks.queries.js';
 import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
-export type { FindWebhookTargetResult as WebhookTarget };
+export type { FindDeliveryResult as DeliveryDetails, FindWebhookTargetResult as WebhookTarget };
 
 export type { FindWebhookResult as OutgoingWebhook };
 
@@ -116,6 +117,15 @@ export function listDeliveries(
       findEnd: (part) => tx.run(findDeliveriesEnd, { ...scope, ...part }),
     },
   );
+}
+
+/** One delivery with its newest attempts. */
+export async function findDelivery(
+  tx: TenantTransaction,
+  ids: { webhookId: string; deliveryId: string },
+): Promise<FindDeliveryResult | undefined> {
+  const [delivery] = await tx.run(findDeliverySql, ids);
+  return delivery;
 }
 
 /** Makes a failed delivery due now, unless it was retried too often, was delivered or its webhook is disabled. */

@@ -443,6 +443,31 @@ export type WebhookDelivery = {
   deliveredAt: string | null;
   nextAttemptAt: string | null;
 };
+export type WebhookDeliveryDetails = {
+  id: string;
+  webhookId: string;
+  event: string;
+  payload: Record<string, unknown>;
+  status: 'pending' | 'success' | 'failed';
+  statusCode: number | null;
+  responseBody: string | null;
+  error: string | null;
+  attempts: number;
+  createdAt: string;
+  deliveredAt: string | null;
+  nextAttemptAt: string | null;
+  attemptHistory: {
+    attempt: number;
+    endedAt: string;
+    latencyMs: number;
+    statusCode: number | null;
+    responseHeaders: Record<string, string>;
+    responseBody: string | null;
+    error: string | null;
+    errorCode: string | null;
+    nextAttemptAt: string | null;
+  }[];
+};
 export type OutgoingWebhook = {
   id: string;
   organizationId: string;
@@ -3062,6 +3087,11 @@ export interface Routes {
     query: { status?: string; limit?: number; offset?: number; cursor?: string; after?: string };
     body: never;
     response: WebhookDelivery[] | { data: WebhookDelivery[]; nextCursor: string | null; hasMore: boolean };
+  };
+  'GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}': {
+    query: never;
+    body: never;
+    response: WebhookDeliveryDetails;
   };
   'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}': {
     query: never;

@@ -10,6 +10,7 @@ export const verbatim: ReadonlySet<string> = new Set([
   'payload_template',
   'custom_limits',
   'callback_headers',
+  'response_headers',
   'payload_patch',
   'schema',
   'before',

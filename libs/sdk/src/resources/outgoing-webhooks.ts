@@ -53,6 +53,16 @@ export class OutgoingWebhooks {
     return this.http.list('GET /api/v1/outgoing-webhooks/{id}/deliveries', { ...options, params: { id }, query });
   }
 
+  /** A delivery with its newest 20 attempts. */
+  delivery(
+    id: string,
+    deliveryId: string,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}'>> {
+    const params = { id, deliveryId };
+    return this.http.call('GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}', { ...options, params });
+  }
+
   /** @throws ValidationError when it has succeeded or used all attempts */
   retryDelivery(
     id: string,

@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog';
 import { JsonTree } from '../../ui/json-tree';
 import { Fact, Facts } from '../../ui/page';
 import { Time } from '../../ui/time';
+import { Attempts } from './attempts';
 import { delayOf, responseOf } from './deliveries';
 import { type Delivery, refreshWebhooks, type Webhook } from './queries';
 import { DeliveryState } from './webhook-state';
@@ -52,7 +53,9 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
       {delivery.error && <p className={styles.error}>{responseOf(delivery)}</p>}
       <h3>Request</h3>
       <JsonTree label="Request" value={delivery.payload} />
-      <h3>Response</h3>
+      <h3>Attempts</h3>
+      <Attempts webhookId={webhook.id} id={delivery.id} />
+      <h3>Last response</h3>
       {delivery.responseBody ? (
         <pre className={styles.body} role="group" aria-label="Response" tabIndex={0}>
           {delivery.responseBody}

@@ -18,6 +18,8 @@ const inboundPath = 'GET /api/v1/webhooks/deliveries';
 
 export type Webhook = Row<'GET /api/v1/outgoing-webhooks'>;
 export type Delivery = Row<typeof deliveriesPath>;
+export type DeliveryAttempt =
+  ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}'>['attemptHistory'][number];
 export type InboundDelivery = Row<typeof inboundPath>;
 type DeliveryPage = Exclude<ResponseBody<typeof deliveriesPath>, unknown[]>;
 type InboundPage = Exclude<ResponseBody<typeof inboundPath>, unknown[]>;
@@ -49,6 +51,15 @@ export const recentDeliveriesQuery = (id: string) =>
     staleTime: rowRefreshMs,
     refetchInterval: rowRefreshMs,
     meta: { label: 'Deliveries' },
+  });
+
+/** A delivery with its attempts, which follow it while it is open. */
+export const deliveryQuery = (webhookId: string, id: string) =>
+  queryOptions({
+    queryKey: ['webhooks', 'delivery', webhookId, id],
+    queryFn: ({ signal }) => api.outgoingWebhooks.delivery(webhookId, id, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.nextAttemptAt == null ? false : waitingMs),
+    meta: { label: 'The attempts' },
   });
 
 /** Newest first. */
