@@ -33,6 +33,7 @@ import {
 } from '@spooled/service';
 import { z } from 'zod';
 import { gatewayConsoleSettings } from './console/console.config.js';
+import { openIdSettings } from './console/open-id.config.js';
 import { grpcSettings } from './grpc/grpc.config.js';
 import { defaultsPerMinute, type RouteTier, routeTiers } from './auth/route-tier.js';
 import { jobSettings } from './jobs/job.config.js';
@@ -104,6 +105,7 @@ export const gatewaySettings = {
 
   ...consoleSettings,
   ...gatewayConsoleSettings,
+  ...openIdSettings,
 
   REALTIME_URL: setting(
     url(/^https?$/).optional(),

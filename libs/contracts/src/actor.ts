@@ -1,8 +1,9 @@
 /**
- * Who caused a change. `key`: an API key · `session`: the login of a person, by its session · `worker`: a worker, by the name it gave ·
+ * Who caused a change. `key`: an API key · `person`: who signed in at the provider
+ * of OpenID Connect, by the subject there · `session`: the login with a key, by its session · `worker`: a worker, by the name it gave ·
  * `system`: a task of the server · `admin`: the holder of the admin key · `webhook`: an inbound webhook · `schedule`: a run of one.
  */
-export const actorKinds = ['key', 'session', 'worker', 'system', 'admin', 'webhook', 'schedule'] as const;
+export const actorKinds = ['key', 'person', 'session', 'worker', 'system', 'admin', 'webhook', 'schedule'] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
 export interface Actor {

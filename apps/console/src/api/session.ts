@@ -5,7 +5,7 @@ import { api } from './client';
 const route = '/api/v1/console/session';
 
 export type Session = ResponseBody<`GET ${typeof route}`>;
-/** Exactly one of an API key, the administrator's key, and the code of a one-time link. */
+/** Exactly one of an API key, the administrator's key, the code of a one-time link, and the query of a provider. */
 export type SignIn = Body<`POST ${typeof route}`>;
 
 /** The session of this browser; null without one. */
@@ -29,6 +29,20 @@ export type LoginPreview = ResponseBody<`POST ${typeof previewRoute}`>;
 /** Whom a one-time link signs in; only this browser may use it then. @throws AuthenticationError for a code that is not valid */
 export const previewLogin = (code: string): Promise<LoginPreview> =>
   api.http.call(`POST ${previewRoute}`, { body: { code } });
+
+const providerRoute = '/api/v1/console/sign-in';
+
+/** How people may sign in beside keys. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ['sign-in options'],
+  staleTime: Infinity,
+  refetchInterval: false,
+  queryFn: ({ signal }) => api.http.call(`GET ${providerRoute}`, { signal }),
+});
+
+/** Begins a sign-in at the provider, whose page it returns. */
+export const beginSignIn = (organization?: string): Promise<ResponseBody<`POST ${typeof providerRoute}`>> =>
+  api.http.call(`POST ${providerRoute}`, { body: { organization } });
 
 /** @throws AuthenticationError for a key or code that is not valid */
 export const signIn = (credential: SignIn): Promise<Session> => api.http.call(`POST ${route}`, { body: credential });

@@ -102,7 +102,7 @@ function ThemeMenu() {
 }
 
 function AccountMenu() {
-  const { role, apiKey, kind } = useSession();
+  const { role, apiKey, person, kind } = useSession();
   const client = useQueryClient();
   const navigate = useNavigate();
   const leave = async () => {
@@ -115,7 +115,8 @@ function AccountMenu() {
       toast.failed('Signing out failed', error);
     }
   };
-  const who = kind === 'administrator' ? 'Administrator' : `${apiKey?.name ?? 'API key'} · ${roleNames[role]}`;
+  const who =
+    kind === 'administrator' ? 'Administrator' : `${person?.name ?? apiKey?.name ?? 'API key'} · ${roleNames[role]}`;
   return (
     <ActionMenu
       label={`Signed in: ${who}`}

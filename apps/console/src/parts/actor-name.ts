@@ -4,6 +4,8 @@ type Actor = JobTimeline['job']['createdBy'];
 
 const kinds = {
   key: 'Key',
+  // The name says enough.
+  person: '',
   session: 'Session of key',
   worker: 'Worker',
   system: 'Server',

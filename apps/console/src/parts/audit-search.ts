@@ -7,6 +7,7 @@ export type ActorKind = NonNullable<ApiQuery['actorKind']>;
 /** Who may act, in words. */
 export const actorKinds: Record<ActorKind, string> = {
   key: 'API key',
+  person: 'Person',
   session: 'Session',
   worker: 'Worker',
   system: 'Server',

@@ -197,6 +197,7 @@ const ordinary = {
     'DELETE /console/session',
     'POST /console/login-links',
     'POST /console/login-links/preview',
+    'POST /console/sign-in',
   ],
   'a check, which belongs to no organization': ['POST /admin/isolation-checks'],
   'nothing: it changes nothing': [

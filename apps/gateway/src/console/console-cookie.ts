@@ -10,6 +10,10 @@ export const sessionCookie = (request: FastifyRequest, token: string, seconds: n
 export const loginCookie = (request: FastifyRequest, browser: string, seconds: number): string =>
   stringifySetCookie({ ...attributesFor(request, consoleCookies.login), value: browser, maxAge: seconds });
 
+/** The value of Set-Cookie for a browser that goes to the provider of OpenID Connect. */
+export const signInCookie = (request: FastifyRequest, token: string, seconds: number): string =>
+  stringifySetCookie({ ...attributesFor(request, consoleCookies.signIn), value: token, maxAge: seconds });
+
 /** The value of Set-Cookie that removes a cookie from the browser. */
 export const noCookie = (request: FastifyRequest, name: ConsoleCookie): string =>
   stringifySetCookie({ ...attributesFor(request, name), value: '', maxAge: 0 });

@@ -18,6 +18,7 @@ import { newId, SERVICE, SETTINGS } from '@spooled/platform';
 import { AccessTokens, Authenticator, RevokedSessions, TokenAuthenticator, type Principal } from '@spooled/service';
 import { isAdminKey } from '../auth/admin-key.js';
 import type { ConsoleSession } from '../auth/console-session.js';
+import { PeopleService, type SignedInPerson } from './people.service.js';
 import type { GatewayService, GatewaySettings } from '../gateway.config.js';
 
 /** Lifetime of a session. */
@@ -33,6 +34,14 @@ const refused = (): SpooledError => authenticationFailed('The credential is inva
 const failed = (error: unknown): never => {
   throw error instanceof SpooledError && error.status === 401 ? refused() : error;
 };
+
+/** Secrets of the browser from its cookies. */
+export interface BrowserSecrets {
+  /** From `previewLink`, which a code needs. */
+  browser?: string;
+  /** From `PeopleService.begin`, which a callback needs. */
+  signIn?: string;
+}
 
 /** A session and the token for its cookie. */
 export interface OpenedSession {
@@ -50,24 +59,20 @@ export class ConsoleSessions {
     private readonly keys: ApiKeyAuthenticator,
     private readonly revoked: RevokedSessions,
     private readonly database: Database,
+    private readonly people: PeopleService,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
     @Inject(SERVICE) private readonly service: GatewayService,
   ) {}
 
   /**
-   * @param browser secret from `previewLink`, which a code needs
    * @returns a new session and the token for its cookie
-   * @throws SpooledError 401 AUTHENTICATION_FAILED, 503
+   * @throws SpooledError 401 AUTHENTICATION_FAILED, 403 for a person without a group that may sign in, 503
    */
-  async open(
-    { api_key, admin_key, code }: schemas.OpenSessionBody,
-    browser: string | undefined,
-  ): Promise<OpenedSession> {
-    if (admin_key !== undefined) return this.openAdministrator(admin_key);
-    const { organizationId, apiKeyId, queues } = await (
-      api_key === undefined ? this.ofCode(code!, browser) : this.authenticator.ofApiKey(api_key)
-    ).catch(failed);
-    const subject = { organizationId, apiKeyId, queues, sessionId: newId(), console: true };
+  async open(body: schemas.OpenSessionBody, secrets: BrowserSecrets): Promise<OpenedSession> {
+    if (body.admin_key !== undefined) return this.openAdministrator(body.admin_key);
+    const { identity, person } = await this.identify(body, secrets);
+    const { organizationId, apiKeyId, queues } = identity;
+    const subject = { organizationId, apiKeyId, queues, sessionId: newId(), person, console: true };
     const token = await this.tokens.issue('access', subject, sessionSeconds);
     return { token, session: { kind: 'organization', token } };
   }
@@ -87,7 +92,15 @@ export class ConsoleSessions {
     const ofServer = { version: this.service.version, trace_url, refresh_ms };
     if (session.kind === 'administrator') {
       const expires_at = iso(session.expiresAt);
-      return { kind: session.kind, organization: null, api_key: null, role: 'admin', expires_at, ...ofServer };
+      return {
+        kind: session.kind,
+        organization: null,
+        api_key: null,
+        person: null,
+        role: 'admin',
+        expires_at,
+        ...ofServer,
+      };
     }
     const { identity, claims } = await this.reader.authenticate(session.token);
     const found = await this.database.withTenant(identity.organizationId, findOrganization);
@@ -96,6 +109,7 @@ export class ConsoleSessions {
       kind: session.kind,
       organization: { id: found.id, name: found.name, slug: found.slug, plan_tier: found.plan_tier },
       api_key: { id: identity.apiKeyId, name: identity.name, queues: identity.queues ?? [] },
+      person: claims.person ?? null,
       role: identity.role,
       expires_at: iso(claims.exp),
       ...ofServer,
@@ -145,11 +159,26 @@ export class ConsoleSessions {
     return { token, session: { kind: 'administrator', sessionId, expiresAt } };
   }
 
+  private async identify(
+    { api_key, code, callback }: schemas.OpenSessionBody,
+    { browser, signIn }: BrowserSecrets,
+  ): Promise<Identified> {
+    if (callback !== undefined) return this.people.finish(callback, signIn);
+    const found = api_key === undefined ? this.ofCode(code!, browser) : this.authenticator.ofApiKey(api_key);
+    return { identity: await found.catch(failed) };
+  }
+
   private async ofCode(code: string, browser: string | undefined): Promise<ApiKeyIdentity> {
     const apiKeyId = browser === undefined ? null : await takeConsoleCode(this.database, code, browser);
     if (apiKeyId === null) throw refused();
     return this.keys.authenticateById(apiKeyId);
   }
+}
+
+/** Whom a credential in the body names. */
+interface Identified {
+  identity: Pick<ApiKeyIdentity, 'organizationId' | 'apiKeyId' | 'queues'>;
+  person?: SignedInPerson['person'];
 }
 
 /** What the limit of logins with one credential counts by; null for one that no limit needs, such as a random code. */

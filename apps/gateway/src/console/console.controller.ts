@@ -41,11 +41,13 @@ export class ConsoleController {
     if (subject !== null) await this.limits.checkLogin(subject, reply);
     const credential = { apiKey: body.api_key, isAdminKey: body.admin_key !== undefined };
     const browser = readConsoleCookie(request, consoleCookies.login) ?? undefined;
-    const open = () => this.sessions.open(body, browser);
+    const signIn = readConsoleCookie(request, consoleCookies.signIn) ?? undefined;
+    const open = () => this.sessions.open(body, { browser, signIn });
     const { token, session } = await this.attempts.run({ request, reply }, credential, open);
     const described = await this.sessions.describe(session);
     void reply.header('set-cookie', sessionCookie(request, token, sessionSeconds));
     if (browser !== undefined) void reply.header('set-cookie', noCookie(request, consoleCookies.login));
+    if (signIn !== undefined) void reply.header('set-cookie', noCookie(request, consoleCookies.signIn));
     return described;
   }
 

@@ -13,6 +13,8 @@ export class Browser {
   cookieName = 'spooled_console';
   /** Shows that this browser has shown a login link. */
   loginCookie: string | undefined;
+  /** Shows that this browser has begun a sign-in at the provider. */
+  signInCookie: string | undefined;
   /** Of its own, because failures are limited by address. The gateway needs TRUSTED_PROXY_HOPS=1. */
   readonly address = [10, randomInt(256), randomInt(256), randomInt(1, 256)].join('.');
 
@@ -67,12 +69,14 @@ export class Browser {
       'other=1',
       this.cookie && `${this.cookieName}=${this.cookie}`,
       this.loginCookie && `spooled_login=${this.loginCookie}`,
+      this.signInCookie && `spooled_sign_in=${this.signInCookie}`,
     ];
     return { cookie: all.filter((one) => one !== undefined && one !== '').join('; ') };
   }
 
   private keepCookie(header: string): void {
     const { name, value, maxAge } = parseSetCookie(header);
+    if (name === 'spooled_sign_in') this.signInCookie = maxAge === 0 ? undefined : value;
     if (name === 'spooled_login') this.loginCookie = maxAge === 0 ? undefined : value;
     if (!name.endsWith('spooled_console')) return;
     this.cookieName = name;

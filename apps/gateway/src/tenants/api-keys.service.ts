@@ -7,6 +7,7 @@ import {
   Database,
   findApiKey,
   insertApiKey,
+  isSignInIdentity,
   listApiKeys,
   makeApiKey,
   type ApiKey,
@@ -87,8 +88,11 @@ export class ApiKeysService {
     body: apiKeySchemas.UpdateApiKeyBody,
   ): Promise<apiKeySchemas.ApiKeySummary> {
     const key = await this.database.withTenant(organizationId, async (tx) => {
-      const { is_active } = await requireKey(tx, id);
-      if (body.is_active && !is_active) await requireQuota(tx, limits);
+      const found = await requireKey(tx, id);
+      const isOfPeople = isSignInIdentity(found);
+      // Groups decide the role of people, in the settings of the server.
+      if (isOfPeople && body.role != null) throw invalidField('role', 'cannot change for people who sign in');
+      if (body.is_active && !found.is_active && !isOfPeople) await requireQuota(tx, limits);
       return changeApiKey(tx, id, changesIn(body));
     });
     await this.changes.keys(organizationId, [key.key_lookup]);

@@ -58,6 +58,10 @@ export const tokenClaims = z.object({
   nbf: z.int(),
   exp: z.int(),
   email: z.string().optional(),
+  person: z
+    .object({ subject: z.string(), name: z.string() })
+    .optional()
+    .meta({ description: 'Who signed in at the provider of OpenID Connect' }),
   console: z.literal(true).optional().meta({ description: 'A session of the browser console' }),
 });
 export type TokenClaims = z.infer<typeof tokenClaims>;
@@ -70,6 +74,16 @@ export const administratorClaims = z.object({
   exp: z.int(),
 });
 export type AdministratorClaims = z.infer<typeof administratorClaims>;
+
+/** The claims of a sign-in that a browser has begun at the provider of OpenID Connect. */
+export const signInClaims = z.object({
+  token_type: z.literal('sign_in'),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string().meta({ description: 'Of PKCE' }),
+  organization: z.guid().optional().meta({ description: 'The organization that the person wants to work in' }),
+});
+export type SignInClaims = z.infer<typeof signInClaims>;
 
 /** `error` only for a token that is not valid, the rest but `message` only for one that is. */
 export const tokenCheck = z

@@ -5,7 +5,7 @@ import { atMost, timestamp } from './fields.js';
 const longestCredential = 4096;
 const credential = atMost(longestCredential).min(1, 'must not be empty');
 
-/** Exactly one of three credentials begins a session. */
+/** Exactly one of four credentials begins a session. */
 export const openSessionBody = z
   .object({
     api_key: credential.optional().meta({ description: 'An API key; the session may do what the key may do.' }),
@@ -14,9 +14,13 @@ export const openSessionBody = z
       description:
         'From POST /console/login-links; valid once, in the browser that last sent it to /console/login-links/preview.',
     }),
+    callback: credential.optional().meta({
+      description:
+        'Query with which the provider of OpenID Connect sent the browser back; valid once, in the browser that called POST /console/sign-in.',
+    }),
   })
   .refine((body) => Object.values(body).filter((one) => one !== undefined).length === 1, {
-    message: 'exactly one of api_key, admin_key and code is required',
+    message: 'exactly one of api_key, admin_key, code and callback is required',
   });
 export type OpenSessionBody = z.infer<typeof openSessionBody>;
 
@@ -31,6 +35,10 @@ export const session = z
         queues: z.array(z.string()).meta({ description: 'Queues that the key may use; empty = all.' }),
       })
       .nullable(),
+    person: z
+      .object({ subject: z.string(), name: z.string() })
+      .nullable()
+      .meta({ description: 'Who signed in at the provider of OpenID Connect; null with a key.' }),
     role,
     expires_at: timestamp,
     version: z.string().meta({ description: 'Version of the server.' }),
@@ -42,6 +50,26 @@ export const session = z
   })
   .meta({ id: 'ConsoleSession' });
 export type Session = z.infer<typeof session>;
+
+export const signInOptions = z
+  .object({
+    provider: z.string().nullable().meta({ description: 'Name of the provider of OpenID Connect; null without one.' }),
+  })
+  .meta({ id: 'ConsoleSignInOptions' });
+export type SignInOptions = z.infer<typeof signInOptions>;
+
+export const beginSignInBody = z.object({
+  organization: z
+    .uuid()
+    .optional()
+    .meta({ description: 'For people with groups of several organizations. Default: the first one in OIDC_GROUPS.' }),
+});
+export type BeginSignInBody = z.infer<typeof beginSignInBody>;
+
+export const signInStart = z
+  .object({ url: z.url().meta({ description: 'Page of the provider to which the browser goes.' }) })
+  .meta({ id: 'ConsoleSignInStart' });
+export type SignInStart = z.infer<typeof signInStart>;
 
 export const loginLink = z
   .object({

@@ -47,7 +47,7 @@ SELECT
     ) AS named
   ) AS "queues!",
   (SELECT count(*) FROM workers WHERE organization_id = page.id AND status IN ('healthy', 'degraded')) AS "workers!",
-  (SELECT count(*) FROM api_keys WHERE organization_id = page.id AND is_active) AS "api_keys!"
+  (SELECT count(*) FROM api_keys WHERE organization_id = page.id AND is_active AND key_prefix <> 'sign-in') AS "api_keys!"
 FROM (SELECT count(*) AS total FROM matching) AS counted
 LEFT JOIN page ON true
 ORDER BY page.place;

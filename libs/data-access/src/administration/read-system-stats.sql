@@ -55,5 +55,5 @@ SELECT
     ) AS named
   ) AS "queues!",
   (SELECT count(*) FROM queue_config WHERE NOT enabled) AS "queues_paused!",
-  (SELECT count(*) FROM api_keys WHERE is_active) AS "api_keys!"
+  (SELECT count(*) FROM api_keys WHERE is_active AND key_prefix <> 'sign-in') AS "api_keys!"
 FROM live, ended, worker_counts;

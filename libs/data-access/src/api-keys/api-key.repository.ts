@@ -10,7 +10,9 @@ import {
   findApiKey as findApiKeySql,
   type FindApiKeyResult,
   findFirstKey,
+  findSignInIdentity as findSignInIdentitySql,
   insertApiKey as insertApiKeySql,
+  insertSignInIdentity,
   listApiKeys as listApiKeysSql,
   listKeyLookups as listKeyLookupsSql,
 } from './api-keys.queries.js';
@@ -22,6 +24,9 @@ export interface ApiKeySecret {
   text: string;
   digest: string;
 }
+
+/** Shown in place of a key's beginning: this row identifies the people of one role, and no key has its lookup hash. */
+const signInPrefix = 'sign-in';
 
 export interface NewApiKey {
   name: string;
@@ -101,4 +106,21 @@ export async function changeApiKey(
   const changed = { organizationId: tx.organizationId, id, changes: JSON.stringify(changes) };
   const [key] = await tx.run(changeApiKeySql, changed);
   return key!;
+}
+
+export const isSignInIdentity = ({ key_prefix }: Pick<FindApiKeyResult, 'key_prefix'>): boolean =>
+  key_prefix === signInPrefix;
+
+/**
+ * The key-like row by which people with this role are authenticated in the organization, created at the first sign-in. It has the
+ * limits and the revocation of keys, but no text that could be presented.
+ * @returns its id; null when the organization has deactivated it
+ */
+export async function ensureSignInIdentity(tx: TenantTransaction, role: Role): Promise<string | null> {
+  const { organizationId } = tx;
+  // Not the form of a key's text, so no key has this hash.
+  const identity = { organizationId, role, lookup: lookupOf(`${signInPrefix} ${organizationId} ${role}`) };
+  await tx.run(insertSignInIdentity, { ...identity, name: `People signed in as ${role}` });
+  const [row] = await tx.run(findSignInIdentitySql, identity);
+  return row?.id ?? null;
 }

@@ -39,6 +39,25 @@ export interface CountActiveKeysResult {
   active: number;
 }
 
+export interface InsertSignInIdentityParams {
+  lookup: string;
+  name: string;
+  organizationId: string;
+  role: string;
+}
+
+export type InsertSignInIdentityResult = void;
+
+export interface FindSignInIdentityParams {
+  lookup: string;
+  organizationId: string;
+  role: string;
+}
+
+export interface FindSignInIdentityResult {
+  id: string;
+}
+
 export interface ListApiKeysParams {
   afterId?: string | null | void;
   limit: number;
@@ -120,6 +139,8 @@ export interface ChangeApiKeyResult {
 
 export const insertApiKey = new PreparedQuery<InsertApiKeyParams, InsertApiKeyResult>(sql, 'insertApiKey');
 export const countActiveKeys = new PreparedQuery<CountActiveKeysParams, CountActiveKeysResult>(sql, 'countActiveKeys');
+export const insertSignInIdentity = new PreparedQuery<InsertSignInIdentityParams, InsertSignInIdentityResult>(sql, 'insertSignInIdentity');
+export const findSignInIdentity = new PreparedQuery<FindSignInIdentityParams, FindSignInIdentityResult>(sql, 'findSignInIdentity');
 export const listApiKeys = new PreparedQuery<ListApiKeysParams, ListApiKeysResult>(sql, 'listApiKeys');
 export const findFirstKey = new PreparedQuery<FindFirstKeyParams, FindFirstKeyResult>(sql, 'findFirstKey');
 export const listKeyLookups = new PreparedQuery<ListKeyLookupsParams, ListKeyLookupsResult>(sql, 'listKeyLookups');

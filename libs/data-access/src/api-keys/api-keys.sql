@@ -4,7 +4,17 @@ VALUES (:organizationId!, :name!, :prefix!, :digest!, :lookup!, :queues!, :rateL
 RETURNING id, organization_id, name, key_prefix, key_lookup, queues, rate_limit, role, is_active, created_at, last_used, expires_at;
 
 /* @name countActiveKeys */
-SELECT count(*) AS "active!" FROM api_keys WHERE organization_id = :organizationId! AND is_active;
+-- Identities of people are no keys of the plan.
+SELECT count(*) AS "active!" FROM api_keys WHERE organization_id = :organizationId! AND is_active AND key_prefix <> 'sign-in';
+
+/* @name insertSignInIdentity */
+-- Not again for the role; two at once insert one.
+INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup, role)
+VALUES (:organizationId!, :name!, 'sign-in', '-', :lookup!, :role!)
+ON CONFLICT (key_lookup) DO NOTHING;
+
+/* @name findSignInIdentity */
+SELECT id FROM api_keys WHERE organization_id = :organizationId! AND key_lookup = :lookup! AND is_active AND role = :role!;
 
 /* @name listApiKeys */
 -- Newest first: ids are made in the order of creation.

@@ -13,7 +13,7 @@ SELECT
     ) AS named
   ) AS "queues!",
   (SELECT count(*) FROM workers WHERE status IN ('healthy', 'degraded')) AS "workers!",
-  (SELECT count(*) FROM api_keys WHERE is_active) AS "api_keys!",
+  (SELECT count(*) FROM api_keys WHERE is_active AND key_prefix <> 'sign-in') AS "api_keys!",
   (SELECT count(*) FROM schedules WHERE is_active) AS "schedules!",
   (SELECT count(*) FROM workflows) AS "workflows!",
   (SELECT count(*) FROM outgoing_webhooks WHERE enabled) AS "webhooks!";

@@ -75,12 +75,17 @@ export const checkedText = (type: string, check: (text: string) => unknown) =>
     .register(kinds, { type, shown: false });
 
 /** Items separated by commas; surrounding blanks and empty items are removed. */
-export const commaList = <S extends z.ZodType<unknown, string>>(item: S) =>
+export const commaList = <S extends z.ZodType<unknown, string>>(item: S) => listOf(item, ',', 'comma list');
+
+/** As `commaList`, for items that may contain commas, such as distinguished names. */
+export const semicolonList = <S extends z.ZodType<unknown, string>>(item: S) => listOf(item, ';', 'semicolon list');
+
+const listOf = <S extends z.ZodType<unknown, string>>(item: S, separator: string, type: string) =>
   z
     .string()
-    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .transform((text) => text.split(separator).flatMap((part) => part.trim() || []))
     .pipe(z.array(item))
-    .register(kinds, { type: 'comma list', shown: false });
+    .register(kinds, { type, shown: false });
 
 /** A value that no message, log line or documentation may show. @param min minimum length in characters */
 export const secret = ({ min = 1 } = {}) => z.string().min(min).register(kinds, { type: 'secret', shown: false });

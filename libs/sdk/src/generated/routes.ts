@@ -41,6 +41,7 @@ export type TokenCheck = {
     nbf: number;
     exp: number;
     email?: string;
+    person?: { subject: string; name: string };
     console?: true;
     organizationId: string;
   };
@@ -262,6 +263,7 @@ export type ConsoleSession = {
   kind: 'organization' | 'administrator';
   organization: { id: string; name: string; slug: string; planTier: string } | null;
   apiKey: { id: string; name: string; queues: string[] } | null;
+  person: { subject: string; name: string } | null;
   role: 'admin' | 'operator' | 'worker' | 'viewer';
   expiresAt: string;
   version: string;
@@ -275,8 +277,10 @@ export type ConsoleLoginPreview = {
   role: 'admin' | 'operator' | 'worker' | 'viewer';
   expiresAt: string;
 };
+export type ConsoleSignInOptions = { provider: string | null };
+export type ConsoleSignInStart = { url: string };
 export type Actor = {
-  kind: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+  kind: 'key' | 'person' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
   id: string | null;
   name: string | null;
 };
@@ -966,7 +970,7 @@ export interface Routes {
   };
   'POST /api/v1/console/session': {
     query: never;
-    body: { apiKey?: string; adminKey?: string; code?: string };
+    body: { apiKey?: string; adminKey?: string; code?: string; callback?: string };
     response: ConsoleSession;
   };
   'GET /api/v1/console/session': {
@@ -989,10 +993,20 @@ export interface Routes {
     body: { code: string };
     response: ConsoleLoginPreview;
   };
+  'GET /api/v1/console/sign-in': {
+    query: never;
+    body: never;
+    response: ConsoleSignInOptions;
+  };
+  'POST /api/v1/console/sign-in': {
+    query: never;
+    body: { organization?: string };
+    response: ConsoleSignInStart;
+  };
   'GET /api/v1/audit': {
     query: {
       action?: string;
-      actorKind?: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+      actorKind?: 'key' | 'person' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
       actorId?: string;
       targetKind?: string;
       targetId?: string;
@@ -1039,7 +1053,7 @@ export interface Routes {
   'GET /api/v1/admin/audit': {
     query: {
       action?: string;
-      actorKind?: 'key' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
+      actorKind?: 'key' | 'person' | 'session' | 'worker' | 'system' | 'admin' | 'webhook' | 'schedule';
       actorId?: string;
       targetKind?: string;
       targetId?: string;

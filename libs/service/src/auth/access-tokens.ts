@@ -9,6 +9,7 @@ import type { z } from 'zod';
 export type TokenClaims = authSchemas.TokenClaims;
 export type TokenType = TokenClaims['token_type'];
 export type AdministratorClaims = authSchemas.AdministratorClaims;
+export type SignInClaims = authSchemas.SignInClaims;
 
 /** The subject of a token; all tokens of one login share `sessionId`. */
 export interface TokenSubject {
@@ -17,6 +18,8 @@ export interface TokenSubject {
   /** null = all. */
   queues: string[] | null;
   sessionId: string;
+  /** Who signed in at the provider of OpenID Connect. */
+  person?: TokenClaims['person'];
   /** Whether this is a session of the browser console. */
   console?: boolean;
 }
@@ -44,7 +47,7 @@ export class AccessTokens {
   /** A new token that expires in `seconds`. */
   async issue(
     type: TokenType,
-    { organizationId, apiKeyId, queues, sessionId, console }: TokenSubject,
+    { organizationId, apiKeyId, queues, sessionId, person, console }: TokenSubject,
     seconds: number,
   ) {
     const now = Math.floor(this.clock.now() / 1000);
@@ -59,6 +62,7 @@ export class AccessTokens {
       iat: now,
       nbf: now,
       exp: now + seconds,
+      ...(person && { person }),
       ...(console && { console }),
     };
     return this.sign(claims);
@@ -70,6 +74,17 @@ export class AccessTokens {
     const admin_key = this.keyedHash(adminKey);
     const claims: AdministratorClaims = { token_type: 'administrator', sid: sessionId, admin_key, exp };
     return { token: await this.sign(claims), expiresAt: exp };
+  }
+
+  /** Signs what a browser keeps of a sign-in that it has begun. Only `readSignIn` accepts it. */
+  issueSignIn(claims: Omit<SignInClaims, 'token_type'>, seconds: number): Promise<string> {
+    const exp = Math.floor(this.clock.now() / 1000) + seconds;
+    return this.sign({ ...claims, token_type: 'sign_in', exp });
+  }
+
+  /** @throws SpooledError 401 unless this is a current token of `issueSignIn` */
+  readSignIn(text: string): Promise<SignInClaims> {
+    return this.verify(text, authSchemas.signInClaims);
   }
 
   /** @throws SpooledError 401 unless the signature is valid and the token has not expired */

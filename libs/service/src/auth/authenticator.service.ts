@@ -35,7 +35,10 @@ export class Authenticator {
   private async ofToken(text: string): Promise<Principal> {
     const { identity, claims } = await this.tokens.authenticate(text);
     this.lastUse.record(identity.apiKeyId);
-    const actor = formatActor('session', claims.sid, claims.email ?? identity.name);
+    const { person, sid } = claims;
+    const actor = person
+      ? formatActor('person', person.subject, person.name)
+      : formatActor('session', sid, claims.email ?? identity.name);
     return { ...this.principalOf(identity), actor, session: claims };
   }
 

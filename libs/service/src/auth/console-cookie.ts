@@ -5,8 +5,12 @@ import type { consoleSettings } from '../settings/console.settings.js';
 
 type Settings = SettingsOf<typeof consoleSettings>;
 
-/** Names of the cookies of the console: of its session, and of a browser that shows a login link. */
-export const consoleCookies = { session: 'spooled_console', login: 'spooled_login' } as const;
+/** Names of the cookies of the console: of its session, of a browser that shows a login link, and of a sign-in that it has begun. */
+export const consoleCookies = {
+  session: 'spooled_console',
+  login: 'spooled_login',
+  signIn: 'spooled_sign_in',
+} as const;
 export type ConsoleCookie = (typeof consoleCookies)[keyof typeof consoleCookies];
 /** Browsers accept a cookie with this prefix from the host itself only, over HTTPS: no page of another subdomain can replace it. */
 const secureName = (name: ConsoleCookie): string => `__Host-${name}`;

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { takeLoginCode } from '../../app/login-code';
+import { takeSignInCallback } from '../../app/sign-in-callback';
 import { Button } from '../../ui/button';
 import { explainError } from '../../ui/error-text';
 import { SelectField, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
 import { LoginLink } from './login-link';
 import styles from './login-screen.module.css';
+import { ProviderSignIn, SignInCallback } from './provider-sign-in';
 import { loginRoute } from './route';
 import { useSignIn } from './use-sign-in';
 
@@ -16,13 +18,20 @@ const kinds = [
   { value: 'adminKey', label: "Administrator's key" },
 ] as const;
 
-/** Sign-in by key, or by the code of a one-time link, which `npm start` prints. */
+/** Sign-in by key, by the code of a one-time link, which `npm start` prints, or at a provider. */
 export function LoginScreen() {
   const [code, setCode] = useState(takeLoginCode);
+  const [callback, setCallback] = useState(takeSignInCallback);
   useEffect(() => void (document.title = 'Sign in · Spooled'), []);
   return (
     <main className={styles.page}>
-      {code === null ? <KeyForm /> : <LoginLink code={code} onDecline={() => setCode(null)} />}
+      {callback !== null ? (
+        <SignInCallback callback={callback} onBack={() => setCallback(null)} />
+      ) : code !== null ? (
+        <LoginLink code={code} onDecline={() => setCode(null)} />
+      ) : (
+        <KeyForm />
+      )}
     </main>
   );
 }
@@ -49,6 +58,7 @@ function KeyForm() {
           Sign in again to continue where you were.
         </Notice>
       )}
+      <ProviderSignIn />
       <SelectField<Kind> label="Sign in with" value={kind} onChange={setKind} choices={kinds} />
       <TextField
         label={kind === 'apiKey' ? 'API key' : "Administrator's key"}

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { type SignIn, sessionQuery, signIn } from '../../api/session';
+import { takeNextPage } from '../../app/sign-in-callback';
 import { loginRoute } from './route';
 
 /** Begins a session and leads to the page that was asked for. */
@@ -15,7 +16,8 @@ export function useSignIn() {
       // What another user has seen must not show.
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
-      if (isInside(next)) router.history.replace(router.basepath + next);
+      const page = next ?? takeNextPage();
+      if (isInside(page)) router.history.replace(router.basepath + page);
       else await navigate({ to: '/', replace: true });
     },
   });
