@@ -1,5 +1,5 @@
 import type { Command, Outcome } from '@spooled/contracts';
-import { claim, command as newCommand, enqueue, newJob } from '@spooled/testing';
+import { claim, command as newCommand, enqueue, eventually, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
@@ -100,5 +100,28 @@ describe('the first delivery of a command that runs after the second one', () =>
     await app.query(`SELECT set_config('app.current_org_id', $1, true)`, [org]);
     expect(await fenceOther()).toBe(org);
     await app.end();
+  });
+
+  it('PB-29 is refused when the later one commits while it waits for its fence', async () => {
+    const { id } = enqueue(org, []);
+    const fences = (client: pg.Client, delivery: number) =>
+      client.query('SELECT fence_commands_v1($1, $2, $3)', [[org], [id], [delivery]]);
+    const clients = [1, 2].map(() => new pg.Client({ connectionString: fixture.database.appUrl }));
+    const [later, earlier] = clients as [pg.Client, pg.Client];
+    for (const client of clients) await client.connect();
+    await later.query('BEGIN');
+    await fences(later, 3);
+    const refused = expect(fences(earlier, 2)).rejects.toMatchObject({ code: 'SPF01' });
+    await eventually(async () =>
+      expect(
+        await fixture.sql(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        ),
+      ).toHaveLength(1),
+    );
+    await later.query('COMMIT');
+    await refused;
+    await expect(fences(earlier, 2)).rejects.toMatchObject({ code: 'SPF01' });
+    for (const client of clients) await client.end();
   });
 });

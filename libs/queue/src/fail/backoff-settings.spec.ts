@@ -13,10 +13,10 @@ describe('the delay of a retry', () => {
   });
   afterAll(() => fixture?.close());
 
-  const configure = (settings: object) =>
+  const configure = (settings: object, queueName = 'emails') =>
     fixture.sql('INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, $2, $3)', [
       org,
-      'emails',
+      queueName,
       JSON.stringify(settings),
     ]);
 
@@ -49,6 +49,12 @@ describe('the delay of a retry', () => {
       [20, 20],
       [40, 40],
     ]);
+  });
+
+  it('PB-20 is not that of another queue', async () => {
+    for (const [queueName, delay] of Object.entries({ bills: 3_000, emails: 10_000, images: 4_000 }))
+      await configure({ retry_delay_ms: delay, retry_jitter_ms: 0 }, queueName);
+    expect(await delaysOf(1, null)).toEqual([[10, 10]]);
   });
 
   it('MQ-04 is that of the job, where it has its own', async () => {

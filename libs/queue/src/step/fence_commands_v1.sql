@@ -13,13 +13,6 @@ DECLARE
   current_org text := current_setting('app.current_org_id', true);
   org uuid;
 BEGIN
-  IF EXISTS (
-    SELECT FROM command_fences f
-    WHERE f.command_id = ANY (ids) AND f.owner_id = orgs[array_position(ids, f.command_id)]
-      AND f.delivery > deliveries[array_position(ids, f.command_id)]
-  ) THEN
-    RAISE EXCEPTION 'a later delivery of the command has run' USING ERRCODE = 'SPF01';
-  END IF;
   IF 1 < ANY (deliveries) THEN
     FOR org IN SELECT DISTINCT c.owner_id FROM unnest(orgs, deliveries) AS c(owner_id, delivery) WHERE c.delivery > 1 ORDER BY 1 LOOP
       PERFORM set_config('app.current_org_id', org::text, true);
@@ -29,6 +22,14 @@ BEGIN
       ON CONFLICT (command_id, owner_id) DO UPDATE SET delivery = greatest(command_fences.delivery, excluded.delivery);
     END LOOP;
     PERFORM set_config('app.current_org_id', coalesce(current_org, ''), true);
+  END IF;
+  -- After the inserts, which wait for deliveries that are running now.
+  IF EXISTS (
+    SELECT FROM command_fences f
+    WHERE f.command_id = ANY (ids) AND f.owner_id = orgs[array_position(ids, f.command_id)]
+      AND f.delivery > deliveries[array_position(ids, f.command_id)]
+  ) THEN
+    RAISE EXCEPTION 'a later delivery of the command has run' USING ERRCODE = 'SPF01';
   END IF;
 END
 $$;
