@@ -26,13 +26,18 @@ export class EngineBundle {
     await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root });
   }
 
-  async start(settings: FixtureSettings): Promise<EngineProcess> {
+  /** A process that loads its modules, and reads no command before `listen`. */
+  launch(settings: FixtureSettings): EngineProcess {
     const child = spawn(process.execPath, [`${this.folder}/main.js`], {
       env: { PATH: process.env.PATH, FIXTURE: JSON.stringify(settings) },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    const engine = new EngineProcess(child);
-    await engine.received('ready');
+    return new EngineProcess(child);
+  }
+
+  async start(settings: FixtureSettings): Promise<EngineProcess> {
+    const engine = this.launch(settings);
+    await engine.listen();
     return engine;
   }
 
@@ -56,9 +61,16 @@ export class EngineProcess {
   }
 
   /** Resolves when the engine has sent this message. */
-  received(message: 'ready' | 'held'): Promise<void> {
+  received(message: 'loaded' | 'ready' | 'held'): Promise<void> {
     if (this.messages.includes(message)) return Promise.resolve();
     return new Promise((found) => this.waiting.set(message, found));
+  }
+
+  /** Resolves when it reads commands. */
+  async listen(): Promise<void> {
+    await this.received('loaded');
+    this.child.send('listen');
+    await this.received('ready');
   }
 
   /** Releases held commands; a stopped process receives the message after SIGCONT. */

@@ -75,6 +75,7 @@ for (const kind of commandKinds) {
 
 process.on('message', (message) => {
   if (message === 'continue') release();
+  if (message === 'listen') listen();
 });
 process.on('disconnect', () => process.exit(1));
 process.on('SIGTERM', () => void stop());
@@ -86,7 +87,11 @@ async function stop(): Promise<void> {
   process.exit(0);
 }
 
-server.listen((error) => {
-  if (error) throw error;
-  process.send?.('ready');
-});
+function listen(): void {
+  server.listen((error) => {
+    if (error) throw error;
+    process.send?.('ready');
+  });
+}
+
+process.send?.('loaded');

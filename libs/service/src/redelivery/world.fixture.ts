@@ -2,25 +2,24 @@ import type { Command, CommandBody, CommandKind, CommandResult, NewJob, Outcome 
 import { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import { JobEngine } from '@spooled/queue';
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import { claim, command, createTestDatabase, enqueue, eventually, newJob, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
-/** A test database with an in-process engine and a superuser connection. */
+/** A test database with an in-process engine and superuser connections. */
 export class World {
   private constructor(
     readonly urls: TestDatabase,
     readonly database: Database,
-    private readonly superuser: pg.Client,
+    private readonly superuser: pg.Pool,
     private readonly engine: JobEngine,
   ) {}
 
   static async open(): Promise<World> {
     const urls = await createTestDatabase();
-    const superuser = new pg.Client({ connectionString: urls.superuserUrl });
-    await superuser.connect();
+    const superuser = new pg.Pool({ connectionString: urls.superuserUrl, max: 4 });
     // A stopped engine's transaction holds its locks for this long; shorter than in production to keep the spec fast.
     await superuser.query(
-      `ALTER ROLE spooled_app IN DATABASE ${urls.name} SET idle_in_transaction_session_timeout = '2s'`,
+      `ALTER ROLE spooled_app IN DATABASE ${urls.name} SET idle_in_transaction_session_timeout = '3s'`,
     );
     const database = new Database({
       appUrl: urls.appUrl,
@@ -100,10 +99,14 @@ export class Tenant {
     await this.run('job.enqueue', body);
   }
 
-  /** Claims `limit` jobs as worker w1. */
+  /** Claims `limit` jobs as worker w1. Claims skip a job while a command that runs again has its row locked. */
   async claim(limit = 1): Promise<void> {
-    const { jobs } = await this.run('job.claim', claim(this.organizationId, { limit }).body);
-    if (jobs.length !== limit) throw new Error(`claimed ${jobs.length} of ${limit}`);
+    let left = limit;
+    await eventually(async () => {
+      const { jobs } = await this.run('job.claim', claim(this.organizationId, { limit: left }).body);
+      left -= jobs.length;
+      if (left > 0) throw new Error(`claimed ${limit - left} of ${limit}`);
+    });
   }
 
   /** Fails the attempt of worker w1 without a retry. */
