@@ -16,8 +16,8 @@ describe.each(setups)('SP-94 connections to Redis %s', (_, startServers) => {
     await eventually(() => expect(shards.connected).toBe(true));
     const subscriber = new RedisEventSubscriber(shards, fixture.log);
     const publisher = new RedisEventPublisher(fixture.shards(redis.url));
-    const received: string[] = [];
-    subscriber.subscribe(organizationId, (events) => received.push(...events.map(({ id }) => id)));
+    const received = new Set<string>();
+    subscriber.subscribe(organizationId, (events) => events.forEach(({ text }) => received.add(text)));
     await subscriber.ready(organizationId);
     const queue = new DeliveryQueue(shards, { log: fixture.log });
     const done: string[] = [];
@@ -25,17 +25,16 @@ describe.each(setups)('SP-94 connections to Redis %s', (_, startServers) => {
     const worker = createDeliveryWorker(address, async ({ data }) => void done.push(data.id), { log: fixture.log });
     try {
       const roundTrip = async (id: string) => {
-        const before = received.length;
+        const event = { type: 'Ping', data: { timestamp: id } } as const;
         await eventually(() => {
-          publisher.publish([{ organizationId, events: [{ type: 'queue.paused' }] as never }]);
+          publisher.publish([{ organizationId, events: [event] }]);
           queue.dispatch([{ id, organizationId }]);
-          expect(received.length).toBeGreaterThan(before);
+          expect(received).toContain(JSON.stringify(event));
           expect(done).toContain(id);
         }, failover);
       };
       await roundTrip('before');
       await (await redis.primaryOf(organizationId)).kill();
-      await eventually(() => expect(subscriber.isSubscribed(organizationId)).toBe(false));
       await roundTrip('after');
     } finally {
       await worker.close(true);
