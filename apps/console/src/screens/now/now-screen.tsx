@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { momentOf, momentText } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
@@ -12,6 +11,7 @@ import { seriesQuery } from '../../parts/series';
 import { SeriesCharts } from '../../parts/series-charts';
 import { Notice } from '../../ui/notice';
 import { Page, Section } from '../../ui/page';
+import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
 import { useSession } from '../../app/use-session';
 import { BusiestQueues, Numbers } from './numbers';
 import { Problems } from './problems';
@@ -69,19 +69,6 @@ function Current() {
       {loaded > 2 && <BusiestQueues />}
     </>
   );
-}
-
-/**
- * How many of the queries have been answered before the first that has not. A section shows when those above it have their height, so
- * that nothing moves below the reader.
- */
-function useLoadedInOrder(queries: readonly { isPending: boolean }[]): number {
-  const waiting = queries.findIndex(({ isPending }) => isPending);
-  const loaded = waiting < 0 ? queries.length : waiting;
-  // Another period is loaded in the place of the charts, and what is below them stays.
-  const [most, setMost] = useState(loaded);
-  if (loaded > most) setMost(loaded);
-  return Math.max(loaded, most);
 }
 
 const mostQueues = 10;

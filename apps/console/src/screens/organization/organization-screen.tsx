@@ -51,17 +51,18 @@ export function OrganizationScreen() {
           </>
         )}
       </Loaded>
-      {may ? (
-        <>
-          <InboundAddress />
-          <Members id={id} />
-        </>
-      ) : (
-        <ManagersOnly what="Inbound webhooks and members" />
-      )}
+      {!query.isPending && (may ? <ManagedParts id={id} /> : <ManagersOnly what="Inbound webhooks and members" />)}
     </Page>
   );
 }
+
+/** They show when the parts above them have their height. */
+const ManagedParts = ({ id }: { id: string }) => (
+  <>
+    <InboundAddress />
+    <Members id={id} />
+  </>
+);
 
 const columns: Column<Member>[] = [
   { title: 'Name', isRowHeader: true, cell: ({ name }) => name },

@@ -11,7 +11,9 @@ import { PastNumbers } from '../../parts/past/past-numbers';
 import { TimeControl } from '../../parts/past/time-control';
 import { PeriodChoice } from '../../parts/period-choice';
 import { SeriesCharts } from '../../parts/series-charts';
-import { queueExplanationQuery } from './queries';
+import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
+import { seriesQuery } from '../../parts/series';
+import { producersQuery, queueCountsQuery, queueExplanationQuery, queueQuery } from './queries';
 import { QueueActions } from './queue-actions';
 import { QueueActivity } from './queue-activity';
 import { QueueProducers } from './queue-producers';
@@ -55,38 +57,58 @@ interface QueueNowProps {
 }
 
 function QueueNow({ name, explanation }: QueueNowProps) {
-  const { period = 'hour', workers } = queueRoute.useSearch();
+  const { period = 'hour' } = queueRoute.useSearch();
   const navigate = queueRoute.useNavigate();
+  const loaded = useLoadedInOrder([
+    explanation,
+    useQuery(queueCountsQuery(name)),
+    useQuery(queueQuery(name)),
+    useQuery(seriesQuery(name, period)),
+    useQuery(producersQuery(name)),
+  ]);
   return (
     <>
       <Loaded query={explanation} lines={6}>
-        {(data) => (
-          <>
-            <Section title="Why it does or does not move" aside={<Time value={data.checkedAt} />}>
-              <QueueProblems explanation={data} />
-            </Section>
-            <QueueActivity explanation={data} />
-            <QueueWhatIf
-              explanation={data}
-              workers={workers}
-              onChange={(more) => void navigate({ search: (search) => ({ ...search, workers: more }), replace: true })}
-            />
-          </>
-        )}
+        {(data) => <QueueProspects explanation={data} loaded={loaded} />}
       </Loaded>
-      <Section
-        title="Over time"
-        aside={
-          <PeriodChoice
-            value={period}
-            onChange={(chosen) => void navigate({ search: (search) => ({ ...search, period: chosen }), replace: true })}
-          />
-        }
-      >
-        <SeriesCharts queue={name} period={period} />
+      {loaded > 2 && (
+        <Section
+          title="Over time"
+          aside={
+            <PeriodChoice
+              value={period}
+              onChange={(chosen) =>
+                void navigate({ search: (search) => ({ ...search, period: chosen }), replace: true })
+              }
+            />
+          }
+        >
+          <SeriesCharts queue={name} period={period} />
+        </Section>
+      )}
+      {loaded > 3 && <QueueProducers name={name} />}
+      {loaded > 4 && <QueueSettings name={name} explanation={explanation.data} />}
+    </>
+  );
+}
+
+/** Why the queue moves or not, what is in it, and what more workers would do. */
+function QueueProspects({ explanation, loaded }: { explanation: QueueExplanation; loaded: number }) {
+  const { workers } = queueRoute.useSearch();
+  const navigate = queueRoute.useNavigate();
+  return (
+    <>
+      <Section title="Why it does or does not move" aside={<Time value={explanation.checkedAt} />}>
+        <QueueProblems explanation={explanation} />
       </Section>
-      <QueueProducers name={name} />
-      <QueueSettings name={name} explanation={explanation.data} />
+      <QueueActivity explanation={explanation} />
+      {loaded > 1 && (
+        <QueueWhatIf
+          explanation={explanation}
+          workers={workers}
+          onChange={(more) => void navigate({ search: (search) => ({ ...search, workers: more }), replace: true })}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,104 @@
+import type { Page, Request } from '@playwright/test';
+import { expect, type Organization, test } from './setup/fixtures.js';
+import { measureShifts, movedParts, shiftOf } from './setup/layout.js';
+import { runJobs } from './setup/run-jobs.js';
+import { seedSeries } from './setup/seed-series.js';
+
+/** Every screen of an organization that has a place in the menu, and one of each thing. */
+const screens = [
+  '/',
+  '/queues',
+  '/queues/emails',
+  '/jobs',
+  '/failures',
+  '/operations',
+  '/workers',
+  '/workflows',
+  '/schedules',
+  '/webhooks',
+  '/webhooks/received',
+  '/keys',
+  '/usage',
+  '/audit',
+  '/organization',
+];
+
+/** More queues than a request for each may be made. */
+const queues = 30;
+const maxRequests = 20;
+const maxShift = 0.05;
+
+async function seed({ client }: Organization): Promise<void> {
+  const jobs = Array.from({ length: 12 }, (_, number) => ({ payload: { job_type: 'receipt', number } }));
+  await client.jobs.createMany({ queueName: 'emails', jobs });
+  await runJobs(client, 'emails', 8, ({ number }) =>
+    Number(number) % 4 ? { result: { sent: true } } : { error: 'Mailbox is full' },
+  );
+  for (let number = 0; number < queues; number++)
+    await client.jobs.create({ queueName: `imports-${number}`, payload: {} });
+  await client.queues.pause('imports-1', 'Upgrade of the importer');
+  const schedule = { name: 'Nightly report', cronExpression: '0 2 * * *', queueName: 'reports', payloadTemplate: {} };
+  await client.schedules.create(schedule);
+  await client.outgoingWebhooks.create({ name: 'Orders', url: 'https://example.com/hook', events: ['job.completed'] });
+  await client.workflows.create({ name: 'Order', jobs: [{ key: 'charge', queueName: 'emails', payload: {} }] });
+}
+
+/** Counts what the page asks the API for, and knows what has not been answered; the stream of events stays open. */
+function watchRequests(page: Page) {
+  const open = new Set<Request>();
+  let asked = 0;
+  const isApi = (request: Request) =>
+    new URL(request.url()).pathname.startsWith('/api/') && request.resourceType() !== 'eventsource';
+  page.on('request', (request) => {
+    if (!isApi(request) || request.url().includes('/events')) return;
+    asked++;
+    open.add(request);
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  const take = (): number => {
+    const count = asked;
+    asked = 0;
+    return count;
+  };
+  return { isIdle: () => open.size === 0, take };
+}
+
+/** The page reads views only once, so that requests of the first screen are counted and no refresh is. */
+async function readOnce(page: Page): Promise<void> {
+  await page.route('**/api/v1/console/session', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as object), refresh_ms: 300_000 } });
+  });
+}
+
+test('BX-16 no screen moves while it loads, and each needs at most 20 requests', async ({
+  page,
+  open,
+  organization,
+  stack,
+}, { annotations }) => {
+  await seed(organization);
+  await seedSeries(stack, organization.id, 'emails', { created: 20, completed: 18, processing: 2, pending: 3 });
+  await readOnce(page);
+  await measureShifts(page);
+  const requests = watchRequests(page);
+  const found: { screen: string; shift: number; requests: number; moved: string[] }[] = [];
+  for (const screen of screens) {
+    requests.take();
+    await open(screen);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(async () => {
+      await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0, { timeout: 1_000 });
+      // What has been answered is drawn in the second frame, and may ask for more.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+      expect(requests.isIdle()).toBe(true);
+    }).toPass();
+    const shift = Math.round((await shiftOf(page)) * 1_000) / 1_000;
+    found.push({ screen, shift, requests: requests.take(), moved: shift < maxShift ? [] : await movedParts(page) });
+  }
+  const lines = found.map(({ screen, shift, requests: count }) => `${screen}: shift ${shift}, ${count} requests`);
+  annotations.push({ type: 'first screens', description: lines.join('; ') });
+  process.stdout.write(`${lines.join('\n')}\n`);
+  expect(found.filter(({ shift, requests: count }) => shift >= maxShift || count > maxRequests)).toEqual([]);
+});
