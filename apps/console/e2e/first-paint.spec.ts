@@ -10,6 +10,7 @@ const screens = [
   '/queues',
   '/queues/emails',
   '/jobs',
+  '/running',
   '/failures',
   '/operations',
   '/workers',

@@ -143,9 +143,11 @@ export * from './schedules/schedule.repository.js';
 export {
   findWorker,
   type JobInHand,
+  type RunningJob,
   isWorkerDrained,
   listDrainedWorkers,
   listJobsInHand,
+  listRunningJobs,
   listWorkers,
   type WorkerRow,
   type WorkerSummaryRow,

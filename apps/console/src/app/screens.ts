@@ -14,6 +14,7 @@ import {
   tenantRoute,
 } from '../screens/platform/route';
 import { queueRoute, queuesRoute } from '../screens/queues/route';
+import { runningRoute } from '../screens/running/route';
 import { scheduleRoute, schedulesRoute } from '../screens/schedules/route';
 import { workerRoute, workersRoute } from '../screens/workers/route';
 import { workflowRoute, workflowsRoute } from '../screens/workflows/route';
@@ -26,6 +27,7 @@ export const screens = [
   queuesRoute,
   queueRoute,
   jobsRoute,
+  runningRoute,
   jobRoute,
   failuresRoute,
   failureGroupRoute,

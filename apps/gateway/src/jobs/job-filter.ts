@@ -2,7 +2,7 @@ import type { jobSchemas } from '@spooled/contracts';
 import { type JobListFilter, readClock, type TenantTransaction } from '@spooled/data-access';
 import { type JobSearch, searchedPeriod } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
-import { visibleQueues } from './visible-queues.js';
+import { visibleQueues } from '../auth/visible-queues.js';
 
 type Query = Pick<
   jobSchemas.ListJobsQuery,

@@ -34,7 +34,7 @@ import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, type Page, pageOfSearch, rowsOf, searchedRowsOf } from '../http/list-page.js';
 import { keysOf, sortedPosition } from './sorted-lists.js';
 import { jobFilterOf, searchTime } from './job-filter.js';
-import { visibleQueues } from './visible-queues.js';
+import { visibleQueues } from '../auth/visible-queues.js';
 
 export interface JobEdges {
   job: JobRow;

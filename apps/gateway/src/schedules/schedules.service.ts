@@ -34,7 +34,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
-import { visibleQueues } from '../jobs/visible-queues.js';
+import { visibleQueues } from '../auth/visible-queues.js';
 import { changedSchedule, newSchedule, scheduleDefaults } from './schedule-fields.js';
 import { nextRuns } from './next-runs.js';
 

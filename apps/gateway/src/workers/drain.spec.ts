@@ -266,3 +266,47 @@ describe('BX-25 GET /api/v1/workers/{id}/jobs', () => {
     expect((await inHand('casual')).jobs).toHaveLength(1);
   });
 });
+
+describe('BX-25 GET /api/v1/jobs/running', () => {
+  const running = async (query = '', key = tenant.key): Promise<workerSchemas.RunningJobs> =>
+    workerSchemas.runningJobs.parse((await ask('GET', `/jobs/running${query}`, undefined, key)).body);
+
+  it('BX-25 lists the running jobs, the longest first, with their workers and the ends of their leases', async () => {
+    expect(await running()).toMatchObject({ jobs: [], running: { count: 0, at_least: false }, not_checked: [] });
+    await register();
+    const first = await create('mail', { timeout_seconds: 7_200 });
+    const [held] = await claim();
+    const second = await create('else', { payload: { job_type: 'report' } });
+    await claim('w2', 0, 'else');
+    await create();
+    await superuser.query(`UPDATE job_queue SET started_at = started_at - interval '1 h' WHERE job_id = $1`, [second]);
+    const { jobs, running: count } = await running();
+    expect(count).toEqual({ count: 2, at_least: false });
+    expect(jobs).toMatchObject([
+      { id: second, queue_name: 'else', job_type: 'report', worker_id: 'w2', hostname: null, attempt: 1 },
+      { id: first, queue_name: 'mail', job_type: null, worker_id: 'w1', hostname: 'h', max_attempts: 4 },
+    ]);
+    expect(msUntil(jobs[1]!.lease_expires_at!)).toBeLessThan(61_000);
+    const renewal = { worker_id: 'w1', lease_id: held!.lease_id, lease_duration_secs: 3_600 };
+    await send('POST', `/jobs/${first}/heartbeat`, renewal);
+    await eventually(async () =>
+      expect(msUntil((await running()).jobs[1]!.lease_expires_at!)).toBeGreaterThan(3_000_000),
+    );
+  });
+
+  it('BX-25 BX-01 lists only what the caller may access, and one queue on request', async () => {
+    await create();
+    await claim();
+    await create('else');
+    await claim('w1', 0, 'else');
+    const queues = async (query: string, key?: string) =>
+      (await running(query, key)).jobs.map(({ queue_name }) => queue_name);
+    const other = await createTenant(database.superuserUrl);
+    const scoped = await tenant.keyFor('else');
+    expect(await queues('')).toEqual(['mail', 'else']);
+    expect(await queues('?queue=mail')).toEqual(['mail']);
+    expect(await queues('', scoped)).toEqual(['else']);
+    expect(await queues('?queue_name=mail', scoped)).toEqual([]);
+    expect(await queues('', other.key)).toEqual([]);
+  });
+});

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DrainedWorkers } from './drained-workers.js';
+import { RunningJobsController } from './running-jobs.controller.js';
 import { WorkersController } from './workers.controller.js';
 import { WorkersService } from './workers.service.js';
 
 @Module({
-  controllers: [WorkersController],
+  controllers: [RunningJobsController, WorkersController],
   providers: [DrainedWorkers, WorkersService],
   exports: [DrainedWorkers, WorkersService],
 })

@@ -4,9 +4,12 @@ import {
   Database,
   findWorker,
   type JobInHand,
+  countBound,
   listJobsInHand,
+  listRunningJobs,
   listWorkers,
   readClock,
+  type RunningJob,
   type WorkerRow,
   type WorkerSummaryRow,
 } from '@spooled/data-access';
@@ -18,6 +21,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { nameOnly } from '../http/cursor.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { visibleQueues } from '../auth/visible-queues.js';
 import { DrainedWorkers } from './drained-workers.js';
 
 /** Registered workers of an organization. Claiming does not require registration. */
@@ -102,21 +106,44 @@ export class WorkersService {
   async jobsInHand({ organizationId, queues }: Principal, id: string): Promise<workerSchemas.JobsInHand> {
     const held = await this.database.withTenant(organizationId, (tx) => listJobsInHand(tx, id, queues));
     if (!held) throw notFound('Worker');
-    const renewed = await this.renewedLeases(organizationId, held);
-    const isUp = !this.leases || held.length === 0 || (this.redis?.shardOf(organizationId).connected ?? false);
+    const { leftMs, notChecked } = await this.renewedLeases(organizationId, held);
+    return { worker_id: id, jobs: held.map((job, i) => toJobInHand(job, leftMs[i] ?? 0)), not_checked: notChecked };
+  }
+
+  /** The jobs that have run longest, of one queue or of all that the caller may access. */
+  async running(principal: Principal, queueName: string | undefined): Promise<workerSchemas.RunningJobs> {
+    const { organizationId } = principal;
+    const queues = visibleQueues(principal, queueName);
+    const { found, now } = await this.database.withTenant(organizationId, async (tx) => {
+      const [found, now] = await Promise.all([listRunningJobs(tx, queues), readClock(tx)]);
+      return { found, now };
+    });
+    const { leftMs, notChecked } = await this.renewedLeases(organizationId, found);
+    const count = found[0]?.running ?? 0;
     return {
-      worker_id: id,
-      jobs: held.map((job, i) => toJobInHand(job, renewed[i]?.leftMs ?? 0)),
-      not_checked: isUp ? [] : ['Whether leases were renewed meanwhile is unknown, because Redis is not available'],
+      jobs: found.map((job, i) => ({
+        ...toJobInHand(job, leftMs[i] ?? 0),
+        worker_id: job.worker_id,
+        hostname: job.hostname,
+      })),
+      running: { count: Math.min(count, countBound - 1), at_least: count >= countBound },
+      checked_at: now,
+      not_checked: notChecked,
     };
   }
 
-  /** Renewals are in Redis first, so the rows may be behind. */
-  private async renewedLeases(organizationId: string, held: JobInHand[]) {
-    if (!this.leases || held.length === 0) return [];
-    return this.leases.alive(
+  /** The time that is left to leases, in their order. Renewals are in Redis first, so the rows may be behind. */
+  private async renewedLeases(
+    organizationId: string,
+    held: Pick<JobInHand, 'id' | 'lease_id'>[],
+  ): Promise<{ leftMs: (number | undefined)[]; notChecked: string[] }> {
+    if (!this.leases || held.length === 0) return { leftMs: [], notChecked: [] };
+    const renewed = await this.leases.alive(
       held.map(({ id, lease_id: leaseId }) => ({ organizationId, jobId: id, leaseId, workerId: null })),
     );
+    const isUp = this.redis?.shardOf(organizationId).connected ?? false;
+    const unknown = 'Whether leases were renewed meanwhile is unknown, because Redis is not available';
+    return { leftMs: renewed.map((one) => one?.leftMs), notChecked: isUp ? [] : [unknown] };
   }
 
   /** Marks a worker offline; its leases run on. @throws SpooledError 404 */
@@ -127,7 +154,7 @@ export class WorkersService {
   }
 }
 
-function toJobInHand(job: JobInHand, leftMs: number): workerSchemas.JobsInHand['jobs'][number] {
+function toJobInHand(job: JobInHand | RunningJob, leftMs: number): workerSchemas.JobsInHand['jobs'][number] {
   const renewedUntil = leftMs > 0 ? new Date(Date.parse(job.now) + leftMs).toISOString() : '';
   const { id, queue_name, job_type, retry_count, max_retries, priority, started_at, lease_expires_at } = job;
   return {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listPage } from './conventions.js';
+import { boundedCount } from './figures.js';
 import { atMost, nullableTimestamp, queueName, smallJson, text, timestamp, whole } from './fields.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
@@ -48,30 +49,49 @@ export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
 /** Its answer to a request to drain. */
 export const drainedWorker = z.object({ id: z.string(), status: z.enum(workerStatuses) });
 
+const runningMembers = {
+  id: z.uuid(),
+  queue_name: z.string(),
+  job_type: z.string().nullable(),
+  attempt: z.int().meta({ description: '1 for the first' }),
+  max_attempts: z.int(),
+  priority: z.int(),
+  started_at: nullableTimestamp,
+  lease_expires_at: nullableTimestamp,
+  timeout_seconds: z.int().nullable(),
+  progress: z.number().nullable().meta({ description: 'Percent' }),
+  progress_message: z.string().nullable(),
+  progress_at: nullableTimestamp,
+};
+
+const notChecked = z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' });
+
 export const jobsInHand = z.object({
   worker_id: z.string(),
+  jobs: z.array(z.object(runningMembers)).max(1_000).meta({ description: 'The oldest attempt first; at most 1,000' }),
+  not_checked: notChecked,
+});
+export type JobsInHand = z.infer<typeof jobsInHand>;
+
+export const runningJobs = z.object({
   jobs: z
     .array(
       z.object({
-        id: z.uuid(),
-        queue_name: z.string(),
-        job_type: z.string().nullable(),
-        attempt: z.int().meta({ description: '1 for the first' }),
-        max_attempts: z.int(),
-        priority: z.int(),
-        started_at: nullableTimestamp,
-        lease_expires_at: nullableTimestamp,
-        timeout_seconds: z.int().nullable(),
-        progress: z.number().nullable().meta({ description: 'Percent' }),
-        progress_message: z.string().nullable(),
-        progress_at: nullableTimestamp,
+        ...runningMembers,
+        worker_id: z.string().nullable(),
+        hostname: z.string().nullable().meta({ description: 'Of the worker; null if it is not registered' }),
       }),
     )
-    .max(1_000)
-    .meta({ description: 'The oldest attempt first; at most 1,000' }),
-  not_checked: z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' }),
+    .max(100)
+    .meta({ description: 'The longest first; at most 100' }),
+  running: boundedCount.meta({
+    description:
+      'All that run. With `at_least`, jobs beyond this number were not compared, and a longer one may be among them',
+  }),
+  checked_at: timestamp,
+  not_checked: notChecked,
 });
-export type JobsInHand = z.infer<typeof jobsInHand>;
+export type RunningJobs = z.infer<typeof runningJobs>;
 
 export const workerSummary = z.object({
   id: z.string(),

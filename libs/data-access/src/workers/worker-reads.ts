@@ -1,11 +1,13 @@
 import { oneOf } from '../database/stored-values.js';
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import { countBound } from '../explain/explain.js';
 import { isWorkerDrained as isWorkerDrainedSql } from './is-worker-drained.queries.js';
 import {
   listDrainedWorkers as listDrainedWorkersSql,
   type ListDrainedWorkersResult,
 } from './drained-workers.queries.js';
 import { listJobsInHand as listJobsInHandSql, type ListJobsInHandResult } from './list-jobs-in-hand.queries.js';
+import { listRunning as listRunningSql, type ListRunningResult } from './list-running.queries.js';
 import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
 import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
 
@@ -65,6 +67,17 @@ export async function listJobsInHand(
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is JobInHand => row.id !== null);
 }
+
+/** A job that runs. */
+export type RunningJob = ListRunningResult;
+
+/** Jobs that are compared with each other; the oldest of them may not be that of all, if more run. */
+const maxCompared = countBound;
+const maxRunning = 100;
+
+/** The jobs that have run longest, at most 100, and how many run. */
+export const listRunningJobs = (tx: TenantTransaction, queues: string[] | null): Promise<RunningJob[]> =>
+  tx.run(listRunningSql, { organizationId: tx.organizationId, queues, scanned: maxCompared, limit: maxRunning });
 
 /**
  * Workers that were told to drain: of each organization the `perOrganization` that were told most recently, and of these `most` in all. The older

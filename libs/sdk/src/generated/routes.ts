@@ -1996,6 +1996,31 @@ export interface Routes {
     body: { progress: number; message?: string | null; workerId?: string | null; leaseId?: string | null };
     response: { success: true };
   };
+  'GET /api/v1/jobs/running': {
+    query: { queueName?: string; queue?: string };
+    body: never;
+    response: {
+      jobs: {
+        id: string;
+        queueName: string;
+        jobType: string | null;
+        attempt: number;
+        maxAttempts: number;
+        priority: number;
+        startedAt: string | null;
+        leaseExpiresAt: string | null;
+        timeoutSeconds: number | null;
+        progress: number | null;
+        progressMessage: string | null;
+        progressAt: string | null;
+        workerId: string | null;
+        hostname: string | null;
+      }[];
+      running: { count: number; atLeast: boolean };
+      checkedAt: string;
+      notChecked: string[];
+    };
+  };
   'POST /api/v1/workers/register': {
     query: never;
     body: {

@@ -80,6 +80,14 @@ export class Jobs {
     return this.http.call('DELETE /api/v1/jobs/{id}', { ...options, params: { id } });
   }
 
+  /** The jobs that have run longest, with their workers, progress and the ends of their leases. */
+  running(
+    query?: Query<'GET /api/v1/jobs/running'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/jobs/running'>> {
+    return this.http.call('GET /api/v1/jobs/running', { ...options, query });
+  }
+
   /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states */
   retry(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/jobs/{id}/retry'>> {
     return this.http.call('POST /api/v1/jobs/{id}/retry', { ...options, params: { id } });

@@ -1,5 +1,5 @@
 import type { Principal } from '@spooled/service';
-import { mayUseQueue } from '../auth/queue-scope.js';
+import { mayUseQueue } from './queue-scope.js';
 
 /**
  * The queues that a list may show: the requested one, or else those of the key; null = all. A queue outside the key's scope gives

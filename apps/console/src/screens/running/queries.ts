@@ -1,0 +1,17 @@
+import type { ResponseBody } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
+import { api } from '../../api/client';
+
+/** Progress and leases change without events. */
+const refreshMs = 3_000;
+
+type Running = ResponseBody<'GET /api/v1/jobs/running'>;
+export type RunningJob = Running['jobs'][number];
+
+export const runningQuery = (queue: string | undefined) =>
+  queryOptions({
+    queryKey: ['jobs', 'running', queue ?? ''],
+    queryFn: ({ signal }) => api.jobs.running({ queue }, { signal }),
+    refetchInterval: refreshMs,
+    meta: { label: 'Running jobs', topics: ['jobs'] },
+  });

@@ -1,0 +1,25 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { jobSchemas, workerSchemas } from '@spooled/contracts';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { WorkersService } from './workers.service.js';
+
+/** Controller of the route that lists what workers do now. */
+@ApiTags('jobs')
+@Controller('jobs')
+export class RunningJobsController {
+  constructor(private readonly workers: WorkersService) {}
+
+  @Get('running')
+  @Requires('read_jobs')
+  @ResponseSchema(workerSchemas.runningJobs)
+  running(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(jobSchemas.queueQuery)) query: jobSchemas.QueueQuery,
+  ): Promise<workerSchemas.RunningJobs> {
+    return this.workers.running(principal, query.queue_name ?? query.queue);
+  }
+}

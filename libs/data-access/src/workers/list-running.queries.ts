@@ -1,0 +1,34 @@
+// Written by `npm run generate:sql` from the statements of the .sql file. Do not edit.
+import { PreparedQuery } from '../database/prepared-query.js';
+import sql from './list-running.sql';
+
+export type stringArray = (string)[];
+
+export interface ListRunningParams {
+  limit: number;
+  organizationId: string;
+  queues?: stringArray | null | void;
+  scanned: number;
+}
+
+export interface ListRunningResult {
+  hostname: string | null;
+  id: string;
+  job_type: string | null;
+  lease_expires_at: string | null;
+  lease_id: string | null;
+  max_retries: number;
+  now: string;
+  priority: number;
+  progress: number | null;
+  progress_at: string | null;
+  progress_message: string | null;
+  queue_name: string;
+  retry_count: number;
+  running: number;
+  started_at: string | null;
+  timeout_seconds: number | null;
+  worker_id: string | null;
+}
+
+export const listRunning = new PreparedQuery<ListRunningParams, ListRunningResult>(sql, 'listRunning');
