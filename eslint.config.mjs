@@ -112,6 +112,7 @@ const directions = {
     'admin',
     'console',
     'figures',
+    'conditions',
     'dashboard',
     'series',
     'queues',

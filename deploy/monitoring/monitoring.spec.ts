@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { productMetrics } from '@spooled/contracts';
+import { conditionSchemas, productMetrics } from '@spooled/contracts';
 import type { MetricDeclarations } from '@spooled/platform';
 import { parse } from 'yaml';
 import { configOf, services } from '@spooled/testing';
@@ -8,6 +8,7 @@ import { configOf, services } from '@spooled/testing';
 interface Rule {
   alert: string;
   expr: string;
+  labels?: { condition?: string };
   annotations: { summary?: string; action?: string };
 }
 
@@ -43,5 +44,12 @@ describe('SP-105 monitoring', () => {
       .flatMap(({ rules }) => rules)
       .filter(({ annotations }) => !annotations.summary || !annotations.action);
     expect(silent).toEqual([]);
+  });
+
+  it('BX-25 names the conditions that explanations and problems name', () => {
+    const { groups } = parse(read('alerts.yaml')) as { groups: { rules: Rule[] }[] };
+    const named = groups.flatMap(({ rules }) => rules).flatMap(({ labels }) => labels?.condition ?? []);
+    expect(named).toContain('no_workers');
+    expect(named.filter((code) => !conditionSchemas.conditionCode.safeParse(code).success)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { eventually, expect, Spooled, test } from './setup/fixtures.js';
 import { measureShifts, shiftOf } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { seedSeries } from './setup/seed-series.js';
+import { runSql } from './setup/sql.js';
 
 test.describe('now', () => {
   test('BX-16 problems come first, with the action that helps', async ({ page, open, organization, problems }) => {
@@ -20,6 +21,58 @@ test.describe('now', () => {
     await list.getByRole('button', { name: 'Resume' }).click();
     await expect(list).not.toContainText('Wrong tax rate');
     expect((await client.queues.explain('invoices')).problems.map(({ code }) => code)).not.toContain('queue_paused');
+    expect(problems).toEqual([]);
+  });
+
+  test('BX-25 queues with one cause are one problem, which names the worst and how many more there are', async ({
+    page,
+    open,
+    organization: { client, id },
+    stack,
+    problems,
+  }) => {
+    await runSql(
+      stack,
+      `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
+       SELECT uuidv7(), $1, now() - interval '10 min', 'ready', 0, 3, 'stopped-' || lpad(i::text, 2, '0')
+       FROM generate_series(1, 60) AS i, generate_series(1, 1 + (i = 7)::int) AS jobs`,
+      [id],
+    );
+    await open('/');
+    const list = page.getByRole('region', { name: 'Problems' });
+    await expect(list).toContainText('Critical: 50 queues have no workers · 51 jobs');
+    await expect(list.getByRole('listitem')).toContainText([
+      /^stopped-07: 2 jobs$/,
+      ...Array(4).fill(/: 1 job$/),
+      'and 45 more',
+      '10 more queues may have one and were not examined.',
+    ]);
+    await expect(list).toContainText('It explains: Jobs wait long (50)');
+    expect((await client.monitoring.problems()).unexamined.queues).toBe(10);
+    await expectAccessible(page);
+    await list.getByRole('link', { name: '10 more queues' }).click();
+    await expect(page.getByRole('heading', { name: 'Queues', level: 1 })).toBeVisible();
+    expect(problems).toEqual([]);
+  });
+
+  test('BX-25 a new cause of failures names its job types, and opens their dead letters', async ({
+    page,
+    open,
+    organization: { client },
+    problems,
+  }) => {
+    const jobs = Array.from({ length: 12 }, (_, number) => ({
+      payload: { job_type: number < 6 ? 'charge' : 'refund', number },
+    }));
+    await client.jobs.createMany({ queueName: 'orders', jobs });
+    await runJobs(client, 'orders', 12, ({ number }) => ({ error: `Country of order ${String(number)} is not known` }));
+    await open('/');
+    const list = page.getByRole('region', { name: 'Problems' });
+    await expect(list).toContainText('Warning: New cause of failures: Country of order # is not known · 12 jobs');
+    await expect(list).toContainText('It explains: Jobs fail (1)');
+    await expect(list.getByRole('listitem')).toHaveText(['orders (charge): 6 jobs', 'orders (refund): 6 jobs']);
+    await list.getByRole('link', { name: 'orders (refund)' }).click();
+    await expect(page.getByRole('heading', { name: 'refund fails' })).toBeVisible();
     expect(problems).toEqual([]);
   });
 

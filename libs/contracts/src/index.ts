@@ -29,6 +29,7 @@ export * as operationSchemas from './rest/operations.js';
 export * as deadLetterGroupSchemas from './rest/dead-letter-groups.js';
 export * as payloadContractSchemas from './rest/payload-contracts.js';
 export * as queueSchemas from './rest/queues.js';
+export * as conditionSchemas from './rest/conditions.js';
 export * as explainSchemas from './rest/explain.js';
 export * as seriesSchemas from './rest/series.js';
 export * as producerSchemas from './rest/producers.js';

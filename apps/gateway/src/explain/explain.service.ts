@@ -15,19 +15,21 @@ import { SETTINGS } from '@spooled/platform';
 import { QueueRates, REDIS, type Principal } from '@spooled/service';
 import { PushShortages, type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
+import {
+  readStoredFacts,
+  readStoredFactsOf,
+  readTrends,
+  withRedisFacts,
+  type QueueFacts,
+  type StoredFacts,
+  type Trends,
+} from '../conditions/queue-facts.js';
+import { later } from '../conditions/wording.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { Page } from '../http/list-page.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { endedReason, explainLiveJob, type LiveJobFacts, type ParentReason, visibleParents } from './job-reasons.js';
-import {
-  readStoredFacts,
-  readStoredFactsOf,
-  withRedisFacts,
-  type QueueFacts,
-  type StoredFacts,
-} from './queue-facts.js';
-import { explainQueue } from './queue-problems.js';
-import { later } from './wording.js';
+import { explainQueue } from './queue-view.js';
 
 /** Live jobs that are counted against the plan; larger caps are not checked. */
 const maxActiveCounted = 100_000;
@@ -114,11 +116,15 @@ export class ExplainService {
   async queue(principal: Principal, name: string): Promise<explainSchemas.QueueExplanation> {
     requireQueue(principal, name);
     const found = await this.database.withTenant(principal.organizationId, async (tx) => {
-      const [stored, plan] = await Promise.all([this.read(tx, name), readPlanUsage(tx, principal)]);
-      return { stored, plan };
+      const [stored, plan, trends] = await Promise.all([
+        this.read(tx, name),
+        readPlanUsage(tx, principal),
+        readTrends(tx, [name]),
+      ]);
+      return { stored, plan, trends };
     });
     if (!found.stored.state.is_known) throw notFound('Queue');
-    return this.explained(principal, found.stored, found.plan);
+    return this.explained(principal, found.stored, found);
   }
 
   /** The list of queues by name, each as `queue` explains it: one reading for a whole page. @throws SpooledError 400 for a cursor */
@@ -126,26 +132,27 @@ export class ExplainService {
     principal: Principal,
     query: explainSchemas.ListExplanationsQuery,
   ): Promise<Page<explainSchemas.ExplainedQueue>> {
-    const { page, stored, plan } = await this.database.withTenant(principal.organizationId, async (tx) => {
+    const { page, stored, ...read } = await this.database.withTenant(principal.organizationId, async (tx) => {
       const page = await this.lists.page(tx, principal, query);
       const names = page.rows.map(({ queue_name: name }) => name);
-      const [stored, plan] = await Promise.all([
+      const [stored, plan, trends] = await Promise.all([
         readStoredFactsOf(tx, names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS),
         readPlanUsage(tx, principal),
+        readTrends(tx, names),
       ]);
-      return { page, stored, plan };
+      return { page, stored, plan, trends };
     });
-    const explained = await Promise.all(stored.map((facts) => this.explained(principal, facts, plan)));
+    const explained = await Promise.all(stored.map((facts) => this.explained(principal, facts, read)));
     return { ...page, rows: page.rows.map((row, index) => ({ ...row, ...explained[index]! })) };
   }
 
   private async explained(
     { organizationId, limits }: Principal,
     stored: StoredFacts,
-    { used, notChecked }: PlanUsage,
+    { plan: { used, notChecked }, trends }: { plan: PlanUsage; trends: Trends },
   ): Promise<explainSchemas.QueueExplanation> {
     const facts = await this.complete(organizationId, stored);
-    return { ...explainQueue(facts, { limits, used }), not_checked: [...facts.notChecked, ...notChecked] };
+    return { ...explainQueue(facts, trends, { limits, used }), not_checked: [...facts.notChecked, ...notChecked] };
   }
 
   private read(tx: TenantTransaction, queueName: string): Promise<StoredFacts> {

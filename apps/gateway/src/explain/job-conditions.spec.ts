@@ -1,3 +1,4 @@
+import { problemSchemas } from '@spooled/contracts';
 import { PushShortages, ReceiverOutages } from '@spooled/transport';
 import { eventually, fromNow } from '@spooled/testing';
 import { startGateway } from '../gateway.fixture.js';
@@ -224,8 +225,9 @@ it('BX-04 push_call_limit and no_free_push_call: the figures of the process that
     }),
   );
   expect(await fixture.onlyProblem('short')).toMatchObject({ status: 'degraded', details: figures });
-  const { problems } = (await fixture.send('GET', '/problems')) as { problems: { code: string; queue: string }[] };
-  expect(problems.filter(({ queue }) => queue === 'short').map(({ code }) => code)).toEqual(['no_free_push_call']);
+  const { problems } = problemSchemas.problems.parse(await fixture.send('GET', '/problems'));
+  const isHere = ({ places }: problemSchemas.Problem) => places.some(({ queue }) => queue === 'short');
+  expect(problems.filter(isHere).map(({ code }) => code)).toEqual(['no_free_push_call']);
   report({ code: 'no_free_push_call', running: 1, inUse: 3, limit: 512, hasBytes: false });
   await eventually(async () =>
     expect((await fixture.job(id)).reasons).toMatchObject([

@@ -1,10 +1,10 @@
 import type { explainSchemas } from '@spooled/contracts';
 import type { ExplainedJobRow, ParentRow } from '@spooled/data-access';
 import type { ReceiverOutage } from '@spooled/transport';
-import { claimable, conditionsOf, paused, unavailable } from './queue-conditions.js';
-import type { QueueFacts } from './queue-facts.js';
-import { startAfter } from './throughput.js';
-import { at, plural } from './wording.js';
+import { blockingConditions, claimable, paused, unavailable } from '../conditions/queue-conditions.js';
+import type { QueueFacts } from '../conditions/queue-facts.js';
+import { startAfter } from '../conditions/throughput.js';
+import { at, plural } from '../conditions/wording.js';
 
 type Reason = explainSchemas.JobReason;
 type Explanation = explainSchemas.JobExplanation;
@@ -99,7 +99,7 @@ function waitingJob(facts: LiveJobFacts) {
 }
 
 function claimableJob({ job, queue, ahead, ownOutage }: LiveJobFacts) {
-  const reasons: Reason[] = conditionsOf(queue);
+  const reasons: Reason[] = blockingConditions(queue);
   const own = ownReceiver(job, ownOutage);
   if (own) reasons.push(own);
   const since = job.due_at ?? job.created_at;

@@ -145,7 +145,7 @@ describe('BX-04 the explanation of a queue', () => {
     expect(await fixture.summary('slow')).toEqual(['ok', []]);
   });
 
-  it('BX-04 plan_limit: the plan refuses new jobs', async () => {
+  it('BX-04 limit_reached: the plan refuses new jobs', async () => {
     const { superuserUrl } = fixture.database;
     const customLimits = { max_jobs_per_day: 3, max_active_jobs: 2 };
     const capped = await createTenant(superuserUrl, { plan: 'free', customLimits });
@@ -155,7 +155,7 @@ describe('BX-04 the explanation of a queue', () => {
     expect((await fixture.queue('capped', capped.key)).problems).toEqual([]);
     const { id } = await create();
     expect((await fixture.queue('capped', capped.key)).problems).toMatchObject([
-      { code: 'plan_limit', until: null, details: { resource: 'active_jobs', limit: 2, used: 2 } },
+      { code: 'limit_reached', until: null, details: { resource: 'active_jobs', limit: 2, used: 2 } },
     ]);
     await fixture.send('DELETE', `/jobs/${id}`, undefined, capped.key);
     await create();
@@ -164,12 +164,14 @@ describe('BX-04 the explanation of a queue', () => {
       'degraded',
       [
         {
-          code: 'plan_limit',
-          message: "The organization has reached its plan's limit of 3 jobs a day; new jobs are refused.",
+          code: 'limit_reached',
+          message: expect.stringMatching(
+            /^3 of 3 jobs a day of the plan are used; new jobs are refused until .*T00:00:00Z\.$/,
+          ),
           until: expect.stringMatching(/T00:00:00/),
           details: { resource: 'jobs_per_day', limit: 3, used: 3 },
         },
-        { code: 'plan_limit', details: { resource: 'active_jobs' } },
+        { code: 'limit_reached', details: { resource: 'active_jobs' } },
       ],
     ]);
   });

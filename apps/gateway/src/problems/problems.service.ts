@@ -1,11 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { problemSchemas } from '@spooled/contracts';
+import type { conditionSchemas, problemSchemas } from '@spooled/contracts';
 import {
-  compareFailures,
-  compareLatencies,
   countPlanUsage,
   Database,
-  type FailureComparison,
   findLastSample,
   findSuspectQueues,
   findSuspectSchedules,
@@ -16,22 +13,27 @@ import {
 import { HealthChecks, SETTINGS } from '@spooled/platform';
 import { QueueRates, type Principal } from '@spooled/service';
 import { PushShortages, ReceiverOutages } from '@spooled/transport';
-import { readStoredFacts, withRedisFacts, type StoredFacts } from '../explain/queue-facts.js';
-import { explainQueue } from '../explain/queue-problems.js';
+import { foldConsequences } from '../conditions/about.js';
+import { findConditions, trendConditions } from '../conditions/find-conditions.js';
+import {
+  limitConditions,
+  platformConditions,
+  scheduleCondition,
+  webhookCondition,
+} from '../conditions/other-conditions.js';
+import { claimable } from '../conditions/queue-conditions.js';
+import { readStoredFactsOf, readTrends, withRedisFacts, type QueueFacts } from '../conditions/queue-facts.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { problemOfSchedule, problemOfWebhook, problemsOfLimits, problemsOfPlatform } from './other-documents.js';
-import { problemsOfQueue } from './queue-documents.js';
-import { problemsOfLatencies } from './risen-latencies.js';
+import { type FoundPlace, groupPlaces } from './group-places.js';
+import { placeOf, type Where } from './places.js';
 
-type Problem = problemSchemas.Problem;
+type Condition = conditionSchemas.Condition;
+type Stored = Awaited<ReturnType<ProblemsService['read']>>;
 
 /** Live jobs that are counted against the plan; larger caps are not checked. */
 const maxActiveCounted = 100_000;
-const severities: Problem['severity'][] = ['critical', 'warning', 'info'];
-/** Limits are problems of the organization, not of each queue. */
-const noLimits = { limits: { max_jobs_per_day: null, max_active_jobs: null } };
 
-/** Finds what is stalled, fails or gets worse (BX-25). Only reads; checks at most 20 queues, schedules and webhooks in detail. */
+/** Finds what is stalled, fails or gets worse (BX-25). Only reads; examines at most 50 queues, schedules and webhooks each. */
 @Injectable()
 export class ProblemsService {
   constructor(
@@ -44,22 +46,24 @@ export class ProblemsService {
   ) {}
 
   async list(principal: Principal): Promise<problemSchemas.Problems> {
+    const { organizationId, limits } = principal;
     const [stored, { checks }] = await Promise.all([
-      this.database.withTenant(principal.organizationId, (tx) => this.read(tx, principal)),
+      this.database.withTenant(organizationId, (tx) => this.read(tx, principal)),
       this.health.report(),
     ]);
-    const queues = await Promise.all(stored.queues.map((facts) => this.ofQueue(principal, facts, stored)));
-    const ofQueues = queues.flatMap(({ problems }) => problems);
-    const problems = [
-      ...problemsOfPlatform(checks.cache, stored.sample),
-      ...problemsOfLimits(principal.limits, stored.used),
-      ...ofQueues,
-      ...problemsOfLatencies(stored.latencies, ofQueues),
-      ...stored.schedules.map(problemOfSchedule),
-      ...stored.webhooks.map((webhook) => problemOfWebhook(webhook, this.settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS)),
-    ];
+    const disableAfter = this.settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS;
+    const redis = { rates: this.rates, outages: this.outages, shortages: this.shortages };
+    const queues = await Promise.all(stored.queues.map((facts) => withRedisFacts(organizationId, facts, redis)));
     return {
-      problems: problems.sort(bySeverity).slice(0, 100),
+      ...groupPlaces([
+        ...placesOfInstallation(stored, checks.cache),
+        ...limitConditions({ limits, used: stored.used }).flatMap((one) => placesAt([one], {}, stored)),
+        ...placesOfQueues(queues, stored),
+        ...stored.webhooks.flatMap((one) =>
+          placesAt([webhookCondition(one, disableAfter)], { webhook: one.id }, stored),
+        ),
+      ]),
+      unexamined: stored.unexamined,
       not_checked: [...new Set([...stored.notChecked, ...queues.flatMap(({ notChecked }) => notChecked)])],
       checked_at: stored.sample.checked_at,
     };
@@ -68,47 +72,70 @@ export class ProblemsService {
   private async read(tx: TenantTransaction, { queues: scope, limits }: Principal) {
     const cap = limits.max_active_jobs ?? 0;
     const isCounted = cap <= maxActiveCounted;
-    const [suspects, schedules, webhooks, sample, used, latencies] = await Promise.all([
+    const [suspects, schedules, webhooks, sample, used, trends] = await Promise.all([
       findSuspectQueues(tx, scope),
       findSuspectSchedules(tx, scope),
       // Webhooks belong to the whole organization.
       scope === null ? findSuspectWebhooks(tx, this.settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS) : [],
       findLastSample(tx),
       countPlanUsage(tx, isCounted ? cap : 0),
-      compareLatencies(tx, scope),
+      readTrends(tx, scope),
     ]);
-    const [compared, ...queues] = await Promise.all([
-      compareFailures(tx, suspects.names),
-      ...suspects.names.map((name) => readStoredFacts(tx, name, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS)),
-    ]);
+    const queues = await readStoredFactsOf(tx, suspects.names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS);
     const notChecked: string[] = [];
     if (suspects.more)
       notChecked.push(`Only the first ${scannedForProblems} queues with claimable jobs were looked at`);
     if (!isCounted) notChecked.push(`The limit of ${cap} active jobs is too high to be counted here`);
-    return { queues, compared, latencies, schedules, webhooks, sample, used, notChecked };
-  }
-
-  private async ofQueue(
-    { organizationId }: Principal,
-    stored: StoredFacts,
-    { compared, used }: Pick<Awaited<ReturnType<ProblemsService['read']>>, 'compared' | 'used'>,
-  ): Promise<{ problems: Problem[]; notChecked: string[] }> {
-    const facts = await withRedisFacts(organizationId, stored, {
-      rates: this.rates,
-      outages: this.outages,
-      shortages: this.shortages,
-    });
-    const explanation = explainQueue(facts, { ...noLimits, used });
-    const own = compared.find(({ queue_name }: FailureComparison) => queue_name === stored.name);
-    return { problems: problemsOfQueue(explanation, own), notChecked: facts.notChecked };
+    if (trends.causes.some(({ is_cut }) => is_cut))
+      notChecked.push('Only the newest 10,000 dead letters of the last hour were compared');
+    const unexamined = {
+      queues: suspects.total - suspects.names.length,
+      schedules: restOf(schedules),
+      webhooks: restOf(webhooks),
+    };
+    return { queues, trends, schedules, webhooks, sample, used, unexamined, notChecked };
   }
 }
 
-/** The most severe first, then those that have lasted longest. */
-function bySeverity(one: Problem, other: Problem): number {
-  const order = severities.indexOf(one.severity) - severities.indexOf(other.severity);
-  if (order !== 0) return order;
-  const since = ({ since }: Problem): number => (since === null ? Infinity : Date.parse(since));
-  const [a, b] = [since(one), since(other)];
-  return a === b ? 0 : a - b;
+/** How many more were found than are returned. */
+const restOf = (found: { total: number }[]): number => (found[0]?.total ?? 0) - found.length;
+
+/** The conditions of one place, without those that others of them explain. */
+function placesAt(found: Condition[], where: Where, { sample }: Pick<Stored, 'sample'>): FoundPlace[] {
+  const { causes, consequences } = foldConsequences(found);
+  return causes.map((condition) => ({
+    place: placeOf(condition, where, sample.checked_at),
+    consequences: consequences.filter(({ cause }) => cause === condition).map((one) => one.condition),
+  }));
+}
+
+/** Schedules are late because no scheduler runs, or each for a reason of its own. */
+function placesOfInstallation(stored: Stored, redis: boolean | undefined): FoundPlace[] {
+  const schedules = stored.schedules.map((schedule) => ({ schedule, condition: scheduleCondition(schedule) }));
+  const { causes, consequences } = foldConsequences<Condition>([
+    ...platformConditions(redis, stored.sample),
+    ...schedules.map(({ condition }) => condition),
+  ]);
+  return causes.map((condition) => {
+    const schedule = schedules.find((one) => one.condition === condition)?.schedule;
+    const where = schedule ? { queue: schedule.queue_name, schedule: schedule.id } : {};
+    return {
+      place: placeOf(condition, where, stored.sample.checked_at),
+      consequences: consequences.filter(({ cause }) => cause === condition).map((one) => one.condition),
+    };
+  });
+}
+
+/** Queues that were examined, and those of which only the trends are known. */
+function placesOfQueues(examined: QueueFacts[], stored: Stored): FoundPlace[] {
+  const { causes, latencies } = stored.trends;
+  const names = new Set(examined.map(({ name }) => name));
+  const others = new Set([...causes, ...latencies].map(({ queue_name }) => queue_name)).difference(names);
+  return [
+    ...examined.flatMap((facts) => {
+      const ready = { jobs: claimable(facts), seconds: facts.state.waiting_seconds ?? 0 };
+      return placesAt(findConditions(facts, stored.trends), { queue: facts.name, ready }, stored);
+    }),
+    ...[...others].flatMap((queue) => placesAt(trendConditions(queue, stored.trends), { queue }, stored)),
+  ];
 }

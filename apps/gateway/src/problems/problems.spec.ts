@@ -1,4 +1,4 @@
-import { problemSchemas } from '@spooled/contracts';
+import { explainSchemas, problemSchemas } from '@spooled/contracts';
 import { createTenant, createTestDatabase, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
 import { ExplainFixture } from '../explain/explain.fixture.js';
@@ -22,7 +22,28 @@ const register = (queue_name: string) =>
   send('POST', '/workers/register', { queue_name, hostname: 'h', worker_id: queue_name });
 const problems = async (key = tenant.key): Promise<problemSchemas.Problems> =>
   problemSchemas.problems.parse(await send('GET', '/problems', undefined, key));
-const codes = async (key?: string) => (await problems(key)).problems.map(({ code, queue }) => [code, queue]);
+/** Codes with the queues where they hold. */
+const codes = async (key?: string) =>
+  (await problems(key)).problems.flatMap(({ code, places }) => places.map(({ queue }) => [code, queue]));
+/** The condition of a queue. */
+const conditionOf = (found: problemSchemas.Problems, queue: string) =>
+  found.problems.flatMap(({ places }) => places).find((place) => place.queue === queue)?.condition;
+/** Jobs that fail for good with this error. */
+const die = async (queue_name: string, error: string, count: number, job_type = 'welcome') => {
+  for (let left = count; left > 0; left--) {
+    const { id } = await create(queue_name, { payload: { job_type }, max_retries: 0 });
+    await send('POST', '/jobs/claim', { queue_name, worker_id: 'w' });
+    await send('POST', `/jobs/${id}/fail`, { worker_id: 'w', error });
+  }
+};
+/** Dead letters of the queue died so many minutes earlier. */
+const diedBefore = (queue: string, minutes: number) =>
+  fixture.sql(
+    `UPDATE dead_letters SET dead_at = dead_at - make_interval(mins => $3) WHERE organization_id = $1 AND queue_name = $2`,
+    tenant.organizationId,
+    queue,
+    minutes,
+  );
 const age = (queue: string, seconds: number) =>
   fixture.sql(
     `UPDATE job_queue SET created_at = created_at - make_interval(secs => $3) WHERE organization_id = $1 AND queue_name = $2`,
@@ -75,21 +96,33 @@ describe('BX-25 GET /api/v1/problems', () => {
       {
         code: 'queue_paused',
         severity: 'critical',
-        queue: 'mail',
-        schedule: null,
-        webhook: null,
-        title: 'Queue mail is paused',
-        detail: expect.stringMatching(/stock-taking.*The oldest job is \d+ s old\.$/),
         since: expect.any(String) as string,
-        action: {
-          label: 'Resume the queue',
-          method: 'POST',
-          path: '/api/v1/queues/mail/resume',
-          screen: 'queue',
-        },
+        jobs: 1,
+        harm: expect.any(Number) as number,
+        action: expect.stringContaining('/resume') as string,
+        total: 1,
+        places: [
+          {
+            queue: 'mail',
+            schedule: null,
+            webhook: null,
+            jobs: 1,
+            harm: expect.any(Number) as number,
+            condition: expect.objectContaining({
+              code: 'queue_paused',
+              message: expect.stringContaining('stock-taking') as string,
+              details: expect.objectContaining({ reason: 'stock-taking' }) as object,
+            }) as object,
+            request: { method: 'POST', path: '/api/v1/queues/mail/resume' },
+          },
+        ],
+        consequences: [],
       },
     ]);
-    await send('POST', found[0]!.action.path!.slice('/api/v1'.length), {});
+    const explained = explainSchemas.queueExplanation.parse(await send('GET', '/queues/mail/explain'));
+    const [{ action, ...condition }] = explained.problems as [explainSchemas.QueueProblem];
+    expect([action, condition]).toEqual([found[0]!.action, found[0]!.places[0]!.condition]);
+    await send('POST', found[0]!.places[0]!.request!.path.slice('/api/v1'.length), {});
     expect((await problems()).problems).toEqual([]);
   });
 
@@ -98,9 +131,9 @@ describe('BX-25 GET /api/v1/problems', () => {
     await create('until');
     const { expires_at } = await send('POST', '/queues/until/pause', { reason: 'stock-taking', duration_seconds: 600 });
     const until = `${new Date(expires_at).toISOString().slice(0, 19)}Z`;
-    const [found] = (await problems()).problems;
-    expect(found).toMatchObject({ code: 'queue_paused', queue: 'until' });
-    expect(found!.detail).toContain(` until ${until} (stock-taking)`);
+    const { problems: found } = await problems();
+    expect(found).toMatchObject([{ code: 'queue_paused', severity: 'warning', places: [{ queue: 'until' }] }]);
+    expect(found[0]!.places[0]!.condition.message).toContain(` until ${until} (stock-taking)`);
     await send('POST', '/queues/until/resume', {});
   });
 
@@ -116,8 +149,8 @@ describe('BX-25 GET /api/v1/problems', () => {
     await age('old', 400);
     await send('POST', '/jobs/claim', { queue_name: 'old', worker_id: 'old' });
     expect(await codes()).toEqual([
-      ['no_workers', 'alone'],
       ['backlog_old', 'old'],
+      ['no_workers', 'alone'],
     ]);
     await create('growing');
     expect(await codes()).toContainEqual(['falling_behind', 'growing']);
@@ -132,15 +165,91 @@ describe('BX-25 GET /api/v1/problems', () => {
     await attempts('series_counters', 'always', 0, 80, 20);
     await attempts('job_stats', 'always', 0, 80, 20);
     await attempts('job_stats', 'always', 5, 800, 200);
+    await attempts('series_counters', 'rises', 0, 80, 20);
+    await attempts('job_stats', 'rises', 0, 80, 20);
+    await attempts('job_stats', 'rises', 1, 95, 5);
+    await attempts('job_stats', 'rises', 5, 800, 400);
+    // Twice the share, by chance.
+    await attempts('series_counters', 'few', 0, 86, 14);
+    await attempts('job_stats', 'few', 0, 86, 14);
+    await attempts('job_stats', 'few', 1, 95, 5);
+    const found = await problems();
+    expect((await codes()).sort()).toEqual([
+      ['failing', 'broken'],
+      ['failures_risen', 'rises'],
+      ['failures_risen', 'worse'],
+    ]);
+    expect(conditionOf(found, 'rises')).toMatchObject({
+      message: expect.stringMatching(/^20 attempts of 100 .* failed \(20 %\), and 5 % in the hour before\.$/),
+      details: { failed_attempts_last_hour: 20, compared_with: 'hour_before', failure_share_before: 0.05 },
+    });
+    expect(conditionOf(found, 'worse')).toMatchObject({
+      message: expect.stringMatching(/and 1 % in the 23 hours before\.$/),
+      details: { compared_with: 'day_before' },
+    });
+  });
+
+  it('BX-25 causes of failures that are new or grow, over types and queues, in place of the failures that they explain', async () => {
+    await die('mail', 'user 17 unknown', 5);
+    await die('mail', 'user 18 unknown', 5, 'reminder');
+    await die('bills', 'user 19 unknown', 5);
+    await die('slow', 'HTTP 503', 2);
+    await diedBefore('slow', 70);
+    await die('slow', 'HTTP 503', 10);
+    await die('steady', 'HTTP 500', 5);
+    await diedBefore('steady', 70);
+    await die('steady', 'HTTP 500', 10);
+    await die('rare', 'HTTP 404', 4);
+    for (const queue of ['mail', 'slow', 'steady']) await attempts('series_counters', queue, 0, 1, 9);
     const { problems: found } = await problems();
-    expect(found.map(({ code, queue }) => [code, queue])).toEqual(
-      expect.arrayContaining([
-        ['failing', 'broken'],
-        ['failures_rising', 'worse'],
-      ]),
-    );
-    expect(found).toHaveLength(2);
-    expect(found.find(({ queue }) => queue === 'worse')!.detail).toMatch(/^20 % .* 1 % in the day before\.$/);
+    expect(found.filter(({ code }) => code.startsWith('cause_'))).toMatchObject([
+      { code: 'cause_growing', jobs: 10, total: 1, places: [{ queue: 'slow' }], consequences: [{ code: 'failing' }] },
+      {
+        code: 'cause_new',
+        jobs: 15,
+        total: 3,
+        places: [{ condition: { details: { error: 'user # unknown' } } }, {}, {}],
+        consequences: [{ code: 'failing', total: 1 }],
+      },
+    ]);
+    const cause = found.find(({ code }) => code === 'cause_new')!;
+    expect(cause.places.map(({ queue }) => queue).sort()).toEqual(['bills', 'mail', 'mail']);
+    const [{ condition }] = cause.places as [problemSchemas.Place];
+    const { group_id } = condition.details as { group_id: string };
+    expect((await send('GET', `/jobs/dlq/groups/${group_id}`)).group.error).toBe('user # unknown');
+    // Failures without a new cause name the group with the most dead letters.
+    const steady = conditionOf(await problems(await tenant.keyFor('steady')), 'steady')!;
+    expect(steady).toMatchObject({ code: 'failing' });
+    const [group] = await send('GET', '/jobs/dlq/groups?queue_name=steady');
+    expect((steady.details as { group_id: string }).group_id).toBe(group.id);
+    const other = await createTenant(fixture.database.superuserUrl);
+    expect(await codes(other.key)).toEqual([]);
+    expect((await codes(await tenant.keyFor('bills'))).every(([, queue]) => queue === 'bills')).toBe(true);
+  });
+
+  it('BX-25 one problem for all queues without workers, the most jobs times age first, with what follows from it', async () => {
+    for (const queue of ['one', 'many', 'new']) await create(queue);
+    for (let i = 0; i < 9; i++) await create('many');
+    await age('one', 2_000);
+    await age('many', 1_000);
+    await register('late');
+    await create('late');
+    await create('late');
+    await age('late', 700);
+    await send('POST', '/jobs/claim', { queue_name: 'late', worker_id: 'late' });
+    const { problems: found, total } = await problems();
+    expect(found).toMatchObject([
+      { code: 'no_workers', severity: 'critical', jobs: 12, total: 3 },
+      { code: 'backlog_old', severity: 'warning', jobs: 1, total: 1, consequences: [] },
+    ]);
+    expect(total).toBe(2);
+    expect(found[0]!.consequences).toContainEqual({ code: 'backlog_old', total: 2 });
+    const [{ places, harm }] = found as [problemSchemas.Problem];
+    expect(places.map(({ queue }) => queue)).toEqual(['many', 'one', 'new']);
+    expect(harm).toBe(places.reduce((sum, place) => sum + place.harm!, 0));
+    // A warning that harms more comes before what is stalled.
+    await age('late', 100_000);
+    expect((await problems()).problems.map(({ code }) => code)).toEqual(['backlog_old', 'no_workers']);
   });
 
   it('BX-25 queues whose jobs wait or run longer than before', async () => {
@@ -177,14 +286,16 @@ describe('BX-25 GET /api/v1/problems', () => {
     await durations('long', 'before', [4, 1_000], [12, 1_000]);
     await durations('long', 'recent', [20, 1_000], [20, 1_000]);
     const { problems: found } = await problems();
-    expect(found.map(({ code, title }) => [code, title]).sort()).toEqual([
-      ['latency_risen', 'Jobs of queue long run longer than before'],
-      ['latency_risen', 'Jobs of queue slower wait longer than before'],
-    ]);
-    expect(found.find(({ queue }) => queue === 'slower')).toMatchObject({
-      severity: 'warning',
-      detail: '5 % of the jobs of the last 10 minutes waited 10 s or longer; in the day before it was 972 ms.',
-      action: { label: 'Add workers, or see who fills it', screen: 'queue' },
+    expect(found).toHaveLength(2);
+    const places = found.flatMap((problem) => problem.places);
+    expect(places.find(({ queue }) => queue === 'long')!.condition).toMatchObject({
+      code: 'latency_risen',
+      details: { measure: 'run' },
+    });
+    expect(places.find(({ queue }) => queue === 'slower')!.condition).toMatchObject({
+      code: 'latency_risen',
+      message: '5 % of the jobs of the last 10 minutes waited 10 s or longer; in the day before it was 972 ms.',
+      details: { measure: 'wait' },
     });
     expect(await codes(await tenant.keyFor('long'))).toEqual([['latency_risen', 'long']]);
     expect(await codes((await createTenant(fixture.database.superuserUrl)).key)).toEqual([]);
@@ -212,8 +323,14 @@ describe('BX-25 GET /api/v1/problems', () => {
       failing.id,
     );
     expect((await problems()).problems).toMatchObject([
-      { code: 'schedule_late', schedule: late.id, action: { path: `/api/v1/schedules/${late.id}/trigger` } },
-      { code: 'schedule_failing', schedule: failing.id, detail: 'Its last run failed: limit reached.' },
+      {
+        code: 'schedule_late',
+        places: [{ schedule: late.id, request: { path: `/api/v1/schedules/${late.id}/trigger` } }],
+      },
+      {
+        code: 'schedule_failing',
+        places: [{ schedule: failing.id, condition: { message: 'Its last run failed: limit reached.' } }],
+      },
     ]);
     expect(await codes(await tenant.keyFor('other'))).toEqual([]);
   });
@@ -236,12 +353,19 @@ describe('BX-25 GET /api/v1/problems', () => {
       {
         code: 'webhook_failing',
         severity: 'critical',
-        webhook: ends,
         since: expect.any(String),
-        detail: expect.stringContaining(`it is disabled at ${(disables_at as string).slice(0, 16)}`),
+        places: [
+          {
+            webhook: ends,
+            condition: {
+              message: expect.stringContaining(`it is disabled at ${(disables_at as string).slice(0, 16)}`),
+              details: { disables_at, is_near_end: true },
+            },
+          },
+        ],
       },
-      { code: 'webhook_disabled', severity: 'critical', webhook: disabled },
-      { code: 'webhook_failing', severity: 'warning', webhook: fails, since: null },
+      { code: 'webhook_disabled', severity: 'critical', places: [{ webhook: disabled }] },
+      { code: 'webhook_failing', severity: 'warning', since: null, places: [{ webhook: fails }] },
     ]);
     // A key of some queues does not see the webhooks of the organization.
     expect(await codes(await tenant.keyFor('mail'))).toEqual([]);
@@ -257,7 +381,14 @@ describe('BX-25 GET /api/v1/problems', () => {
       {
         code: 'limit_reached',
         severity: 'critical',
-        detail: '5 of 5 active jobs are used; new jobs are refused until some have ended.',
+        places: [
+          {
+            condition: {
+              message: '5 of 5 active jobs of the plan are used; new jobs are refused until some have ended.',
+              details: { resource: 'active_jobs', limit: 5, used: 5 },
+            },
+          },
+        ],
       },
     ]);
   });
@@ -276,8 +407,10 @@ describe('BX-25 GET /api/v1/problems', () => {
        SELECT uuidv7(), $1, now(), 'ready', 0, 3, 'queue-' || i FROM generate_series(1, 600) AS i`,
       tenant.organizationId,
     );
-    const { problems: found, not_checked } = await problems();
-    expect(found).toHaveLength(20);
+    const { problems: found, unexamined, not_checked } = await problems();
+    expect(found).toMatchObject([{ code: 'no_workers', total: 50 }]);
+    expect(found[0]!.places).toHaveLength(20);
+    expect(unexamined).toEqual({ queues: 450, schedules: 0, webhooks: 0 });
     expect(not_checked).toEqual(['Only the first 500 queues with claimable jobs were looked at']);
   });
 });
@@ -287,6 +420,8 @@ it('BX-25 says that no scheduler runs and that Redis is away', async () => {
   const gateway = await startGateway(database, { redisUrl: 'redis://127.0.0.1:1', isRedisUp: false });
   try {
     const { key } = await createTenant(database.superuserUrl);
+    const schedule = { name: 'late', cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: {} };
+    await gateway.request('POST', '/schedules', key, schedule);
     const found = async () =>
       ((await gateway.request('GET', '/problems', key)).body as problemSchemas.Problems).problems.map(
         ({ code }) => code,
@@ -295,8 +430,11 @@ it('BX-25 says that no scheduler runs and that Redis is away', async () => {
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
     await superuser.query(`INSERT INTO series_samples SELECT 10, now() - interval '5 minutes', now(), now(), 0, true`);
+    await superuser.query(`UPDATE schedules SET next_run_at = now() - interval '2 minutes'`);
     await superuser.end();
     expect(await found()).toEqual(['scheduler_unavailable', 'redis_unavailable']);
+    const { problems: all } = (await gateway.request('GET', '/problems', key)).body as problemSchemas.Problems;
+    expect(all[0]!.consequences).toEqual([{ code: 'schedule_late', total: 1 }]);
   } finally {
     await gateway.stop();
     await database.drop();

@@ -1,74 +1,32 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { actor } from './actor.js';
+import { bounded, conditions, finding, message } from './conditions.js';
 import { listPage } from './conventions.js';
 import { nullableTimestamp, timestamp } from './fields.js';
 import { boundedCount, coveredSeconds, lastMinute } from './figures.js';
 import { queueSummary } from './queues.js';
 
 const count = z.int().min(0);
-/** Counts end there, so that an explanation costs the same for a queue of any length. */
-const bounded = count.meta({ description: 'Exact up to 10,000; 10,001 means more' });
 const nullableCount = count.nullable();
 
-const message = z.string().meta({ description: 'One sentence in plain English; `code` is what programs should read' });
 const notChecked = z
   .array(z.string())
   .meta({ description: 'What could not be checked now, and what that means; empty if everything was' });
 
-/** What one code says: `since` when it holds and `until` when it ends, as far as known. */
-const finding = <Code extends string, Details extends z.ZodRawShape>(code: Code, details: Details) =>
-  z.object({
-    code: z.literal(code),
-    message,
-    since: nullableTimestamp,
-    until: nullableTimestamp,
-    details: z.object(details),
-  });
-
-/** As `finding`, with what the owner of the queue can do about it. */
-const problem = <Code extends string, Details extends z.ZodRawShape>(code: Code, details: Details) =>
-  finding(code, details).extend({ action: z.string().meta({ description: 'What can be done about it' }) });
-
-/** States of a queue that hold back all its jobs; explanations of jobs and of queues share them. */
-const queueConditions = {
-  queue_paused: {
-    reason: z.string().nullable(),
-    paused_by: actor.nullable(),
-    expires_at: nullableTimestamp.meta({ description: 'When the scheduler resumes it' }),
-  },
-  queue_deletion: { deleted_until: timestamp },
-  receiver_unavailable: { next_call_at: timestamp },
-  concurrency_limit: { limit: count, running: bounded },
-  push_call_limit: { limit: count, running: count },
-  no_free_push_call: {
-    running: count.meta({ description: 'Calls of the organization, in the process that reported last' }),
-    in_use: count.meta({ description: 'Calls of that process' }),
-    limit: count.meta({ description: 'Calls that it may make at once' }),
-    short_of: z.enum(['calls', 'payload_bytes']),
-  },
-  rate_limit: { limit_per_second: z.number(), next_token_at: timestamp },
-  no_workers: {
-    healthy: bounded,
-    degraded: bounded,
-    draining: bounded,
-    offline: bounded,
-    last_heartbeat: nullableTimestamp,
-    finished_last_hour: count,
-  },
-  no_claims: { healthy: bounded, oldest_waiting_seconds: count, finished_last_hour: count },
-};
+/** A condition with what the owner of the queue can do about it. */
+const problem = <Members extends z.ZodRawShape>(condition: z.ZodObject<Members>) =>
+  condition.extend({ action: z.string().meta({ description: 'What can be done about it' }) });
 
 export const jobReason = z.discriminatedUnion('code', [
-  finding('queue_paused', queueConditions.queue_paused),
-  finding('queue_deletion', queueConditions.queue_deletion),
-  finding('receiver_unavailable', queueConditions.receiver_unavailable),
-  finding('concurrency_limit', queueConditions.concurrency_limit),
-  finding('push_call_limit', queueConditions.push_call_limit),
-  finding('no_free_push_call', queueConditions.no_free_push_call),
-  finding('rate_limit', queueConditions.rate_limit),
-  finding('no_workers', queueConditions.no_workers),
-  finding('no_claims', queueConditions.no_claims),
+  conditions.queue_paused,
+  conditions.queue_deletion,
+  conditions.receiver_unavailable,
+  conditions.concurrency_limit,
+  conditions.push_call_limit,
+  conditions.no_free_push_call,
+  conditions.rate_limit,
+  conditions.no_workers,
+  conditions.no_claims,
   finding('scheduled', { scheduled_at: timestamp }),
   finding('retry_backoff', {
     next_attempt_at: timestamp,
@@ -134,25 +92,26 @@ export const jobExplanation = z.object({
 export type JobExplanation = z.infer<typeof jobExplanation>;
 
 export const queueProblem = z.discriminatedUnion('code', [
-  problem('queue_paused', queueConditions.queue_paused),
-  problem('queue_deletion', queueConditions.queue_deletion),
-  problem('receiver_unavailable', queueConditions.receiver_unavailable),
-  problem('concurrency_limit', queueConditions.concurrency_limit),
-  problem('push_call_limit', queueConditions.push_call_limit),
-  problem('no_free_push_call', queueConditions.no_free_push_call),
-  problem('rate_limit', queueConditions.rate_limit),
-  problem('no_workers', queueConditions.no_workers),
-  problem('no_claims', queueConditions.no_claims),
-  problem('all_scheduled', { scheduled: bounded, retrying: bounded, next_at: nullableTimestamp }),
-  problem('dependencies', { blocked: bounded }),
-  problem('failing', {
-    failed_attempts_last_hour: count,
-    completed_last_hour: count,
-    failure_share: z.number().min(0).max(1),
-  }),
-  problem('falling_behind', { created_last_hour: count, finished_last_hour: count, ready: bounded }),
-  problem('slow_jobs', { average_run_ms: count, timeout_seconds: count }),
-  problem('plan_limit', { resource: z.enum(['jobs_per_day', 'active_jobs']), limit: count, used: count }),
+  problem(conditions.queue_paused),
+  problem(conditions.queue_deletion),
+  problem(conditions.receiver_unavailable),
+  problem(conditions.concurrency_limit),
+  problem(conditions.push_call_limit),
+  problem(conditions.no_free_push_call),
+  problem(conditions.rate_limit),
+  problem(conditions.no_workers),
+  problem(conditions.no_claims),
+  problem(conditions.all_scheduled),
+  problem(conditions.dependencies),
+  problem(conditions.cause_new),
+  problem(conditions.cause_growing),
+  problem(conditions.failing),
+  problem(conditions.failures_risen),
+  problem(conditions.falling_behind),
+  problem(conditions.backlog_old),
+  problem(conditions.latency_risen),
+  problem(conditions.slow_jobs),
+  problem(conditions.limit_reached),
 ]);
 export type QueueProblem = z.infer<typeof queueProblem>;
 

@@ -1,61 +1,61 @@
 import { z } from 'zod';
+import { condition, conditionCode } from './conditions.js';
 import { nullableTimestamp, timestamp } from './fields.js';
 
-const screens = ['queue', 'failures', 'workers', 'schedule', 'webhook', 'limits', 'platform'] as const;
-const severities = ['critical', 'warning', 'info'] as const;
+const count = z.int().min(0);
+const severity = z.enum(['critical', 'warning', 'info']).meta({
+  description:
+    'critical: something is stalled; warning: it gets worse or is about to stall; info: somebody has set it so',
+});
+const jobs = count
+  .nullable()
+  .meta({ description: 'Jobs that wait or have failed; 10,001 of a queue means more. Null: it does not concern jobs' });
+const harm = count.nullable().meta({
+  description:
+    'Jobs times the seconds for which the first has waited, or since when they fail. Null: it does not concern jobs',
+});
 
-export const problem = z.object({
-  code: z.enum([
-    'queue_paused',
-    'queue_deletion',
-    'receiver_unavailable',
-    'no_workers',
-    'no_claims',
-    'falling_behind',
-    'backlog_old',
-    'failing',
-    'failures_rising',
-    'latency_risen',
-    'slow_jobs',
-    'concurrency_limit',
-    'push_call_limit',
-    'no_free_push_call',
-    'rate_limit',
-    'schedule_late',
-    'schedule_failing',
-    'webhook_disabled',
-    'webhook_failing',
-    'limit_reached',
-    'limit_near',
-    'redis_unavailable',
-    'scheduler_unavailable',
-  ]),
-  severity: z.enum(severities).meta({
-    description:
-      'critical: something is stalled; warning: it gets worse or is about to stall; info: somebody has set it so',
-  }),
+/** Where a problem is. */
+export const place = z.object({
   queue: z.string().nullable(),
   schedule: z.uuid().nullable(),
   webhook: z.uuid().nullable(),
-  title: z.string().meta({ description: 'A few words, such as `Queue mail is paused`' }),
-  detail: z.string().meta({ description: 'One sentence with the numbers' }),
-  since: nullableTimestamp,
-  action: z
-    .object({
-      label: z.string(),
-      method: z.enum(['POST', 'PUT']).nullable().meta({ description: 'Null: nothing that one request can do' }),
-      path: z.string().nullable(),
-      screen: z.enum(screens),
-    })
+  jobs,
+  harm,
+  condition,
+  request: z
+    .object({ method: z.enum(['POST', 'PUT']), path: z.string() })
+    .nullable()
     .meta({
-      description:
-        'What can be done about it; `path` is that of a request without a body, or of the settings to be changed',
+      description: 'A request without a body that helps, or the settings to be changed. Null: no one request does',
     }),
+});
+export type Place = z.infer<typeof place>;
+
+export const problem = z.object({
+  code: conditionCode,
+  severity,
+  since: nullableTimestamp.meta({ description: 'Since when it is so at the first of its places, as far as known' }),
+  jobs,
+  harm,
+  action: z.string().meta({ description: 'What can be done about it' }),
+  total: count.meta({ description: 'Its places, also those that are left out below' }),
+  places: z.array(place).min(1).max(20).meta({ description: 'Queues, schedules or webhooks; the worst first' }),
+  consequences: z
+    .array(z.object({ code: conditionCode, total: count }))
+    .meta({ description: 'Conditions that it explains, and at how many places; they are no problems of their own' }),
 });
 export type Problem = z.infer<typeof problem>;
 
 export const problems = z.object({
-  problems: z.array(problem).max(100).meta({ description: 'The most severe first, and of these the oldest' }),
+  problems: z.array(problem).max(100).meta({
+    description:
+      'One for each cause. First those of the installation and the plan, then the most harm; what somebody has set so comes last',
+  }),
+  total: count.meta({ description: 'Problems, also those beyond the first 100' }),
+  unexamined: z
+    .object({ queues: count, schedules: count, webhooks: count })
+    .meta({ description: 'What looks as if it had a problem and was not examined; the longest waiting are' }),
   not_checked: z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' }),
   checked_at: timestamp,
 });

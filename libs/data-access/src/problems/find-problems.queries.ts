@@ -14,19 +14,26 @@ export interface FindSuspectQueuesParams {
 export interface FindSuspectQueuesResult {
   more: boolean;
   queue_name: string;
+  total: number;
 }
 
-export interface CompareFailuresParams {
+export interface FindRecentCausesParams {
+  most: number;
   organizationId: string;
-  queues: stringArray;
+  scanned: number;
+  scope: stringArray;
 }
 
-export interface CompareFailuresResult {
-  ended: number;
-  ended_before: number;
-  failed: number;
-  failed_before: number;
+export interface FindRecentCausesResult {
+  error: string;
+  group_id: string;
+  hour_before: number;
+  is_cut: boolean;
+  is_new: boolean;
+  job_type: string;
+  last_hour: number;
   queue_name: string;
+  since: string;
 }
 
 export interface CompareLatenciesParams {
@@ -58,6 +65,7 @@ export interface FindSuspectSchedulesResult {
   name: string;
   next_run_at: string | null;
   queue_name: string;
+  total: number;
 }
 
 export interface FindSuspectWebhooksParams {
@@ -74,6 +82,7 @@ export interface FindSuspectWebhooksResult {
   is_near_end: boolean;
   last_triggered_at: string | null;
   name: string;
+  total: number;
 }
 
 export type FindLastSampleParams = void;
@@ -85,7 +94,7 @@ export interface FindLastSampleResult {
 }
 
 export const findSuspectQueues = new PreparedQuery<FindSuspectQueuesParams, FindSuspectQueuesResult>(sql, 'findSuspectQueues');
-export const compareFailures = new PreparedQuery<CompareFailuresParams, CompareFailuresResult>(sql, 'compareFailures');
+export const findRecentCauses = new PreparedQuery<FindRecentCausesParams, FindRecentCausesResult>(sql, 'findRecentCauses');
 export const compareLatencies = new PreparedQuery<CompareLatenciesParams, CompareLatenciesResult>(sql, 'compareLatencies');
 export const findSuspectSchedules = new PreparedQuery<FindSuspectSchedulesParams, FindSuspectSchedulesResult>(sql, 'findSuspectSchedules');
 export const findSuspectWebhooks = new PreparedQuery<FindSuspectWebhooksParams, FindSuspectWebhooksResult>(sql, 'findSuspectWebhooks');

@@ -1,6 +1,6 @@
 /* @name findSuspectQueues */
 -- The queues of an organization that are most likely stalled or failing, at most :most: paused with waiting jobs, without anybody who
--- works on them, with jobs that wait for more than a minute, or with failures. Looks at the first :scanned queues with claimable jobs.
+-- works on them, with jobs that wait for more than a minute, or with failures; and how many there are in all. Looks at the first :scanned queues with claimable jobs.
 -- :queues that the caller may access, null = all.
 -- Relies on job_queue_claim, job_queue_leased, workers_organization and the primary keys of series_counters and queue_config; each part
 -- is ordered as only the index of the tenant is.
@@ -49,9 +49,9 @@ WITH RECURSIVE names AS (
   WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', current_ts()) - interval '1 hour'
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
   GROUP BY queue_name HAVING sum(retried + deadlettered) >= 5
-  ORDER BY sum(retried + deadlettered) DESC LIMIT :most!::integer
+  ORDER BY sum(retried + deadlettered) DESC LIMIT :scanned!::integer
 )
-SELECT queue_name AS "queue_name!", (SELECT count(*) >= :scanned!::integer FROM names) AS "more!"
+SELECT queue_name AS "queue_name!", (SELECT count(*) >= :scanned!::integer FROM names) AS "more!", count(*) OVER () AS "total!"
 FROM (
   SELECT queue_name, rank, waits_since FROM waiting WHERE rank > 0
   UNION ALL
@@ -60,17 +60,41 @@ FROM (
 GROUP BY queue_name
 ORDER BY max(rank) DESC, min(waits_since), queue_name LIMIT :most!::integer;
 
-/* @name compareFailures */
--- Attempts of queues that ended in this hour and the one before, and in the day before those.
--- Relies on the primary key of job_stats.
-SELECT queue_name AS "queue_name!",
-  coalesce(sum(retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "failed!",
-  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour >= date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "ended!",
-  coalesce(sum(retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "failed_before!",
-  coalesce(sum(completed + retried + deadlettered) FILTER (WHERE hour < date_trunc('hour', current_ts()) - interval '1 hour'), 0)::bigint AS "ended_before!"
-FROM job_stats
-WHERE organization_id = :organizationId! AND queue_name = ANY (:queues!::text[]) AND hour >= date_trunc('hour', current_ts()) - interval '25 hours'
-GROUP BY queue_name;
+/* @name findRecentCauses */
+-- The groups with the most dead letters of the last hour, at most :most, with those of the hour before and whether the group is older.
+-- Looks at the newest :scanned dead letters of the hour; "is_cut" = there are more.
+-- :scope that the caller may use, empty = all.
+-- Relies on dead_letters_oldest_deaths, and on dead_letters_groups for each group.
+WITH recent AS MATERIALIZED (
+  SELECT group_id, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, '{}', 'infinity') AS found
+  WHERE dead_at >= current_ts() - interval '1 hour'
+  ORDER BY dead_at DESC LIMIT :scanned!::integer
+), counted AS MATERIALIZED (
+  SELECT group_id, count(*) AS dead, min(dead_at) AS since FROM recent
+  GROUP BY group_id ORDER BY dead DESC, group_id LIMIT :most!::integer
+)
+SELECT c.group_id AS "group_id!", j.queue_name AS "queue_name!", j.job_type AS "job_type!", normalized_error_v1(j.last_error) AS "error!",
+  c.dead AS "last_hour!", before.dead AS "hour_before!", c.since AS "since!", oldest.dead_at >= current_ts() - interval '1 hour' AS "is_new!",
+  (SELECT count(*) >= :scanned!::integer FROM recent) AS "is_cut!"
+FROM counted c
+CROSS JOIN LATERAL (
+  SELECT count(*) AS dead FROM (
+    SELECT FROM dead_letters d
+    WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id
+      AND d.dead_at >= current_ts() - interval '2 hours' AND d.dead_at < current_ts() - interval '1 hour'
+    ORDER BY d.dead_at LIMIT :scanned!::integer
+  ) AS bounded
+) AS before
+CROSS JOIN LATERAL (
+  SELECT d.dead_at FROM dead_letters d
+  WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id ORDER BY d.dead_at LIMIT 1
+) AS oldest
+CROSS JOIN LATERAL (
+  SELECT d.job_id FROM dead_letters d
+  WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id ORDER BY d.dead_at DESC LIMIT 1
+) AS newest
+JOIN jobs j ON j.id = newest.job_id
+ORDER BY c.dead DESC, c.group_id;
 
 /* @name compareLatencies */
 -- Histograms of how long jobs waited and ran, in the last ten minutes and in the full hours of the day before them, of the :most queues
@@ -103,7 +127,8 @@ GROUP BY b.queue_name, s.is_recent, d.is_run, d.bucket;
 -- :queues that the caller may access, null = all.
 -- Relies on schedules_newest and schedule_runs_newest.
 SELECT s.id AS "id!", s.name AS "name!", s.queue_name AS "queue_name!", s.next_run_at, r.started_at AS "failed_at?",
-  left(r.error_message, 500) AS "error?", coalesce(s.next_run_at < current_ts() - interval '1 minute', false) AS "is_late!"
+  left(r.error_message, 500) AS "error?", coalesce(s.next_run_at < current_ts() - interval '1 minute', false) AS "is_late!",
+  count(*) OVER () AS "total!"
 FROM (
   SELECT id, name, queue_name, next_run_at, is_active, created_at FROM schedules
   WHERE organization_id = :organizationId! ORDER BY created_at DESC LIMIT :scanned!::integer
@@ -118,7 +143,7 @@ ORDER BY s.next_run_at LIMIT :most!::integer;
 -- Webhooks that were disabled because their receiver failed, and those whose last deliveries all failed or that fail for long, at most :most.
 -- Relies on outgoing_webhooks_newest.
 SELECT id AS "id!", name AS "name!", enabled AS "enabled!", failure_count AS "failure_count!", last_triggered_at, failing_since,
-  coalesce(enabled AND failing_since <= current_ts() - make_interval(secs => :disableAfterSeconds! / 2), false) AS "is_near_end!"
+  coalesce(enabled AND failing_since <= current_ts() - make_interval(secs => :disableAfterSeconds! / 2), false) AS "is_near_end!", count(*) OVER () AS "total!"
 FROM outgoing_webhooks
 WHERE organization_id = :organizationId! AND (last_status = 'auto_disabled' AND NOT enabled OR enabled AND (failure_count >= 3 OR failing_since < current_ts() - interval '1 hour'))
 ORDER BY created_at DESC LIMIT :most!::integer;

@@ -1,11 +1,11 @@
 import type { TenantTransaction } from '../database/transactions.js';
 import {
-  compareFailures as compareFailuresSql,
-  type CompareFailuresResult,
   compareLatencies as compareLatenciesSql,
   type CompareLatenciesResult,
   findLastSample as findLastSampleSql,
   type FindLastSampleResult,
+  findRecentCauses as findRecentCausesSql,
+  type FindRecentCausesResult,
   findSuspectQueues as findSuspectQueuesSql,
   findSuspectSchedules as findSuspectSchedulesSql,
   type FindSuspectSchedulesResult,
@@ -14,34 +14,47 @@ import {
 } from './find-problems.queries.js';
 
 export type {
-  CompareFailuresResult as FailureComparison,
   CompareLatenciesResult as LatencyCount,
   FindLastSampleResult as LastSampleRow,
+  FindRecentCausesResult as RecentCause,
   FindSuspectSchedulesResult as SuspectSchedule,
   FindSuspectWebhooksResult as SuspectWebhook,
 };
 
 /** How many of each kind are checked in detail. */
-const most = 20;
+const most = 50;
 /** Queues with claimable jobs, and schedules, that are checked. */
 export const scannedForProblems = 500;
 
 /**
- * The queues that most likely are stalled or fail, at most 20 of the first 500 with claimable jobs.
+ * The queues that most likely are stalled or fail, at most 50 of the first 500 with claimable jobs, and how many there are in all.
  * @param queues that the caller may access; null = all
  */
 export async function findSuspectQueues(
   tx: TenantTransaction,
   queues: string[] | null,
-): Promise<{ names: string[]; more: boolean }> {
+): Promise<{ names: string[]; total: number; more: boolean }> {
   const { organizationId } = tx;
   const rows = await tx.run(findSuspectQueuesSql, { organizationId, queues, most, scanned: scannedForProblems });
-  return { names: rows.map(({ queue_name }) => queue_name), more: rows.some(({ more }) => more) };
+  const names = rows.map(({ queue_name }) => queue_name);
+  return { names, total: rows[0]?.total ?? 0, more: rows.some(({ more }) => more) };
 }
 
-/** How attempts ended in this hour and the one before, and in the day before those; of queues with any. */
-export const compareFailures = (tx: TenantTransaction, queues: string[]): Promise<CompareFailuresResult[]> =>
-  tx.run(compareFailuresSql, { organizationId: tx.organizationId, queues });
+/** Groups of dead letters whose growth is looked at, and dead letters of the last hour that are counted for it. */
+const causes = { most: 50, scanned: 10_000 };
+
+/**
+ * The groups with the most dead letters of the last hour, at most 50, and how many each had in the hour before.
+ * @param queues that the caller may access; null = all
+ */
+export async function findRecentCauses(
+  tx: TenantTransaction,
+  queues: string[] | null,
+): Promise<FindRecentCausesResult[]> {
+  // The statement takes no queues for all queues.
+  if (queues?.length === 0) return [];
+  return tx.run(findRecentCausesSql, { organizationId: tx.organizationId, scope: queues ?? [], ...causes });
+}
 
 /** Busy queues whose latencies are compared. */
 const mostCompared = 50;
@@ -54,7 +67,7 @@ const mostCompared = 50;
 export const compareLatencies = (tx: TenantTransaction, queues: string[] | null): Promise<CompareLatenciesResult[]> =>
   tx.run(compareLatenciesSql, { organizationId: tx.organizationId, queues, most: mostCompared });
 
-/** Schedules that are late or failed at their last run, at most 20. @param queues that the caller may access; null = all */
+/** Schedules that are late or failed at their last run, at most 50 and how many there are. @param queues that the caller may access; null = all */
 export function findSuspectSchedules(
   tx: TenantTransaction,
   queues: string[] | null,
@@ -63,7 +76,7 @@ export function findSuspectSchedules(
   return tx.run(findSuspectSchedulesSql, { organizationId, queues, most, scanned: scannedForProblems });
 }
 
-/** Webhooks whose receiver fails, at most 20. `is_near_end`: half of the time until it is disabled has passed. */
+/** Webhooks whose receiver fails, at most 50 and how many there are. `is_near_end`: half of the time until it is disabled has passed. */
 export const findSuspectWebhooks = (
   tx: TenantTransaction,
   disableAfterSeconds: number,

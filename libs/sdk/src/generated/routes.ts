@@ -2592,11 +2592,59 @@ export interface Routes {
             action: string;
           }
         | {
+            code: 'cause_new';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              group_id: string;
+              job_type: string;
+              error: string;
+              dead_letters_last_hour: number;
+              dead_letters_hour_before: number;
+            };
+            action: string;
+          }
+        | {
+            code: 'cause_growing';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              group_id: string;
+              job_type: string;
+              error: string;
+              dead_letters_last_hour: number;
+              dead_letters_hour_before: number;
+            };
+            action: string;
+          }
+        | {
             code: 'failing';
             message: string;
             since: string | null;
             until: string | null;
-            details: { failed_attempts_last_hour: number; completed_last_hour: number; failure_share: number };
+            details: {
+              failed_attempts_last_hour: number;
+              completed_last_hour: number;
+              failure_share: number;
+              group_id: string | null;
+            };
+            action: string;
+          }
+        | {
+            code: 'failures_risen';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              failed_attempts_last_hour: number;
+              completed_last_hour: number;
+              failure_share: number;
+              group_id: string | null;
+              compared_with: 'hour_before' | 'day_before';
+              failure_share_before: number;
+            };
             action: string;
           }
         | {
@@ -2608,6 +2656,22 @@ export interface Routes {
             action: string;
           }
         | {
+            code: 'backlog_old';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { oldest_waiting_seconds: number; ready: number };
+            action: string;
+          }
+        | {
+            code: 'latency_risen';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { measure: 'wait' | 'run'; p95_ms: number; p95_ms_day_before: number };
+            action: string;
+          }
+        | {
             code: 'slow_jobs';
             message: string;
             since: string | null;
@@ -2616,7 +2680,7 @@ export interface Routes {
             action: string;
           }
         | {
-            code: 'plan_limit';
+            code: 'limit_reached';
             message: string;
             since: string | null;
             until: string | null;
@@ -2761,11 +2825,59 @@ export interface Routes {
                 action: string;
               }
             | {
+                code: 'cause_new';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  group_id: string;
+                  job_type: string;
+                  error: string;
+                  dead_letters_last_hour: number;
+                  dead_letters_hour_before: number;
+                };
+                action: string;
+              }
+            | {
+                code: 'cause_growing';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  group_id: string;
+                  job_type: string;
+                  error: string;
+                  dead_letters_last_hour: number;
+                  dead_letters_hour_before: number;
+                };
+                action: string;
+              }
+            | {
                 code: 'failing';
                 message: string;
                 since: string | null;
                 until: string | null;
-                details: { failed_attempts_last_hour: number; completed_last_hour: number; failure_share: number };
+                details: {
+                  failed_attempts_last_hour: number;
+                  completed_last_hour: number;
+                  failure_share: number;
+                  group_id: string | null;
+                };
+                action: string;
+              }
+            | {
+                code: 'failures_risen';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  failed_attempts_last_hour: number;
+                  completed_last_hour: number;
+                  failure_share: number;
+                  group_id: string | null;
+                  compared_with: 'hour_before' | 'day_before';
+                  failure_share_before: number;
+                };
                 action: string;
               }
             | {
@@ -2777,6 +2889,22 @@ export interface Routes {
                 action: string;
               }
             | {
+                code: 'backlog_old';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { oldest_waiting_seconds: number; ready: number };
+                action: string;
+              }
+            | {
+                code: 'latency_risen';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { measure: 'wait' | 'run'; p95_ms: number; p95_ms_day_before: number };
+                action: string;
+              }
+            | {
                 code: 'slow_jobs';
                 message: string;
                 since: string | null;
@@ -2785,7 +2913,7 @@ export interface Routes {
                 action: string;
               }
             | {
-                code: 'plan_limit';
+                code: 'limit_reached';
                 message: string;
                 since: string | null;
                 until: string | null;
@@ -2926,11 +3054,59 @@ export interface Routes {
                   action: string;
                 }
               | {
+                  code: 'cause_new';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: {
+                    group_id: string;
+                    job_type: string;
+                    error: string;
+                    dead_letters_last_hour: number;
+                    dead_letters_hour_before: number;
+                  };
+                  action: string;
+                }
+              | {
+                  code: 'cause_growing';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: {
+                    group_id: string;
+                    job_type: string;
+                    error: string;
+                    dead_letters_last_hour: number;
+                    dead_letters_hour_before: number;
+                  };
+                  action: string;
+                }
+              | {
                   code: 'failing';
                   message: string;
                   since: string | null;
                   until: string | null;
-                  details: { failed_attempts_last_hour: number; completed_last_hour: number; failure_share: number };
+                  details: {
+                    failed_attempts_last_hour: number;
+                    completed_last_hour: number;
+                    failure_share: number;
+                    group_id: string | null;
+                  };
+                  action: string;
+                }
+              | {
+                  code: 'failures_risen';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: {
+                    failed_attempts_last_hour: number;
+                    completed_last_hour: number;
+                    failure_share: number;
+                    group_id: string | null;
+                    compared_with: 'hour_before' | 'day_before';
+                    failure_share_before: number;
+                  };
                   action: string;
                 }
               | {
@@ -2942,6 +3118,22 @@ export interface Routes {
                   action: string;
                 }
               | {
+                  code: 'backlog_old';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { oldest_waiting_seconds: number; ready: number };
+                  action: string;
+                }
+              | {
+                  code: 'latency_risen';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: { measure: 'wait' | 'run'; p95_ms: number; p95_ms_day_before: number };
+                  action: string;
+                }
+              | {
                   code: 'slow_jobs';
                   message: string;
                   since: string | null;
@@ -2950,7 +3142,7 @@ export interface Routes {
                   action: string;
                 }
               | {
-                  code: 'plan_limit';
+                  code: 'limit_reached';
                   message: string;
                   since: string | null;
                   until: string | null;
@@ -2999,40 +3191,299 @@ export interface Routes {
           | 'queue_paused'
           | 'queue_deletion'
           | 'receiver_unavailable'
-          | 'no_workers'
-          | 'no_claims'
-          | 'falling_behind'
-          | 'backlog_old'
-          | 'failing'
-          | 'failures_rising'
-          | 'latency_risen'
-          | 'slow_jobs'
           | 'concurrency_limit'
           | 'push_call_limit'
           | 'no_free_push_call'
           | 'rate_limit'
-          | 'schedule_late'
-          | 'schedule_failing'
-          | 'webhook_disabled'
-          | 'webhook_failing'
+          | 'no_workers'
+          | 'no_claims'
+          | 'all_scheduled'
+          | 'dependencies'
+          | 'cause_new'
+          | 'cause_growing'
+          | 'failing'
+          | 'failures_risen'
+          | 'falling_behind'
+          | 'backlog_old'
+          | 'latency_risen'
+          | 'slow_jobs'
           | 'limit_reached'
           | 'limit_near'
+          | 'schedule_late'
+          | 'schedule_failing'
+          | 'webhook_failing'
+          | 'webhook_disabled'
           | 'redis_unavailable'
           | 'scheduler_unavailable';
         severity: 'critical' | 'warning' | 'info';
-        queue: string | null;
-        schedule: string | null;
-        webhook: string | null;
-        title: string;
-        detail: string;
         since: string | null;
-        action: {
-          label: string;
-          method: 'POST' | 'PUT' | null;
-          path: string | null;
-          screen: 'queue' | 'failures' | 'workers' | 'schedule' | 'webhook' | 'limits' | 'platform';
-        };
+        jobs: number | null;
+        harm: number | null;
+        action: string;
+        total: number;
+        places: {
+          queue: string | null;
+          schedule: string | null;
+          webhook: string | null;
+          jobs: number | null;
+          harm: number | null;
+          condition:
+            | {
+                code: 'queue_paused';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { reason: string | null; paused_by: Actor | null; expires_at: string | null };
+              }
+            | {
+                code: 'queue_deletion';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { deleted_until: string };
+              }
+            | {
+                code: 'receiver_unavailable';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { next_call_at: string };
+              }
+            | {
+                code: 'concurrency_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { limit: number; running: number };
+              }
+            | {
+                code: 'push_call_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { limit: number; running: number };
+              }
+            | {
+                code: 'no_free_push_call';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { running: number; in_use: number; limit: number; short_of: 'calls' | 'payload_bytes' };
+              }
+            | {
+                code: 'rate_limit';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { limit_per_second: number; next_token_at: string };
+              }
+            | {
+                code: 'no_workers';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  healthy: number;
+                  degraded: number;
+                  draining: number;
+                  offline: number;
+                  last_heartbeat: string | null;
+                  finished_last_hour: number;
+                };
+              }
+            | {
+                code: 'no_claims';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { healthy: number; oldest_waiting_seconds: number; finished_last_hour: number };
+              }
+            | {
+                code: 'all_scheduled';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { scheduled: number; retrying: number; next_at: string | null };
+              }
+            | {
+                code: 'dependencies';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { blocked: number };
+              }
+            | {
+                code: 'cause_new';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  group_id: string;
+                  job_type: string;
+                  error: string;
+                  dead_letters_last_hour: number;
+                  dead_letters_hour_before: number;
+                };
+              }
+            | {
+                code: 'cause_growing';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  group_id: string;
+                  job_type: string;
+                  error: string;
+                  dead_letters_last_hour: number;
+                  dead_letters_hour_before: number;
+                };
+              }
+            | {
+                code: 'failing';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  failed_attempts_last_hour: number;
+                  completed_last_hour: number;
+                  failure_share: number;
+                  group_id: string | null;
+                };
+              }
+            | {
+                code: 'failures_risen';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  failed_attempts_last_hour: number;
+                  completed_last_hour: number;
+                  failure_share: number;
+                  group_id: string | null;
+                  compared_with: 'hour_before' | 'day_before';
+                  failure_share_before: number;
+                };
+              }
+            | {
+                code: 'falling_behind';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { created_last_hour: number; finished_last_hour: number; ready: number };
+              }
+            | {
+                code: 'backlog_old';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { oldest_waiting_seconds: number; ready: number };
+              }
+            | {
+                code: 'latency_risen';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { measure: 'wait' | 'run'; p95_ms: number; p95_ms_day_before: number };
+              }
+            | {
+                code: 'slow_jobs';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { average_run_ms: number; timeout_seconds: number };
+              }
+            | {
+                code: 'limit_reached';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { resource: 'jobs_per_day' | 'active_jobs'; limit: number; used: number };
+              }
+            | {
+                code: 'limit_near';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { resource: 'jobs_per_day' | 'active_jobs'; limit: number; used: number };
+              }
+            | {
+                code: 'schedule_late';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { name: string; due_at: string };
+              }
+            | {
+                code: 'schedule_failing';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { name: string; error: string | null };
+              }
+            | {
+                code: 'webhook_failing';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { name: string; failed_deliveries: number; disables_at: string | null; is_near_end: boolean };
+              }
+            | {
+                code: 'webhook_disabled';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { name: string; failed_deliveries: number };
+              }
+            | {
+                code: 'redis_unavailable';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: Record<string, never>;
+              }
+            | {
+                code: 'scheduler_unavailable';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: { last_seen: string };
+              };
+          request: { method: 'POST' | 'PUT'; path: string } | null;
+        }[];
+        consequences: {
+          code:
+            | 'queue_paused'
+            | 'queue_deletion'
+            | 'receiver_unavailable'
+            | 'concurrency_limit'
+            | 'push_call_limit'
+            | 'no_free_push_call'
+            | 'rate_limit'
+            | 'no_workers'
+            | 'no_claims'
+            | 'all_scheduled'
+            | 'dependencies'
+            | 'cause_new'
+            | 'cause_growing'
+            | 'failing'
+            | 'failures_risen'
+            | 'falling_behind'
+            | 'backlog_old'
+            | 'latency_risen'
+            | 'slow_jobs'
+            | 'limit_reached'
+            | 'limit_near'
+            | 'schedule_late'
+            | 'schedule_failing'
+            | 'webhook_failing'
+            | 'webhook_disabled'
+            | 'redis_unavailable'
+            | 'scheduler_unavailable';
+          total: number;
+        }[];
       }[];
+      total: number;
+      unexamined: { queues: number; schedules: number; webhooks: number };
       notChecked: string[];
       checkedAt: string;
     };

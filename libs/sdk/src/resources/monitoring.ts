@@ -15,7 +15,7 @@ export class Monitoring {
     return this.http.call('GET /api/v1/series/queues', { ...options, query: { at } });
   }
 
-  /** Problems of queues and workers, likely causes first, each with possible actions. */
+  /** What is stalled, fails or gets worse: one problem for each cause, the most harmful first. */
   problems(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/problems'>> {
     return this.http.call('GET /api/v1/problems', options);
   }

@@ -1,46 +1,60 @@
-import type { ResponseBody } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
-import styles from './now.module.css';
+import type { ReactNode } from 'react';
+import { groupOf, type Place, type Problem } from '../../parts/conditions';
 
-export type Problem = ResponseBody<'GET /api/v1/problems'>['problems'][number];
-
-/** Where the problem can be looked at and acted on; only what to do for those that no screen shows. */
-export function ProblemLink({ problem: { queue, schedule, webhook, action } }: { problem: Problem }) {
-  const { label, screen } = action;
-  if (screen === 'failures') {
+/** Where one place of a problem can be looked at. */
+export function PlaceLink({ place: { queue, schedule, webhook, condition }, children }: PlaceLinkProps) {
+  const group = groupOf(condition);
+  if (group !== null) {
     return (
-      <Link to="/failures" search={{ queue: queue ?? undefined }}>
-        {label}
-      </Link>
-    );
-  }
-  if (screen === 'workers') {
-    return (
-      <Link to="/workers" search={{ q: queue ?? undefined }}>
-        {label}
+      <Link to="/failures/$id" params={{ id: group }}>
+        {children}
       </Link>
     );
   }
   if (schedule !== null) {
     return (
       <Link to="/schedules/$id" params={{ id: schedule }}>
-        {label}
+        {children}
       </Link>
     );
   }
   if (webhook !== null) {
     return (
       <Link to="/webhooks/$id" params={{ id: webhook }}>
-        {label}
+        {children}
       </Link>
     );
   }
   if (queue !== null) {
     return (
       <Link to="/queues/$name" params={{ name: queue }}>
-        {label}
+        {children}
       </Link>
     );
   }
-  return <span className={styles.advice}>{label}</span>;
+  return <>{children}</>;
+}
+
+interface PlaceLinkProps {
+  place: Place;
+  children: ReactNode;
+}
+
+/** Where all places of a problem can be looked at; null for one of the installation or the plan. */
+export function AllLink({ problem, children }: { problem: Problem; children: ReactNode }) {
+  const { condition, schedule, webhook, queue } = problem.places[0]!;
+  if (condition.code === 'cause_new' || condition.code === 'cause_growing') {
+    return (
+      <Link to="/failures" search={{ q: condition.details.error || undefined }}>
+        {children}
+      </Link>
+    );
+  }
+  if (condition.code === 'failing' || condition.code === 'failures_risen')
+    return <Link to="/failures">{children}</Link>;
+  if (condition.code === 'no_workers' || condition.code === 'no_claims') return <Link to="/workers">{children}</Link>;
+  if (schedule !== null) return <Link to="/schedules">{children}</Link>;
+  if (webhook !== null) return <Link to="/webhooks">{children}</Link>;
+  return queue === null ? null : <Link to="/queues">{children}</Link>;
 }

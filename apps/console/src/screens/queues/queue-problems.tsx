@@ -2,11 +2,11 @@ import type { QueueExplanation } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ActorLink } from '../../parts/actor-link';
+import { conditionName, groupOf } from '../../parts/conditions';
 import type { Tone } from '../../ui/badge';
 import { sumOf } from '../../ui/format';
 import { Message } from '../../ui/message';
 import { Notice } from '../../ui/notice';
-import { problemName } from './queue-state';
 
 type Problem = QueueExplanation['problems'][number];
 
@@ -18,10 +18,15 @@ const tones: Partial<Record<Problem['code'], Tone>> = {
   push_call_limit: 'info',
   no_free_push_call: 'warn',
   rate_limit: 'info',
+  cause_new: 'warn',
+  cause_growing: 'warn',
   failing: 'warn',
+  failures_risen: 'warn',
   falling_behind: 'warn',
+  backlog_old: 'warn',
+  latency_risen: 'warn',
   slow_jobs: 'warn',
-  plan_limit: 'warn',
+  limit_reached: 'warn',
 };
 
 /** What a user of the console does about a problem; the API's own text names its routes. */
@@ -30,7 +35,11 @@ const advice: Partial<Record<Problem['code'], string>> = {
   queue_deletion: 'The deletion is in progress.',
   all_scheduled: 'They start by themselves when they are due.',
   dependencies: 'Open a job to see which parents it waits for.',
+  cause_new: 'Look at the error, and replay the jobs when it is fixed.',
+  cause_growing: 'Look at the error, and replay the jobs when it is fixed.',
   failing: 'Look at the errors, and fix the most frequent one.',
+  failures_risen: 'Look at the errors, and for what changed.',
+  latency_risen: 'Look at the charts for when it began, and for what changed then.',
   slow_jobs: 'Raise the timeout in the settings, or split the jobs.',
   concurrency_limit: 'Raise the concurrency in the settings if more may run at once.',
   push_call_limit: 'Choose a larger plan, or have the receivers answer sooner.',
@@ -47,8 +56,16 @@ const adviceOf = (problem: Problem): string =>
 const toneOf = (problem: Problem): Tone => (endsByItself(problem) ? 'warn' : (tones[problem.code] ?? 'danger'));
 
 /** Where to look next. */
-function actionOf({ code }: Problem, queue: string): ReactNode {
-  switch (code) {
+function actionOf(problem: Problem, queue: string): ReactNode {
+  const group = groupOf(problem);
+  if (group !== null) {
+    return (
+      <Link to="/failures/$id" params={{ id: group }}>
+        Failures of this cause
+      </Link>
+    );
+  }
+  switch (problem.code) {
     case 'all_scheduled':
       return (
         <Link to="/jobs" search={{ queue, status: 'scheduled' }}>
@@ -62,6 +79,7 @@ function actionOf({ code }: Problem, queue: string): ReactNode {
         </Link>
       );
     case 'failing':
+    case 'failures_risen':
       return (
         <Link to="/failures" search={{ queue }}>
           Failures
@@ -89,9 +107,9 @@ export function QueueProblems({
       )}
       {problems.map((problem) => (
         <Notice
-          key={problem.code}
+          key={`${problem.code} ${groupOf(problem) ?? ''}`}
           tone={toneOf(problem)}
-          title={problemName(problem)}
+          title={conditionName(problem.code)}
           action={actionOf(problem, queueName)}
         >
           <Message text={problem.message} /> {adviceOf(problem)}

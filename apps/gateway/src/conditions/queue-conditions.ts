@@ -1,30 +1,26 @@
-import { type explainSchemas, parseActor } from '@spooled/contracts';
+import { type conditionSchemas, parseActor } from '@spooled/contracts';
 import { failedAttempts } from '../figures/rates.js';
 import type { QueueFacts } from './queue-facts.js';
 import { at, duration, lastHour, later, plural } from './wording.js';
 
 /** Conditions that hold back every job of a queue; a job's reasons and a queue's problems share them. */
-export type QueueCondition = Extract<
-  explainSchemas.JobReason,
-  {
-    code:
-      | 'queue_paused'
-      | 'queue_deletion'
-      | 'receiver_unavailable'
-      | 'concurrency_limit'
-      | 'push_call_limit'
-      | 'no_free_push_call'
-      | 'rate_limit'
-      | 'no_workers'
-      | 'no_claims';
-  }
+export type QueueCondition = conditionSchemas.ConditionOf<
+  | 'queue_paused'
+  | 'queue_deletion'
+  | 'receiver_unavailable'
+  | 'concurrency_limit'
+  | 'push_call_limit'
+  | 'no_free_push_call'
+  | 'rate_limit'
+  | 'no_workers'
+  | 'no_claims'
 >;
 
 /** Workers poll every few seconds; after this long without a claim something is wrong. */
 const suspiciousSeconds = 60;
 
 /** The conditions that hold now, the most decisive first. */
-export function conditionsOf(facts: QueueFacts): QueueCondition[] {
+export function blockingConditions(facts: QueueFacts): QueueCondition[] {
   const blocking = [
     paused(facts),
     deletion(facts),

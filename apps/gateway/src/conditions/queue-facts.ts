@@ -1,11 +1,15 @@
 import {
   averageMs,
+  compareLatencies,
   countLastMinuteByQueue,
   countRecentByQueue,
+  findRecentCauses,
   findSampledDepth,
+  type LatencyCount,
   readQueueState,
   type MinuteCounts,
   type QueueStateRow,
+  type RecentCause,
   type RecentCounts,
   type SampledDepth,
   type TenantTransaction,
@@ -22,6 +26,10 @@ export interface StoredFacts {
   sampled: SampledDepth | null;
   /** What it counted in the last hour. */
   hour: RecentCounts;
+  /** The same of the last two hours. */
+  twoHours: RecentCounts;
+  /** The same of the last 24 hours. */
+  day: RecentCounts;
   /** The same of the last minute that was sampled; null = unknown. */
   minute: MinuteCounts | null;
   /** Of the jobs that completed in the last 24 hours; null = none. */
@@ -36,6 +44,12 @@ export interface QueueFacts extends StoredFacts {
   /** Of calls for a push queue. */
   shortage: ReportedShortage | null;
   notChecked: string[];
+}
+
+/** What changed of late: how long jobs wait and run, and why they die. */
+export interface Trends {
+  latencies: LatencyCount[];
+  causes: RecentCause[];
 }
 
 /** Where facts outside of PostgreSQL are read. */
@@ -62,8 +76,9 @@ export async function readStoredFactsOf(
   defaultTimeout: number,
 ): Promise<StoredFacts[]> {
   if (names.length === 0) return [];
-  const [days, hours, minutes] = await Promise.all([
+  const [days, pairs, hours, minutes] = await Promise.all([
     countRecentByQueue(tx, names, 24),
+    countRecentByQueue(tx, names, 2),
     countRecentByQueue(tx, names, 1),
     countLastMinuteByQueue(tx, names),
   ]);
@@ -72,11 +87,17 @@ export async function readStoredFactsOf(
       const state = await readQueueState(tx, name, defaultTimeout);
       const sampled = isCut({ state }) ? await findSampledDepth(tx, name) : null;
       // The functions return a row of each name.
-      const [day, hour] = [days.get(name)!, hours.get(name)!];
+      const [day, twoHours, hour] = [days.get(name)!, pairs.get(name)!, hours.get(name)!];
       const minute = minutes.get(name) ?? null;
-      return { name, state, sampled, hour, minute, averageRunMs: averageMs(day.run_ms, day) };
+      return { name, state, sampled, hour, twoHours, day, minute, averageRunMs: averageMs(day.run_ms, day) };
     }),
   );
+}
+
+/** @param queues null = all that are busy */
+export async function readTrends(tx: TenantTransaction, queues: string[] | null): Promise<Trends> {
+  const [latencies, causes] = await Promise.all([compareLatencies(tx, queues), findRecentCauses(tx, queues)]);
+  return { latencies, causes };
 }
 
 /**
