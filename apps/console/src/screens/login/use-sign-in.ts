@@ -16,7 +16,8 @@ export function useSignIn() {
       // What another user has seen must not show.
       client.clear();
       client.setQueryData(sessionQuery.queryKey, session);
-      const page = next ?? takeNextPage();
+      const kept = takeNextPage();
+      const page = next ?? kept;
       if (isInside(page)) router.history.replace(router.basepath + page);
       else await navigate({ to: '/', replace: true });
     },
