@@ -23,7 +23,7 @@ async function webhookWithDeliveries(): Promise<string> {
 async function largeSchedules(): Promise<void> {
   await superuser.query(
     `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, tags, metadata, is_active, created_at)
-     SELECT uuidv7(), $1, 'n', '0 0 1 1 *', 'mail', json_build_object('text', repeat('x', CASE WHEN n > 15 THEN 1 ELSE 900000 END)),
+     SELECT uuidv7(), $1, 'ñ…', '0 0 1 1 *', 'mail', json_build_object('text', repeat('x', CASE WHEN n > 15 THEN 1 ELSE 900000 END)),
        to_jsonb(repeat('x', CASE WHEN n > 15 THEN 1 ELSE 50000 END)), to_jsonb(repeat('x', CASE WHEN n > 15 THEN 1 ELSE 50000 END)),
        n % 2 = 0, now() - make_interval(secs => n)
      FROM generate_series(1, 20) AS n`,

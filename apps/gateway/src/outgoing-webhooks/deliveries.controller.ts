@@ -4,7 +4,7 @@ import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
-import { LargeList, ListResponse } from '../http/list-response.js';
+import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { TextResponse } from '../http/raw-json.js';
 import { ResponseSchema } from '../http/response-schema.js';
@@ -26,8 +26,7 @@ export class DeliveriesController {
   @Get('deliveries')
   @Requires('read')
   @MayBeStale()
-  @LargeList()
-  @ListResponse(schemas.webhookDelivery)
+  @LargeListResponse(schemas.webhookDelivery)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,

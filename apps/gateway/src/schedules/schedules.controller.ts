@@ -4,7 +4,8 @@ import { scheduleSchemas as schemas } from '@spooled/contracts';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
-import { LargeList, ListResponse } from '../http/list-response.js';
+import { ListResponse } from '../http/list-response.js';
+import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -45,8 +46,7 @@ export class SchedulesController {
 
   @Get()
   @Requires('read')
-  @LargeList()
-  @ListResponse(schemas.schedule)
+  @LargeListResponse(schemas.schedule)
   async list(
     @CurrentPrincipal() principal: Principal,
     @Query(validated(schemas.listSchedulesQuery)) query: schemas.ListSchedulesQuery,

@@ -4,7 +4,8 @@ import { workflowSchemas as schemas } from '@spooled/contracts';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { mapPage, textPage, type Page } from '../http/list-page.js';
-import { LargeList, ListResponse } from '../http/list-response.js';
+import { ListResponse } from '../http/list-response.js';
+import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
@@ -82,8 +83,7 @@ export class WorkflowsController {
   // The following routes are called by published SDKs, but are not in the published API.
   @Get(':id/jobs')
   @Requires('read_jobs')
-  @LargeList()
-  @ListResponse(schemas.workflowJob)
+  @LargeListResponse(schemas.workflowJob)
   async jobs(
     @CurrentPrincipal() principal: Principal,
     @Param('id', workflowId) id: string,

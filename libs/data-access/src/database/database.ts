@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Clock, unavailable } from '@spooled/domain';
+import { systemClock } from '@spooled/clock';
+import { type Clock, TenantSlots, unavailable } from '@spooled/domain';
 import {
   isDatabaseUnavailable,
   isLoginRefused,
@@ -18,7 +19,6 @@ import type { DatabaseRelease } from '../migrate/database-release.js';
 import { requireMigrated } from './require-migrated.js';
 import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
-import { TenantSlots } from './tenant-slots.js';
 
 export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'queryTimeoutMs'> {
   /** Logs in as spooled_app, or as a role that may switch to it. */
@@ -46,6 +46,15 @@ function setTenant(organizationId: string): [string, string[]] {
   return [`SELECT ${calls.join(', ')}`, settings.map(([, value]) => value)];
 }
 
+/** The pool serves its callers in order; slots let tenants take turns. */
+const newSlots = ({ maxConnections: slots, acquireTimeoutMs: maxWaitMs }: DatabaseSettings): TenantSlots =>
+  new TenantSlots({
+    slots,
+    maxWaitMs,
+    clock: systemClock,
+    refusal: () => unavailable('PostgreSQL', 1, new Error(`the organization got no connection in ${maxWaitMs} ms`)),
+  });
+
 /** Access to PostgreSQL. Every transaction sets its tenant, or states that it runs across tenants, before its first statement. */
 export class Database {
   private readonly app: pg.Pool;
@@ -60,8 +69,7 @@ export class Database {
     const queryTimeoutMs = (this.queryTimeoutMs = settings.queryTimeoutMs ?? defaultQueryTimeoutMs);
     const app = { ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' } as const;
     this.app = createPool(app);
-    const newSlots = () => new TenantSlots(settings.maxConnections, settings.acquireTimeoutMs);
-    this.slots = { app: newSlots(), replica: newSlots() };
+    this.slots = { app: newSlots(settings), replica: newSlots(settings) };
     this.replica = settings.replica ? new Replica(app, settings.replica) : null;
     this.system = createPool({
       ...settings,

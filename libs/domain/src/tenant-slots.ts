@@ -1,31 +1,37 @@
-import { systemClock } from '@spooled/clock';
-import { type Clock, FairQueue, TenantShares, unavailable } from '@spooled/domain';
+import type { Clock } from './clock.js';
+import { FairQueue } from './fair-queue.js';
+import { TenantShares } from './tenant-shares.js';
+
+export interface TenantSlotsOptions {
+  /** What may run at once. */
+  slots: number;
+  /** After so long in the queue, the work is refused. */
+  maxWaitMs: number;
+  clock: Clock;
+  refusal(): Error;
+}
 
 interface Waiting {
   begin(): void;
   isAbandoned: boolean;
 }
 
-/** One tenant alone gets two thirds of the connections: enough to keep PostgreSQL busy, and the rest is for others and for batches. */
+/** One tenant alone gets two thirds of the slots; the rest is for others. */
 const weight = 2;
 
 /**
- * Shares a pool's connections among tenants (BX-03): the pool itself serves its callers in order, so one tenant with hundreds of slow
- * reads would make all others wait for them. Waiting tenants are served round robin.
+ * Shares slots among tenants (BX-03). In the order of their requests, one tenant with hundreds of slow reads would make all others wait
+ * for them. Waiting tenants are served round robin.
  */
 export class TenantSlots {
   private readonly shares: TenantShares;
   private readonly waiting = new FairQueue<Waiting>();
 
-  constructor(
-    connections: number,
-    private readonly maxWaitMs: number,
-    private readonly clock: Clock = systemClock,
-  ) {
-    this.shares = new TenantShares(connections);
+  constructor(private readonly options: TenantSlotsOptions) {
+    this.shares = new TenantShares(options.slots);
   }
 
-  /** Runs `work` when the tenant may have one more connection. @throws SpooledError 503 after the maximum wait, and what `work` throws */
+  /** Runs `work` when the tenant may have one more slot. @throws the refusal after the maximum wait, and what `work` throws */
   async run<T>(tenant: string, work: () => Promise<T>): Promise<T> {
     if (this.hasSlot(tenant)) this.shares.take(tenant, 1);
     else await this.wait(tenant);
@@ -50,15 +56,15 @@ export class TenantSlots {
           resolve();
         },
       };
-      const timer = this.clock.after(this.maxWaitMs, () => {
+      const timer = this.options.clock.after(this.options.maxWaitMs, () => {
         waiting.isAbandoned = true;
-        reject(unavailable('PostgreSQL', 1, new Error(`the organization got no connection in ${this.maxWaitMs} ms`)));
+        reject(this.options.refusal());
       });
       this.waiting.push(tenant, waiting);
     });
   }
 
-  /** Gives free connections to waiting tenants in turn. */
+  /** Gives free slots to waiting tenants in turn. */
   private serve(): void {
     for (;;) {
       const tenant = this.waiting.nextAmong((one) => this.hasSlot(one));

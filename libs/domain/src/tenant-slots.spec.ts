@@ -1,8 +1,11 @@
+import { ManualClock } from '@spooled/testing';
+import { unavailable } from './errors.js';
 import { TenantSlots } from './tenant-slots.js';
 
 /** Runs work of a tenant that ends when told; `running` has the tenants whose work runs, in the order in which it began. */
-function slotsOf(connections: number, maxWaitMs = 30_000) {
-  const slots = new TenantSlots(connections, maxWaitMs);
+function slotsOf(slotCount: number) {
+  const clock = new ManualClock();
+  const slots = new TenantSlots({ slots: slotCount, maxWaitMs, clock, refusal: () => unavailable('what they share') });
   const running: string[] = [];
   const ends: { tenant: string; end: () => void }[] = [];
   const begin = (tenant: string): Promise<void> =>
@@ -16,14 +19,15 @@ function slotsOf(connections: number, maxWaitMs = 30_000) {
     running.splice(running.indexOf(tenant), 1);
     await settled();
   };
-  return { begin, endOne, running };
+  return { begin, endOne, running, clock };
 }
 
+const maxWaitMs = 20;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const count = (running: string[], tenant: string) => running.filter((one) => one === tenant).length;
 
-describe('connections of a pool', () => {
-  it('BX-03 are left for another tenant, however many transactions one has waiting', async () => {
+describe('slots of tenants', () => {
+  it('BX-03 are left for another tenant, however much one has waiting', async () => {
     const { begin, endOne, running } = slotsOf(9);
     const all = Array.from({ length: 50 }, () => begin('flood'));
     await settled();
@@ -35,7 +39,7 @@ describe('connections of a pool', () => {
     await Promise.all(all);
   });
 
-  it('BX-03 become equal as transactions end, and tenants that wait are served in turn', async () => {
+  it('BX-03 become equal as work ends, and tenants that wait are served in turn', async () => {
     const { begin, endOne, running } = slotsOf(10);
     const all = Array.from({ length: 40 }, () => begin('a'));
     all.push(...Array.from({ length: 40 }, () => begin('b')));
@@ -48,10 +52,12 @@ describe('connections of a pool', () => {
     await Promise.all(all);
   });
 
-  it('are refused with 503 after the maximum wait, and still given to the next', async () => {
-    const { begin, endOne, running } = slotsOf(1, 20);
+  it('are refused after the maximum wait, and still given to the next', async () => {
+    const { begin, endOne, running, clock } = slotsOf(1);
     const first = begin('a');
-    await expect(begin('b')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    const refused = expect(begin('b')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    await clock.advance(maxWaitMs);
+    await refused;
     const next = begin('c');
     await endOne('a');
     expect(running).toEqual(['c']);
