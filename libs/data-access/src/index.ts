@@ -59,7 +59,7 @@ export {
   type RecentCounts,
   type SampledDepth,
 } from './figures/figures.js';
-export { WakeupListener, type WakeupListenerOptions, type WakeupListenerState } from './wakeups/wakeup-listener.js';
+export { WakeupListener, type WakeupListenerState } from './wakeups/wakeup-listener.js';
 export { WakeupSender } from './wakeups/wakeup-sender.js';
 export type { Wakeup } from './wakeups/wakeup-payloads.js';
 export * from './explain/explain.js';

@@ -3,10 +3,12 @@ import {
   columnVisibilityFeature,
   createSortedRowModel,
   type Row,
+  type RowSelectionState,
   rowSelectionFeature,
   rowSortingFeature,
   type SortingState,
   tableFeatures,
+  type Updater,
   useTable,
 } from '@tanstack/react-table';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -87,7 +89,7 @@ export function useTableModel<T, C extends TableColumn<T>>(options: TableModelOp
   return {
     columns: columns
       .filter(({ title }) => !hidden?.includes(title))
-      .map((column) => headOf(column, sorting, setSorting)),
+      .map((column) => headOf<T, C>(column, sorting, setSorting)),
     rows: table.getRowModel().rows.map(rowOf),
     isSorted: sorting.length > 0,
     all: {
@@ -106,9 +108,7 @@ interface Entry<T> {
 const flagsOf = <V extends boolean>(keys: readonly string[], value: V): Record<string, V> =>
   Object.fromEntries(keys.map((key) => [key, value]));
 
-type Flags = Record<string, boolean>;
-
-function chosenOf(update: Flags | ((before: Flags) => Flags), before: Flags): string[] {
+function chosenOf(update: Updater<RowSelectionState>, before: RowSelectionState): string[] {
   const after = typeof update === 'function' ? update(before) : update;
   return Object.keys(after).filter((key) => after[key]);
 }

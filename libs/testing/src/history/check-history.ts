@@ -1,12 +1,12 @@
 import type { Call } from './call.js';
 import { collectEvidence, type Evidence } from './evidence.js';
 import type { FinalState } from './final-state.js';
-import * as jobs from './job-rules.js';
-import * as leases from './lease-rules.js';
-import * as stored from './stored-rules.js';
+import { jobRules } from './job-rules.js';
+import { leaseRules } from './lease-rules.js';
+import { storedRules } from './stored-rules.js';
 
 /** Each rule returns what breaks it, one line each. */
-const rules = { ...jobs, ...leases, ...stored } satisfies Record<string, (evidence: Evidence) => string[]>;
+const rules = { ...jobRules, ...leaseRules, ...storedRules } satisfies Record<string, (evidence: Evidence) => string[]>;
 
 export type Rule = keyof typeof rules;
 

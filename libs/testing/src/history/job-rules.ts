@@ -12,7 +12,7 @@ const deleted = ({ calls }: Evidence): Set<string> =>
   );
 
 /** I1: what was acknowledged exists, and with the outcome that was acknowledged last. */
-export function nothingLost(evidence: Evidence): string[] {
+function nothingLost(evidence: Evidence): string[] {
   const { calls, stored } = evidence;
   const gone = deleted(evidence);
   const missing = callsOf(calls, 'enqueue')
@@ -30,13 +30,13 @@ export function nothingLost(evidence: Evidence): string[] {
 }
 
 /** I1: a command that is delivered until it is answered gets an answer. */
-export const everyCallAnswered = ({ calls }: Evidence): string[] =>
+const everyCallAnswered = ({ calls }: Evidence): string[] =>
   calls
     .filter(({ outcome }) => outcome === 'unknown')
     .map(({ verb, began }) => `${verb} (${began}) was never answered`);
 
 /** I4: when all work is done, every job has ended. */
-export const everyJobEnded = ({ state }: Evidence): string[] =>
+const everyJobEnded = ({ state }: Evidence): string[] =>
   state.jobs.flatMap(({ id, outcome, isLive }) => {
     if (outcome === null) return [`${id} has not ended`];
     return isLive ? [`${id} is ${outcome} and still in its queue`] : [];
@@ -46,7 +46,7 @@ export const everyJobEnded = ({ state }: Evidence): string[] =>
  * I5: a job with a lower priority is not granted while one with a higher waits. Not judged are claims that overlap, and parents: a call
  * for a child locks its parent, and claims skip what is locked.
  */
-export function priorityKept({ calls, leases }: Evidence): string[] {
+function priorityKept({ calls, leases }: Evidence): string[] {
   const claims = callsOf(calls, 'claim');
   const parents = new Set(callsOf(calls, 'enqueue').map(({ parent }) => parent));
   const certain = callsOf(calls, 'enqueue').filter(
@@ -75,7 +75,7 @@ function isUntouchedUntil(claim: Placed, calls: Evidence['calls'], job: string, 
 }
 
 /** I7: calls with the same key of a tenant name the same job. */
-export function oneJobPerKey({ calls, state }: Evidence): string[] {
+function oneJobPerKey({ calls, state }: Evidence): string[] {
   const keyed = callsOf(calls, 'enqueue').filter((call) => ok(call) && call.key !== null);
   const answers = [...Map.groupBy(keyed, ({ tenant, key }) => `${tenant}/${key}`)].flatMap(([key, same]) => {
     const jobs = new Set(same.map(({ job, answer }) => answer ?? job));
@@ -92,7 +92,7 @@ export function oneJobPerKey({ calls, state }: Evidence): string[] {
 }
 
 /** I8: nothing is granted before its time, and no child before its parent has completed. */
-export function nothingEarly({ calls, leases }: Evidence): string[] {
+function nothingEarly({ calls, leases }: Evidence): string[] {
   const completions = callsOf(calls, 'complete').filter(mayHaveHappened);
   return callsOf(calls, 'enqueue').flatMap(({ job, due, parent }) =>
     (leases.get(job) ?? []).flatMap(({ claim }) => [
@@ -105,7 +105,7 @@ export function nothingEarly({ calls, leases }: Evidence): string[] {
 }
 
 /** I8: a child is cancelled only with its parent, or by a call. */
-export function childrenCancelledWithReason({ calls, state, stored }: Evidence): string[] {
+function childrenCancelledWithReason({ calls, state, stored }: Evidence): string[] {
   const cancelled = new Set(
     callsOf(calls, 'cancel')
       .filter(mayHaveHappened)
@@ -120,7 +120,7 @@ export function childrenCancelledWithReason({ calls, state, stored }: Evidence):
 }
 
 /** I10: no tenant is granted a job of another, and none is stored for another. */
-export function tenantsApart({ calls, leases, stored }: Evidence): string[] {
+function tenantsApart({ calls, leases, stored }: Evidence): string[] {
   return callsOf(calls, 'enqueue').flatMap(({ job, tenant }) => [
     ...(leases.get(job) ?? [])
       .filter(({ claim }) => claim.tenant !== tenant)
@@ -130,7 +130,7 @@ export function tenantsApart({ calls, leases, stored }: Evidence): string[] {
 }
 
 /** I13: what was deleted is gone, and never granted again. */
-export function nothingComesBack({ calls, leases, stored }: Evidence): string[] {
+function nothingComesBack({ calls, leases, stored }: Evidence): string[] {
   return callsOf(calls, 'purge')
     .filter(ok)
     .flatMap(({ job, ended }) => [
@@ -138,3 +138,15 @@ export function nothingComesBack({ calls, leases, stored }: Evidence): string[] 
       ...(leases.get(job) ?? []).filter(({ claim }) => claim.began > ended).map(() => `${job} was deleted and granted`),
     ]);
 }
+
+export const jobRules = {
+  nothingLost,
+  everyCallAnswered,
+  everyJobEnded,
+  priorityKept,
+  oneJobPerKey,
+  nothingEarly,
+  childrenCancelledWithReason,
+  tenantsApart,
+  nothingComesBack,
+};

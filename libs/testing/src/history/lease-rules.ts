@@ -2,7 +2,7 @@ import { callsOf } from './call.js';
 import type { Evidence, ReceivedLease } from './evidence.js';
 
 /** I2: one attempt is completed each time that a job is put into its queue. A worker may tell it twice. */
-export function acceptedOnce({ calls }: Evidence): string[] {
+function acceptedOnce({ calls }: Evidence): string[] {
   // A retry brings children back too, but no completed ones.
   const retried = new Set(callsOf(calls, 'retry').map(({ job }) => job));
   const accepted = callsOf(calls, 'complete').filter(({ outcome, job }) => outcome === 'ok' && !retried.has(job));
@@ -13,7 +13,7 @@ export function acceptedOnce({ calls }: Evidence): string[] {
 }
 
 /** I2: a lease that has ended, or belongs to another worker, is refused. */
-export function staleLeasesRefused({ calls, leases }: Evidence): string[] {
+function staleLeasesRefused({ calls, leases }: Evidence): string[] {
   return callsOf(calls, 'complete', 'fail', 'release', 'renew').flatMap((call) => {
     if (call.outcome !== 'ok') return [];
     const ofJob = leases.get(call.job) ?? [];
@@ -39,7 +39,7 @@ function lastExpiry(lease: ReceivedLease, call: { verb: string }): number {
 }
 
 /** I3: a job is leased again only when its lease has ended. */
-export function leasesDoNotOverlap({ leases }: Evidence): string[] {
+function leasesDoNotOverlap({ leases }: Evidence): string[] {
   return [...leases.values()].flatMap((ofJob) =>
     ofJob.flatMap((earlier, i) =>
       ofJob
@@ -55,7 +55,7 @@ const mayHaveEnded = (lease: ReceivedLease, next: ReceivedLease): boolean =>
   lease.extendedTo <= next.claim.to || lease.endings.some(({ began }) => began < next.claim.ended);
 
 /** I9: at no moment hold workers more leases of a queue than it allows. */
-export function concurrencyKept({ leases, concurrency }: Evidence): string[] {
+function concurrencyKept({ leases, concurrency }: Evidence): string[] {
   return [...concurrency].flatMap(([queue, most]) => {
     const held = [...leases.values()].flat().filter(({ claim }) => claim.queue === queue);
     return [...Map.groupBy(held, ({ claim }) => claim.tenant)].flatMap(([tenant, own]) => {
@@ -71,3 +71,5 @@ export function concurrencyKept({ leases, concurrency }: Evidence): string[] {
 /** It was certainly held at this place and time. */
 const isHeldAt = ({ claim, extendedTo, endings }: ReceivedLease, place: number, time: number): boolean =>
   claim.ended <= place && extendedTo > time && !endings.some(({ began }) => began < place);
+
+export const leaseRules = { acceptedOnce, staleLeasesRefused, leasesDoNotOverlap, concurrencyKept };

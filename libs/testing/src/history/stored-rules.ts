@@ -3,7 +3,7 @@ import type { Evidence } from './evidence.js';
 import type { StoredJob } from './final-state.js';
 
 /** I6: what is kept is what counting gives. */
-export const countsEqual = ({ state }: Evidence): string[] =>
+const countsEqual = ({ state }: Evidence): string[] =>
   state.counts
     .filter(({ kept, counted }) => kept !== counted)
     .map(({ what, kept, counted }) => `${what}: ${kept} are kept, ${counted} exist`);
@@ -14,7 +14,7 @@ const attemptEnds = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost'
 const costs = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost']);
 
 /** I11: each received lease ends once, and no lease ends that nobody received. */
-export function leasesEndOnce({ leases, state }: Evidence): string[] {
+function leasesEndOnce({ leases, state }: Evidence): string[] {
   return state.jobs.flatMap((job) => {
     const received = new Set((leases.get(job.id) ?? []).map(({ lease }) => lease));
     const ends = endsOf(job);
@@ -33,7 +33,7 @@ const endsOf = ({ events, outcome, lease }: StoredJob): string[] => [
 ];
 
 /** I11: the history shows what callers did. */
-export function historyShowsCalls({ calls, stored }: Evidence): string[] {
+function historyShowsCalls({ calls, stored }: Evidence): string[] {
   const names = { fail: 'failed', release: 'released', cancel: 'cancelled', retry: 'retried' } as const;
   return callsOf(calls, 'fail', 'release', 'cancel', 'retry').flatMap((call) => {
     const job = stored.get(call.job);
@@ -46,7 +46,7 @@ export function historyShowsCalls({ calls, stored }: Evidence): string[] {
 }
 
 /** I11: attempts are counted as the history has them since the job was last put into its queue, and within its bound. */
-export function attemptsCounted({ calls, state }: Evidence): string[] {
+function attemptsCounted({ calls, state }: Evidence): string[] {
   const most = new Map(callsOf(calls, 'enqueue').map(({ job, maxRetries }) => [job, maxRetries]));
   return state.jobs.flatMap(({ id, events, outcome, retryCount }) => {
     const last = events.slice(events.findLastIndex(({ event }) => event === 'retried') + 1);
@@ -64,13 +64,13 @@ export function attemptsCounted({ calls, state }: Evidence): string[] {
 }
 
 /** I11: the dead are listed, and no others. */
-export const deadLettersListed = ({ state }: Evidence): string[] =>
+const deadLettersListed = ({ state }: Evidence): string[] =>
   state.jobs
     .filter(({ outcome, isListedAsDead }) => (outcome === 'deadletter') !== isListedAsDead)
     .map(({ id, outcome, isListedAsDead }) => `${id} is ${outcome} and ${isListedAsDead ? '' : 'not '}listed as dead`);
 
 /** I12: each end of a job is reported once to the receiver that it names. */
-export function endsReported({ calls, state }: Evidence): string[] {
+function endsReported({ calls, state }: Evidence): string[] {
   const reported = new Map(callsOf(calls, 'enqueue').map((call) => [call.job, call.reported]));
   return state.jobs.flatMap(({ id, outcome, reports, events }) => {
     if (!reported.get(id)) return reports === 0 ? [] : [`${id} was reported to nobody's request`];
@@ -80,3 +80,12 @@ export function endsReported({ calls, state }: Evidence): string[] {
     return reports === expected ? [] : [`${id}: ${expected} ends, ${reports} reports`];
   });
 }
+
+export const storedRules = {
+  countsEqual,
+  leasesEndOnce,
+  historyShowsCalls,
+  attemptsCounted,
+  deadLettersListed,
+  endsReported,
+};
