@@ -269,7 +269,7 @@ describe('BX-25 GET /api/v1/workers/{id}/jobs', () => {
 
 describe('BX-25 GET /api/v1/jobs/running', () => {
   const running = async (query = '', key = tenant.key): Promise<workerSchemas.RunningJobs> =>
-    workerSchemas.runningJobs.parse((await ask('GET', `/jobs/running${query}`, undefined, key)).body);
+    workerSchemas.runningJobs.parse((await ask('GET', `/jobs/running?${query}`, undefined, key)).body);
 
   it('BX-25 lists the running jobs, the longest first, with their workers and the ends of their leases', async () => {
     expect(await running()).toMatchObject({ jobs: [], running: { count: 0, at_least: false }, not_checked: [] });
@@ -304,9 +304,9 @@ describe('BX-25 GET /api/v1/jobs/running', () => {
     const other = await createTenant(database.superuserUrl);
     const scoped = await tenant.keyFor('else');
     expect(await queues('')).toEqual(['mail', 'else']);
-    expect(await queues('?queue=mail')).toEqual(['mail']);
+    expect(await queues('queue=mail')).toEqual(['mail']);
     expect(await queues('', scoped)).toEqual(['else']);
-    expect(await queues('?queue_name=mail', scoped)).toEqual([]);
+    expect(await queues('queue_name=mail', scoped)).toEqual([]);
     expect(await queues('', other.key)).toEqual([]);
   });
 });
