@@ -111,4 +111,13 @@ describe('jobs that are cancelled together', () => {
     );
     expect(await stats()).toEqual([3, 1, 1].map((n, i) => ({ queue_name: 'abc'[i], n, rows: 1 })));
   });
+
+  it('take the children that cannot run without them along', async () => {
+    const parent = newJob();
+    await fixture.run(enqueue(org, [parent]));
+    const child = newJob({ parentJobId: parent.id });
+    await fixture.run(enqueue(org, [child, newJob()]));
+    const cancelled = await cancelAll([parent.id], null);
+    expect(cancelled.map(({ id }) => id).sort()).toEqual([parent.id, child.id].sort());
+  });
 });

@@ -1,7 +1,9 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
+import { EffectsBuilder } from '../step/effects.js';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { completeBatch } from './complete.js';
 
 let fixture: EngineFixture;
 let org: string;
@@ -175,6 +177,26 @@ describe('completions of one batch', () => {
       'w1',
     ]);
     expect(rows).toEqual([{ job_id: first!.id }]);
+  });
+
+  it('SP-25 are refused outside the queues of a key, also when all of the batch name queues', async () => {
+    const jobs = await running();
+    const scoped = (job: ClaimedJob, n: number) => {
+      const { body, ...rest } = complete(job, n);
+      return { ...rest, body: { ...body, queues: ['bills'] } };
+    };
+    const outcomes = await fixture.engine.execute(jobs.map(scoped));
+    expect(outcomes).toMatchObject(jobs.map(() => ({ ok: false, error: { status: 404 } })));
+  });
+
+  it('are measured, and end the leases that were renewed in the lease store', async () => {
+    const jobs = await running();
+    const effects = new EffectsBuilder();
+    await fixture.db.inBatch((tx) => completeBatch()(tx, jobs.map(complete), effects));
+    const run = jobs.map(({ queueName }) => ({ organizationId: org, queueName, ms: { run: expect.any(Number) } }));
+    expect(effects.durations).toEqual(run);
+    const renewed = { organizationId: org, jobId: jobs[1]!.id, leaseId: jobs[1]!.leaseId };
+    expect(effects.leases).toMatchObject({ toEnd: [renewed], toKeep: [] });
   });
 
   it('SP-25 with an expired lease is accepted where Redis holds it longer', async () => {

@@ -110,4 +110,19 @@ describe('releasing leases', () => {
     const leased = { state: 'leased', worker_id: 'w1', free: false, ended: false, retry_count: 0 };
     expect(rows).toEqual(all.map((_, n) => (n < 4 ? returned : leased)));
   });
+
+  it('shows the attempt in the history of a job that its worker had received, which is due as before', async () => {
+    const [lease] = await claimNew();
+    await fixture.sql(`UPDATE job_queue SET retry_count = 2, due_at = '2020-01-01Z' WHERE job_id = $1`, [lease!.jobId]);
+    await fixture.run(command('job.release', org, { leases: [lease!], delivered: true }));
+    const history = await fixture.sql(
+      `SELECT attempt, worker_id, lease_id FROM job_history WHERE job_id = $1 AND event = 'released'`,
+      [lease!.jobId],
+    );
+    expect(history).toEqual([{ attempt: 3, worker_id: 'w1', lease_id: lease!.leaseId }]);
+    const [row] = await fixture.sql('SELECT state, retry_count, due_at FROM job_queue WHERE job_id = $1', [
+      lease!.jobId,
+    ]);
+    expect(row).toEqual({ state: 'ready', retry_count: 2, due_at: new Date('2020-01-01T00:00:00Z') });
+  });
 });
