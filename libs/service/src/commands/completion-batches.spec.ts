@@ -38,11 +38,35 @@ describe('BX-10 completions of one turn of the event loop', () => {
       ...Array.from({ length: 100 }, () => batches.complete(completion('small'))),
       ...['large', 'larger'].map((id) => batches.complete(completion(id, large))),
     ]);
+    expect(commands[0]).toEqual(['job.complete', 'alone']);
     expect(commands.map(([kind, ...ids]) => [kind, ids.length])).toEqual([
       ['job.complete', 1],
       ['job.completeMany', 100],
       ['job.complete', 1],
       ['job.complete', 1],
     ]);
+  });
+
+  it('are sent alone and whole if their result is larger than 1 MiB, and together up to exactly that', async () => {
+    const { batches, commands } = recorded();
+    const half = 'x'.repeat(512 * 1024);
+    await Promise.all(
+      [completion('huge', `${half}${half}x`), completion('a', half), completion('b', half)].map((one) =>
+        batches.complete(one),
+      ),
+    );
+    expect(commands).toEqual([
+      ['job.complete', 'huge'],
+      ['job.completeMany', 'a', 'b'],
+    ]);
+  });
+
+  it('all learn that their command failed', async () => {
+    const down = new Error('down');
+    const batches = new CompletionBatches(() => Promise.reject(down), null);
+    for (const ids of [['a'], ['a', 'b']]) {
+      const outcomes = await Promise.allSettled(ids.map((id) => batches.complete(completion(id))));
+      expect(outcomes).toEqual(ids.map(() => ({ status: 'rejected', reason: down })));
+    }
   });
 });
