@@ -44,7 +44,7 @@ test.describe('the past hour', () => {
     await page.keyboard.press('End');
     await expect(control).toContainText('Showing now');
     await expect.poll(() => new URL(page.url()).search).toBe('');
-    await expect(row('Queues').getByRole('cell').nth(2)).toHaveText('0');
+    await expect(row('Queues').getByRole('cell').nth(3)).toHaveText('0');
     await page.keyboard.press('ArrowLeft');
     await expect(control).toContainText('As of');
     await control.getByRole('button', { name: 'Back to now' }).click();

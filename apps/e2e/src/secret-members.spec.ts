@@ -196,6 +196,7 @@ describe('BX-23 marked secrets in every member of every body', () => {
       'POST /billing/portal',
       'POST /console/login-links/preview',
       'POST /console/session',
+      'POST /console/sign-in',
       'POST /jobs/{id}/dependencies',
       'POST /webhooks/{organizationId}/custom',
       'POST /webhooks/{organizationId}/github',
