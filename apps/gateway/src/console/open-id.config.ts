@@ -100,9 +100,15 @@ export function openIdOptions(settings: Settings): OpenIdOptions | null {
     throw new SettingsError([{ name: 'OIDC_REDIRECT_URL', reason: 'must end with the path /console/login' }]);
   }
   return {
-    ...{ issuer, redirectUrl, groups, clientId: OIDC_CLIENT_ID!, clientSecret: OIDC_CLIENT_SECRET! },
-    ...{ groupsClaim: settings.OIDC_GROUPS_CLAIM, scopes: settings.OIDC_SCOPES },
-    ...{ name: settings.OIDC_NAME, timeoutSeconds: settings.OIDC_TIMEOUT_SECS },
+    issuer,
+    redirectUrl,
+    groups,
+    clientId: OIDC_CLIENT_ID!,
+    clientSecret: OIDC_CLIENT_SECRET!,
+    groupsClaim: settings.OIDC_GROUPS_CLAIM,
+    scopes: settings.OIDC_SCOPES,
+    name: settings.OIDC_NAME,
+    timeoutSeconds: settings.OIDC_TIMEOUT_SECS,
   };
 }
 
