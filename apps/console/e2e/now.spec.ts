@@ -34,7 +34,7 @@ test.describe('now', () => {
     await runSql(
       stack,
       `INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
-       SELECT uuidv7(), $1, now() - interval '10 min', 'ready', 0, 3, 'stopped-' || lpad(i::text, 2, '0')
+       SELECT uuidv7(), $1, now() - interval '2 days', 'ready', 0, 3, 'stopped-' || lpad(i::text, 2, '0')
        FROM generate_series(1, 60) AS i, generate_series(1, 1 + (i = 7)::int) AS jobs`,
       [id],
     );
