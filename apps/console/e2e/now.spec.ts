@@ -50,6 +50,11 @@ test.describe('now', () => {
     await expect(list).toContainText('It explains: Jobs wait long (50)');
     expect((await client.monitoring.problems()).unexamined.queues).toBe(10);
     await expectAccessible(page);
+    // On a phone, the text wraps beside the action.
+    await page.setViewportSize({ width: 320, height: 800 });
+    const title = await list.getByText('50 queues have no workers').boundingBox();
+    const action = await list.getByRole('link', { name: 'Start workers' }).boundingBox();
+    expect(title!.x + title!.width).toBeLessThanOrEqual(action!.x);
     await list.getByRole('link', { name: '10 more queues' }).click();
     await expect(page.getByRole('heading', { name: 'Queues', level: 1 })).toBeVisible();
     expect(problems).toEqual([]);
