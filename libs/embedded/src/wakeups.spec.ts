@@ -27,7 +27,7 @@ async function listen(organizationId: string, queueName: string): Promise<{ wake
   return received;
 }
 
-describe('BX-18 other processes are told of the jobs of an embedded process', () => {
+describe('BX-18 an embedded process notifies other processes of its jobs', () => {
   it('when they are created, at the latest when it closes', async () => {
     const spooled = await fixture.start({ maintenance: false });
     const mails = await listen(spooled.organizationId, 'mails');

@@ -13,7 +13,7 @@ WITH recorded AS (
     response_body = CASE WHEN :sent! THEN :responseBody ELSE response_body END,
     next_attempt_at = current_ts() + make_interval(secs => :waitSeconds::float8),
     attempt_history = CASE WHEN :sent! THEN
-      -- The oldest of 20 gives way.
+      -- Beyond 20 the oldest is dropped.
       CASE WHEN jsonb_array_length(attempt_history) >= 20 THEN attempt_history - 0 ELSE attempt_history END
         || jsonb_build_array(:entry!::jsonb || jsonb_build_object('attempt', attempts + 1, 'ended_at', current_ts(),
           'next_attempt_at', current_ts() + make_interval(secs => :waitSeconds)))

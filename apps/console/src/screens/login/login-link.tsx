@@ -4,9 +4,9 @@ import { useEffect } from 'react';
 import { previewLogin, type Session, sessionQuery } from '../../api/session';
 import { roleNames } from '../../parts/roles';
 import { Button } from '../../ui/button';
-import { explainError } from '../../ui/error-text';
 import { Notice } from '../../ui/notice';
 import styles from './login-screen.module.css';
+import { SignInError } from './sign-in-error';
 import { useSignIn } from './use-sign-in';
 
 interface LoginLinkProps {
@@ -41,13 +41,7 @@ export function LoginLink({ code, onDecline }: LoginLinkProps) {
           This link replaces that session in this browser.
         </Notice>
       )}
-      {error && (
-        <div role="alert">
-          <Notice tone="danger" title="Sign-in failed">
-            {explainError(error)}
-          </Notice>
-        </div>
-      )}
+      {error && <SignInError error={error} />}
       {preview && !failed && (
         <Button variant="primary" isDisabled={isPending} onPress={() => mutate({ code })}>
           {isPending ? 'Signing in…' : `Sign in to ${preview.organization.name}`}

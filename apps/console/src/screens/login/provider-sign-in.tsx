@@ -3,10 +3,9 @@ import { useEffect } from 'react';
 import { beginSignIn, signInOptionsQuery } from '../../api/session';
 import { keepNextPage } from '../../app/sign-in-callback';
 import { Button } from '../../ui/button';
-import { explainError } from '../../ui/error-text';
-import { Notice } from '../../ui/notice';
 import styles from './login-screen.module.css';
 import { loginRoute } from './route';
+import { SignInError } from './sign-in-error';
 import { useSignIn } from './use-sign-in';
 
 /** Leads to the provider of OpenID Connect, if the server has one. */
@@ -26,13 +25,7 @@ export function ProviderSignIn() {
       <Button variant="primary" isDisabled={isPending || isSuccess} onPress={() => mutate()}>
         {`Sign in with ${options.provider}`}
       </Button>
-      {error && (
-        <div role="alert">
-          <Notice tone="danger" title="Sign-in failed">
-            {explainError(error)}
-          </Notice>
-        </div>
-      )}
+      {error && <SignInError error={error} />}
     </>
   );
 }
@@ -49,11 +42,7 @@ export function SignInCallback({ callback, onBack }: { callback: string; onBack(
       </div>
       {error && (
         <>
-          <div role="alert">
-            <Notice tone="danger" title="Sign-in failed">
-              {explainError(error)}
-            </Notice>
-          </div>
+          <SignInError error={error} />
           <Button onPress={onBack}>Back to sign-in</Button>
         </>
       )}
