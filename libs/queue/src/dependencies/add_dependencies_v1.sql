@@ -29,8 +29,8 @@ BEGIN
   ) THEN
     RETURN jsonb_build_object('why', 'unknown');
   END IF;
-  -- From here on none of them ends before the commit. Parents before children, as where a job ends.
-  PERFORM FROM job_queue q WHERE q.organization_id = org AND q.job_id = ANY (parents) AND q.job_id <> job ORDER BY q.job_id FOR UPDATE;
+  -- Parents before children, as where a job ends.
+  PERFORM lock_parents_v1(org, array_remove(parents, job));
   SELECT * INTO own FROM job_queue q WHERE q.organization_id = org AND q.job_id = job AND q.state <> 'leased' FOR UPDATE;
   IF own.job_id IS NULL THEN
     RETURN jsonb_build_object('why', 'busy');

@@ -9,7 +9,7 @@ import type { EffectsBuilder } from '../step/effects.js';
 import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
 import { enqueueJobs } from './enqueue-jobs.queries.js';
 import type { EnqueuePartV1Record } from './enqueue_part_v1.queries.js';
-import type { LockParentsV1Record } from './lock_parents_v1.queries.js';
+import type { RequireParentsV1Record } from './require_parents_v1.queries.js';
 import { recordInbound } from './record-inbound.js';
 import { receiverError, receiverRefusal } from './receivers.js';
 import type { RefusedReceiversV1Record } from './refused_receivers_v1.queries.js';
@@ -142,7 +142,7 @@ function headOf(members: Member[]) {
 
 /** What the functions read of a job, except the documents. */
 type JobRecordHead = Omit<
-  EnqueuePartV1Record & LockParentsV1Record & LinkChildrenV1Record & RefusedReceiversV1Record,
+  EnqueuePartV1Record & RequireParentsV1Record & LinkChildrenV1Record & RefusedReceiversV1Record,
   'payload' | 'payload_base64' | 'tags' | 'settings'
 >;
 

@@ -20,7 +20,7 @@
 --   server_max_retries, server_timeout  as for enqueue_jobs_v1
 -- Output: {refused: [refusal], hits: [{number, id}], cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
 --   refused  as from refused_receivers_v1: nothing of these commands is created
--- Raises: SPQ01 (check_job_quota_v1), SPP01 (lock_parents_v1)
+-- Raises: SPQ01 (check_job_quota_v1), SPP01 (require_parents_v1)
 CREATE OR REPLACE FUNCTION enqueue_part_v1(head json, list json, server_max_retries integer, server_timeout integer) RETURNS jsonb
   LANGUAGE plpgsql
   SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off SET enable_material = off SET enable_seqscan = off
@@ -93,7 +93,7 @@ BEGIN
   END IF;
 
   IF (head ->> 'parented')::boolean THEN
-    PERFORM lock_parents_v1(org, list);
+    PERFORM require_parents_v1(org, list);
   END IF;
 
   WITH input AS MATERIALIZED (

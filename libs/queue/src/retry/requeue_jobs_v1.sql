@@ -16,23 +16,28 @@ AS $$
 DECLARE
   moment timestamptz := current_ts(clock_timestamp());
   found uuid[];
+  locked uuid[] := '{}';
   old jsonb;
   revived jsonb;
 BEGIN
   -- The lock of the quota check, taken before any row: revivals of one organization take turns, whatever rows they share.
   PERFORM pg_advisory_xact_lock(hashtextextended('jobs:' || org, 0));
-  found := find_requeueable_children_v1(org, ARRAY(
-    SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes)));
-  SELECT coalesce(array_agg(held.id), '{}'), jsonb_object_agg(held.id, held.outcome) INTO found, old FROM (
-    SELECT j.id, j.outcome FROM jobs j WHERE j.id = ANY (found) AND (j.outcome <> 'completed' OR 'completed' = ANY (outcomes)) ORDER BY j.id FOR UPDATE
-  ) AS held;
+  -- Looks again after it has locked what it found: until then a job may get a child (lock_parents_v1), and a parent may end. Ends when
+  -- it finds nothing new.
+  LOOP
+    found := find_requeueable_children_v1(org, ARRAY(
+      SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes)));
+    EXIT WHEN NOT EXISTS (SELECT unnest(found) EXCEPT SELECT unnest(locked));
+    PERFORM FROM jobs j WHERE j.id = ANY (found) ORDER BY j.id FOR UPDATE;
+    PERFORM FROM job_queue q
+    WHERE q.job_id = ANY (ARRAY(SELECT d.depends_on_job_id FROM job_dependencies d WHERE d.job_id = ANY (found)))
+    ORDER BY q.job_id FOR UPDATE;
+    locked := locked || found;
+  END LOOP;
+  old := (SELECT jsonb_object_agg(j.id, j.outcome) FROM jobs j WHERE j.id = ANY (found));
   IF quota IS NOT NULL AND cardinality(found) > 0 THEN
     PERFORM check_job_quota_v1(org, quota, cardinality(found), '{}');
   END IF;
-  -- No parent may end between the look at it and the insert of its child.
-  PERFORM FROM job_queue q
-  WHERE q.job_id = ANY (ARRAY(SELECT d.depends_on_job_id FROM job_dependencies d WHERE d.job_id = ANY (found)))
-  ORDER BY q.job_id FOR UPDATE;
 
   INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id)
   SELECT org, j.id, j.completed_at, 'completed', j.retry_count + 1, j.assigned_worker_id, j.started_at, j.lease_id

@@ -104,24 +104,19 @@ function nothingEarly({ calls, leases }: Evidence): string[] {
   );
 }
 
-/**
- * I8: a child is cancelled only with its parent, or by a call. Not judged are children that are created while a job is retried: a known
- * defect, see docs/reliability.md.
- */
+/** I8: a child is cancelled only with its parent, or by a call. */
 function childrenCancelledWithReason({ calls, state, stored }: Evidence): string[] {
   const cancelled = new Set(
     callsOf(calls, 'cancel')
       .filter(mayHaveHappened)
       .map(({ job }) => job),
   );
-  const retries = callsOf(calls, 'retry');
   const created = new Map(callsOf(calls, 'enqueue').map((call) => [call.job, call]));
   return state.jobs.flatMap(({ id, outcome }) => {
     const child = created.get(id);
     if (outcome !== 'cancelled' || cancelled.has(id) || !child) return [];
     const hasReason = child.parent !== null && stored.get(child.parent)?.outcome !== 'completed';
-    const isRaced = retries.some(({ began, ended }) => began < child.ended && child.began < ended);
-    return hasReason || isRaced ? [] : [`${id} was cancelled without a reason`];
+    return hasReason ? [] : [`${id} was cancelled without a reason`];
   });
 }
 

@@ -1,16 +1,17 @@
--- Locks the live rows of the parents, so that none ends between the look at it and the insert of its child, and marks them.
+-- Locks the parents of new jobs and marks those that live.
 --
 -- Input:
 --   org
 --   list  the jobs of enqueue_part_v1
 -- Raises: SPP01 for a parent that does not exist in this organization and queue
-CREATE OR REPLACE FUNCTION lock_parents_v1(org uuid, list json) RETURNS void
+CREATE OR REPLACE FUNCTION require_parents_v1(org uuid, list json) RETURNS void
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  parents uuid[] := ARRAY(SELECT j.parent_job_id FROM json_to_recordset(list) AS j(parent_job_id uuid));
+  parents uuid[] := ARRAY(
+    SELECT DISTINCT j.parent_job_id FROM json_to_recordset(list) AS j(parent_job_id uuid) WHERE j.parent_job_id IS NOT NULL);
 BEGIN
-  PERFORM FROM job_queue q WHERE q.organization_id = org AND q.job_id = ANY (parents) ORDER BY q.job_id FOR UPDATE;
+  PERFORM lock_parents_v1(org, parents);
   IF EXISTS (
     SELECT FROM json_to_recordset(list) AS j(queue text, parent_job_id uuid)
     LEFT JOIN jobs p ON p.id = j.parent_job_id AND p.organization_id = org AND p.queue_name = j.queue
