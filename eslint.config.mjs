@@ -22,6 +22,8 @@ const layers = {
   sdk: ['contracts'],
   // Static files for browsers; it speaks only REST and server-sent events.
   console: ['sdk'],
+  // Speaks only the public API, like the console; `doctor` reads the stores that an operator names.
+  cli: ['sdk'],
   // Uses the product like a customer. A project of its own, because all tests depend on `local`.
   demo: ['sdk'],
   local: ['platform', 'data-access', 'contracts', 'domain'],

@@ -25,7 +25,7 @@ export default {
   projects: [
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
-      '<rootDir>/apps/{bench,console,console-server}/src/**/*.spec.ts',
+      '<rootDir>/apps/{bench,cli,console,console-server}/src/**/*.spec.ts',
       `!${faults}`,
     ]),
     project(

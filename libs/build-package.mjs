@@ -7,12 +7,19 @@ import { bundleOptions } from '../rolldown.config.mjs';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Builds a published package of libs/ in dist/: one bundle of our libraries, types of the entries, package.json and texts.
+ * Builds a published package in dist/: one bundle of our libraries, types of the entries, package.json and texts.
  * @param options `folder` (of the library), `entries` (names of modules in src), `rename` (from a library to the package that it is
- *   published as: it stays outside); everything else goes to rolldown
+ *   published as: it stays outside), `types` (false for a program, which has none); everything else goes to rolldown
  * @throws Error when the bundle imports a package that package.json does not name, or a public type shows another library
  */
-export async function buildPackage({ folder, entries, rename = (specifier) => specifier, output = {}, ...options }) {
+export async function buildPackage({
+  folder,
+  entries,
+  rename = (specifier) => specifier,
+  types = true,
+  output = {},
+  ...options
+}) {
   const out = join(root, 'dist', basename(folder));
   rmSync(out, { recursive: true, force: true });
   const bundle = await rolldown({
@@ -32,7 +39,7 @@ export async function buildPackage({ folder, entries, rename = (specifier) => sp
   await bundle.close();
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   requireDeclared(dependencies, written.output);
-  declareTypes(folder, entries, out, rename);
+  if (types) declareTypes(folder, entries, out, rename);
   for (const name of ['package.json', 'README.md']) copyFileSync(join(folder, name), join(out, name));
   copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));
   return out;

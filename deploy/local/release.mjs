@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bootstrap, exitWith, root } from './prepare.mjs';
 
-// npm run release -- [<version>] [--dry-run] [--skip-tests]: checks and tests, writes version and changelog, builds the packages of SDK
-// and embedded mode into dist/packages, commits and tags. Nothing is pushed. A dry run does all this, but undoes it instead of
-// committing. Without a version it releases that of package.json.
+// npm run release -- [<version>] [--dry-run] [--skip-tests]: checks and tests, writes version and changelog, builds the packages of SDK,
+// embedded mode and command line into dist/packages, commits and tags. Nothing is pushed. A dry run does all this, but undoes it
+// instead of committing. Without a version it releases that of package.json.
 
 const packages = 'dist/packages';
 
@@ -76,9 +76,10 @@ function nextTexts(current, version) {
 function buildPackages() {
   npm('run', 'build:sdk');
   npm('run', 'build:embedded');
+  npm('run', 'build:cli');
   rmSync(packages, { recursive: true, force: true });
   mkdirSync(packages, { recursive: true });
-  for (const name of ['sdk', 'embedded']) npm('pack', `./dist/${name}`, '--pack-destination', packages);
+  for (const name of ['sdk', 'embedded', 'cli']) npm('pack', `./dist/${name}`, '--pack-destination', packages);
 }
 
 function git(...args) {

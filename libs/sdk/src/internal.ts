@@ -1,4 +1,4 @@
-// What `spooled-embedded` shares with this package, and is released together with it: not a public interface.
+// What `spooled-embedded` and the command line share with this package, and is released together with it: not a public interface.
 export { fromWire, toWire } from './http/case.js';
 export { errorOf } from './http/errors.js';
 export { parseJson, writeJson } from './http/json.js';

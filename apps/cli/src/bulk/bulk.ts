@@ -1,0 +1,93 @@
+import { type Spooled, SpooledError, type CallOptions, ValidationError } from '@spooled/sdk';
+import type { NumberedJob } from './bulk-job.js';
+
+/** Bounds of one request: the server takes 100 jobs, and bodies of some megabytes. */
+const mostJobs = 100;
+const mostBytes = 1_000_000;
+
+export interface BulkResult {
+  created: number;
+  /** Keys that had a job already, for example from an earlier run. */
+  existing: number;
+  refused: number;
+}
+
+export interface BulkOptions {
+  queueName: string;
+  /** Requests at the same time. */
+  concurrency: number;
+  /** Called after each request. */
+  progress: (result: BulkResult) => void;
+  /** Called for a job that the server refuses. Without it the first one ends the run. */
+  refused?: (line: number, error: SpooledError) => void;
+  call: CallOptions;
+}
+
+/**
+ * Creates jobs in requests of up to 100, at most `concurrency` of them at a time. Memory holds only these.
+ * @throws SpooledError when the server refuses a job and `refused` is not given, or cannot be reached
+ */
+export async function createInBulk(
+  client: Spooled,
+  jobs: AsyncIterable<NumberedJob>,
+  options: BulkOptions,
+): Promise<BulkResult> {
+  const result: BulkResult = { created: 0, existing: 0, refused: 0 };
+  const inFlight = new Set<Promise<void>>();
+  let failure: { error: unknown } | undefined;
+  for await (const batch of batchesOf(jobs)) {
+    if (failure) break;
+    const sent: Promise<void> = sendBatch(client, batch, options, result)
+      .then(() => options.progress(result))
+      .catch((error: unknown) => void (failure ??= { error }))
+      .finally(() => inFlight.delete(sent));
+    inFlight.add(sent);
+    if (inFlight.size >= options.concurrency) await Promise.race(inFlight);
+  }
+  await Promise.all(inFlight);
+  if (failure) throw failure.error;
+  return result;
+}
+
+async function* batchesOf(jobs: AsyncIterable<NumberedJob>): AsyncGenerator<NumberedJob[]> {
+  let batch: NumberedJob[] = [];
+  let bytes = 0;
+  for await (const job of jobs) {
+    if (batch.length === mostJobs || (batch.length > 0 && bytes + job.bytes > mostBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(job);
+    bytes += job.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** A request is all or nothing, so one with a job that is refused is sent again in halves until the job is alone. */
+async function sendBatch(
+  client: Spooled,
+  batch: NumberedJob[],
+  options: BulkOptions,
+  result: BulkResult,
+): Promise<void> {
+  try {
+    const { queueName, call } = options;
+    const { succeeded } = await client.jobs.createMany({ queueName, jobs: batch.map(({ job }) => job) }, call);
+    for (const { created } of succeeded) result[created ? 'created' : 'existing']++;
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    if (batch.length === 1) return reportRefused(batch[0]!.line, error, options, result);
+    const middle = batch.length >> 1;
+    for (const half of [batch.slice(0, middle), batch.slice(middle)]) await sendBatch(client, half, options, result);
+  }
+}
+
+function reportRefused(line: number, error: ValidationError, { refused }: BulkOptions, result: BulkResult): void {
+  if (!refused) {
+    const { status, code, details } = error;
+    throw new SpooledError(`Line ${line} was refused: ${error.message}`, status, code, details, error.requestId);
+  }
+  result.refused++;
+  refused(line, error);
+}

@@ -1,0 +1,138 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import { UsageError } from '../errors.js';
+import { jsonOf } from '../io/input.js';
+import { pagesByCursor, pagesByOffset } from '../io/pages.js';
+import type { Act, Cli } from '../session/cli.js';
+import { addFilters, filtersOf, type FilterOptions, jobColumns } from './jobs.js';
+import { addFlow, type FlowOptions, runOperation } from './operation-flow.js';
+import { integer, integers, share, time } from './options.js';
+
+/** `spooled dlq`: dead letters by cause, their replay in stages, their purge. */
+export function addDeadLetters(program: Command, act: Act): void {
+  const dlq = program.command('dlq').description('dead letters: list, group by cause, replay in stages, purge');
+  addFilters(dlq.command('list').description('list dead letters, newest first'))
+    .option('--limit <n>', 'rows at most', integer(1, 100_000), 50)
+    .option('--all', 'every dead letter, page by page')
+    .action(act(list));
+  addSelection(dlq.command('groups').description('list dead letters by queue, type and error, the largest group first'))
+    .addOption(new Option('--order-by <member>').choices(['count', 'last_seen']))
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(groups));
+  addFlow(addChoice(dlq.command('replay').description('run dead letters again, in stages that a rule can stop')))
+    .option('--stages <sizes>', 'jobs of each stage, such as 1,10,100; the next begins when one has ended', integers)
+    .option('--max-failure-share <share>', 'stop when more than this share fails, such as 0.1', share)
+    .option('--min-ended <n>', 'jobs that must have ended before the rule counts', integer(1, 100_000))
+    .option('--patch <json>', 'JSON merge patch for the payloads')
+    .action(act(replay));
+  addFlow(addChoice(dlq.command('purge').description('delete dead letters; this cannot be undone'))).action(act(purge));
+}
+
+const addSelection = (command: Command): Command =>
+  command
+    .option('--queue <name>', 'of this queue')
+    .option('--type <type>', 'with this payload.job_type')
+    .option('--cause <text>', 'with this error, as groups show it')
+    .option('--dead-after <time>', 'dead at this time or later; also an age such as 2h', time)
+    .option('--dead-before <time>', 'dead before this time; also an age such as 2h', time);
+
+/** The dead letters of an action. Without a filter it must say that all are meant. */
+const addChoice = (command: Command): Command =>
+  addSelection(command)
+    .option('--group <id>', 'of this group')
+    .option('--job <id...>', 'these jobs')
+    .option('--all', 'all dead letters');
+
+interface SelectionOptions {
+  queue?: string;
+  type?: string;
+  cause?: string;
+  deadAfter?: string;
+  deadBefore?: string;
+}
+
+interface ChoiceOptions extends SelectionOptions, FlowOptions {
+  group?: string;
+  job?: string[];
+  all?: boolean;
+}
+
+interface ReplayOptions extends ChoiceOptions {
+  stages?: number[];
+  maxFailureShare?: number;
+  minEnded?: number;
+  patch?: string;
+}
+
+const selectionOf = ({ queue, type, cause, deadAfter, deadBefore }: SelectionOptions) => ({
+  queueName: queue,
+  jobType: type,
+  cause,
+  deadAfter,
+  deadBefore,
+});
+
+function choiceOf(options: ChoiceOptions) {
+  const { group, job, all, hold, perSecond } = options;
+  const filter = { ...selectionOf(options), groupId: group, jobIds: job };
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  if (!isFiltered && !all)
+    throw new UsageError('Name a filter, such as --queue or --group, or --all for all dead letters');
+  if (isFiltered && all) throw new UsageError('--all and a filter contradict each other');
+  return { ...filter, all, holdSeconds: hold, perSecond };
+}
+
+/** The filter in words, as the question repeats it. */
+function inWords(options: ChoiceOptions): string {
+  const named = Object.entries({ ...selectionOf(options), group: options.group, jobs: options.job?.length });
+  const parts = named.flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`));
+  return parts.length === 0 ? 'of all queues' : `with ${parts.join(', ')}`;
+}
+
+async function list({ client, out, call }: Cli, options: FilterOptions & { limit: number; all?: boolean }) {
+  const filters = filtersOf(options);
+  const read = (page: { limit: number; after?: string }) => client.deadLetters.list({ ...filters, ...page }, call);
+  await out.list(jobColumns(out), pagesByCursor(read, options));
+}
+
+interface GroupOptions extends SelectionOptions {
+  orderBy?: 'count' | 'last_seen';
+  limit: number;
+}
+
+async function groups({ client, out, call }: Cli, options: GroupOptions): Promise<void> {
+  const filters = { ...selectionOf(options), orderBy: options.orderBy };
+  const pages = pagesByOffset((page) => client.deadLetters.groups({ ...filters, ...page }, call), options);
+  await out.list(
+    [
+      ['group', (group) => group.id],
+      ['count', (group) => group.count],
+      ['queue', (group) => group.queueName],
+      ['type', (group) => group.jobType],
+      ['last seen', (group) => group.lastSeen],
+      ['error', (group) => group.error],
+    ],
+    pages,
+  );
+}
+
+async function replay(cli: Cli, options: ReplayOptions): Promise<void> {
+  const { stages, maxFailureShare, minEnded, patch } = options;
+  const payloadPatch = patch === undefined ? undefined : (jsonOf('--patch', patch) as Record<string, unknown>);
+  const body = { ...choiceOf(options), stages, maxFailureShare, minEnded, payloadPatch };
+  const inStages = stages ? ` in stages of ${stages.join(', ')}` : '';
+  await runOperation(cli, options, {
+    question: (count) => `Replay ${count} dead letters ${inWords(options)}${inStages}?`,
+    preview: () => cli.client.deadLetters.previewReplay(body, cli.call),
+    begin: () => cli.client.deadLetters.replay(body, cli.call),
+  });
+}
+
+async function purge(cli: Cli, options: ChoiceOptions): Promise<void> {
+  const body = choiceOf(options);
+  await runOperation(cli, options, {
+    question: (count) => `Delete ${count} dead letters ${inWords(options)}? This cannot be undone.`,
+    preview: () => cli.client.deadLetters.previewPurge(body, cli.call),
+    begin: () => cli.client.deadLetters.purgeAll(body, cli.call),
+  });
+}

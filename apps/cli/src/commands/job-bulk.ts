@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { Command } from 'commander';
+import { createInBulk, type BulkResult } from '../bulk/bulk.js';
+import { jobOfLine, type NumberedJob } from '../bulk/bulk-job.js';
+import { linesOf } from '../bulk/lines.js';
+import { Failure, UsageError } from '../errors.js';
+import { sentenceOf } from '../io/error-text.js';
+import { openInput } from '../io/input.js';
+import type { Io } from '../io/io.js';
+import type { Act, Cli } from '../session/cli.js';
+import { integer } from './options.js';
+
+/** More than any payload that a plan allows. */
+const longestLine = 16_000_000;
+
+/** `spooled jobs bulk`: jobs from lines of JSON. */
+export function addBulk(jobs: Command, act: Act): void {
+  jobs
+    .command('bulk <queue> [file]')
+    .description('create a job for each line of JSON of a file or of standard input')
+    .option('--payload-only', 'each line is a payload instead of a job with "payload"')
+    .option('--run <name>', 'name of the run: lines that it has created already are not created again')
+    .option('--keep-going', 'go on after lines that are refused; they are listed, and the exit code is 1')
+    .option('--concurrency <n>', 'requests at the same time', integer(1, 32), 4)
+    .action(act(bulk));
+}
+
+interface BulkCommandOptions {
+  payloadOnly?: boolean;
+  run?: string;
+  keepGoing?: boolean;
+  concurrency: number;
+}
+
+async function bulk(cli: Cli, queueName: string, file: string | undefined, options: BulkCommandOptions) {
+  const { io, out, client, call } = cli;
+  const run = options.run ?? randomUUID();
+  if (!/^[\w.-]{1,100}$/.test(run)) throw new UsageError('--run takes up to 100 letters, digits, - _ .');
+  // Before the first job, so that a run can be resumed however it ends.
+  out.note(`Run ${run}. To resume it: spooled jobs bulk --run ${run}, with the same lines.`);
+  const jobs = readJobs(openInput(io, file ?? '-'), run, options.payloadOnly ?? false);
+  const bar = new Progress(io);
+  const refused = (line: number, error: Error) => bar.above(`Line ${line} was refused: ${sentenceOf(error)}`);
+  const result = await createInBulk(client, jobs, {
+    queueName,
+    call,
+    concurrency: options.concurrency,
+    progress: (soFar) => bar.show(soFar),
+    refused: options.keepGoing ? refused : undefined,
+  }).finally(() => bar.end());
+  await out.item({ run, ...result }, [
+    ['Created', result.created],
+    ['Existing', result.existing],
+    ['Refused', result.refused],
+  ]);
+  if (result.refused > 0) throw new Failure(`${result.refused} lines were refused`);
+}
+
+async function* readJobs(input: NodeJS.ReadableStream, run: string, payloadOnly: boolean): AsyncGenerator<NumberedJob> {
+  try {
+    for await (const line of linesOf(input, longestLine)) yield jobOfLine(line, run, payloadOnly);
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    throw path === undefined ? error : new UsageError(`${path} cannot be read (${code})`);
+  }
+}
+
+/** One line on a terminal, which each call writes again. Nothing elsewhere. */
+class Progress {
+  private isShown = false;
+
+  constructor(private readonly io: Io) {}
+
+  show({ created, existing }: BulkResult): void {
+    if (!this.io.stderr.isTTY) return;
+    this.isShown = true;
+    this.io.stderr.write(`\r${created} created, ${existing} existing `);
+  }
+
+  above(text: string): void {
+    this.end();
+    this.io.stderr.write(`${text}\n`);
+  }
+
+  end(): void {
+    if (this.isShown) this.io.stderr.write('\n');
+    this.isShown = false;
+  }
+}

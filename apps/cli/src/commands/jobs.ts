@@ -1,0 +1,194 @@
+import type { JobFilters, JobSummary, NewJob } from '@spooled/sdk';
+import { type Command, Option } from 'commander';
+import { UsageError } from '../errors.js';
+import { statusColumn } from '../io/cells.js';
+import { jsonOf, readInput } from '../io/input.js';
+import type { Output } from '../io/output.js';
+import { pagesByCursor } from '../io/pages.js';
+import type { Column } from '../io/table.js';
+import type { Act, Cli } from '../session/cli.js';
+import { addBulk } from './job-bulk.js';
+import { addJobReports } from './job-reports.js';
+import { addWatch } from './job-watch.js';
+import { duration, instant, integer, pairs, time } from './options.js';
+
+/** `spooled jobs`: create, find and change jobs. */
+export function addJobs(program: Command, act: Act): void {
+  const jobs = program.command('jobs').description('create, find, explain and change jobs');
+  addEnqueue(jobs, act);
+  addList(jobs, act);
+  jobs.command('get <id>').description('show a job with its payload and result').action(act(get));
+  addJobReports(jobs, act);
+  addWatch(jobs, act);
+  addBulk(jobs, act);
+  jobs
+    .command('cancel <ids...>')
+    .description('cancel jobs that no worker holds')
+    .action(act((cli, ids: string[]) => each(cli, ids, (id) => cli.client.jobs.cancel(id, cli.call), 'Cancelled')));
+  jobs
+    .command('retry <ids...>')
+    .description('retry dead letters with all their attempts')
+    .action(act((cli, ids: string[]) => each(cli, ids, (id) => cli.client.jobs.retry(id, cli.call), 'Retried')));
+  jobs
+    .command('priority <id> <priority>')
+    .description('change the priority of a job that no worker holds, from -100 to 100')
+    .action(act(setPriority));
+}
+
+function addEnqueue(jobs: Command, act: Act): void {
+  jobs
+    .command('enqueue <queue> [payload]')
+    .description('create a job; the payload is JSON, - reads it from standard input')
+    .option('-f, --file <file>', 'file with the payload')
+    .option('--key <key>', 'idempotency key: a job with this key is created once')
+    .option('--priority <n>', 'from -100 to 100; the highest comes first', integer(-100, 100))
+    .option('--max-retries <n>', 'retries after the first attempt', integer(0, 1_000))
+    .option('--timeout <duration>', 'longest run of an attempt, such as 5m', duration)
+    .option('--at <time>', 'not before this time', instant)
+    .option('--delay <duration>', 'not before this has passed, such as 15m', duration)
+    .option('--tag <name=value>', 'tag; may be repeated', pairs)
+    .option('--callback-url <url>', 'URL that is called with the job, in a push queue')
+    .action(act(enqueue));
+}
+
+interface EnqueueOptions {
+  file?: string;
+  key?: string;
+  priority?: number;
+  maxRetries?: number;
+  timeout?: number;
+  at?: string;
+  delay?: number;
+  tag?: Record<string, string>;
+  callbackUrl?: string;
+}
+
+async function enqueue(cli: Cli, queueName: string, payload: string | undefined, options: EnqueueOptions) {
+  const { id, created } = await cli.client.jobs.create(await jobOf(cli, queueName, payload, options), cli.call);
+  await cli.out.item({ id, created }, [
+    ['Id', id],
+    ['Created', created ? 'yes' : 'no: a job has this key already'],
+  ]);
+}
+
+async function jobOf(cli: Cli, queueName: string, payload: string | undefined, options: EnqueueOptions) {
+  if (options.at !== undefined && options.delay !== undefined)
+    throw new UsageError('--at and --delay contradict each other: name one');
+  const job: NewJob = {
+    queueName,
+    payload: await payloadOf(cli, payload, options.file),
+    idempotencyKey: options.key,
+    priority: options.priority,
+    maxRetries: options.maxRetries,
+    timeoutSeconds: options.timeout,
+    tags: options.tag,
+    callbackUrl: options.callbackUrl,
+  };
+  if (options.at !== undefined) job.scheduledAt = options.at;
+  if (options.delay !== undefined) job.scheduledAt = new Date(Date.now() + options.delay * 1000).toISOString();
+  return job;
+}
+
+async function payloadOf({ io }: Cli, payload: string | undefined, file: string | undefined): Promise<unknown> {
+  if (payload !== undefined && file !== undefined)
+    throw new UsageError('The payload is given twice: as an argument and with --file');
+  if (payload === undefined && file === undefined) return {};
+  const text = payload === undefined || payload === '-' ? await readInput(io, file ?? '-') : payload;
+  return jsonOf('The payload', text);
+}
+
+/** Statuses that jobs can have. */
+const statuses = [
+  'pending',
+  'scheduled',
+  'processing',
+  'completed',
+  'deadletter',
+  'cancelled',
+] as const satisfies JobSummary['status'][];
+
+function addList(jobs: Command, act: Act): void {
+  addFilters(jobs.command('list').description('list jobs, newest first'))
+    .addOption(new Option('--status <status...>', 'one or several statuses').choices(statuses))
+    .option('--limit <n>', 'rows at most', integer(1, 100_000), 50)
+    .option('--all', 'every job, page by page')
+    .addOption(
+      new Option('--order-by <member>').choices(['created_at', 'updated_at', 'scheduled_at', 'priority', 'status']),
+    )
+    .addOption(new Option('--order <direction>').choices(['asc', 'desc']))
+    .action(act(list));
+}
+
+/** The filters of lists of jobs and of actions on many jobs. */
+export const addFilters = (command: Command): Command =>
+  command
+    .option('-q, --search <line>', 'search line, such as \'tag:customer=4711 error~"timed out" created:<1h\'')
+    .option('--queue <name>', 'of this queue')
+    .option('--type <type>', 'with this payload.job_type')
+    .option('--tag <tag>', 'with this tag')
+    .option('--created-after <time>', 'created at this time or later; also an age such as 2h', time)
+    .option('--created-before <time>', 'created before this time; also an age such as 2h', time);
+
+export interface FilterOptions {
+  search?: string;
+  queue?: string;
+  type?: string;
+  tag?: string;
+  createdAfter?: string;
+  createdBefore?: string;
+}
+
+export const filtersOf = ({ search, queue, type, tag, createdAfter, createdBefore }: FilterOptions) => ({
+  search,
+  queueName: queue,
+  jobType: type,
+  tag,
+  createdAfter,
+  createdBefore,
+});
+
+interface ListOptions extends FilterOptions {
+  status?: JobSummary['status'][];
+  limit: number;
+  all?: boolean;
+  orderBy?: JobFilters['orderBy'];
+  order?: 'asc' | 'desc';
+}
+
+async function list({ client, out, call }: Cli, options: ListOptions): Promise<void> {
+  const filters = { ...filtersOf(options), status: options.status, orderBy: options.orderBy, orderDir: options.order };
+  const stoppedEarly = (reads: number) =>
+    out.note(`The search stopped after ${reads} reads; older jobs may match. --all searches all of them.`);
+  const pages = pagesByCursor((page) => client.jobs.list({ ...filters, ...page }, call), { ...options, stoppedEarly });
+  await out.list(jobColumns(out), pages);
+}
+
+export const jobColumns = (out: Output): Column<JobSummary>[] => [
+  ['id', (job) => job.id],
+  ['queue', (job) => job.queueName],
+  ['type', (job) => job.jobType],
+  statusColumn(out),
+  ['attempt', (job) => `${job.attempt}/${job.maxRetries + 1}`],
+  ['created', (job) => job.createdAt],
+  ['error', (job) => job.lastError],
+];
+
+async function get({ client, out, call }: Cli, id: string): Promise<void> {
+  const job = await client.jobs.get(id, call);
+  const fields = Object.entries(job).filter(([, value]) => value !== null);
+  await out.item(job, fields);
+}
+
+async function setPriority({ client, out, call }: Cli, id: string, text: string): Promise<void> {
+  const priority = integer(-100, 100)(text);
+  const change = await client.jobs.setPriority(id, priority, call);
+  await out.item(change, [['Priority', `${change.oldPriority} -> ${change.newPriority}`]]);
+}
+
+/** Calls for each id in turn, and says which was done: an error names the first that was not. */
+async function each(cli: Cli, ids: string[], change: (id: string) => Promise<unknown>, done: string): Promise<void> {
+  for (const id of ids) {
+    await change(id);
+    await cli.out.event({ id, done: true }, `${done} ${id}`);
+  }
+}

@@ -1,0 +1,64 @@
+import type { Body, Row } from '@spooled/sdk';
+import { type Command, Option } from 'commander';
+import { pagesByOffset } from '../io/pages.js';
+import { confirm } from '../io/prompt.js';
+import type { Act, Cli } from '../session/cli.js';
+import { instant, integer } from './options.js';
+
+type Role = NonNullable<Body<'POST /api/v1/api-keys'>['role']>;
+
+/** `spooled keys`. Only `create` prints a key: the new one, once. */
+export function addKeys(program: Command, act: Act): void {
+  const keys = program.command('keys').description('API keys of the organization');
+  keys
+    .command('list')
+    .description('list keys, without the keys themselves')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
+    .action(act(list));
+  keys
+    .command('create <name>')
+    .description('create a key and print it: it is not shown again')
+    .addOption(new Option('--role <role>').choices(['admin', 'operator', 'worker', 'viewer']).makeOptionMandatory())
+    .option('--queue <name...>', 'only for these queues')
+    .option('--expires-at <time>', 'not valid after this time', instant)
+    .action(act(create));
+  keys.command('revoke <id>').description('revoke a key at once').option('-y, --yes', 'do not ask').action(act(revoke));
+}
+
+async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
+  const pages = pagesByOffset((page) => client.apiKeys.list(page, call), options);
+  await out.list<Row<'GET /api/v1/api-keys'>>(
+    [
+      ['id', (key) => key.id],
+      ['name', (key) => key.name],
+      ['role', (key) => key.role],
+      ['active', (key) => (key.isActive ? 'yes' : 'no')],
+      ['last used', (key) => key.lastUsed],
+      ['expires', (key) => key.expiresAt],
+      ['queues', (key) => key.queues.join(', ') || 'all'],
+    ],
+    pages,
+  );
+}
+
+interface CreateOptions {
+  role: Role;
+  queue?: string[];
+  expiresAt?: string;
+}
+
+async function create({ client, out, call }: Cli, name: string, { role, queue, expiresAt }: CreateOptions) {
+  const key = await client.apiKeys.create({ name, role, queues: queue, expiresAt }, call);
+  await out.item(key, [
+    ['Id', key.id],
+    ['Role', key.role],
+    ['Key', key.key],
+  ]);
+}
+
+async function revoke({ client, out, io, call }: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {
+  const { name } = await client.apiKeys.get(id, call);
+  await confirm(io, `Revoke key "${name}"?`, yes);
+  await client.apiKeys.revoke(id, call);
+  out.note(`Revoked key ${id}.`);
+}

@@ -1,0 +1,53 @@
+import type { Query, Row } from '@spooled/sdk';
+import { type Command, Option } from 'commander';
+import { status } from '../io/cells.js';
+import { pagesByCursor } from '../io/pages.js';
+import { cell } from '../io/table.js';
+import type { Act, Cli } from '../session/cli.js';
+import { printOperation, waitFor } from './operation-flow.js';
+import { integer } from './options.js';
+
+type ListQuery = Query<'GET /api/v1/operations'>;
+
+/** `spooled operations`: actions on many jobs that the server carries out. */
+export function addOperations(program: Command, act: Act): void {
+  const operations = program.command('operations').description('actions on many jobs: replays, purges, deletions');
+  operations
+    .command('list')
+    .description('list operations, newest first')
+    .addOption(
+      new Option('--state <state>').choices(['held', 'pending', 'running', 'completed', 'stopped', 'cancelled']),
+    )
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(list));
+  operations
+    .command('get <id>')
+    .description('show an operation and what was refused')
+    .action(act(async (cli, id: string) => printOperation(cli, await cli.client.operations.get(id, cli.call))));
+  operations
+    .command('wait <id>')
+    .description('wait for the end of an operation; exit code 1 unless all was done')
+    .action(act(waitFor));
+  operations
+    .command('cancel <id>')
+    .description('stop an operation after its step in progress; one that is held changes nothing')
+    .action(act(async (cli, id: string) => printOperation(cli, await cli.client.operations.cancel(id, cli.call))));
+}
+
+async function list({ client, out, call }: Cli, options: { state?: ListQuery['state']; limit: number }): Promise<void> {
+  const read = (page: { limit: number; after?: string }) =>
+    client.operations.list({ state: options.state, ...page }, call);
+  await out.list<Row<'GET /api/v1/operations'>>(
+    [
+      ['id', (operation) => operation.id],
+      ['kind', (operation) => operation.kind],
+      ['state', (operation) => operation.state, (text) => status(out, text)],
+      ['done', (operation) => `${operation.processed}/${operation.total ?? '?'}`],
+      ['failed', (operation) => operation.failed],
+      ['created', (operation) => operation.createdAt],
+      ['by', (operation) => operation.actor?.name ?? operation.actor?.kind],
+      ['filter', (operation) => cell(operation.filter)],
+    ],
+    pagesByCursor(read, options),
+  );
+}

@@ -1,0 +1,53 @@
+import type { AuditEntry, ResponseBody } from '@spooled/sdk';
+import type { Command } from 'commander';
+import { pagesByCursor } from '../io/pages.js';
+import { printable } from '../io/printable.js';
+import type { Act, Cli } from '../session/cli.js';
+import { integer, time } from './options.js';
+
+type Problem = ResponseBody<'GET /api/v1/problems'>['problems'][number];
+
+/** What is wrong now, and who changed what. */
+export function addOverview(program: Command, act: Act): void {
+  program.command('problems').description('list what is stalled, fails or gets worse, by cause').action(act(problems));
+  program
+    .command('audit')
+    .description('list who changed settings, and who deleted or moved many jobs')
+    .option('--since <time>', 'at this time or later; also an age such as 2h', time)
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(audit));
+}
+
+async function problems({ client, out, call }: Cli): Promise<void> {
+  const found = await client.monitoring.problems(call);
+  const lines = found.problems.flatMap((problem) => textOf(out, problem));
+  await out.drawing(found, lines.length === 0 ? ['There are no problems.'] : lines);
+}
+
+const tones = { critical: 'red', warning: 'yellow', info: 'dim' } as const;
+
+/** A problem at its first place, which is the worst one, and how many more there are. */
+function textOf(out: Cli['out'], { severity, code, places, total, action }: Problem): string[] {
+  const [first] = places;
+  if (!first) return [];
+  const place = first.queue ?? first.schedule ?? first.webhook;
+  const more = total > 1 ? ` And ${total - 1} more.` : '';
+  return [
+    `${out.tone(tones[severity], severity)}  ${place === null ? '' : `${printable(place)}: `}${printable(first.condition.message)} (${code})${more}`,
+    `  ${printable(action)}`,
+  ];
+}
+
+async function audit({ client, out, call }: Cli, options: { since?: string; limit: number }): Promise<void> {
+  const read = (page: { limit: number; after?: string }) => client.audit.list({ since: options.since, ...page }, call);
+  await out.list<AuditEntry>(
+    [
+      ['at', (entry) => entry.at],
+      ['action', (entry) => entry.action],
+      ['by', (entry) => entry.actor?.name ?? entry.actor?.kind],
+      ['target', (entry) => [entry.targetKind, entry.targetId].filter(Boolean).join(' ')],
+      ['after', (entry) => entry.after],
+    ],
+    pagesByCursor(read, options),
+  );
+}

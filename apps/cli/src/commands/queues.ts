@@ -1,0 +1,130 @@
+import type { QueueExplanation, Row } from '@spooled/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { counted, status, statusColumn, took } from '../io/cells.js';
+import { pagesByOffset } from '../io/pages.js';
+import { printable } from '../io/printable.js';
+import { confirm } from '../io/prompt.js';
+import type { Act, Cli } from '../session/cli.js';
+import { addFilters, filtersOf, type FilterOptions } from './jobs.js';
+import { addFlow, type FlowOptions, printOperation, runOperation } from './operation-flow.js';
+import { duration, instant, integer } from './options.js';
+
+/** `spooled queues`. */
+export function addQueues(program: Command, act: Act): void {
+  const queues = program.command('queues').description('list, explain, pause, purge and delete queues');
+  queues
+    .command('list')
+    .description('list queues with what they hold and how they are')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
+    .action(act(list));
+  queues.command('get <name>').description('show the settings of a queue').action(act(get));
+  queues.command('explain <name>').description('say why a queue does not move, or how it does').action(act(explain));
+  queues
+    .command('pause <name>')
+    .description('claims get no more jobs of the queue until it is resumed')
+    .option('--reason <text>', 'why, for everyone who looks')
+    .option('--for <duration>', 'resume it after this, such as 2h', duration)
+    .option('--until <time>', 'resume it at this time', instant)
+    .action(act(pause));
+  queues.command('resume <name>').description('end the pause of a queue').action(act(resume));
+  addFlow(addFilters(queues.command('purge <name>').description('cancel jobs of a queue that no worker holds'))).action(
+    act(purge),
+  );
+  queues
+    .command('delete <name>')
+    .description('delete a queue with its settings and jobs')
+    .option('--dry-run', 'only show what would be deleted')
+    .option('-y, --yes', 'do not ask')
+    .option('--hold <seconds>', 'begin after this time; until then it can be cancelled', integer(1, 3_600))
+    .action(act(remove));
+}
+
+async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
+  const pages = pagesByOffset((page) => client.queues.explanations(page, call), options);
+  await out.list<Row<'GET /api/v1/queue-explanations'>>(
+    [
+      ['queue', (queue) => queue.queueName],
+      statusColumn(out),
+      ['ready', (queue) => counted(queue.jobs.ready)],
+      ['running', (queue) => counted(queue.jobs.running)],
+      ['scheduled', (queue) => counted(queue.jobs.scheduled)],
+      ['retrying', (queue) => counted(queue.jobs.retrying)],
+      ['workers', (queue) => queue.workers.healthy],
+      ['problems', (queue) => queue.problems.map(({ code }) => code).join(', ')],
+    ],
+    pages,
+  );
+}
+
+async function get({ client, out, call }: Cli, name: string): Promise<void> {
+  const queue = await client.queues.get(name, call);
+  await out.item(queue, Object.entries(queue));
+}
+
+async function explain({ client, out, call }: Cli, name: string): Promise<void> {
+  const found = await client.queues.explain(name, call);
+  const { jobs, rates, workers } = found;
+  await out.drawing(found, [
+    `${printable(name)}  ${status(out, found.status)}`,
+    ...found.problems.map(problemText),
+    `Jobs: ${counted(jobs.ready)} ready, ${counted(jobs.running)} running, ${counted(jobs.scheduled)} scheduled, ${counted(jobs.retrying)} retrying, ${counted(jobs.blocked)} blocked.`,
+    `Last hour: ${rates.createdLastHour} created, ${rates.completedLastHour} completed, ${rates.failedAttemptsLastHour} attempts failed.`,
+    `Workers: ${workers.healthy} healthy, ${workers.degraded} degraded, ${workers.draining} draining, ${workers.offline} offline.`,
+    ...(rates.secondsToDrain ? [`Empty in about ${took(rates.secondsToDrain * 1_000)}.`] : []),
+  ]);
+}
+
+const problemText = ({ message, action, code }: QueueExplanation['problems'][number]): string =>
+  `- ${printable(message)} ${printable(action)} (${code})`;
+
+interface PauseOptions {
+  reason?: string;
+  for?: number;
+  until?: string;
+}
+
+async function pause({ client, out, call }: Cli, name: string, options: PauseOptions): Promise<void> {
+  if (options.for !== undefined && options.until !== undefined)
+    throw new UsageError('--for and --until contradict each other: name one');
+  const body = { reason: options.reason, durationSeconds: options.for, expiresAt: options.until };
+  const paused = await client.queues.pause(name, body, call);
+  await out.item(paused, [
+    ['Queue', name],
+    ['Paused', 'yes'],
+    ['Reason', options.reason],
+    ['Until', options.until ?? (options.for === undefined ? 'resumed' : `in ${took(options.for * 1_000)}`)],
+  ]);
+}
+
+async function resume({ client, out, call }: Cli, name: string): Promise<void> {
+  const resumed = await client.queues.resume(name, call);
+  await out.item(resumed, [
+    ['Queue', name],
+    ['Resumed', resumed.resumed ? 'yes' : 'it was not paused'],
+  ]);
+}
+
+type PurgeOptions = Omit<FilterOptions, 'queue'> & FlowOptions & { queue?: string };
+
+async function purge(cli: Cli, name: string, options: PurgeOptions): Promise<void> {
+  if (options.queue !== undefined) throw new UsageError('--queue contradicts the name of the queue: leave it out');
+  const { hold: holdSeconds, perSecond } = options;
+  const body = { ...filtersOf(options), queueName: name, holdSeconds, perSecond };
+  await runOperation(cli, options, {
+    question: (count) => `Cancel ${count} jobs of queue ${printable(name)}?`,
+    preview: () => cli.client.operations.previewCancelJobs(body, cli.call),
+    begin: () => cli.client.operations.cancelJobs(body, cli.call),
+  });
+}
+
+async function remove(cli: Cli, name: string, { dryRun, yes, hold }: FlowOptions): Promise<void> {
+  const { client, out, io, call } = cli;
+  const preview = await client.queues.previewDeletion(name, call);
+  if (dryRun) {
+    out.note('Dry run: nothing was deleted.');
+    return out.item(preview, Object.entries(preview));
+  }
+  await confirm(io, `Delete queue ${printable(name)} with its settings and all of its jobs?`, yes);
+  await printOperation(cli, await client.queues.beginDeletion(name, { holdSeconds: hold }, call));
+}

@@ -1,0 +1,86 @@
+import type { Schedule } from '@spooled/sdk';
+import type { Command } from 'commander';
+import { pagesByCursor, pagesByOffset } from '../io/pages.js';
+import { confirm } from '../io/prompt.js';
+import type { Act, Cli } from '../session/cli.js';
+import { integer } from './options.js';
+
+/** `spooled schedules`. `spooled apply` creates and changes them. */
+export function addSchedules(program: Command, act: Act): void {
+  const schedules = program.command('schedules').description('list, pause, resume and trigger schedules');
+  schedules
+    .command('list')
+    .description('list schedules')
+    .option('--queue <name>', 'of this queue')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
+    .action(act(list));
+  schedules
+    .command('get <id>')
+    .description('show a schedule')
+    .action(act(async (cli, id: string) => print(cli, await cli.client.schedules.get(id, cli.call))));
+  schedules
+    .command('history <id>')
+    .description('list the runs of a schedule, newest first')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(history));
+  schedules
+    .command('pause <id>')
+    .description('a schedule that is paused does not run')
+    .action(act(async (cli, id: string) => print(cli, await cli.client.schedules.pause(id, cli.call))));
+  schedules
+    .command('resume <id>')
+    .description('end the pause of a schedule')
+    .action(act(async (cli, id: string) => print(cli, await cli.client.schedules.resume(id, cli.call))));
+  schedules.command('trigger <id>').description('create the job of a schedule now').action(act(trigger));
+  schedules
+    .command('delete <id>')
+    .description('delete a schedule; its jobs stay')
+    .option('-y, --yes', 'do not ask')
+    .action(act(remove));
+}
+
+async function list({ client, out, call }: Cli, options: { queue?: string; limit: number }): Promise<void> {
+  const read = (page: { limit: number; after?: string }) =>
+    client.schedules.list({ queueName: options.queue, ...page }, call);
+  await out.list<Schedule>(
+    [
+      ['id', (schedule) => schedule.id],
+      ['name', (schedule) => schedule.name],
+      ['queue', (schedule) => schedule.queueName],
+      ['cron', (schedule) => schedule.cronExpression],
+      ['time zone', (schedule) => schedule.timezone],
+      ['active', (schedule) => (schedule.isActive ? 'yes' : 'no')],
+      ['next run', (schedule) => schedule.nextRunAt],
+    ],
+    pagesByCursor(read, options),
+  );
+}
+
+const print = ({ out }: Cli, schedule: Schedule): Promise<void> => out.item(schedule, Object.entries(schedule));
+
+async function history({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
+  const pages = pagesByOffset((page) => client.schedules.history(id, page, call), options);
+  await out.list(
+    [
+      ['started', (run) => run.startedAt],
+      ['status', (run) => run.status],
+      ['source', (run) => run.source],
+      ['job', (run) => run.jobId],
+      ['job status', (run) => run.jobStatus],
+      ['error', (run) => run.errorMessage],
+    ],
+    pages,
+  );
+}
+
+async function trigger({ client, out, call }: Cli, id: string): Promise<void> {
+  const { jobId, ...run } = await client.schedules.trigger(id, call);
+  await out.item({ jobId, ...run }, [['Job', jobId]]);
+}
+
+async function remove({ client, out, io, call }: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {
+  const { name } = await client.schedules.get(id, call);
+  await confirm(io, `Delete schedule "${name}"?`, yes);
+  await client.schedules.delete(id, call);
+  out.note(`Deleted schedule ${id}.`);
+}

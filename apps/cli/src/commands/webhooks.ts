@@ -1,0 +1,66 @@
+import type { Row } from '@spooled/sdk';
+import type { Command } from 'commander';
+import { statusColumn } from '../io/cells.js';
+import { pagesByOffset } from '../io/pages.js';
+import type { Act, Cli } from '../session/cli.js';
+import { integer } from './options.js';
+
+/** `spooled webhooks`: outgoing webhooks and their deliveries. */
+export function addWebhooks(program: Command, act: Act): Command {
+  const webhooks = program.command('webhooks').description('outgoing webhooks: list, test, deliveries, listen');
+  webhooks
+    .command('list')
+    .description('list outgoing webhooks')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
+    .action(act(list));
+  webhooks.command('test <id>').description('send a test event now and show the answer').action(act(test));
+  webhooks
+    .command('deliveries <id>')
+    .description('list the deliveries of a webhook, newest first')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(deliveries));
+  webhooks.command('retry <id> <delivery>').description('send a delivery again').action(act(retry));
+  return webhooks;
+}
+
+async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
+  const pages = pagesByOffset((page) => client.outgoingWebhooks.list(page, call), options);
+  await out.list<Row<'GET /api/v1/outgoing-webhooks'>>(
+    [
+      ['id', (webhook) => webhook.id],
+      ['name', (webhook) => webhook.name],
+      ['enabled', (webhook) => (webhook.enabled ? 'yes' : 'no')],
+      ['last status', (webhook) => webhook.lastStatus],
+      ['failures', (webhook) => webhook.failureCount],
+      ['events', (webhook) => webhook.events.join(', ')],
+      ['url', (webhook) => webhook.url],
+    ],
+    pages,
+  );
+}
+
+async function test({ client, out, call }: Cli, id: string): Promise<void> {
+  const answer = await client.outgoingWebhooks.test(id, call);
+  await out.item(answer, Object.entries(answer));
+}
+
+async function deliveries({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
+  const pages = pagesByOffset((page) => client.outgoingWebhooks.deliveries(id, page, call), options);
+  await out.list<Row<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>>(
+    [
+      ['id', (delivery) => delivery.id],
+      ['event', (delivery) => delivery.event],
+      statusColumn(out),
+      ['code', (delivery) => delivery.statusCode],
+      ['attempts', (delivery) => delivery.attempts],
+      ['created', (delivery) => delivery.createdAt],
+      ['error', (delivery) => delivery.error],
+    ],
+    pages,
+  );
+}
+
+async function retry({ client, out, call }: Cli, id: string, delivery: string): Promise<void> {
+  const again = await client.outgoingWebhooks.retryDelivery(id, delivery, call);
+  await out.item(again, Object.entries(again));
+}

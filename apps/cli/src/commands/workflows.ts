@@ -1,0 +1,71 @@
+import type { Workflow } from '@spooled/sdk';
+import type { Command } from 'commander';
+import { status, statusColumn } from '../io/cells.js';
+import { pagesByOffset } from '../io/pages.js';
+import { printable } from '../io/printable.js';
+import { confirm } from '../io/prompt.js';
+import type { Act, Cli } from '../session/cli.js';
+import { integer } from './options.js';
+import { drawWorkflow } from './workflow-drawing.js';
+
+/** `spooled workflows`. */
+export function addWorkflows(program: Command, act: Act): void {
+  const workflows = program.command('workflows').description('list, draw, cancel and retry workflows');
+  workflows
+    .command('list')
+    .description('list workflows, newest first')
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(list));
+  workflows.command('get <id>').description('draw the jobs of a workflow').action(act(get));
+  workflows
+    .command('cancel <id>')
+    .description('cancel the jobs that wait; those that run go on')
+    .option('-y, --yes', 'do not ask')
+    .action(act(cancel));
+  workflows
+    .command('retry <id>')
+    .description('retry the jobs that did not complete')
+    .option('--from <job>', 'this job and all that wait for it, by key or id')
+    .action(act(retry));
+}
+
+async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
+  const pages = pagesByOffset((page) => client.workflows.list(page, call), options);
+  await out.list<Workflow>(
+    [
+      ['id', (workflow) => workflow.id],
+      ['name', (workflow) => workflow.name],
+      statusColumn(out),
+      ['done', (workflow) => `${workflow.completedJobs}/${workflow.totalJobs}`],
+      ['failed', (workflow) => workflow.failedJobs],
+      ['created', (workflow) => workflow.createdAt],
+    ],
+    pages,
+  );
+}
+
+async function get({ client, out, call }: Cli, id: string): Promise<void> {
+  const workflow = await client.workflows.get(id, call);
+  const { completed, total } = workflow.progress;
+  await out.drawing(workflow, [
+    `${printable(workflow.name)}  ${status(out, workflow.status)}  ${completed} of ${total} jobs completed`,
+    ...drawWorkflow(workflow.jobs, (text) => status(out, text)),
+    ...(workflow.dependenciesOmitted ? ['Dependencies are left out: there are too many.'] : []),
+  ]);
+}
+
+async function cancel({ client, out, io, call }: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {
+  const { name } = await client.workflows.get(id, call);
+  await confirm(io, `Cancel workflow "${printable(name)}"?`, yes);
+  await print(out, await client.workflows.cancel(id, call));
+}
+
+async function retry({ client, out, call }: Cli, id: string, { from }: { from?: string }): Promise<void> {
+  await print(out, await client.workflows.retry(id, { fromJob: from, ...call }));
+}
+
+const print = (out: Cli['out'], workflow: Workflow): Promise<void> =>
+  out.item(workflow, [
+    ['Workflow', workflow.id],
+    ['Status', workflow.status, (text) => status(out, text)],
+  ]);

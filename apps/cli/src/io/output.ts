@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { styleText } from 'node:util';
+import { toWire, writeJson } from '@spooled/sdk/internal';
+import type { Io } from './io.js';
+import { cell, type Column, headingLine, rowLine, widthsOf } from './table.js';
+
+export const formats = ['table', 'json', 'jsonl'] as const;
+export type Format = (typeof formats)[number];
+
+/** How much it matters: good, of interest, bad. */
+export type Tone = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
+
+/** A line of an object. */
+type Field = [name: string, value: unknown, style?: (text: string) => string];
+
+/**
+ * Writes results to standard output in the wanted format, and everything else to standard error. JSON has the names of the API.
+ */
+export class Output {
+  private readonly coloured: boolean;
+
+  constructor(
+    private readonly io: Io,
+    readonly format: Format,
+  ) {
+    this.coloured = format === 'table' && io.stdout.isTTY === true && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
+  }
+
+  /** Rows page by page, as they arrive: a JSON array, a line of JSON each, or a table as wide as its first page needs. */
+  async list<T>(columns: Column<T>[], pages: AsyncIterable<T[]>): Promise<void> {
+    if (this.format === 'jsonl') for await (const page of pages) for (const row of page) await this.line(json(row));
+    else if (this.format === 'json') await this.array(pages);
+    else await this.table(columns, pages);
+  }
+
+  rows<T>(columns: Column<T>[], rows: T[]): Promise<void> {
+    return this.list(columns, only(rows));
+  }
+
+  /** One object: fields on lines of their own, or the whole object as JSON. */
+  async item(value: object, fields: Field[]): Promise<void> {
+    if (this.format !== 'table') return this.value(value);
+    const width = Math.max(...fields.map(([name]) => name.length));
+    for (const [name, each, style] of fields) {
+      const text = cell(each);
+      await this.line(`${name.padEnd(width)}  ${style?.(text) ?? text}`);
+    }
+  }
+
+  /** An object that a table cannot show: these lines, or the object as JSON. */
+  async drawing(value: object, lines: string[]): Promise<void> {
+    if (this.format !== 'table') return this.value(value);
+    for (const each of lines) await this.line(each);
+  }
+
+  /** One line that is data in every format, such as an event of a stream. */
+  event(value: object, text: string): Promise<void> {
+    return this.line(this.format === 'table' ? text : json(value));
+  }
+
+  /** The object as JSON. */
+  value(value: unknown): Promise<void> {
+    const wire = toWire(value);
+    return this.line(this.format === 'jsonl' ? writeJson(wire) : indented(wire));
+  }
+
+  async line(text: string): Promise<void> {
+    if (!this.io.stdout.write(`${text}\n`)) await once(this.io.stdout, 'drain', { signal: this.io.signal });
+  }
+
+  /** For people: never part of the result. */
+  note(text: string): void {
+    this.io.stderr.write(`${text}\n`);
+  }
+
+  tone(tone: Tone, text: string): string {
+    return this.coloured ? styleText(tone, text, { validateStream: false }) : text;
+  }
+
+  private async array<T>(pages: AsyncIterable<T[]>): Promise<void> {
+    let isFirst = true;
+    for await (const page of pages) {
+      for (const row of page) {
+        await this.line(`${isFirst ? '[\n' : ','}${indented(toWire(row))}`);
+        isFirst = false;
+      }
+    }
+    await this.line(isFirst ? '[]' : ']');
+  }
+
+  private async table<T>(columns: Column<T>[], pages: AsyncIterable<T[]>): Promise<void> {
+    let widths: number[] | undefined;
+    for await (const page of pages) {
+      if (page.length === 0) continue;
+      if (!widths) {
+        widths = widthsOf(columns, page);
+        await this.line(this.tone('bold', headingLine(columns, widths)));
+      }
+      for (const row of page) await this.line(rowLine(columns, widths, row));
+    }
+    if (!widths) this.note('Nothing found.');
+  }
+}
+
+async function* only<T>(rows: T[]): AsyncGenerator<T[]> {
+  yield await Promise.resolve(rows);
+}
+
+const json = (value: unknown): string => writeJson(toWire(value));
+
+/** Indented, with all digits of large integers. */
+const indented = (wire: unknown): string => {
+  const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
+  return JSON.stringify(wire, (_, value: unknown) => (typeof value === 'bigint' ? rawJson(String(value)) : value), 2);
+};

@@ -1,0 +1,45 @@
+import { CommanderError } from 'commander';
+import { exitCodes, Failure, Interrupted, UsageError } from './errors.js';
+import { sentenceOf } from './io/error-text.js';
+import type { Io } from './io/io.js';
+import { createProgram } from './program.js';
+
+/**
+ * Runs one command of the command line (BX-17), with the streams and the environment of this process.
+ * @param args without the program's name
+ * @returns the exit code
+ */
+export async function run(args: string[]): Promise<number> {
+  const interruption = new AbortController();
+  const io: Io = { ...processStreams(), env: process.env, signal: interruption.signal };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // The second one ends the process at once, as without a handler.
+    process.once(signal, () => interruption.abort(new Interrupted(signal)));
+  }
+  try {
+    await createProgram(io).parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? exitCodes.ok);
+  } catch (error) {
+    return codeOf(io, error);
+  }
+}
+
+function processStreams() {
+  const { stdin, stdout, stderr } = process;
+  // The reader has gone, as in `spooled jobs list | head -1`.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? exitCodes.pipeClosed : exitCodes.failed);
+  });
+  stderr.on('error', () => undefined);
+  return { stdin, stdout, stderr };
+}
+
+function codeOf({ stderr, signal }: Io, error: unknown): number {
+  // Commander has printed its help or its error.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (signal.aborted) return (signal.reason as Interrupted).exitCode;
+  // Its output says it already.
+  if (error instanceof Failure) return exitCodes.failed;
+  stderr.write(`spooled: ${sentenceOf(error)}\n`);
+  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Spooled } from '@spooled/sdk';
+import { eventually, type SharedStack, sharedStack } from '@spooled/testing';
+import { CliProcess, cliFor } from './cli-process.js';
+import { newQueue } from './job-steps.js';
+
+let stack: SharedStack;
+let client: Spooled;
+let env: NodeJS.ProcessEnv;
+let run: ReturnType<typeof cliFor>;
+let folder: string;
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
+  folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
+  env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey };
+  run = cliFor(env);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a command that must succeed, and returns its JSON. */
+async function json(args: string[]) {
+  const { code, stdout, stderr } = await run([...args, '--output', 'json']);
+  expect([code, stderr]).toEqual([0, expect.any(String)]);
+  // Specs compare it with literals of any shape.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  return JSON.parse(stdout) as any;
+}
+
+/** Creates dead letters with this error. */
+async function deadLetters(queueName: string, count: number, error = 'mailbox full'): Promise<string[]> {
+  const jobs = Array.from({ length: count }, (_, n) => ({ payload: { n } }));
+  await client.jobs.createMany({ queueName, jobs, defaultMaxRetries: 0 });
+  const claimed = await client.jobs.claim({ queueName, workerId: 'w', limit: count });
+  for (const { id, leaseId } of claimed) await client.jobs.fail(id, { workerId: 'w', leaseId, error });
+  return claimed.map(({ id }) => id);
+}
+
+describe('BX-17 jobs from lines of JSON', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, n) => JSON.stringify({ payload: { n }, priority: n % 3 })).join('\n');
+  const countIn = async (queue: string) => (await client.jobs.stats(queue)).total;
+
+  it('are created once, also when a run is repeated', async () => {
+    const queue = newQueue();
+    const runName = randomUUID();
+    const first = await run(['jobs', 'bulk', queue, '--run', runName, '-o', 'json'], { input: lines(250) });
+    expect(first.code).toBe(0);
+    expect(JSON.parse(first.stdout)).toEqual({ run: runName, created: 250, existing: 0, refused: 0 });
+    // As after a run that was interrupted, and went further in the meantime.
+    const second = await run(['jobs', 'bulk', queue, '--run', runName, '-o', 'json'], { input: lines(260) });
+    expect(JSON.parse(second.stdout)).toEqual({ run: runName, created: 10, existing: 250, refused: 0 });
+    expect(await countIn(queue)).toBe(260);
+  });
+
+  it('are resumed after the run was killed', async () => {
+    const queue = newQueue();
+    const file = join(folder, 'jobs.jsonl');
+    writeFileSync(file, lines(2_000));
+    const killed = new CliProcess(['jobs', 'bulk', queue, file, '--concurrency', '1'], env);
+    const runName = await eventually(async () => {
+      expect(await countIn(queue)).toBeGreaterThan(0);
+      return /--run (\S+),/.exec(killed.stderr)![1]!;
+    });
+    killed.child.kill('SIGKILL');
+    await killed.result();
+    const resumed = await run(['jobs', 'bulk', queue, file, '--run', runName, '-o', 'json']);
+    const { created, existing } = JSON.parse(resumed.stdout) as { created: number; existing: number };
+    expect(created + existing).toBe(2_000);
+    expect(existing).toBeGreaterThan(0);
+    expect(await countIn(queue)).toBe(2_000);
+  });
+
+  it.each([
+    ['{"payload":{}}\n{"payload":{},"priorty":1}', 'Line 2 has the unknown member "priorty"'],
+    ['{"payload":{}}\n\n{"payload":', 'Line 3 is no valid JSON'],
+    ['{"n":1}', 'Line 1 has no "payload"'],
+  ])('are refused by line and member: %j', async (input, message) => {
+    const { code, stderr } = await run(['jobs', 'bulk', newQueue()], { input });
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  it('names the line that the server refuses, and goes on only when told to', async () => {
+    const queue = newQueue();
+    const input = `${lines(120)}\n{"payload":{},"priority":1000}\n${lines(5)}`;
+    const stopped = await run(['jobs', 'bulk', queue], { input });
+    expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringMatching(/Line 121 was refused: .*priority/)]);
+    const whole = await run(['jobs', 'bulk', queue, '--keep-going', '--run', 'all', '-o', 'json'], { input });
+    expect(whole.code).toBe(1);
+    expect(whole.stderr).toMatch(/Line 121 was refused/);
+    expect(JSON.parse(whole.stdout)).toMatchObject({ created: 125, refused: 1 });
+  });
+
+  it('refuses a line without end instead of keeping it in memory', async () => {
+    const endless = await run(['jobs', 'bulk', newQueue()], { input: `{"payload":"${'x'.repeat(17_000_000)}` });
+    expect([endless.code, endless.stderr]).toEqual([2, expect.stringContaining('Line 1 is longer than')]);
+  });
+});
+
+describe('BX-17 a job that is watched', () => {
+  it('is printed at each change until it has ended', async () => {
+    const queueName = newQueue();
+    const { id } = await client.jobs.create({ queueName, payload: {} });
+    const watching = new CliProcess(['jobs', 'watch', id, '-o', 'jsonl'], env);
+    await eventually(() => expect(watching.stdout).toContain('"pending"'));
+    const [job] = await client.jobs.claim({ queueName, workerId: 'w' });
+    await eventually(() => expect(watching.stdout).toContain('"processing"'));
+    await client.jobs.complete(id, { workerId: 'w', leaseId: job!.leaseId });
+    expect(await watching.result()).toMatchObject({ code: 0, stderr: '' });
+    expect(watching.stdout.trim().split('\n').at(-1)).toContain('"completed"');
+  });
+
+  it('ends with exit code 1 when it did not complete, and with 130 at Ctrl-C', async () => {
+    const queueName = newQueue();
+    const [dead] = await deadLetters(queueName, 1);
+    expect(await run(['jobs', 'watch', dead!])).toMatchObject({ code: 1, stderr: '' });
+    const { id } = await client.jobs.create({ queueName, payload: {} });
+    const watching = new CliProcess(['jobs', 'watch', id], env);
+    await eventually(() => expect(watching.stdout).toContain('pending'));
+    watching.child.kill('SIGINT');
+    expect(await watching.result()).toMatchObject({ code: 130, signal: null, stderr: '' });
+  });
+
+  it('has its events printed live', async () => {
+    const queueName = newQueue();
+    const watching = new CliProcess(['events', '--queue', queueName, '-o', 'jsonl'], env);
+    await eventually(async () => {
+      await client.jobs.create({ queueName, payload: {} });
+      expect(watching.stdout).toContain('"job.created"');
+    });
+    watching.child.kill('SIGINT');
+    expect((await watching.result()).code).toBe(130);
+  });
+});
+
+describe('BX-17 actions on many jobs', () => {
+  it('replay a group of dead letters in stages, after a dry run that changes nothing', async () => {
+    const queue = newQueue();
+    await deadLetters(queue, 3);
+    const [group] = (await json(['dlq', 'groups', '--queue', queue])) as { id: string; count: number }[];
+    expect(group).toMatchObject({ count: 3, error: 'mailbox full', queue_name: queue });
+    expect(await json(['dlq', 'replay', '--group', group!.id, '--dry-run'])).toMatchObject({ count: 3, dry_run: true });
+    const unanswered = await run(['dlq', 'replay', '--group', group!.id]);
+    expect([unanswered.code, unanswered.stdout]).toEqual([2, '']);
+    expect(unanswered.stderr).toContain(`Replay 3 dead letters with group ${group!.id}`);
+    expect(await client.jobs.stats(queue)).toMatchObject({ deadletter: 3 });
+    const stages = ['--stages', '1,2', '--max-failure-share', '0.5', '--min-ended', '1', '--yes'];
+    const operation = await json(['dlq', 'replay', '--group', group!.id, ...stages]);
+    expect(operation).toMatchObject({ kind: 'deadletter.replay', options: { stages: [1, 2], max_failure_share: 0.5 } });
+    await json(['operations', 'cancel', operation.id]);
+    const waited = await run(['operations', 'wait', operation.id]);
+    expect([waited.code, waited.stdout]).toEqual([1, expect.stringContaining('cancelled')]);
+  });
+
+  it('need a filter, or --all', async () => {
+    for (const act of ['replay', 'purge']) {
+      const { code, stderr } = await run(['dlq', act, '--yes']);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('--all')]);
+    }
+  });
+
+  it('purge a queue by a filter, after a dry run, and a misspelt filter purges nothing', async () => {
+    const queue = newQueue();
+    for (const job_type of ['a', 'a', 'b']) await client.jobs.create({ queueName: queue, payload: { job_type } });
+    expect(await json(['queues', 'purge', queue, '--type', 'a', '--dry-run'])).toMatchObject({ count: 2 });
+    expect((await run(['queues', 'purge', queue, '--jobtype', 'a', '--yes'])).code).toBe(2);
+    expect(await client.jobs.stats(queue)).toMatchObject({ pending: 3 });
+    const done = await json(['queues', 'purge', queue, '--type', 'a', '--yes', '--wait']);
+    expect(done).toMatchObject({ kind: 'job.cancel', state: 'completed', processed: 2 });
+    expect(await client.jobs.stats(queue)).toMatchObject({ pending: 1, cancelled: 2 });
+  });
+});
+
+describe('BX-17 the other resources', () => {
+  it('are listed, shown and changed', async () => {
+    const queue = newQueue();
+    await client.queues.configure(queue, { maxRetries: 2 });
+    await json(['queues', 'pause', queue, '--reason', 'deploy', '--for', '1h']);
+    expect(await json(['queues', 'get', queue])).toMatchObject({ max_retries: 2, pause: { reason: 'deploy' } });
+    expect((await run(['queues', 'explain', queue])).stdout).toContain('queue_paused');
+    expect((await json(['queues', 'list'])) as object[]).toContainEqual(expect.objectContaining({ queue_name: queue }));
+    expect(await json(['queues', 'resume', queue])).toMatchObject({ resumed: true });
+    expect((await run(['problems'])).code).toBe(0);
+
+    const { id } = await client.schedules.create({
+      name: queue,
+      cronExpression: '0 0 1 1 *',
+      queueName: queue,
+      payloadTemplate: {},
+    });
+    expect(await json(['schedules', 'list', '--queue', queue])).toMatchObject([{ id, queue_name: queue }]);
+    expect(await json(['schedules', 'pause', id])).toMatchObject({ is_active: false });
+    expect(await json(['schedules', 'trigger', id])).toMatchObject({ job_id: expect.any(String) });
+    expect(await json(['schedules', 'history', id])).toMatchObject([{ source: 'manual' }]);
+    expect((await run(['schedules', 'delete', id, '--yes'])).code).toBe(0);
+
+    const worker = await client.workers.register({ queueName: queue, hostname: 'here' });
+    expect((await json(['workers', 'drain', worker.id])).worker_id ?? worker.id).toBe(worker.id);
+    expect(await json(['workers', 'get', worker.id])).toMatchObject({ status: 'draining' });
+    expect(await json(['workers', 'jobs', worker.id])).toEqual([]);
+  });
+
+  it('workflows are drawn', async () => {
+    const queueName = newQueue();
+    const job = (key: string, ...dependsOn: string[]) => ({ key, queueName, payload: {}, dependsOn });
+    const { workflowId } = await client.workflows.create({
+      name: 'import',
+      jobs: [job('load'), job('check', 'load'), job('send', 'check', 'load')],
+    });
+    const { stdout } = await run(['workflows', 'get', workflowId]);
+    expect(stdout).toMatch(/^import {2}\w+ {2}0 of 3 jobs completed\nload {2}pending\n[├└]─ /);
+    expect((await run(['workflows', 'cancel', workflowId, '--yes'])).code).toBe(0);
+  });
+
+  it('keys: the new key is printed once, and lists have none', async () => {
+    const created = await json(['keys', 'create', 'ci', '--role', 'viewer']);
+    expect(created).toMatchObject({ key: expect.stringMatching(/^sk_/), role: 'viewer' });
+    const list = await run(['keys', 'list', '--output', 'json']);
+    expect(list.stdout).toContain(created.id);
+    expect(list.stdout).not.toContain(created.key);
+    const asViewer = await run(['queues', 'pause', newQueue()], { more: { SPOOLED_API_KEY: created.key } });
+    expect([asViewer.code, asViewer.stderr]).toEqual([1, expect.not.stringContaining(created.key)]);
+    expect((await run(['keys', 'revoke', created.id, '--yes'])).code).toBe(0);
+  });
+});
