@@ -8,6 +8,9 @@ export const operationKinds = [
   'job.cancel',
   'job.prioritize',
   'job.run_now',
+  'job.move',
+  'job.patch',
+  'job.delete',
   'queue.delete',
   'organization.delete',
 ] as const;
@@ -52,6 +55,8 @@ export const operationSettings = z.object({
   per_second: z.number().nullish(),
   /** What `job.prioritize` sets. */
   priority: z.number().nullish(),
+  /** Where `job.move` moves jobs to. */
+  to_queue: z.string().nullish(),
   /** Number of jobs in each stage but the last; the next begins when all of a stage have ended. */
   stages: z.array(z.number()).nullish(),
   /** It stops when more than this share of the replayed jobs have failed an attempt, of at least `min_ended` that completed or did. */
@@ -74,4 +79,5 @@ export const liveSelection = (
   ...filterWithTerms(filter, now),
   ...(kind === 'job.prioritize' && { other_priority_than: settings.priority }),
   ...(kind === 'job.run_now' && { waits_for_time: true }),
+  ...(kind === 'job.move' && { other_queue_than: settings.to_queue }),
 });

@@ -12,6 +12,7 @@ export { Latencies } from './latencies/latencies.js';
 export { Maintenance } from './recover/maintenance.js';
 export { Operations } from './operations/operations.js';
 export { planRerun } from './workflows/plan-rerun.js';
+export { receiverProblems } from './operations/move-jobs.js';
 export { patchPayload } from './operations/patch-payloads.js';
 export { isSchedulerRunning, SchedulerPresence } from './tasks/scheduler-presence.js';
 export { Deadlines } from './tasks/deadlines.js';

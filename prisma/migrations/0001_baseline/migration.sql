@@ -815,7 +815,7 @@ SELECT protect_tenant_table('deleted_jobs');
 CREATE TABLE operations (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('deadletter.replay', 'deadletter.purge', 'job.cancel', 'job.prioritize', 'job.run_now', 'queue.delete', 'organization.delete')),
+  kind text NOT NULL CHECK (kind IN ('deadletter.replay', 'deadletter.purge', 'job.cancel', 'job.prioritize', 'job.run_now', 'job.move', 'job.patch', 'job.delete', 'queue.delete', 'organization.delete')),
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'running', 'completed', 'stopped', 'cancelled')),
   -- The queues that it may touch; empty = all. Keys of fewer queues do not see it.
   queues text[] NOT NULL DEFAULT '{}',
@@ -850,7 +850,8 @@ CREATE INDEX operations_due ON operations (next_step_at) WHERE next_step_at IS N
 CREATE INDEX operations_newest ON operations (organization_id, created_at DESC, id DESC);
 SELECT protect_tenant_table('operations');
 
--- The jobs of a replay: no job is replayed twice by one operation, and how each ended decides whether it goes on. Writer: libs/queue.
+-- The jobs of a replay: no job is replayed twice by one operation, and how each ended decides whether it goes on. Of a patch, the jobs that
+-- have it; of a move, those that may not be moved. Writer: libs/queue.
 CREATE TABLE operation_items (
   operation_id uuid NOT NULL REFERENCES operations ON DELETE CASCADE,
   organization_id uuid NOT NULL,

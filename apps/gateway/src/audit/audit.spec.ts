@@ -119,6 +119,9 @@ const acts: Record<string, Act> = {
   'POST /jobs/dlq/purges': { body: { all: true, confirm: true }, action: 'operation.created' },
   'POST /jobs/cancellations': { body: { queue_name: 'mail' }, action: 'operation.created' },
   'POST /jobs/activations': { body: { queue_name: 'mail' }, action: 'operation.created' },
+  'POST /jobs/moves': { body: { queue_name: 'mail', to_queue: 'bills' }, action: 'operation.created' },
+  'POST /jobs/payload-patches': { body: { queue_name: 'mail', payload_patch: { a: 1 } }, action: 'operation.created' },
+  'POST /jobs/deletions': { body: { queue_name: 'mail', confirm: true }, action: 'operation.created' },
   'POST /jobs/priority-changes': { body: { queue_name: 'mail', priority: 5 }, action: 'operation.created' },
   'POST /queues/{name}/deletions': {
     prepare: async () => (await send('PUT', '/queues/mail/config', {}), 'mail'),

@@ -85,6 +85,47 @@ export class OperationsController {
     return toRequested(await this.operations.runJobsNow(principal, body), reply);
   }
 
+  @Post('jobs/moves')
+  @Requires('operate')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async moveJobs(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
+    @Body(validated(operationSchemas.moveBody)) body: operationSchemas.MoveBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.moveJobs(principal, checks, body), reply);
+  }
+
+  @Post('jobs/payload-patches')
+  @Requires('operate')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async patchJobs(
+    @CurrentPrincipal() principal: Principal,
+    @CurrentChecks() checks: CheckCaller,
+    @Body(validated(operationSchemas.payloadPatchBody)) body: operationSchemas.PayloadPatchBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.patchJobs(principal, checks, body), reply);
+  }
+
+  @Post('jobs/deletions')
+  @Requires('operate')
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  async deleteJobs(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(operationSchemas.jobDeletionBody)) body: operationSchemas.JobDeletionBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    return toRequested(await this.operations.deleteJobs(principal, body), reply);
+  }
+
   @Post('queues/:name/deletions')
   @Requires('operate')
   @TextResponse()

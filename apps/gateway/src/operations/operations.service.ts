@@ -28,9 +28,9 @@ import {
   readClock,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { badRequest, conflict, isUuid, notFound } from '@spooled/domain';
+import { badRequest, conflict, invalidField, isUuid, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { patchPayload } from '@spooled/queue';
+import { patchPayload, receiverProblems } from '@spooled/queue';
 import { type CheckCaller, PayloadContracts, type Principal, type RequestChecks } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -60,17 +60,21 @@ export class OperationsService {
 
   /** @throws SpooledError 403 scope, 409 too many in progress */
   replay(principal: Principal, caller: CheckCaller, body: operationSchemas.ReplayBody): Promise<Requested> {
-    const maxBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, principal.limits.max_payload_size_bytes);
-    const text = body.payload_patch?.text ?? null;
-    const patch = text === null ? null : { text, maxBytes, checks: this.contracts.checksOf(caller) };
+    const patch = this.patchOf(principal, caller, body.payload_patch?.text ?? null);
     const { per_second, max_failure_share, min_ended } = body;
     // Without stages all jobs are replayed before the first of them have failed.
     const stages = body.stages?.length || typeof max_failure_share !== 'number' ? body.stages : stagesOfRule;
     const settings = {
       ...present({ per_second, stages, max_failure_share, min_ended }),
-      ...(patch !== null && { max_payload_bytes: maxBytes }),
+      ...(patch !== null && { max_payload_bytes: patch.maxBytes }),
     };
     return this.request(principal, 'deadletter.replay', body, { settings, patch });
+  }
+
+  private patchOf(principal: Principal, caller: CheckCaller, text: string | null): Patch | null {
+    if (text === null) return null;
+    const maxBytes = Math.min(this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, principal.limits.max_payload_size_bytes);
+    return { text, maxBytes, checks: this.contracts.checksOf(caller) };
   }
 
   /** @throws SpooledError 400 not confirmed, 403 scope, 409 too many in progress */
@@ -93,6 +97,31 @@ export class OperationsService {
   /** Only jobs that wait for their time or their next attempt. @throws SpooledError 403 scope, 409 too many in progress */
   runJobsNow(principal: Principal, body: operationSchemas.ActivationBody): Promise<Requested> {
     return this.request(principal, 'job.run_now', body, { settings: present({ per_second: body.per_second }) });
+  }
+
+  /**
+   * Moves jobs to another queue.
+   * @throws SpooledError 400 for the queue that they are in, 403 scope of either queue, 409 too many in progress
+   */
+  moveJobs(principal: Principal, caller: CheckCaller, body: operationSchemas.MoveBody): Promise<Requested> {
+    const { per_second, to_queue } = body;
+    requireQueue(principal, to_queue);
+    if (to_queue === body.queue_name) throw invalidField('to_queue', 'must be another queue than queue_name');
+    const settings = present({ per_second, to_queue });
+    return this.request(principal, 'job.move', body, { settings, checks: this.contracts.checksOf(caller) });
+  }
+
+  /** @throws SpooledError 403 scope, 409 too many in progress */
+  patchJobs(principal: Principal, caller: CheckCaller, body: operationSchemas.PayloadPatchBody): Promise<Requested> {
+    const patch = this.patchOf(principal, caller, body.payload_patch.text)!;
+    const settings = present({ per_second: body.per_second, max_payload_bytes: patch.maxBytes });
+    return this.request(principal, 'job.patch', body, { settings, patch });
+  }
+
+  /** @throws SpooledError 400 not confirmed, 403 scope, 409 too many in progress */
+  deleteJobs(principal: Principal, body: operationSchemas.JobDeletionBody): Promise<Requested> {
+    if (!body.dry_run && !body.confirm) throw badRequest('confirm: must be true to delete jobs');
+    return this.request(principal, 'job.delete', body, { settings: present({ per_second: body.per_second }) });
   }
 
   /**
@@ -169,13 +198,14 @@ export class OperationsService {
     principal: Principal,
     kind: OperationKind,
     body: operationSchemas.ReplayBody | operationSchemas.PurgeBody | operationSchemas.CancellationBody,
-    { settings, patch = null }: { settings: OperationSettings; patch?: Patch | null },
+    { settings, patch = null, checks = null }: Options,
   ): Promise<Requested> {
     if (body.queue_name) requireQueue(principal, body.queue_name);
     const filter = filterOf(body);
-    const queues = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
+    const scope = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
+    const queues = scope.length > 0 && settings.to_queue ? [...new Set([...scope, settings.to_queue])] : scope;
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const preview = await this.previewOf(tx, kind, { scope: queues, filter, patch, settings });
+      const preview = await this.previewOf(tx, kind, { scope, filter, patch, settings, checks });
       if (body.dry_run) return { preview };
       const total = preview.count > maxCounted ? null : preview.count;
       const operation = {
@@ -201,18 +231,42 @@ export class OperationsService {
   private async previewOf(
     tx: TenantTransaction,
     kind: OperationKind,
-    { scope, filter, patch, settings }: Selection,
+    { scope, filter, patch, settings, checks }: Selection,
   ): Promise<Preview<SampledJob>> {
-    if (isOfLiveJobs(kind)) {
-      return previewOfLiveJobs(tx, { filter: liveSelection({ kind, filter, settings }, await readClock(tx)), sampled });
-    }
-    const { count, sample } = await previewOfDeadLetters(tx, { scope, filter, sampled });
+    const { count, sample } = isOfLiveJobs(kind)
+      ? await previewOfLiveJobs(tx, {
+          scope,
+          filter: liveSelection({ kind, filter, settings }, await readClock(tx)),
+          sampled,
+          withPayload: patch !== null || checks !== null,
+        })
+      : await previewOfDeadLetters(tx, { scope, filter, sampled });
+    if (checks !== null) return { count, sample: await this.movable(tx, sample, settings.to_queue!, checks) };
     const jobs: SampledJob[] = [];
     for (const job of sample) {
       if (patch === null) jobs.push({ ...job, payload: null });
-      else jobs.push({ ...job, ...(await this.patched(tx, job, patch)) });
+      else jobs.push({ ...job, ...(await this.patched(tx, { ...job, payload: job.payload! }, patch)) });
     }
     return { count, sample: jobs };
+  }
+
+  /** The jobs with why they may not be in the queue. */
+  private async movable(
+    tx: TenantTransaction,
+    sample: SampledJob[],
+    queueName: string,
+    checks: RequestChecks,
+  ): Promise<SampledJob[]> {
+    const ids = sample.map(({ id }) => id);
+    const receivers = await receiverProblems(tx, ids, queueName);
+    const jobs: SampledJob[] = [];
+    for (const job of sample) {
+      const text = job.payload!;
+      const next = { queueName, path: 'payload', value: () => JSON.parse(text) as unknown, text: () => text };
+      const problem = receivers.get(job.id) ?? (await this.contracts.preview(checks, next, tx));
+      jobs.push({ ...job, problem, payload: null });
+    }
+    return jobs;
   }
 
   private async patched(
@@ -244,7 +298,11 @@ interface Selection {
   filter: OperationFilter;
   patch: Patch | null;
   settings: OperationSettings;
+  /** Of the payloads that a move would bring into its queue; null for other acts. */
+  checks: RequestChecks | null;
 }
+
+type Options = Pick<Selection, 'settings'> & Partial<Pick<Selection, 'patch' | 'checks'>>;
 
 /** A patch of payloads, and the checks of the request, which the samples share. */
 interface Patch {

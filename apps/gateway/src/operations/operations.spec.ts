@@ -201,6 +201,64 @@ describe('operations', () => {
     }
   });
 
+  it('BX-15 move jobs between queues that the key may use, and show what cannot be moved', async () => {
+    const schema = { type: 'object', required: ['to'] };
+    expect((await gateway.request('PUT', '/queues/bills/payload-contract', tenant.key, { schema })).status).toBe(200);
+    const good = (await api.post('/jobs', { queue_name: 'mail', payload: { to: 'x' } })).body.id;
+    const bad = (await api.post('/jobs', { queue_name: 'mail', payload: {} })).body.id;
+    const move = { job_ids: [good, bad], to_queue: 'bills' };
+    const { body: preview } = await api.post('/jobs/moves', { ...move, dry_run: true });
+    expect([preview.count, preview.has_more]).toEqual([2, false]);
+    const problems = preview.sample.map(({ job_id, problem }: { job_id: string; problem: string | null }) => [
+      job_id,
+      problem,
+    ]);
+    expect(Object.fromEntries(problems)).toEqual({ [good]: null, [bad]: expect.stringContaining('to') });
+
+    const scoped = await tenant.keyFor('mail');
+    for (const body of [move, { ...move, dry_run: true }, { queue_name: 'mail', to_queue: 'bills' }])
+      expect((await api.post('/jobs/moves', body, scoped)).status).toBe(403);
+    const intoOwn = { queue_name: 'bills', to_queue: 'mail' };
+    expect((await api.post('/jobs/moves', intoOwn, scoped)).status).toBe(403);
+    for (const path of ['/jobs/moves', '/jobs/payload-patches', '/jobs/deletions']) {
+      const body = { job_ids: [good], to_queue: 'x', payload_patch: {}, confirm: true };
+      expect((await api.post(path, body, await tenant.keyAs('viewer'))).status).toBe(403);
+    }
+    const same = await api.post('/jobs/moves', { queue_name: 'mail', to_queue: 'mail' });
+    expect([same.status, Object.keys(same.body.details)]).toEqual([400, ['to_queue']]);
+
+    const { body: begun } = await api.post('/jobs/moves', { ...move, queue_name: 'mail' });
+    expect(begun).toMatchObject({
+      kind: 'job.move',
+      queues: ['mail', 'bills'],
+      total: 2,
+      filter: { job_ids: [good, bad] },
+    });
+    expect((await api.get(`/operations/${begun.id}`, scoped)).status).toBe(404);
+    const elsewhere = await tenant.keyFor('bills');
+    const others = await api.post('/jobs/deletions', { job_ids: [good], dry_run: true, confirm: false }, elsewhere);
+    expect(others.body).toMatchObject({ count: 0, sample: [] });
+  });
+
+  it('BX-15 show payloads after a patch, and delete jobs only when that is confirmed', async () => {
+    const { id } = (await api.post('/jobs', { queue_name: 'mail', payload: { n: 1, to: 'x' } })).body;
+    const patch = { queue_name: 'mail', payload_patch: { to: null, cc: 'y' }, dry_run: true };
+    expect((await api.post('/jobs/payload-patches', patch)).body).toMatchObject({
+      count: 1,
+      sample: [{ job_id: id, problem: null, payload: { n: 1, cc: 'y' } }],
+    });
+    const large = { ...patch, payload_patch: { text: 'x'.repeat(15_000) } };
+    expect((await api.post('/jobs/payload-patches', large)).body.sample[0].problem).toBeNull();
+    expect((await api.get(`/jobs/${id}`)).body.payload).toEqual({ n: 1, to: 'x' });
+    expect((await api.post('/jobs/deletions', { queue_name: 'mail', confirm: false })).status).toBe(400);
+    expect((await api.post('/jobs/deletions', { queue_name: 'mail', confirm: false, dry_run: true })).body.count).toBe(
+      1,
+    );
+    const { body } = await api.post('/jobs/deletions', { queue_name: 'mail', confirm: true, hold_seconds: 60 });
+    expect(body).toMatchObject({ kind: 'job.delete', state: 'held', total: 1 });
+    expect((await api.post(`/operations/${body.id}/cancel`)).body.state).toBe('cancelled');
+  });
+
   it('BX-15 are refused without confirmation, with a filter that makes no sense, and beyond 20 in progress', async () => {
     const problem = async (path: string, body: object) => {
       const response = await api.post(path, body);

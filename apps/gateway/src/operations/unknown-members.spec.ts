@@ -18,6 +18,9 @@ const accepted: Record<string, object> = {
   '/jobs/cancellations': { queue_name: 'mail' },
   '/jobs/priority-changes': { queue_name: 'mail', priority: 1 },
   '/jobs/activations': { queue_name: 'mail' },
+  '/jobs/moves': { queue_name: 'mail', to_queue: 'bills' },
+  '/jobs/payload-patches': { queue_name: 'mail', payload_patch: { a: 1 } },
+  '/jobs/deletions': { queue_name: 'mail', confirm: true },
   '/queues/{name}/deletions': {},
 };
 /** The published routes with a filter of each. */
@@ -77,7 +80,7 @@ describe('a member that an act on many jobs does not know', () => {
         // In its place, as a caller would misspell it.
         const { [name]: value = true, ...others } = body;
         const [status, named] = await post(path, { ...others, [`${name}s`]: value });
-        expect([name, status]).toEqual([name, name in body && name !== 'all' ? 422 : 400]);
+        expect([name, status]).toEqual([name, name in body && !['all', 'queue_name'].includes(name) ? 422 : 400]);
         expect(named).toContain(`${name}s`);
       }
     }
@@ -104,6 +107,25 @@ describe('a member that an act on many jobs does not know', () => {
     }
     // Published SDKs cannot say `all`.
     for (const body of [{}, { limit: 5 }, { reason: null }]) expect((await post(path, body))[0]).toBe(200);
+  });
+});
+
+describe('an act on live jobs without a queue and ids', () => {
+  const acts = Object.entries(accepted).filter(([, body]) => 'queue_name' in body);
+
+  it.each(acts)('BX-15 is refused on POST %s', async (path, accepts) => {
+    const { queue_name: _, ...body } = accepts as Record<string, unknown>;
+    await addJobs();
+    const before = await state();
+    for (const filter of [{}, { queue_name: null }, { job_ids: null }, { q: 'mail' }, { search: 'queue:mail' }]) {
+      expect(await post(path, { ...body, ...filter })).toEqual([400, ['queue_name']]);
+    }
+    expect(await post(path, { ...body, queue_name: '' })).toEqual([400, ['queue_name']]);
+    expect(await post(path, { ...body, job_ids: [] })).toEqual([400, ['job_ids']]);
+    expect(await post(path, { ...body, job_ids: 'x' })).toEqual([422, ['job_ids']]);
+    expect(await state()).toEqual(before);
+    const { body: none } = await gateway.request('POST', path, tenant.key, { ...body, job_ids: ['x'], dry_run: true });
+    expect([none.count, none.sample]).toEqual([0, []]);
   });
 });
 

@@ -22,7 +22,7 @@ export const jobEvent = z
     event_type: z.string().meta({
       description:
         'created, activated, dependencies_added, dependencies_met, claimed, completed, failed, lease_expired, released, deadlettered, ' +
-        'retried, cancelled, payload_patched or priority_changed; more may follow',
+        'retried, cancelled, payload_patched, priority_changed or moved; more may follow',
     }),
     worker_id: z.string().nullable(),
     details: z

@@ -71,9 +71,12 @@ export const purgeBody = z
   .check(requireFilterOrAll);
 export type PurgeBody = z.infer<typeof purgeBody>;
 
-/** Acts on the jobs of a queue that no worker holds. */
+const queueName = text(1, longestQueueName);
+
+/** Acts on jobs that no worker holds: those of a queue, or those of a list of ids. */
 const liveJobsBody = {
-  queue_name: text(1, longestQueueName),
+  queue_name: queueName.nullish().meta({ description: 'Required without `job_ids`' }),
+  job_ids: deadLetterFilter.job_ids.meta({ description: 'Only these jobs, of all queues without `queue_name`' }),
   status: operationFilter.shape.status.meta({ description: 'Absent: both' }),
   ...jobFilterBody,
   per_second: perSecond,
@@ -81,14 +84,48 @@ const liveJobsBody = {
   dry_run: dryRun,
 };
 
-export const cancellationBody = z.strictObject(liveJobsBody);
+/** Without either, an act would take the jobs of all queues. */
+function requireQueueOrIds({ value, issues }: z.core.ParsePayload<Record<string, unknown>>): void {
+  if (hasAny(value, ['queue_name', 'job_ids'])) return;
+  issues.push({ code: 'custom', input: null, path: ['queue_name'], message: 'is required without job_ids' });
+}
+
+export const cancellationBody = z.strictObject(liveJobsBody).check(requireQueueOrIds);
 export type CancellationBody = z.infer<typeof cancellationBody>;
 
-export const activationBody = z.strictObject(liveJobsBody);
+export const activationBody = z.strictObject(liveJobsBody).check(requireQueueOrIds);
 export type ActivationBody = z.infer<typeof activationBody>;
 
-export const priorityChangeBody = z.strictObject({ ...liveJobsBody, priority });
+export const priorityChangeBody = z.strictObject({ ...liveJobsBody, priority }).check(requireQueueOrIds);
 export type PriorityChangeBody = z.infer<typeof priorityChangeBody>;
+
+export const moveBody = z
+  .strictObject({
+    ...liveJobsBody,
+    to_queue: queueName.meta({
+      description: 'Jobs that its contract or its receiver does not allow stay where they are',
+    }),
+  })
+  .check(requireQueueOrIds);
+export type MoveBody = z.infer<typeof moveBody>;
+
+export const payloadPatchBody = z
+  .strictObject({
+    ...liveJobsBody,
+    payload_patch: smallJsonObject.meta({ description: 'JSON Merge Patch (RFC 7396) for the payload of each job' }),
+  })
+  .check(requireQueueOrIds);
+export type PayloadPatchBody = z.infer<typeof payloadPatchBody>;
+
+export const jobDeletionBody = z
+  .strictObject({
+    ...liveJobsBody,
+    confirm: z
+      .boolean()
+      .meta({ description: 'Must be true, except for a dry run: deleted jobs cannot be brought back' }),
+  })
+  .check(requireQueueOrIds);
+export type JobDeletionBody = z.infer<typeof jobDeletionBody>;
 
 export const queueDeletionBody = z.strictObject({ hold_seconds: holdSeconds, dry_run: dryRun });
 export type QueueDeletionBody = z.infer<typeof queueDeletionBody>;
@@ -116,7 +153,7 @@ export const operation = z.object({
   payload_patch: z.unknown().nullable(),
   total: count.nullable().meta({ description: 'Matching jobs at creation; null for more than 100,000' }),
   processed: count,
-  refused: count.meta({ description: 'Of the processed: those that could not be replayed' }),
+  refused: count.meta({ description: 'Of the processed: those that could not be replayed, moved or patched' }),
   waiting: count.meta({ description: 'Of the replayed: those that have not ended' }),
   succeeded: count,
   failed: count,
@@ -132,7 +169,7 @@ export const operation = z.object({
 export const operationDetails = operation.extend({
   refused_jobs: z
     .array(z.object({ job_id: id, error: z.string() }))
-    .meta({ description: 'The first 100 jobs that could not be replayed' }),
+    .meta({ description: 'The first 100 jobs that could not be replayed, moved or patched' }),
   failed_jobs: z.array(z.object({ job_id: id, error: z.string().nullable() })).meta({
     description: 'The first 100 jobs that failed again, with their last error; null for a job that no longer exists',
   }),
@@ -148,7 +185,7 @@ export const preview = z.object({
       queue_name: z.string(),
       job_type: z.string(),
       error: z.string().nullable(),
-      problem: z.string().nullable().meta({ description: 'Why the job could not be replayed' }),
+      problem: z.string().nullable().meta({ description: 'Why the job could not be replayed, moved or patched' }),
       payload: z.unknown().meta({ description: 'With `payload_patch`: the payload after it' }),
     }),
   ),

@@ -146,6 +146,7 @@ export interface PreviewLiveJobsParams {
   filter: string;
   maxCounted: number;
   organizationId: string;
+  scope: stringArray;
 }
 
 export interface PreviewLiveJobsResult {
@@ -156,11 +157,14 @@ export interface SampleLiveJobsParams {
   filter: string;
   limit: number;
   organizationId: string;
+  scope: stringArray;
+  withPayload: boolean;
 }
 
 export interface SampleLiveJobsResult {
   id: string;
   job_type: string;
+  payload: string | null;
   queue_name: string;
 }
 

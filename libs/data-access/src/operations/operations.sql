@@ -70,12 +70,13 @@ ORDER BY m.created_at, m.job_id;
 /* @name previewLiveJobs */
 -- The number of live jobs that an operation would take, up to :maxCounted + 1.
 SELECT count(*) AS "count!" FROM (
-  SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
+  SELECT FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
 ) m;
 
 /* @name sampleLiveJobs */
-SELECT j.id, j.queue_name, j.job_type
-FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, current_ts(clock_timestamp())) LIMIT :limit!) m
+-- :withPayload false: the payloads are not read.
+SELECT j.id, j.queue_name, j.job_type, CASE WHEN :withPayload! THEN j.payload END AS "payload?"
+FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :limit!) m
 JOIN jobs j ON j.id = m.job_id;
 
 /* @name listFailedItems */

@@ -139,18 +139,25 @@ export async function previewOfDeadLetters(
   return { count: counted!.count, sample };
 }
 
+interface LiveSample {
+  scope: string[];
+  filter: object;
+  sampled: number;
+  withPayload?: boolean;
+}
+
 /**
- * As `previewOfDeadLetters`, for the live jobs of a queue that no worker holds.
- * @param options `filter`: as `matching_live_jobs_v1` reads it
+ * As `previewOfDeadLetters`, for live jobs that no worker holds.
+ * @param options `filter`: as `matching_live_jobs_v1` reads it; `withPayload`: read the payloads of the sample
  */
 export async function previewOfLiveJobs(
   tx: TenantTransaction,
-  { filter, sampled }: { filter: object; sampled: number },
+  { scope, filter, sampled, withPayload = false }: LiveSample,
 ): Promise<Preview<SampleLiveJobsResult>> {
-  const selection = { organizationId: tx.organizationId, filter: JSON.stringify(filter) };
+  const selection = { organizationId: tx.organizationId, scope, filter: JSON.stringify(filter) };
   const [[counted], sample] = await Promise.all([
     tx.run(previewLiveJobs, { ...selection, maxCounted }),
-    tx.run(sampleLiveJobs, { ...selection, limit: sampled }),
+    tx.run(sampleLiveJobs, { ...selection, limit: sampled, withPayload }),
   ]);
   return { count: counted!.count, sample };
 }

@@ -29,32 +29,12 @@ export interface HasMoreDeadLettersResult {
   more: boolean;
 }
 
-export interface ReadPayloadsParams {
-  ids: stringArray;
-  maxBytes: number;
-  organizationId: string;
-}
-
-export interface ReadPayloadsResult {
-  id: string;
-  payload: string | null;
-  queue_name: string | null;
-}
-
-export interface WritePayloadsParams {
-  ids: stringArray;
-  jobTypes: stringArray;
-  organizationId: string;
-  payloads: stringArray;
-}
-
-export type WritePayloadsResult = void;
-
 export interface RecordItemsParams {
   errors: stringArray;
   ids: stringArray;
   operationId: string;
   organizationId: string;
+  state: string;
 }
 
 export type RecordItemsResult = void;
@@ -75,7 +55,5 @@ export interface SettleItemsResult {
 
 export const takeDeadLetters = new PreparedQuery<TakeDeadLettersParams, TakeDeadLettersResult>(sql, 'takeDeadLetters');
 export const hasMoreDeadLetters = new PreparedQuery<HasMoreDeadLettersParams, HasMoreDeadLettersResult>(sql, 'hasMoreDeadLetters');
-export const readPayloads = new PreparedQuery<ReadPayloadsParams, ReadPayloadsResult>(sql, 'readPayloads');
-export const writePayloads = new PreparedQuery<WritePayloadsParams, WritePayloadsResult>(sql, 'writePayloads');
 export const recordItems = new PreparedQuery<RecordItemsParams, RecordItemsResult>(sql, 'recordItems');
 export const settleItems = new PreparedQuery<SettleItemsParams, SettleItemsResult>(sql, 'settleItems');

@@ -247,7 +247,7 @@ describe('a filter of live jobs', () => {
         afterSorted: null,
       },
     };
-    const find = { filter: liveSelection({ kind: 'job.cancel', filter, settings: {} }, now), sampled: 10 };
+    const find = { scope: [], filter: liveSelection({ kind: 'job.cancel', filter, settings: {} }, now), sampled: 10 };
     const shown = await fixture.db.withTenant(operations.org, (tx) => listJobs(tx, list), repeatableRead);
     const preview = await fixture.db.withTenant(operations.org, (tx) => previewOfLiveJobs(tx, find));
     const expected = selected.map((name) => ids[name]).sort();
@@ -262,7 +262,9 @@ describe('a filter of live jobs', () => {
 
   /** What an operation on this filter cancels of these jobs. */
   async function cancelled<Name extends string>(ids: Record<Name, string>, filter: OperationFilter): Promise<Name[]> {
-    const preview = await fixture.db.withTenant(operations.org, (tx) => previewOfLiveJobs(tx, { filter, sampled: 10 }));
+    const preview = await fixture.db.withTenant(operations.org, (tx) =>
+      previewOfLiveJobs(tx, { scope: [], filter, sampled: 10 }),
+    );
     const { processed } = await operations.finish(await operations.create('job.cancel', { filter }));
     const names = Object.keys(ids) as Name[];
     const statuses = await operations.statuses(names.map((name) => ids[name]));

@@ -9,7 +9,9 @@ export type stringArray = (string)[];
 export interface HasMoreLiveJobsParams {
   createdUntil: string;
   filter: string;
+  operationId: string;
   organizationId: string;
+  scope: stringArray;
 }
 
 export interface HasMoreLiveJobsResult {
@@ -33,13 +35,72 @@ export interface TakeLiveJobsParams {
   createdUntil: string;
   filter: string;
   limit: number;
+  operationId: string;
   organizationId: string;
+  scope: stringArray;
 }
 
 export interface TakeLiveJobsResult {
   job_id: string;
 }
 
+export interface ReadTargetQueueParams {
+  organizationId: string;
+  queueName: string;
+}
+
+export interface ReadTargetQueueResult {
+  has_contract: boolean;
+  is_deleted: boolean;
+}
+
+export interface RequireQueueInPlanParams {
+  maxQueues: number;
+  organizationId: string;
+  queueName: string;
+}
+
+export interface RequireQueueInPlanResult {
+  done: undefined | null;
+}
+
+export interface FindJobsWithoutReceiverParams {
+  ids: stringArray;
+  organizationId: string;
+  queueName: string;
+}
+
+export interface FindJobsWithoutReceiverResult {
+  id: string;
+  pushed: boolean;
+}
+
+export interface MoveJobsParams {
+  ids: stringArray;
+  organizationId: string;
+  queueName: string;
+}
+
+export interface MoveJobsResult {
+  job_id: string;
+}
+
+export interface DeleteCancelledJobsParams {
+  ids: stringArray;
+  organizationId: string;
+  rememberedSeconds: number;
+}
+
+export interface DeleteCancelledJobsResult {
+  id: string;
+  workflow_id: string | null;
+}
+
 export const hasMoreLiveJobs = new PreparedQuery<HasMoreLiveJobsParams, HasMoreLiveJobsResult>(sql, 'hasMoreLiveJobs');
 export const activateJobs = new PreparedQuery<ActivateJobsParams, ActivateJobsResult>(sql, 'activateJobs');
 export const takeLiveJobs = new PreparedQuery<TakeLiveJobsParams, TakeLiveJobsResult>(sql, 'takeLiveJobs');
+export const readTargetQueue = new PreparedQuery<ReadTargetQueueParams, ReadTargetQueueResult>(sql, 'readTargetQueue');
+export const requireQueueInPlan = new PreparedQuery<RequireQueueInPlanParams, RequireQueueInPlanResult>(sql, 'requireQueueInPlan');
+export const findJobsWithoutReceiver = new PreparedQuery<FindJobsWithoutReceiverParams, FindJobsWithoutReceiverResult>(sql, 'findJobsWithoutReceiver');
+export const moveJobs = new PreparedQuery<MoveJobsParams, MoveJobsResult>(sql, 'moveJobs');
+export const deleteCancelledJobs = new PreparedQuery<DeleteCancelledJobsParams, DeleteCancelledJobsResult>(sql, 'deleteCancelledJobs');

@@ -1,6 +1,9 @@
 /* @name hasMoreLiveJobs */
 -- Whether any is left, also of those that others hold.
-SELECT EXISTS (SELECT FROM matching_live_jobs_v1(:organizationId!, :filter!, :createdUntil!)) AS "more!";
+SELECT EXISTS (
+  SELECT FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, :createdUntil!) m
+  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id)
+) AS "more!";
 
 /* @name activateJobs */
 -- Makes jobs claimable that wait for a time, and records it. The caller holds their rows. Columns as of activateDueJobs.
@@ -18,8 +21,67 @@ WITH before AS (
 SELECT job_id, organization_id, queue_name, old, current_ts(statement_timestamp()) AS "now!" FROM activated;
 
 /* @name takeLiveJobs */
--- Locks the next live jobs of an operation, without those that others hold. :createdUntil as for matching_live_jobs_v1.
+-- Locks the next live jobs of an operation, without those that it has had already and those that others hold.
+-- :scope and :createdUntil as for matching_live_jobs_v1.
 SELECT q.job_id FROM job_queue q
 WHERE q.organization_id = :organizationId! AND q.state <> 'leased' AND q.job_id = ANY (ARRAY(
-  SELECT m.job_id FROM matching_live_jobs_v1(:organizationId!, :filter!, :createdUntil!) m LIMIT :limit!))
+  SELECT m.job_id FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, :createdUntil!) m
+  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id) LIMIT :limit!))
 FOR UPDATE SKIP LOCKED;
+
+/* @name readTargetQueue */
+-- What decides whether jobs may be moved to a queue.
+SELECT
+  EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId! AND queue_name = :queueName!) AS "is_deleted!",
+  EXISTS (
+    SELECT FROM payload_contracts WHERE organization_id = :organizationId! AND queue_name = :queueName! AND is_current) AS "has_contract!";
+
+/* @name requireQueueInPlan */
+-- Raises SPQ01 when the plan does not allow the queue.
+SELECT check_job_quota_v1(:organizationId!, json_build_object('maxQueues', :maxQueues!::integer), 0, ARRAY[:queueName!::text]) AS done;
+
+/* @name findJobsWithoutReceiver */
+-- Those of the jobs that a queue does not take because of their receiver, by the rule of new jobs. pushed: the queue pushes its jobs.
+SELECT j.id AS "id!", (r ->> 'pushed')::boolean AS "pushed!"
+FROM jsonb_array_elements(refused_receivers_v1(:organizationId!, (
+    SELECT coalesce(json_agg(json_build_object('number', x.n, 'command', x.n, 'queue', :queueName!::text, 'settings', j.settings)), '[]')
+    FROM unnest(:ids!::uuid[]) WITH ORDINALITY AS x (id, n) JOIN jobs j ON j.id = x.id AND j.organization_id = :organizationId!
+  ), '{}')) AS r
+JOIN unnest(:ids!::uuid[]) WITH ORDINALITY AS j (id, n) ON j.n = (r ->> 'number')::bigint;
+
+/* @name moveJobs */
+-- Moves waiting jobs to another queue, in their live rows and records. The caller holds their live rows. They are counted as created where
+-- they were created. Relies on: job_queue primary key.
+WITH before AS (
+  SELECT job_id, queue_name FROM job_queue
+  WHERE organization_id = :organizationId! AND job_id = ANY (:ids!::uuid[]) AND state <> 'leased' AND queue_name <> :queueName!
+), live AS (
+  UPDATE job_queue q SET queue_name = :queueName! FROM before b WHERE q.job_id = b.job_id RETURNING q.job_id
+), record AS (
+  UPDATE jobs j SET queue_name = :queueName!, updated_at = current_ts() FROM before b WHERE j.id = b.job_id
+), seen AS (
+  INSERT INTO queues (organization_id, queue_name) SELECT DISTINCT :organizationId!::uuid, :queueName!::text FROM before ON CONFLICT DO NOTHING
+), past AS (
+  INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
+  SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'moved', nullif(current_setting('app.actor', true), ''),
+    json_build_object('from', queue_name, 'to', :queueName!::text)
+  FROM before
+)
+SELECT job_id FROM live;
+
+/* @name deleteCancelledJobs */
+-- Deletes jobs that this transaction has cancelled, with everything that is kept about them. :rememberedSeconds as for deleteQueue.
+WITH records AS (
+  DELETE FROM jobs WHERE id = ANY (:ids!::uuid[]) AND organization_id = :organizationId! AND outcome = 'cancelled'
+  RETURNING id, created_at, workflow_id
+), remembered AS (
+  INSERT INTO deleted_jobs (organization_id, job_id)
+  SELECT :organizationId!, id FROM records WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
+), keys AS (
+  DELETE FROM idempotency_keys k USING records r WHERE k.job_id = r.id
+), edges AS (
+  DELETE FROM job_dependencies e USING records r WHERE e.job_id = r.id
+), past AS (
+  DELETE FROM job_history h USING records r WHERE h.organization_id = :organizationId! AND h.job_id = r.id
+)
+SELECT id, workflow_id FROM records;

@@ -105,3 +105,135 @@ describe('an operation that runs jobs now', () => {
     expect(await historyOf('activated')).toHaveLength(2);
   });
 });
+
+describe('an operation that moves jobs', () => {
+  const settings = { to_queue: 'bulk' };
+
+  it('BX-15 moves those that wait, with records and history, wakes their new queue, and leaves those that a worker holds', async () => {
+    const [held, ready, later, there, elsewhere] = [
+      inMail({ priority: 9 }),
+      inMail(),
+      inMail({ scheduledAt: '2100-01-01T00:00:00Z' }),
+      newJob({ queueName: 'bulk' }),
+      newJob({ queueName: 'reports' }),
+    ];
+    await fixture.run(enqueue(operations.org, [held!, ready!, later!, there!, elsewhere!]));
+    await fixture.run(claim(operations.org, { queueName: 'mail', limit: 1 }));
+    fixture.effects.length = 0;
+    const id = await operations.create('job.move', { filter, settings, actor, queues: ['mail', 'bulk'] });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, succeeded: 2, refused: 0 });
+    expect(await historyOf('moved')).toEqual(
+      [ready!.id, later!.id].sort().map((job_id) => ({ job_id, actor, details: { from: 'mail', to: 'bulk' } })),
+    );
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([
+      { organizationId: operations.org, queueName: 'bulk' },
+    ]);
+    const { jobs } = await fixture.run(claim(operations.org, { queueName: 'bulk', limit: 10 }));
+    expect(jobs.map((job) => job.id).sort()).toEqual([ready!.id, there!.id].sort());
+    const records = await fixture.sql<{ id: string; queue_name: string }>(
+      'SELECT id, queue_name FROM job_records WHERE organization_id = $1 ORDER BY id',
+      [operations.org],
+    );
+    expect(Object.fromEntries(records.map((row) => [row.id, row.queue_name]))).toEqual({
+      [held!.id]: 'mail',
+      [ready!.id]: 'bulk',
+      [later!.id]: 'bulk',
+      [there!.id]: 'bulk',
+      [elsewhere!.id]: 'reports',
+    });
+  });
+
+  it('BX-15 leaves jobs where they are that the queue does not take', async () => {
+    const named = inMail();
+    await fixture.run(enqueue(operations.org, [named!, inMail()]));
+    await fixture.sql(`UPDATE jobs SET settings = '{"callback_url":"https://a.test"}' WHERE id = $1`, [named!.id]);
+    const id = await operations.create('job.move', { filter, settings });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, succeeded: 1, refused: 1 });
+    const left = await fixture.sql(`SELECT job_id FROM job_queue WHERE organization_id = $1 AND queue_name = 'mail'`, [
+      operations.org,
+    ]);
+    expect(left).toEqual([{ job_id: named!.id }]);
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'gone', '2100-01-01')`,
+      [operations.org],
+    );
+    const gone = await operations.create('job.move', { filter, settings: { to_queue: 'gone' } });
+    expect(await operations.finish(gone)).toMatchObject({ processed: 1, succeeded: 0, refused: 1 });
+  });
+
+  it('BX-15 takes listed jobs of the queues of its key only', async () => {
+    const [mine, other, unlisted] = [inMail(), newJob({ queueName: 'reports' }), inMail()];
+    await fixture.run(enqueue(operations.org, [mine!, other!, unlisted!]));
+    const listed = { job_ids: [mine!.id, other!.id] };
+    const tooMany = await operations.create('job.move', { filter: listed, settings });
+    await operations.step();
+    expect(await operations.counts(tooMany)).toMatchObject({ processed: 0, reason: expect.stringContaining('queues') });
+    await fixture.sql(`UPDATE operations SET state = 'cancelled', next_step_at = NULL WHERE id = $1`, [tooMany]);
+    await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [operations.org]);
+    const scoped = await operations.create('job.move', { filter: listed, settings, queues: ['mail', 'bulk'] });
+    expect(await operations.finish(scoped)).toMatchObject({ processed: 1, succeeded: 1 });
+    const none = await operations.create('job.move', { filter: { job_ids: [] }, settings });
+    expect(await operations.finish(none)).toMatchObject({ processed: 0 });
+    const noFilter = await operations.create('job.move', { filter: {}, settings });
+    expect(await operations.finish(noFilter)).toMatchObject({ processed: 0 });
+    const both = await operations.create('job.move', { filter: { ...listed, queue_name: 'mail' }, settings });
+    expect(await operations.finish(both)).toMatchObject({ processed: 0 });
+    const all = await operations.create('job.move', { filter: listed, settings });
+    expect(await operations.finish(all)).toMatchObject({ processed: 1, succeeded: 1 });
+  });
+});
+
+describe('an operation that patches payloads', () => {
+  it('BX-15 patches each job once, keeps what is too large as it is, and leaves those that a worker holds', async () => {
+    const jobs = Array.from({ length: 250 }, () => inMail({ payload: '{"n":1,"to":"x"}', jobType: '' }));
+    const large = inMail({ payload: `{"n":1,"text":"${'x'.repeat(100)}"}` });
+    const held = inMail({ priority: 9, payload: '{"n":1}' });
+    await fixture.run(enqueue(operations.org, [...jobs, large!, held!]));
+    await fixture.run(claim(operations.org, { queueName: 'mail', limit: 1 }));
+    const settings = { max_payload_bytes: 60 };
+    const patch = { to: null, job_type: 'welcome' };
+    const id = await operations.create('job.patch', { filter, settings, patch, actor });
+    expect(await operations.finish(id)).toMatchObject({ processed: 251, succeeded: 250, refused: 1 });
+    const rows = await fixture.sql(
+      `SELECT payload::text, job_type, count(*)::int FROM jobs WHERE organization_id = $1 GROUP BY 1, 2 ORDER BY 3 DESC, 1`,
+      [operations.org],
+    );
+    expect(rows).toEqual([
+      { payload: '{"n":1,"job_type":"welcome"}', job_type: 'welcome', count: 250 },
+      expect.objectContaining({ job_type: '', count: 1 }),
+      { payload: '{"n":1}', job_type: '', count: 1 },
+    ]);
+    expect(await historyOf('payload_patched')).toHaveLength(250);
+  });
+});
+
+describe('an operation that deletes jobs', () => {
+  it('BX-15 deletes those that wait with their keys and history, cancels what cannot run without them, and no other', async () => {
+    const [gone, held, elsewhere] = [
+      inMail({ idempotencyKey: 'k' }),
+      inMail({ priority: 9 }),
+      newJob({ queueName: 'reports' }),
+    ];
+    await fixture.run(enqueue(operations.org, [gone!, held!, elsewhere!]));
+    const child = inMail({ parentJobId: gone!.id, priority: -5 });
+    await fixture.run(enqueue(operations.org, [child!]));
+    await fixture.run(claim(operations.org, { queueName: 'mail', limit: 1 }));
+    const id = await operations.create('job.delete', { filter: { ...filter, job_ids: [gone!.id] }, actor });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1, succeeded: 1 });
+    const records = await fixture.sql<{ id: string; status: string }>(
+      'SELECT id, status FROM job_records WHERE organization_id = $1',
+      [operations.org],
+    );
+    expect(Object.fromEntries(records.map((row) => [row.id, row.status]))).toEqual({
+      [held!.id]: 'processing',
+      [elsewhere!.id]: 'pending',
+      [child!.id]: 'cancelled',
+    });
+    const left = await fixture.sql(
+      `SELECT job_id FROM job_history WHERE job_id = $1 UNION ALL SELECT job_id FROM idempotency_keys WHERE job_id = $1
+       UNION ALL SELECT job_id FROM job_queue WHERE job_id = $1`,
+      [gone!.id],
+    );
+    expect(left).toEqual([]);
+  });
+});

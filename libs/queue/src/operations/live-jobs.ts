@@ -3,59 +3,102 @@ import type { TenantTransaction } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { prioritize } from '../prioritize/prioritize.queries.js';
 import { reportActivations } from '../recover/activations.js';
-import type { EffectsBuilder } from '../step/effects.js';
-import { activateJobs, hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
-import type { LockedOperation, OperationStep } from './operation.js';
+import { commandRetentionSeconds } from '../step/command-log.js';
+import { recordItems } from './dead-letter-operations.queries.js';
+import { activateJobs, deleteCancelledJobs, hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
+import { moveJobs } from './move-jobs.js';
+import type { LockedOperation, OperationStep, StepContext } from './operation.js';
 import { afterStep, allowedNow, stillRunning } from './pace.js';
+import { type PatchedJob, patchPayloads } from './patch-payloads.js';
 
-/** Changes jobs whose live rows the transaction holds. @returns how many it has changed */
-type Act = (
-  tx: TenantTransaction,
-  operation: LockedOperation,
-  jobs: { ids: string[]; effects: EffectsBuilder },
-) => Promise<number>;
+interface Acted {
+  /** Absent = all: fewer if their payloads are large. */
+  processed?: number;
+  /** Jobs that have been changed, without those that are changed with them. */
+  succeeded: number;
+  refused?: number;
+}
+
+/** Changes jobs whose live rows the transaction holds. */
+type Act = (tx: TenantTransaction, operation: LockedOperation, ids: string[], context: StepContext) => Promise<Acted>;
 
 /**
- * A step of an act on the jobs of a queue that no worker holds (BX-15). Jobs that others hold at the moment are left alone.
+ * A step of an act on jobs that no worker holds (BX-15). Jobs that others hold at the moment are left alone.
  * @param act changes the jobs so that the operation does not select them again
  */
 const liveJobsStep =
   (act: Act): OperationStep =>
-  async (tx, operation, { size, effects }) => {
+  async (tx, operation, context) => {
     if (operation.state !== 'running')
       return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
-    const limit = allowedNow(operation, size);
+    const limit = allowedNow(operation, context.size);
     if (limit === 0) return stillRunning(operation, 0, {});
-    const filter = JSON.stringify(liveSelection(operation, operation.createdAt));
-    const selection = { organizationId: tx.organizationId, filter, createdUntil: operation.createdAt };
+    const { id: operationId, scope, createdAt: createdUntil } = operation;
+    const filter = JSON.stringify(liveSelection(operation, createdUntil));
+    const selection = { organizationId: tx.organizationId, operationId, scope, filter, createdUntil };
     const taken = await tx.run(takeLiveJobs, { ...selection, limit });
     if (taken.length === 0) return { added: {}, state: 'completed', waitMs: null };
     const ids = taken.map((row) => row.job_id);
-    const succeeded = await act(tx, operation, { ids, effects });
+    const { processed = ids.length, ...counts } = await act(tx, operation, ids, context);
     const [left] = await tx.run(hasMoreLiveJobs, selection);
-    return afterStep(operation, ids.length, { added: { processed: ids.length, succeeded }, hasMore: left!.more });
+    return afterStep(operation, processed, { added: { processed, ...counts }, hasMore: left!.more });
   };
 
 /** Cancels also the jobs that cannot run without them. */
-export const cancelStep = liveJobsStep(
-  async (tx, _operation, { ids, effects }) =>
-    (await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects)).length,
-);
+export const cancelStep = liveJobsStep(async (tx, _operation, ids, { effects }) => ({
+  succeeded: (await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects)).length,
+}));
 
 /** Changes the order in which the jobs of the queue are claimed. */
-export const prioritizeStep = liveJobsStep(async (tx, { settings: { priority } }, { ids }) => {
-  const changed = await tx.run(prioritize, {
-    organizationId: tx.organizationId,
-    ids,
-    priority: priority!,
-    queues: null,
-  });
-  return changed.length;
+export const prioritizeStep = liveJobsStep(async (tx, { settings: { priority } }, ids) => {
+  const { organizationId } = tx;
+  return { succeeded: (await tx.run(prioritize, { organizationId, ids, priority: priority!, queues: null })).length };
 });
 
 /** Makes jobs claimable now that wait for their time or for their next attempt. */
-export const runNowStep = liveJobsStep(async (tx, _operation, { ids, effects }) => {
+export const runNowStep = liveJobsStep(async (tx, _operation, ids, { effects }) => {
   const activated = await tx.run(activateJobs, { organizationId: tx.organizationId, ids });
   reportActivations(activated, effects);
-  return activated.length;
+  return { succeeded: activated.length };
 });
+
+/** Moves jobs to another queue; those that it does not take stay where they are. */
+export const moveStep = liveJobsStep(async (tx, operation, ids, { limits, effects, problemOf }) => {
+  const looked = await moveJobs(tx, { ids, toQueue: operation.settings.to_queue!, limits, problemOf }, effects);
+  const refused = looked.filter(({ error }) => error !== '');
+  await record(tx, operation, refused);
+  return { processed: looked.length, succeeded: looked.length - refused.length, refused: refused.length };
+});
+
+/** Patches each payload once. A job that runs meanwhile is patched when it waits again, or not at all. */
+export const patchStep = liveJobsStep(async (tx, operation, ids, { problemOf }) => {
+  const patched = await patchPayloads(tx, operation, ids, problemOf);
+  const refused = patched.filter(({ error }) => error !== '').length;
+  await record(tx, operation, patched);
+  return { processed: patched.length, succeeded: patched.length - refused, refused };
+});
+
+/** Cancels jobs and those that cannot run without them, then deletes the former with everything that is kept about them. */
+export const deleteStep = liveJobsStep(async (tx, _operation, ids, { effects }) => {
+  const { organizationId } = tx;
+  await cancelJobs(tx, ids, 'Deleted by a bulk operation', effects);
+  const deleted = await tx.run(deleteCancelledJobs, {
+    organizationId,
+    ids,
+    rememberedSeconds: commandRetentionSeconds,
+  });
+  for (const { workflow_id: workflow } of deleted) {
+    if (workflow !== null) effects.workflows.workflow(organizationId, workflow);
+  }
+  return { succeeded: deleted.length };
+});
+
+/** Remembers jobs that the operation must not take again. */
+const record = async (tx: TenantTransaction, { id: operationId }: LockedOperation, jobs: PatchedJob[]) =>
+  void (await tx.run(recordItems, {
+    organizationId: tx.organizationId,
+    operationId,
+    ids: jobs.map(({ id }) => id),
+    errors: jobs.map(({ error }) => error),
+    state: 'succeeded',
+  }));

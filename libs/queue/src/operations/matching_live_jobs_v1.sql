@@ -1,27 +1,38 @@
--- The live jobs of a queue that no worker holds and that an operation takes. The only declaration of its filter; the planner inlines it
--- into its statement. Relies on: job_queue_claim, job_queue_waiting and job_queue_blocked, which together have each of them.
+-- The live jobs that no worker holds and that an operation takes: of a queue, or of a list of ids. The only declaration of its filter; the
+-- planner inlines it into its statement. Relies on: job_queue_claim, job_queue_waiting and job_queue_blocked, which together have each job
+-- of a queue, and the primary key of job_queue for ids.
 --
 -- Input:
 --   org
---   filter         {queue_name, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
---                  waits_for_time?}; absent = any, created_before exclusive, q, job_type, tag and terms as in lists of jobs
---                  (job_matches_v1, job_meets_terms_v1)
+--   scope          queues that the caller may use; empty = all
+--   filter         {queue_name?, job_ids?, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
+--                  waits_for_time?, other_queue_than?}; absent = any, but without queue_name and job_ids it selects nothing;
+--                  created_before exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1)
 --   created_until  those that were created later are left alone
-CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, filter jsonb, created_until timestamptz)
+CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, scope text[], filter jsonb, created_until timestamptz)
   RETURNS TABLE (job_id uuid, created_at timestamptz)
   LANGUAGE sql STABLE
 AS $$
   SELECT q.job_id, q.created_at FROM (
-    SELECT job_queue.job_id, job_queue.created_at, job_queue.state, job_queue.priority FROM job_queue
+    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state = 'ready' AND dependencies_met
+      AND filter ->> 'job_ids' IS NULL
     UNION ALL
-    SELECT job_queue.job_id, job_queue.created_at, job_queue.state, job_queue.priority FROM job_queue
+    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state IN ('scheduled', 'retrying') AND dependencies_met
+      AND filter ->> 'job_ids' IS NULL
     UNION ALL
-    SELECT job_queue.job_id, job_queue.created_at, job_queue.state, job_queue.priority FROM job_queue
+    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND NOT dependencies_met AND state <> 'leased'
+      AND filter ->> 'job_ids' IS NULL
+    UNION ALL
+    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+    WHERE organization_id = org AND state <> 'leased' AND (filter ->> 'queue_name' IS NULL OR queue_name = filter ->> 'queue_name')
+      AND w.job_id = ANY (ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(nullif(filter -> 'job_ids', 'null')) AS x))
   ) AS q
   WHERE q.created_at <= created_until
+    AND (scope = '{}' OR q.queue_name = ANY (scope))
+    AND (filter ->> 'other_queue_than' IS NULL OR q.queue_name <> filter ->> 'other_queue_than')
     AND (filter ->> 'status' IS NULL OR (q.state = 'scheduled') = (filter ->> 'status' = 'scheduled'))
     AND (filter ->> 'other_priority_than' IS NULL OR q.priority <> (filter ->> 'other_priority_than')::smallint)
     -- Without jobs that have failed since: they wait for their next attempt, and the operation would use up their retries.
@@ -34,7 +45,7 @@ AS $$
     AND (filter ->> 'created_after' IS NULL OR q.created_at >= (filter ->> 'created_after')::timestamptz)
     AND NOT EXISTS (
       SELECT FROM queue_deletions x
-      WHERE x.organization_id = org AND x.queue_name = filter ->> 'queue_name' AND q.created_at <= x.deleted_until)
+      WHERE x.organization_id = org AND x.queue_name = q.queue_name AND q.created_at <= x.deleted_until)
     AND (coalesce(filter ->> 'q', filter ->> 'job_type', filter ->> 'tag') IS NULL OR EXISTS (
       SELECT FROM jobs j
       WHERE j.id = q.job_id AND j.organization_id = org

@@ -5,7 +5,7 @@ import { setActor } from '../step/actor.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
-import { cancelStep, prioritizeStep, runNowStep } from './live-jobs.js';
+import { cancelStep, deleteStep, moveStep, patchStep, prioritizeStep, runNowStep } from './live-jobs.js';
 import {
   type ChargedProblem,
   type LockedOperation,
@@ -44,6 +44,9 @@ const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
   'job.cancel': { step: cancelStep, size: 500 },
   'job.prioritize': { step: prioritizeStep, size: 500 },
   'job.run_now': { step: runNowStep, size: 500 },
+  'job.move': { step: moveStep, size: 200 },
+  'job.patch': { step: patchStep, size: 200 },
+  'job.delete': { step: deleteStep, size: 500 },
   'queue.delete': { step: deleteQueueStep, size: 2_000 },
   'organization.delete': { step: deleteOrganizationStep, size: 2_000 },
 };

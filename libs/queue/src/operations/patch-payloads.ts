@@ -1,9 +1,9 @@
 import type { TenantTransaction } from '@spooled/data-access';
 import { jobTypeOf, maxDocumentBytesPerStatement, mergePatch } from '@spooled/domain';
-import { readPayloads, type ReadPayloadsResult, writePayloads } from './dead-letter-operations.queries.js';
 import type { LockedOperation, ChargedProblem } from './operation.js';
+import { readPayloads, type ReadPayloadsResult, writePayloads } from './patch-payloads.queries.js';
 
-/** A job of a step; with an error it stays a dead letter. */
+/** A job of a step; with an error it stays as it is. */
 export interface PatchedJob {
   id: string;
   /** Empty = none. */
@@ -25,7 +25,7 @@ export function patchPayload(payload: string, patch: string, maxBytes: number | 
 }
 
 /**
- * Writes the patched payloads of dead letters that the transaction has locked.
+ * Writes the patched payloads of dead letters or live jobs that the transaction has locked.
  * @returns the jobs that were looked at: fewer than `ids` if their payloads are large
  */
 export async function patchPayloads(

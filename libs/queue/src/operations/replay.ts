@@ -94,6 +94,7 @@ async function replay(
     operationId: operation.id,
     ids: items.map(({ id }) => id),
     errors: items.map(({ error }) => error),
+    state: 'waiting',
   });
   return { processed: items.length, refused: items.filter(({ error }) => error !== '').length };
 }

@@ -1598,7 +1598,8 @@ export interface Routes {
   'POST /api/v1/jobs/cancellations': {
     query: never;
     body: {
-      queueName: string;
+      queueName?: string | null;
+      jobIds?: string[] | null;
       status?: 'pending' | 'scheduled' | null;
       q?: string | null;
       search?: string | null;
@@ -1627,7 +1628,8 @@ export interface Routes {
   'POST /api/v1/jobs/priority-changes': {
     query: never;
     body: {
-      queueName: string;
+      queueName?: string | null;
+      jobIds?: string[] | null;
       status?: 'pending' | 'scheduled' | null;
       q?: string | null;
       search?: string | null;
@@ -1657,7 +1659,8 @@ export interface Routes {
   'POST /api/v1/jobs/activations': {
     query: never;
     body: {
-      queueName: string;
+      queueName?: string | null;
+      jobIds?: string[] | null;
       status?: 'pending' | 'scheduled' | null;
       q?: string | null;
       search?: string | null;
@@ -1668,6 +1671,99 @@ export interface Routes {
       perSecond?: number | null;
       holdSeconds?: number | null;
       dryRun?: boolean | null;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/moves': {
+    query: never;
+    body: {
+      queueName?: string | null;
+      jobIds?: string[] | null;
+      status?: 'pending' | 'scheduled' | null;
+      q?: string | null;
+      search?: string | null;
+      jobType?: string | null;
+      tag?: string | null;
+      createdAfter?: string | null;
+      createdBefore?: string | null;
+      perSecond?: number | null;
+      holdSeconds?: number | null;
+      dryRun?: boolean | null;
+      toQueue: string;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/payload-patches': {
+    query: never;
+    body: {
+      queueName?: string | null;
+      jobIds?: string[] | null;
+      status?: 'pending' | 'scheduled' | null;
+      q?: string | null;
+      search?: string | null;
+      jobType?: string | null;
+      tag?: string | null;
+      createdAfter?: string | null;
+      createdBefore?: string | null;
+      perSecond?: number | null;
+      holdSeconds?: number | null;
+      dryRun?: boolean | null;
+      payloadPatch: Record<string, unknown>;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        jobId: string;
+        queueName: string;
+        jobType: string;
+        error: string | null;
+        problem: string | null;
+        payload: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/deletions': {
+    query: never;
+    body: {
+      queueName?: string | null;
+      jobIds?: string[] | null;
+      status?: 'pending' | 'scheduled' | null;
+      q?: string | null;
+      search?: string | null;
+      jobType?: string | null;
+      tag?: string | null;
+      createdAfter?: string | null;
+      createdBefore?: string | null;
+      perSecond?: number | null;
+      holdSeconds?: number | null;
+      dryRun?: boolean | null;
+      confirm: boolean;
     };
     response: {
       dryRun: true;
@@ -1710,6 +1806,9 @@ export interface Routes {
         | 'job.cancel'
         | 'job.prioritize'
         | 'job.run_now'
+        | 'job.move'
+        | 'job.patch'
+        | 'job.delete'
         | 'queue.delete'
         | 'organization.delete';
       state?: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1728,6 +1827,9 @@ export interface Routes {
             | 'job.cancel'
             | 'job.prioritize'
             | 'job.run_now'
+            | 'job.move'
+            | 'job.patch'
+            | 'job.delete'
             | 'queue.delete'
             | 'organization.delete';
           state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1750,6 +1852,7 @@ export interface Routes {
           options: {
             perSecond?: number | null;
             priority?: number | null;
+            toQueue?: string | null;
             stages?: number[] | null;
             maxFailureShare?: number | null;
             minEnded?: number | null;
@@ -1779,6 +1882,9 @@ export interface Routes {
               | 'job.cancel'
               | 'job.prioritize'
               | 'job.run_now'
+              | 'job.move'
+              | 'job.patch'
+              | 'job.delete'
               | 'queue.delete'
               | 'organization.delete';
             state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1801,6 +1907,7 @@ export interface Routes {
             options: {
               perSecond?: number | null;
               priority?: number | null;
+              toQueue?: string | null;
               stages?: number[] | null;
               maxFailureShare?: number | null;
               minEnded?: number | null;
@@ -1836,6 +1943,9 @@ export interface Routes {
         | 'job.cancel'
         | 'job.prioritize'
         | 'job.run_now'
+        | 'job.move'
+        | 'job.patch'
+        | 'job.delete'
         | 'queue.delete'
         | 'organization.delete';
       state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1858,6 +1968,7 @@ export interface Routes {
       options: {
         perSecond?: number | null;
         priority?: number | null;
+        toQueue?: string | null;
         stages?: number[] | null;
         maxFailureShare?: number | null;
         minEnded?: number | null;
@@ -1892,6 +2003,9 @@ export interface Routes {
         | 'job.cancel'
         | 'job.prioritize'
         | 'job.run_now'
+        | 'job.move'
+        | 'job.patch'
+        | 'job.delete'
         | 'queue.delete'
         | 'organization.delete';
       state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1914,6 +2028,7 @@ export interface Routes {
       options: {
         perSecond?: number | null;
         priority?: number | null;
+        toQueue?: string | null;
         stages?: number[] | null;
         maxFailureShare?: number | null;
         minEnded?: number | null;

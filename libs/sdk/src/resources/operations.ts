@@ -9,6 +9,9 @@ export type OperationPreview = ResponseBody<'POST /api/v1/jobs/dlq/replays'>;
 type CancellationBody = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun'>;
 type PriorityChangeBody = Omit<Body<'POST /api/v1/jobs/priority-changes'>, 'dryRun'>;
 type ActivationBody = Omit<Body<'POST /api/v1/jobs/activations'>, 'dryRun'>;
+type MoveBody = Omit<Body<'POST /api/v1/jobs/moves'>, 'dryRun'>;
+type PayloadPatchBody = Omit<Body<'POST /api/v1/jobs/payload-patches'>, 'dryRun'>;
+type DeletionBody = Omit<Body<'POST /api/v1/jobs/deletions'>, 'dryRun' | 'confirm'>;
 
 const pollMs = 500;
 
@@ -74,5 +77,39 @@ export class Operations {
   previewRunJobsNow(body: ActivationBody, options?: CallOptions): Promise<OperationPreview> {
     const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
     return this.http.call('POST /api/v1/jobs/activations', call);
+  }
+
+  /** Begins to move jobs that no worker holds to another queue, in the background. */
+  async moveJobs(body: MoveBody, options?: CallOptions): Promise<Operation> {
+    return (await this.http.call('POST /api/v1/jobs/moves', { ...options, body })) as unknown as Operation;
+  }
+
+  /** Which jobs `moveJobs` would move, and why some of them could not be. Changes nothing. */
+  previewMoveJobs(body: MoveBody, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/moves', call);
+  }
+
+  /** Begins to patch the payloads of jobs that no worker holds (RFC 7396), in the background. */
+  async patchPayloads(body: PayloadPatchBody, options?: CallOptions): Promise<Operation> {
+    return (await this.http.call('POST /api/v1/jobs/payload-patches', { ...options, body })) as unknown as Operation;
+  }
+
+  /** Which jobs `patchPayloads` would change, with their payloads after it. Changes nothing. */
+  previewPatchPayloads(body: PayloadPatchBody, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/payload-patches', call);
+  }
+
+  /** Begins to delete jobs that no worker holds, in the background. They cannot be brought back. */
+  async deleteJobs(body: DeletionBody, options?: CallOptions): Promise<Operation> {
+    const call = { ...options, body: { ...body, confirm: true } };
+    return (await this.http.call('POST /api/v1/jobs/deletions', call)) as unknown as Operation;
+  }
+
+  /** Which jobs `deleteJobs` would delete. Changes nothing. */
+  previewDeleteJobs(body: DeletionBody, options?: CallOptions): Promise<OperationPreview> {
+    const call = { idempotent: true, ...options, body: { ...body, confirm: false, dryRun: true } };
+    return this.http.call('POST /api/v1/jobs/deletions', call);
   }
 }

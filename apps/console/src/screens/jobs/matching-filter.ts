@@ -1,6 +1,8 @@
 import type { Body, JobFilters } from '@spooled/sdk/browser';
 
-export type MatchingFilter = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun' | 'holdSeconds' | 'perSecond'>;
+export type MatchingFilter = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun' | 'holdSeconds' | 'perSecond'> & {
+  queueName: string;
+};
 
 /** The filter of the list as acts on many jobs take it; a text says why there are none for it. */
 export function matchingFilterOf(list: JobFilters): MatchingFilter | string {

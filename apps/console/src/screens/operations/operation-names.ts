@@ -10,6 +10,9 @@ const kinds: Record<OperationKind, string> = {
   'job.cancel': 'Cancel jobs',
   'job.prioritize': 'Change priority of jobs',
   'job.run_now': 'Run jobs now',
+  'job.move': 'Move jobs',
+  'job.patch': 'Patch payloads of jobs',
+  'job.delete': 'Delete jobs',
   'queue.delete': 'Delete a queue',
   'organization.delete': 'Delete the organization',
 };
