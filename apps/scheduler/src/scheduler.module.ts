@@ -24,6 +24,7 @@ import {
   EffectsModule,
   EffectsPublisher,
   IsolationChecks,
+  DueSchedules,
   PayloadContracts,
   PLAN_OVERRIDES,
   PlansModule,
@@ -106,6 +107,13 @@ const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger):
     onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it continues with its next run'),
   });
 
+const openDueSchedules = (
+  db: Database,
+  firing: ScheduleFiring,
+  contracts: PayloadContracts,
+  overrides: PlanOverrides,
+): DueSchedules => new DueSchedules(db, firing, contracts, overrides);
+
 const openOperations = (
   db: Database,
   effects: EffectsPublisher,
@@ -174,6 +182,7 @@ const jobTasks: Provider[] = [
     CheckPool,
     provider(PayloadContracts, openContracts, [Database, METRICS, AppLogger, CheckPool]),
     provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),
+    provider(DueSchedules, openDueSchedules, [Database, ScheduleFiring, PayloadContracts, PLAN_OVERRIDES]),
     provider(Operations, openOperations, [
       Database,
       EffectsPublisher,

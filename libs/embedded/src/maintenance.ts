@@ -1,6 +1,6 @@
 import { systemClock } from '@spooled/clock';
 import type { PlanOverrides } from '@spooled/domain';
-import type { PayloadContracts } from '@spooled/service';
+import { DueSchedules, type PayloadContracts } from '@spooled/service';
 import { addMissingPartitions, type Database } from '@spooled/data-access';
 import {
   CommandsTask,
@@ -8,6 +8,7 @@ import {
   Deadlines,
   DependenciesTask,
   DueJobsTask,
+  type DeadlineTask,
   type Effects,
   ExpiryTask,
   isSchedulerRunning,
@@ -16,6 +17,7 @@ import {
   Operations,
   OperationsTask,
   type ScheduledTask,
+  ScheduleFiring,
   StaleWorkersTask,
   taskIntervals,
   TaskLoop,
@@ -40,7 +42,7 @@ const maxRunning = 2;
 export const maintenanceConnections = 2 * maxRunning + 1;
 
 /**
- * The periodic work without which jobs would stay where they are: due jobs, expired leases and jobs, dependencies, operations, stale
+ * The periodic work without which jobs would stay where they are: due jobs and schedules, expired leases and jobs, dependencies, operations, stale
  * workers, counters, partitions. Of several embedded processes one runs each task at a time, and none while a scheduler runs: only that
  * one can ask Redis for leases that its services have renewed there.
  */
@@ -85,6 +87,10 @@ export class EmbeddedMaintenance {
     const deadlines = new Deadlines(db);
     return [
       new DueJobsTask(maintenance, deadlines),
+      new CronTask(
+        new DueSchedules(db, new ScheduleFiring(db, { onEffects, onError }), contracts, overrides),
+        deadlines,
+      ),
       new LeaseRecoveryTask(maintenance, deadlines),
       new OperationsTask(operations, deadlines),
       new ExpiryTask(maintenance),
@@ -115,6 +121,25 @@ export class EmbeddedMaintenance {
     } finally {
       this.running.delete(current);
     }
+  }
+}
+
+/** Fires schedules, as the scheduler service does. */
+class CronTask implements DeadlineTask {
+  readonly name = 'cron';
+  readonly fullBatch = 100;
+
+  constructor(
+    private readonly schedules: DueSchedules,
+    private readonly deadlines: Deadlines,
+  ) {}
+
+  msUntilDue(): Promise<number | null> {
+    return this.deadlines.msUntilSchedule();
+  }
+
+  async run(): Promise<number> {
+    return (await this.schedules.fire(this.fullBatch)).length;
   }
 }
 

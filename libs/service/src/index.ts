@@ -30,7 +30,6 @@ export { EffectsPublisher } from './effects/effects-publisher.service.js';
 export { IsolationChecks } from './isolation/isolation-checks.service.js';
 export { toJobResponse } from './jobs/job-response.js';
 export { ProgressReports } from './jobs/progress-reports.js';
-export { readJobSettings } from './jobs/job-settings.js';
 export {
   documentText,
   newJobs,
@@ -72,6 +71,9 @@ export { PayloadContracts, type NewPayload } from './payload-contracts/payload-c
 export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';
 export { RequestChecks } from './payload-contracts/request-checks.js';
 export { optionalProvider, provider } from './provider.js';
+export { DueSchedules } from './schedules/due-schedules.js';
+export { addSchedule, replaceSchedule } from './schedules/schedule-changes.js';
+export { changedSchedule, newSchedule, scheduleDefaults, storedSettings } from './schedules/schedule-fields.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';
 export { callbackPolicy, callbackSettings } from './settings/callback.settings.js';
 export { deliverySettings } from './settings/delivery.settings.js';

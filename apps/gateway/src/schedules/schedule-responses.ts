@@ -2,7 +2,7 @@ import { rawJson } from '@spooled/contracts';
 import type { ScheduleRow } from '@spooled/data-access';
 import { visibleJobSettings } from '@spooled/domain';
 import { shownReceiver, type Viewer } from '@spooled/service';
-import { storedSettings } from './schedule-fields.js';
+import { storedSettings } from '@spooled/service';
 
 /** A schedule as JSON text; its documents are copied as stored, without parsing. */
 export function toScheduleResponse(

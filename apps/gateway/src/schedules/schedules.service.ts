@@ -1,41 +1,39 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandResult, JsonDocument, scheduleSchemas } from '@spooled/contracts';
 import {
-  lockAndCountActiveSchedules,
   Database,
   readDatabaseTime,
   deleteSchedule,
   findSchedule,
-  insertSchedule,
   listScheduleRuns,
   listSchedules,
   lockSchedule,
   repeatableRead,
-  checkQueueQuota,
-  deactivateSchedule,
-  updateSchedule,
   type ScheduleFields,
   type ScheduleRow,
   type ScheduleRunRow,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { type CallbackPolicy, jobQuota, notFound, parseCron, quotaExceeded, upgradeTo } from '@spooled/domain';
+import { type CallbackPolicy, jobQuota, notFound, parseCron } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import { requireReceiver } from '@spooled/queue';
 import {
+  addSchedule,
   callbackPolicy,
+  changedSchedule,
   type CheckCaller,
   Commands,
   documentText,
+  newSchedule,
   PayloadContracts,
   type Principal,
+  replaceSchedule,
+  scheduleDefaults,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { timeAndId } from '../http/cursor.js';
 import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
 import { visibleQueues } from '../auth/visible-queues.js';
-import { changedSchedule, newSchedule, scheduleDefaults } from './schedule-fields.js';
 import { nextRuns } from './next-runs.js';
 
 /** Default number of runs in a preview. */
@@ -65,12 +63,7 @@ export class SchedulesService {
     const fields = newSchedule(body, this.payloadText(principal, body.payload_template), this.policy);
     const cron = parseCron(fields.cron_expression, fields.timezone);
     await this.requireContract(checks, fields);
-    return this.database.withTenant(principal.organizationId, async (tx) => {
-      await requireScheduleQuota(tx, principal);
-      await requireQueueQuota(tx, principal, fields.queue_name);
-      await requireReceiver(tx, receiverOf(fields));
-      return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
-    });
+    return this.database.withTenant(principal.organizationId, (tx) => addSchedule(tx, principal.limits, fields, cron));
   }
 
   /** When a schedule would run. Nothing is stored. @throws SpooledError 400 invalid expression or time zone */
@@ -125,15 +118,7 @@ export class SchedulesService {
       if (after.payload_template !== before.payload_template || after.queue_name !== before.queue_name) {
         await this.requireContract(checks, after, tx);
       }
-      await requireQuotaOfChange(tx, principal, before, after);
-      if (after.settings !== before.settings || after.queue_name !== before.queue_name) {
-        await requireReceiver(tx, receiverOf(after));
-      }
-      if (!after.is_active) return updateSchedule(tx, id, after, null);
-      const next = keepsNextRun(before, after)
-        ? before.next_run_at
-        : cron.next(await readDatabaseTime(tx))?.toISOString();
-      return updateSchedule(tx, id, after, next ?? null);
+      return replaceSchedule(tx, principal.limits, { before, after, cron });
     });
   }
 
@@ -189,40 +174,8 @@ export class SchedulesService {
   }
 }
 
-const receiverOf = ({ queue_name: queueName, settings }: ScheduleFields) => ({ queueName, settings });
-
 function requireVisible(principal: Principal, schedule: ScheduleRow | undefined): ScheduleRow {
   if (!schedule) throw notFound('Schedule');
   requireQueue(principal, schedule.queue_name);
   return schedule;
 }
-
-/** Checks the quotas of what a change adds: an active schedule or a queue. */
-async function requireQuotaOfChange(
-  tx: TenantTransaction,
-  principal: Principal,
-  before: ScheduleRow,
-  after: ScheduleFields,
-): Promise<void> {
-  if (!after.is_active) return;
-  if (!before.is_active) await requireScheduleQuota(tx, principal);
-  else if (before.queue_name === after.queue_name) return;
-  else await deactivateSchedule(tx, before.id);
-  await requireQueueQuota(tx, principal, after.queue_name);
-}
-
-async function requireScheduleQuota(tx: TenantTransaction, { limits }: Principal): Promise<void> {
-  const { max_schedules: max, tier } = limits;
-  if (max === null) return;
-  const active = await lockAndCountActiveSchedules(tx);
-  if (active >= max)
-    throw quotaExceeded('schedules', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
-}
-
-async function requireQueueQuota(tx: TenantTransaction, { limits }: Principal, queueName: string): Promise<void> {
-  const { max_queues: maxQueues, tier: plan } = limits;
-  if (maxQueues !== null) await checkQueueQuota(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
-}
-
-const keepsNextRun = (before: ScheduleRow, after: ScheduleFields): boolean =>
-  before.is_active && before.cron_expression === after.cron_expression && before.timezone === after.timezone;

@@ -1,7 +1,7 @@
 import { type scheduleSchemas, textOrNull } from '@spooled/contracts';
 import type { ScheduleFields } from '@spooled/data-access';
 import { fieldsOfJobSettings, type CallbackPolicy, type JobSettingFields, type JobSettings } from '@spooled/domain';
-import { readJobSettings } from '@spooled/service';
+import { readJobSettings } from '../jobs/job-settings.js';
 
 export const scheduleDefaults = { timezone: 'UTC', priority: 0, maxRetries: 3, timeoutSeconds: 300 };
 

@@ -1,0 +1,80 @@
+import {
+  checkQueueQuota,
+  deactivateSchedule,
+  insertSchedule,
+  lockAndCountActiveSchedules,
+  readDatabaseTime,
+  type ScheduleFields,
+  type ScheduleRow,
+  type TenantTransaction,
+  updateSchedule,
+} from '@spooled/data-access';
+import { type parseCron, type PlanLimits, quotaExceeded, upgradeTo } from '@spooled/domain';
+import { newId } from '@spooled/platform';
+import { requireReceiver } from '@spooled/queue';
+
+type Cron = ReturnType<typeof parseCron>;
+
+/** Stores a new schedule with its first run. @throws SpooledError 400 receiver, 429 quota of schedules or queues */
+export async function addSchedule(
+  tx: TenantTransaction,
+  limits: PlanLimits,
+  fields: ScheduleFields,
+  cron: Cron,
+): Promise<ScheduleRow> {
+  await requireScheduleQuota(tx, limits);
+  await requireQueueQuota(tx, limits, fields.queue_name);
+  await requireReceiver(tx, receiverOf(fields));
+  return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
+}
+
+/**
+ * Stores a change of a schedule whose row this transaction has locked. The next run is recomputed when the schedule is resumed or its
+ * expression or time zone changes; otherwise a run that is already due still happens.
+ * @throws SpooledError 400 receiver, 429 quota of schedules or queues
+ */
+export async function replaceSchedule(
+  tx: TenantTransaction,
+  limits: PlanLimits,
+  { before, after, cron }: { before: ScheduleRow; after: ScheduleFields; cron: Cron },
+): Promise<ScheduleRow> {
+  await requireQuotaOfChange(tx, limits, before, after);
+  if (after.settings !== before.settings || after.queue_name !== before.queue_name) {
+    await requireReceiver(tx, receiverOf(after));
+  }
+  if (!after.is_active) return updateSchedule(tx, before.id, after, null);
+  const next = keepsNextRun(before, after) ? before.next_run_at : cron.next(await readDatabaseTime(tx))?.toISOString();
+  return updateSchedule(tx, before.id, after, next ?? null);
+}
+
+const receiverOf = ({ queue_name: queueName, settings }: ScheduleFields) => ({ queueName, settings });
+
+/** Checks the quotas of what a change adds: an active schedule or a queue. */
+async function requireQuotaOfChange(
+  tx: TenantTransaction,
+  limits: PlanLimits,
+  before: ScheduleRow,
+  after: ScheduleFields,
+): Promise<void> {
+  if (!after.is_active) return;
+  if (!before.is_active) await requireScheduleQuota(tx, limits);
+  else if (before.queue_name === after.queue_name) return;
+  else await deactivateSchedule(tx, before.id);
+  await requireQueueQuota(tx, limits, after.queue_name);
+}
+
+async function requireScheduleQuota(tx: TenantTransaction, limits: PlanLimits): Promise<void> {
+  const { max_schedules: max, tier } = limits;
+  if (max === null) return;
+  const active = await lockAndCountActiveSchedules(tx);
+  if (active >= max)
+    throw quotaExceeded('schedules', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
+}
+
+async function requireQueueQuota(tx: TenantTransaction, limits: PlanLimits, queueName: string): Promise<void> {
+  const { max_queues: maxQueues, tier: plan } = limits;
+  if (maxQueues !== null) await checkQueueQuota(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+}
+
+const keepsNextRun = (before: ScheduleRow, after: ScheduleFields): boolean =>
+  before.is_active && before.cron_expression === after.cron_expression && before.timezone === after.timezone;
