@@ -1,6 +1,14 @@
-import { exactDocument, JsonDocument, type JsonText, requestLimits, requireParsable } from '@spooled/contracts';
+import {
+  exactDocument,
+  JsonDocument,
+  type JsonText,
+  requestLimits,
+  requireParsable,
+  validationError,
+} from '@spooled/contracts';
 import { invalidField } from '@spooled/domain';
 import { writeJson } from '@spooled/sdk/internal';
+import type { z } from 'zod';
 
 /**
  * A value of the application as a document: without what JSON cannot hold, and with all digits of BigInts. Undefined for what is no
@@ -41,4 +49,11 @@ function exactOf(value: unknown, field: string): JsonDocument {
 /** Shorter texts are within every limit. */
 function requireBounded(text: JsonText): void {
   if (text.length > requestLimits.depth) requireParsable(Buffer.from(text));
+}
+
+/** A body as its schema reads it. @throws SpooledError 400, 422 */
+export function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
+  const result = schema.safeParse(input);
+  if (!result.success) throw validationError(result.error.issues, input);
+  return result.data;
 }

@@ -1,5 +1,5 @@
-import { formatActor, jobSchemas, validationError } from '@spooled/contracts';
-import { type BorrowedClient, findJob, inBorrowedTransaction } from '@spooled/data-access';
+import { formatActor, jobSchemas } from '@spooled/contracts';
+import { type BorrowedClient, findJob, findJobStatuses, inBorrowedTransaction } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError } from '@spooled/domain';
 import type { Job, NewJob, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
@@ -13,7 +13,7 @@ import {
   toJobResponse,
 } from '@spooled/service';
 import { z } from 'zod';
-import { documentOf } from './documents.js';
+import { documentOf, parsed } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 
@@ -96,6 +96,14 @@ export class EmbeddedJobs {
     });
   }
 
+  /** Statuses of these jobs by id, without those that do not exist. @internal */
+  statuses(ids: string[]): Promise<Map<string, Job['status']>> {
+    return withSdkErrors(async () => {
+      const rows = await this.context.db.withTenant(this.context.tenant.id, (tx) => findJobStatuses(tx, ids, null));
+      return new Map(rows.map(({ id, status }) => [id, status]));
+    });
+  }
+
   /** @throws NotFoundError, ConflictError unless the job is pending or scheduled */
   cancel(id: string): Promise<void> {
     return withSdkErrors(async () => {
@@ -167,13 +175,6 @@ function requireId(id: string): string {
 
 const toEnqueued = (jobs: { jobId: string; created: boolean }[]): EnqueuedJob[] =>
   jobs.map(({ jobId: id, created }) => ({ id, created }));
-
-/** @throws SpooledError 400, 422 */
-function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {
-  const result = schema.safeParse(input);
-  if (!result.success) throw validationError(result.error.issues, input);
-  return result.data;
-}
 
 /** A job with the names of the API, and its documents as they will be stored. */
 function wireOf(job: object): object {

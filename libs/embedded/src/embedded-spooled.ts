@@ -8,6 +8,7 @@ import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
 import { releaseSources } from './database-release.js';
 import { EmbeddedJobs } from './embedded-jobs.js';
+import { EmbeddedSchedules } from './embedded-schedules.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
 import { EmbeddedEngine } from './engine.js';
 import { EmbeddedMaintenance, maintenanceConnections } from './maintenance.js';
@@ -61,6 +62,8 @@ interface EmbeddedEvents {
 /** Producers and workers of one organization in this process, on PostgreSQL alone and beside the services (BX-18). */
 export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   readonly jobs: EmbeddedJobs;
+  /** @internal */
+  readonly schedules: EmbeddedSchedules;
   /** Id of the organization. */
   readonly organizationId: string;
   private readonly workers = new Set<Worker>();
@@ -74,6 +77,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     super();
     this.organizationId = context.tenant.id;
     this.jobs = new EmbeddedJobs(context, applicationName);
+    this.schedules = new EmbeddedSchedules(context);
   }
 
   /**

@@ -8,6 +8,8 @@ export interface MigrateOptions {
   appPassword?: string;
   /** Password of `spooled_system`; as above. */
   systemPassword?: string;
+  /** Lets the role of `adminUrl` act as both roles, so that `EmbeddedSpooled.open` can use the same URL. @default false */
+  grantRoles?: boolean;
   /** Called with a log line for each step. */
   onStep?: (line: string) => void;
 }

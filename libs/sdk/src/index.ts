@@ -41,3 +41,24 @@ export { githubSignature, stripeSignature, verifyWebhook, type ReceivedWebhook }
 export { type Handler, type JobContext, PermanentError, type QueueHandlers } from './worker/handlers.js';
 export type { LeasedJob, WorkSource } from './worker/work-source.js';
 export { Worker, type WorkerOptions } from './worker/worker.js';
+export { App, type AppOptions, type WorkOptions } from './app/app.js';
+export { connect, type ConnectOptions } from './app/connect.js';
+export type { EndedJob, EnqueuedJob } from './app/connection.js';
+export { defineJob } from './app/define-job.js';
+export type { Duration } from './app/duration.js';
+export type { HandlerContext } from './app/handler-context.js';
+export type {
+  AnyHandledJob,
+  EnqueueOptions,
+  HandledJob,
+  Job as JobDefinition,
+  JobHandler,
+  NewPayload,
+  Received,
+  ScheduleOptions,
+  WaitOptions,
+} from './app/job.js';
+export { JobFailedError, JobTimeoutError } from './app/job-errors.js';
+export type { BackoffOptions, JobOptions } from './app/job-settings.js';
+export type { Logger } from './app/logger.js';
+export type { Schema } from './app/schema.js';

@@ -6,7 +6,7 @@ import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
 import { buildPartitionIndexes } from './partition-indexes.js';
-import { denyLargeObjects, denyTemporaryTables, ensureRole, ensureSecondLogin } from './roles.js';
+import { denyLargeObjects, denyTemporaryTables, ensureRole, ensureSecondLogin, grantRoles } from './roles.js';
 import type { DatabaseSources } from './sources.js';
 
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
@@ -20,6 +20,8 @@ export interface MigrateOptions extends DatabaseSources {
   appNextPassword?: string;
   /** Password of the second login `spooled_system_next`; as above. */
   systemNextPassword?: string;
+  /** Lets the migrating role act as both roles, so that one login migrates and runs. */
+  grantRoles?: boolean;
   /** Called with a log line for each step. */
   onStep?: (line: string) => void;
 }
@@ -68,6 +70,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
     const { appNextPassword, systemNextPassword } = options;
     if (appNextPassword !== undefined) await ensureSecondLogin(client, 'spooled_app', appNextPassword);
     if (systemNextPassword !== undefined) await ensureSecondLogin(client, 'spooled_system', systemNextPassword);
+    if (options.grantRoles) await grantRoles(client, ['spooled_app', 'spooled_system']);
     return { applied: pending.map(({ name }) => name), unknown, installed };
   } finally {
     await client.end();

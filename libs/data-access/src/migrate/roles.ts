@@ -53,6 +53,20 @@ export async function ensureSecondLogin(client: pg.Client, role: ServiceRole, pa
 }
 
 /**
+ * Lets the current role switch to these roles, without their rights before it does. A superuser may do that anyway.
+ * @throws Error when this role may not grant one of them
+ */
+export async function grantRoles(client: pg.Client, roles: ServiceRole[]): Promise<void> {
+  for (const role of roles) {
+    const { rows } = await client.query<{ may: boolean }>(`SELECT pg_has_role(current_user, $1, 'SET') AS may`, [role]);
+    if (rows[0]!.may) continue;
+    await client.query(`GRANT ${role} TO CURRENT_USER WITH INHERIT FALSE, SET TRUE`).catch((error: Error) => {
+      throw new Error(`${advice(role)} (${error.message})`, { cause: error });
+    });
+  }
+}
+
+/**
  * Revokes TEMPORARY from these roles. No service needs temporary tables; they are not subject to row-level security and can
  * fill the disk. PostgreSQL grants it to PUBLIC in each new database.
  */

@@ -6,6 +6,8 @@ interface Timer {
 
 /** The time of a worker, which a test may move. */
 export interface WorkerClock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
   /** Milliseconds since an unspecified moment; they never go back. */
   monotonic(): number;
   /** Resolves after `ms`, or when `signal` is aborted. */
@@ -15,6 +17,7 @@ export interface WorkerClock {
 }
 
 export const systemClock: WorkerClock = {
+  now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, signal).catch(() => undefined),
   after: (ms, run) => {

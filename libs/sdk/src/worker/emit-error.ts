@@ -9,9 +9,14 @@ const loggedAt = new WeakMap<object, Map<string, number>>();
  *
  * @param now monotonic milliseconds
  */
-export function emitError(emitter: EventEmitter<{ error: [unknown] }>, error: unknown, now: number): void {
+export function emitError(
+  emitter: EventEmitter<{ error: [unknown] }>,
+  error: unknown,
+  now: number,
+  log: (error: unknown) => void = logError,
+): void {
   if (emitter.listenerCount('error') > 0) emitter.emit('error', error);
-  else if (isDue(emitter, causeOf(error), now)) logError(error);
+  else if (isDue(emitter, causeOf(error), now)) log(error);
 }
 
 function isDue(emitter: object, cause: string, now: number): boolean {

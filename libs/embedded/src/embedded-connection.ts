@@ -1,0 +1,56 @@
+import { systemClock } from '@spooled/clock';
+import type { NewJob, QueueHandlers, Worker } from '@spooled/sdk';
+import {
+  type Connection,
+  type ConnectionWorkerOptions,
+  type EndedJob,
+  endedJob,
+  type EnqueuedJob,
+  isEnd,
+  missing,
+  type ScheduleStore,
+} from '@spooled/sdk/internal';
+import type { TransactionClient } from './embedded-jobs.js';
+import type { EmbeddedSpooled } from './embedded-spooled.js';
+
+/** As many as one transaction of group commit holds. */
+const maxBatch = 1_000;
+
+/** Jobs in the process of the application. */
+export class EmbeddedConnection implements Connection {
+  readonly maxBatch = maxBatch;
+  readonly now = () => systemClock.now();
+  readonly schedules: ScheduleStore;
+
+  constructor(
+    private readonly spooled: EmbeddedSpooled,
+    private readonly prefetch = 0,
+  ) {
+    this.schedules = spooled.schedules;
+  }
+
+  create(job: NewJob, tx?: unknown): Promise<EnqueuedJob> {
+    return this.spooled.jobs.create(job, { tx: tx as TransactionClient | undefined });
+  }
+
+  async createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]> {
+    const { succeeded } = await this.spooled.jobs.createMany({ queueName, jobs });
+    return succeeded.map(({ jobId: id, created }) => ({ id, created }));
+  }
+
+  async ended(ids: string[]): Promise<EndedJob[]> {
+    const statuses = await this.spooled.jobs.statuses(ids);
+    const ended = ids.filter((id) => isEnd(statuses.get(id) ?? 'cancelled'));
+    return Promise.all(
+      ended.map(async (id) => (statuses.has(id) ? endedJob(await this.spooled.jobs.get(id)) : missing(id))),
+    );
+  }
+
+  worker(queues: Record<string, QueueHandlers>, options: ConnectionWorkerOptions): Worker {
+    return this.spooled.worker(queues, { ...options, prefetch: this.prefetch });
+  }
+
+  close(): Promise<void> {
+    return this.spooled.close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { NewJob } from '../resources/jobs.js';
+import type { QueueHandlers } from '../worker/handlers.js';
+import type { Worker, WorkerOptions } from '../worker/worker.js';
+import type { ScheduleStore } from './schedules.js';
+
+/** A job that was enqueued, or that its key has found. */
+export interface EnqueuedJob {
+  id: string;
+  /** False if a job with this key existed. */
+  created: boolean;
+}
+
+/** How a job ended. */
+export interface EndedJob {
+  id: string;
+  status: 'completed' | 'failed' | 'deadletter' | 'cancelled';
+  result: unknown;
+  lastError: string | null;
+}
+
+/** What an app needs of its queues, at the services or in its own process. */
+export interface Connection {
+  /** Jobs that `createMany` takes at once, all or none. */
+  readonly maxBatch: number;
+  /** Milliseconds since 1970, by which delays count. */
+  now(): number;
+  /** @param tx an open transaction of the application; only embedded mode has it */
+  create(job: NewJob, tx?: unknown): Promise<EnqueuedJob>;
+  createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]>;
+  /** Those of these jobs that have ended or do not exist; the latter are cancelled. */
+  ended(ids: string[]): Promise<EndedJob[]>;
+  /** A worker that has not started. */
+  worker(queues: Record<string, QueueHandlers>, options: ConnectionWorkerOptions): Worker;
+  readonly schedules: ScheduleStore;
+  /** Ends connections. Workers have stopped before. */
+  close(): Promise<void>;
+}
+
+export type ConnectionWorkerOptions = Pick<
+  WorkerOptions,
+  'concurrency' | 'leaseSeconds' | 'pollIntervalMs' | 'version' | 'clock'
+>;

@@ -1,0 +1,153 @@
+import { type } from 'arktype';
+import * as v from 'valibot';
+import { z } from 'zod';
+import { ValidationError } from '../http/errors.js';
+import type { NewJob } from '../resources/jobs.js';
+import { Worker } from '../worker/worker.js';
+import { App } from './app.js';
+import type { Connection } from './connection.js';
+import { defineJob } from './define-job.js';
+import { milliseconds } from './duration.js';
+import { silentLogger } from './logger.js';
+
+const noon = Date.parse('2030-01-01T12:00:00Z');
+
+/** Keeps what is sent. */
+class RecordingConnection implements Connection {
+  readonly maxBatch = 2;
+  readonly sent: (NewJob | NewJob[])[] = [];
+  readonly schedules = {
+    list: () => Promise.resolve([]),
+    create: () => Promise.resolve(),
+    update: () => Promise.resolve(),
+    delete: () => Promise.resolve(),
+  };
+  now = () => noon;
+  create = (job: NewJob) => Promise.resolve({ id: `job-${this.sent.push(job)}`, created: true });
+  createMany = (queueName: string, jobs: Omit<NewJob, 'queueName'>[]) => {
+    const batch = this.sent.push(jobs.map((job) => ({ ...job, queueName })));
+    return Promise.resolve(jobs.map((_, i) => ({ id: `job-${batch}-${i}`, created: true })));
+  };
+  ended = () => Promise.resolve([]);
+  worker = (queues: ConstructorParameters<typeof Worker>[1]['queues']) => new Worker({} as never, { queues });
+  close = () => Promise.resolve();
+}
+
+describe('a job of a producer', () => {
+  let connection: RecordingConnection;
+  let app: App;
+  beforeEach(() => {
+    connection = new RecordingConnection();
+    app = new App(connection, { logger: silentLogger });
+  });
+  afterEach(() => app.stop());
+
+  const sentBy = async (work: Promise<unknown>) => {
+    await work;
+    return connection.sent[0];
+  };
+
+  it('is sent with the settings of its definition and of the call, durations in the units of the API', async () => {
+    const mail = defineJob('mail', {
+      retries: 5,
+      timeout: '2m',
+      backoff: { strategy: 'exponential', delay: '5s', maxDelay: '1h', multiplier: 2, jitter: '100ms' },
+    });
+    const options = { delay: '90 minutes', key: 'k', priority: 3, tags: { a: 1 } } as const;
+    expect(await sentBy(mail.enqueue({ to: 'a' }, options))).toEqual({
+      ...{ queueName: 'mail', payload: { to: 'a' }, maxRetries: 5, timeoutSeconds: 120 },
+      backoff: { strategy: 'exponential', delayMs: 5_000, maxDelayMs: 3_600_000, multiplier: 2, jitterMs: 100 },
+      ...{ scheduledAt: '2030-01-01T13:30:00.000Z', idempotencyKey: 'k', priority: 3, tags: { a: 1 } },
+    });
+  });
+
+  const schemas = {
+    zod: z.object({ to: z.object({ name: z.string() }) }),
+    valibot: v.object({ to: v.object({ name: v.string() }) }),
+    arktype: type({ to: { name: 'string' } }),
+  };
+  it.each(Object.entries(schemas))('is checked by %s before it is sent', async (_, payload) => {
+    const job = defineJob('mail', { payload });
+    const refused = await job.enqueue({ to: { name: 1 } } as never).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ValidationError);
+    expect(Object.keys((refused as ValidationError).details)).toEqual(['payload.to.name']);
+    await expect(job.enqueueMany([{ payload: { to: { name: 'a' } } }, { payload: {} as never }])).rejects.toThrow(
+      'payload',
+    );
+    expect(connection.sent).toEqual([]);
+    await job.enqueue({ to: { name: 'a' } });
+    expect(connection.sent).toHaveLength(1);
+  });
+
+  it('is checked as its handler will read it, and sent as it was given', async () => {
+    const at = new Date(0);
+    await expect(defineJob('a', { payload: z.object({ at: z.date() }) }).enqueue({ at })).rejects.toThrow('payload.at');
+    expect(await sentBy(defineJob('a', { payload: z.object({ at: z.coerce.date() }) }).enqueue({ at }))).toMatchObject({
+      payload: { at },
+    });
+    const circular: Record<string, unknown> = {};
+    circular.self = circular;
+    await expect(defineJob('a').enqueue(circular)).rejects.toThrow('payload: must be JSON');
+  });
+
+  it('shares a queue by its name as job_type, if its payload is an object', async () => {
+    const job = defineJob('welcome', { queue: 'mails' });
+    expect(await sentBy(job.enqueue({ to: 'a' }))).toMatchObject({
+      queueName: 'mails',
+      payload: { job_type: 'welcome', to: 'a' },
+    });
+    for (const payload of ['a', ['a'], null, { job_type: 'x' }]) {
+      await expect(job.enqueue(payload)).rejects.toThrow(ValidationError);
+    }
+  });
+
+  it('of many is enqueued in batches, in order', async () => {
+    const ids = await defineJob('a').enqueueMany([{ payload: 1, key: 'k' }, { payload: 2 }, { payload: 3 }]);
+    expect(ids.map(({ id }) => id)).toEqual(['job-1-0', 'job-1-1', 'job-2-0']);
+    expect(connection.sent[0]).toMatchObject([{ payload: 1, idempotencyKey: 'k' }, { payload: 2 }]);
+  });
+
+  it('goes to the only app, or to the one that the call names', async () => {
+    const other = new App(new RecordingConnection(), { logger: silentLogger });
+    const job = defineJob('a');
+    await expect(job.enqueue(1)).rejects.toThrow('Several apps are connected');
+    await job.enqueue(1, { app });
+    await other.stop();
+    await job.enqueue(2);
+    expect(connection.sent).toHaveLength(2);
+    await app.stop();
+    await expect(job.enqueue(3)).rejects.toThrow('No app is connected');
+  });
+});
+
+describe('a definition', () => {
+  it.each([
+    ['an unknown option', { retry: 3 }, 'retry: no such option'],
+    ['an unknown option of backoff', { backoff: { delayMs: 3 } }, 'backoff.delayMs: no such option'],
+    ['a negative number of retries', { retries: -1 }, 'retries: must be'],
+    ['a concurrency of none', { concurrency: 0 }, 'concurrency: must be'],
+    ['a timeout below a second', { timeout: '500ms' }, 'timeout: must be whole seconds'],
+    ['a number for a duration', { timeout: 5 }, 'timeout: must be a duration'],
+    ['a duration without a unit', { backoff: { delay: '5' } }, 'backoff.delay: must be a duration'],
+  ])('refuses %s', (_, options, message) => {
+    expect(() => defineJob('a', options as never)).toThrow(message);
+  });
+
+  it('refuses a second schedule of the same name', () => {
+    const job = defineJob('a').schedule('0 9 * * *', 1).schedule('0 10 * * *', 1, { name: 'later' });
+    expect(() => job.schedule('0 11 * * *', 1)).toThrow('has a schedule named "a" already');
+  });
+});
+
+describe('durations', () => {
+  it.each([
+    ['250ms', 250],
+    ['1.5h', 5_400_000],
+    ['3 days', 259_200_000],
+    ['1 week', 604_800_000],
+  ] as const)('%s', (text, ms) => expect(milliseconds(text, 'x')).toBe(ms));
+
+  it.each(['', '-5s', '5', 's', '1y', '1 fortnight', '5 s '])('refuse %j', (text) => {
+    expect(() => milliseconds(text as never, 'delay')).toThrow('delay: must be a duration');
+  });
+});

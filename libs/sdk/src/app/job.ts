@@ -1,0 +1,169 @@
+import type { App } from './app.js';
+import type { EnqueuedJob } from './connection.js';
+import { currentApp } from './current-app.js';
+import { type Duration, milliseconds } from './duration.js';
+import { JobFailedError } from './job-errors.js';
+import type { HandlerContext } from './handler-context.js';
+import type { JobSettings } from './job-settings.js';
+import { newJob, payloadOf } from './new-job.js';
+import { parsed } from './schema.js';
+
+/** A value as it is read from JSON: what a receiver of a result gets. */
+export type Received<T> = T extends { toJSON(): infer Text }
+  ? Text
+  : T extends undefined | void
+    ? null
+    : T extends (infer Element)[]
+      ? Received<Element>[]
+      : T extends object
+        ? { [Name in keyof T]: Exclude<T[Name], undefined> extends never ? never : ReceivedMember<T[Name]> }
+        : T;
+type ReceivedMember<T> = undefined extends T ? Received<Exclude<T, undefined>> | undefined : Received<T>;
+
+export interface EnqueueOptions {
+  /** Starts the job after this time. */
+  delay?: Duration;
+  /** The idempotency key: with one that exists, the existing job is returned. */
+  key?: string;
+  /** From -100 to 100; larger ones first. @default 0 */
+  priority?: number;
+  /** Found by filters of lists. */
+  tags?: Record<string, unknown> | readonly unknown[] | string;
+  /** An open transaction: the job exists if and only if it commits. Embedded mode only. */
+  tx?: unknown;
+  /** The app, if the process has several. */
+  app?: App;
+}
+
+export type ManyOptions = Pick<EnqueueOptions, 'app'>;
+/** One of many jobs. */
+export type NewPayload<Payload> = { payload: Payload } & Omit<EnqueueOptions, 'tx' | 'app'>;
+
+export interface WaitOptions extends Omit<EnqueueOptions, 'tx'> {
+  /** @default '60s' */
+  timeout?: Duration;
+}
+
+export interface ScheduleOptions {
+  /** IANA name or ±HH:MM. @default 'UTC' */
+  timezone?: string;
+  /** Its name; a second schedule of a job needs one. @default the name of the job */
+  name?: string;
+}
+
+/** The payload may be left out if it may be undefined: `{}` is sent. */
+type Call<Input, Options> = undefined extends Input
+  ? [payload?: Input, options?: Options]
+  : [payload: Input, options?: Options];
+
+export type JobHandler<Payload, Result> = (payload: Payload, context: HandlerContext) => Result | Promise<Result>;
+
+/** A schedule as it was declared. */
+export interface JobSchedule extends Required<ScheduleOptions> {
+  cron: string;
+  payload: unknown;
+}
+
+/** What the forms of a job share. */
+export interface JobDeclaration {
+  readonly name: string;
+  readonly settings: JobSettings;
+  readonly schedules: JobSchedule[];
+}
+
+/**
+ * A kind of job: the same object for producers and workers. `Input` is what producers give, `Payload` what handlers get, `Returned` what
+ * handlers may return, `Result` what those who wait get.
+ */
+export class Job<Input, Payload, Returned, Result> {
+  constructor(
+    /** @internal */
+    readonly declaration: JobDeclaration,
+  ) {}
+
+  get name(): string {
+    return this.declaration.name;
+  }
+
+  get queue(): string {
+    return this.declaration.settings.queue;
+  }
+
+  /**
+   * Enqueues a job. The payload is checked first, as its handler will receive it.
+   * @throws ValidationError naming the member; TypeError naming a wrong option; SpooledError as `Spooled.jobs.create`
+   */
+  async enqueue(...[payload, options = {}]: Call<Input, EnqueueOptions>): Promise<EnqueuedJob> {
+    const { app = currentApp(), tx, ...others } = options;
+    const job = await newJob(this.declaration, payload, others, app.connection);
+    return app.connection.create(job, tx);
+  }
+
+  /**
+   * Enqueues any number of jobs. All payloads are checked before the first one is sent. Each 100 jobs (1,000 in embedded mode) are
+   * enqueued all or none.
+   * @throws as `enqueue`
+   */
+  async enqueueMany(jobs: NewPayload<Input>[], { app = currentApp() }: ManyOptions = {}): Promise<EnqueuedJob[]> {
+    const { connection } = app;
+    const made = await Promise.all(
+      jobs.map(({ payload, ...options }) => newJob(this.declaration, payload, options, connection)),
+    );
+    const enqueued: EnqueuedJob[] = [];
+    for (let first = 0; first < made.length; first += connection.maxBatch) {
+      const batch = made.slice(first, first + connection.maxBatch).map(({ queueName: _, ...job }) => job);
+      enqueued.push(...(await connection.createMany(this.queue, batch)));
+    }
+    return enqueued;
+  }
+
+  /**
+   * Enqueues a job and waits for its result.
+   * @throws JobFailedError when it fails for good or is cancelled; JobTimeoutError when it does not end in time, and goes on; as `enqueue`
+   */
+  async enqueueAndWait(...[payload, options = {}]: Call<Input, WaitOptions>): Promise<Result> {
+    const { timeout = '60s', app = currentApp(), ...others } = options;
+    const timeoutMs = milliseconds(timeout, 'timeout');
+    const { id } = await this.enqueue(payload as Input, { ...others, app });
+    const ended = await app.waits.for(id, timeoutMs);
+    if (ended.status !== 'completed') throw new JobFailedError(ended);
+    return (await parsed(this.declaration.settings.result, ended.result, 'result')) as Result;
+  }
+
+  /**
+   * Declares a schedule. `App.work` creates or changes it by its name, and deletes those of this job that are declared no longer.
+   * @param cron five fields, or six with seconds first
+   * @throws TypeError for a name that this job has already
+   */
+  schedule(cron: string, payload: Input, options: ScheduleOptions = {}): this {
+    const { timezone = 'UTC', name = this.name } = options;
+    const { schedules } = this.declaration;
+    if (schedules.some((other) => other.name === name)) {
+      throw new TypeError(`${this.name}: has a schedule named ${JSON.stringify(name)} already`);
+    }
+    schedules.push({ name, cron, timezone, payload: payloadOf(this.declaration, payload) });
+    return this;
+  }
+
+  /** The same job with its handler, for `App.work`. Without a schema of results, they are those of the handler. */
+  handle<R extends Returned>(
+    handler: JobHandler<Payload, R>,
+  ): HandledJob<Input, Payload, Returned, unknown extends Result ? Received<R> : Result> {
+    return new HandledJob(this.declaration, handler);
+  }
+}
+
+/** A job with its handler. */
+export class HandledJob<Input, Payload, Returned, Result> extends Job<Input, Payload, Returned, Result> {
+  constructor(
+    declaration: JobDeclaration,
+    /** @internal */
+    readonly handler: JobHandler<Payload, Returned>,
+  ) {
+    super(declaration);
+  }
+}
+
+// Any job of an app: what is in it is checked where it is defined.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyHandledJob = HandledJob<any, any, any, any>;

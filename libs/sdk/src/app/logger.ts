@@ -1,0 +1,38 @@
+/** Where an app and its handlers log. `console` is one. */
+export interface Logger {
+  debug(text: string, fields?: object): void;
+  info(text: string, fields?: object): void;
+  warn(text: string, fields?: object): void;
+  error(text: string, fields?: object): void;
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const;
+
+/* eslint-disable no-console -- an app logs by default; `logger` replaces this */
+/** Lines of text; errors and warnings go to standard error. */
+export const consoleLogger: Logger = {
+  debug: () => undefined,
+  info: (text, fields) => console.log(lineOf(text, fields)),
+  warn: (text, fields) => console.warn(lineOf(text, fields)),
+  error: (text, fields) => console.error(lineOf(text, fields)),
+};
+/* eslint-enable no-console */
+
+export const silentLogger: Logger = eachLevel(() => () => undefined);
+
+/** Adds fields to each line. */
+export const withFields = (logger: Logger, common: object): Logger =>
+  eachLevel((level) => (text, fields) => logger[level](text, { ...common, ...fields }));
+
+/** The text of what was thrown, in one line. */
+export const errorText = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replaceAll('\n', ' ');
+
+function eachLevel(log: (level: (typeof levels)[number]) => Logger['info']): Logger {
+  return Object.fromEntries(levels.map((level) => [level, log(level)])) as unknown as Logger;
+}
+
+const lineOf = (text: string, fields: object = {}): string =>
+  ['spooled:', text, ...Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`)].join(' ');
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
