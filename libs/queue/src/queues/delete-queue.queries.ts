@@ -4,6 +4,16 @@ import sql from './delete-queue.sql';
 
 export type stringArray = (string)[];
 
+export interface LockJobsOfQueueParams {
+  createdUntil?: string | null | void;
+  organizationId: string;
+  queueName: string;
+}
+
+export interface LockJobsOfQueueResult {
+  locked: number;
+}
+
 export interface DeleteQueueParams {
   createdUntil?: string | null | void;
   deleteJobs: boolean;
@@ -45,6 +55,7 @@ export interface BeginQueueDeletionParams {
 
 export type BeginQueueDeletionResult = void;
 
+export const lockJobsOfQueue = new PreparedQuery<LockJobsOfQueueParams, LockJobsOfQueueResult>(sql, 'lockJobsOfQueue');
 export const deleteQueue = new PreparedQuery<DeleteQueueParams, DeleteQueueResult>(sql, 'deleteQueue');
 export const isLargeHistory = new PreparedQuery<IsLargeHistoryParams, IsLargeHistoryResult>(sql, 'isLargeHistory');
 export const hideQueue = new PreparedQuery<HideQueueParams, HideQueueResult>(sql, 'hideQueue');

@@ -1,3 +1,18 @@
+/* @name lockJobsOfQueue */
+-- Locks what deleteQueue is about to delete, in a statement before it: a child that was created meanwhile is then seen and deleted too,
+-- and does not wait for a parent that is gone. Records of ended jobs, then live rows, in the order of lock_parents_v1 and of completions,
+-- which lock the live row of a job before its record.
+WITH ended AS MATERIALIZED (
+  SELECT FROM jobs WHERE organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName! AND outcome IS NOT NULL
+    AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
+  ORDER BY id FOR UPDATE
+), live AS MATERIALIZED (
+  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName!
+    AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
+  ORDER BY job_id FOR UPDATE
+)
+SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM live) AS "locked!";
+
 /* @name deleteQueue */
 -- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.
 -- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps the queue alive.

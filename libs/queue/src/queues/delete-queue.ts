@@ -8,6 +8,7 @@ import {
   deleteQueue as deleteQueueSql,
   hideQueue,
   isLargeHistory,
+  lockJobsOfQueue,
 } from './delete-queue.queries.js';
 
 /** Jobs of an organization among which those of a queue are deleted at once; with more, the jobs are hidden and deleted in steps. */
@@ -29,11 +30,11 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
     await tx.run(beginQueueDeletion, { ...deletion, progress: JSON.stringify(hiddenQueue) });
     return { deletedJobs: 0 };
   }
+  const jobs = { organizationId: tx.organizationId, queueName, createdUntil };
+  if (body.deleteJobs) await tx.run(lockJobsOfQueue, jobs);
   const [row] = await tx.run(deleteQueueSql, {
-    organizationId: tx.organizationId,
-    queueName,
+    ...jobs,
     deleteJobs: body.deleteJobs,
-    createdUntil,
     rememberedSeconds: commandRetentionSeconds,
   });
   for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
