@@ -1,14 +1,19 @@
-import type { Command, CommandBody, CommandKind, CommandResult, Outcome } from '@spooled/contracts';
-import {
-  type Action,
-  type Ending,
-  type History,
-  type SeededRandom,
-  command,
-  newJob,
-  unlimited,
-} from '@spooled/testing';
+import type { Command, Outcome } from '@spooled/contracts';
+import { type Action, type Ending, type History, newJob, type SeededRandom } from '@spooled/testing';
 import type { GroupCommit } from '../engine/group-commit.js';
+import {
+  cancelCall,
+  claimCall,
+  completeCall,
+  enqueueCall,
+  failCall,
+  type JobCall,
+  type OfLease,
+  purgeCall,
+  releaseCall,
+  renewCall,
+  retryCall,
+} from './job-calls.fixture.js';
 
 /** Places of the queue `narrow`. */
 export const narrowPlaces = 2;
@@ -32,8 +37,6 @@ const maxDeliveries = 20;
 /** Callers choose among as many leases and jobs, so that they meet. */
 const mostRecent = 12;
 const workers = ['w1', 'w2'] as const;
-
-type OfLease = { job: string; lease: string; worker: string };
 
 /** A tenant whose callers work at random, and who remember each lease that they ever had. */
 export class RandomTenant {
@@ -99,60 +102,26 @@ export class RandomTenant {
       scheduledAt: due === null ? null : new Date(due).toISOString(),
       completionWebhook: random.happens(0.3) ? 'https://receiver.example/' : null,
     });
-    const { id, priority, maxRetries, idempotencyKey: key } = job;
-    const asked = {
-      job: id,
-      queue,
-      priority,
-      maxRetries: maxRetries!,
-      key,
-      parent,
-      due,
-      reported: job.completionWebhook !== null,
-    };
-    const body = { jobs: [job], quota: unlimited, defaults: { maxRetries: 3, timeoutSeconds: 300 } };
-    const ending = await this.call({ verb: 'enqueue', ...asked }, 'job.enqueue', body, ({ jobs }) => jobs[0]!.jobId);
-    if (ending.outcome === 'ok' && ending.answer === id) this.jobs.push({ id, queue });
+    const ending = await this.call(enqueueCall(job));
+    if (ending.outcome === 'ok' && ending.answer === job.id) this.jobs.push({ id: job.id, queue });
   }
 
   private async claim(queue: string, limit: number, leaseSeconds: number): Promise<void> {
     const worker = this.random.of(workers)!;
-    const body = { queueName: queue, workerId: worker, limit, leaseSeconds };
-    const ending = await this.call({ verb: 'claim', queue, worker }, 'job.claim', body, ({ jobs }) =>
-      jobs.map(({ id, leaseId, leaseExpiresAt, priority }) => ({
-        job: id,
-        lease: leaseId,
-        priority,
-        // Microseconds are cut off.
-        expiresAt: Date.parse(leaseExpiresAt) + 1,
-      })),
-    );
+    const ending = await this.call(claimCall(queue, worker, { limit, leaseSeconds }));
     const granted = ending.outcome === 'ok' ? (ending.answer ?? []) : [];
     this.leases.push(...granted.map(({ job, lease }) => ({ job, lease, worker })));
   }
 
   private async end(verb: 'complete' | 'fail' | 'release' | 'renew', lease: OfLease): Promise<void> {
-    const proof = { jobId: lease.job, workerId: lease.worker, leaseId: lease.lease, queues: null };
-    if (verb === 'complete') await this.call({ verb, ...lease }, 'job.complete', { ...proof, result: 'true' });
+    if (verb === 'complete') await this.call(completeCall(lease));
     if (verb === 'fail') {
       const retry = this.random.happens(0.8);
-      const { outcome } = await this.call({ verb, ...lease, retry }, 'job.fail', {
-        ...proof,
-        error: 'smtp says no',
-        retry,
-      });
+      const { outcome } = await this.call(failCall(lease, retry));
       if (outcome === 'ok' && !retry) this.ended.push(lease.job);
     }
-    if (verb === 'renew') {
-      const body = { ...proof, leaseSeconds: 30 };
-      await this.call({ verb, ...lease }, 'job.renew', body, ({ leaseExpiresAt }) => Date.parse(leaseExpiresAt) + 1);
-    }
-    // It proves the lease by its id alone: no worker to get wrong.
-    const holder = this.leases.find((own) => own.lease === lease.lease) ?? lease;
-    if (verb === 'release') {
-      const body = { leases: [{ jobId: lease.job, leaseId: lease.lease }], delivered: true };
-      await this.call({ verb, ...holder }, 'job.release', body, undefined, ({ releasedJobs }) => releasedJobs === 1);
-    }
+    if (verb === 'renew') await this.call(renewCall(lease));
+    if (verb === 'release') await this.call(releaseCall(this.leases.find((own) => own.lease === lease.lease) ?? lease));
   }
 
   private async change(verb: 'cancel' | 'retry' | 'purge'): Promise<void> {
@@ -160,37 +129,19 @@ export class RandomTenant {
     const recent = this.recentJob(({ queue }) => (queue === 'spare') === (verb === 'purge'))?.id;
     const job = verb === 'retry' && this.random.happens(0.7) ? this.ended.pop() : recent;
     if (!job) return;
-    const own = { jobId: job, queues: null };
-    if (verb === 'retry') await this.call({ verb, job }, 'job.retry', { ...own, quota: unlimited });
-    if (verb === 'cancel') {
-      const { outcome } = await this.call({ verb, job }, 'job.cancel', own);
-      if (outcome === 'ok') this.ended.push(job);
-    }
-    if (verb === 'purge') {
-      const body = { jobIds: [job], queueName: null, olderThan: null, limit: 1, issuedAt: null };
-      await this.call({ verb, job }, 'deadletter.purge', body, undefined, ({ purged }) => purged === 1);
-    }
+    const { outcome } = await this.call({ cancel: cancelCall, retry: retryCall, purge: purgeCall }[verb](job));
+    if (verb === 'cancel' && outcome === 'ok') this.ended.push(job);
   }
 
   /** Records the call, and delivers its command until it is answered: answers are lost, and engines fail. */
-  private call<A extends Action, K extends CommandKind>(
-    action: A,
-    kind: K,
-    body: CommandBody<K>,
-    answer?: (result: CommandResult<K>) => unknown,
-    happened: (result: CommandResult<K>) => boolean = () => true,
-  ): Promise<Ending<A>> {
-    const sent = command(kind, this.id, body);
+  private call<A extends Action>({ action, command, ending }: JobCall<A>): Promise<Ending<A>> {
+    const sent = command(this.id);
     return this.context.history.record(this.id, action, async (): Promise<Ending<A>> => {
       const late: Command[] = [];
-      const outcome = await this.deliverUntilAnswered(sent as Command, late);
+      const outcome = await this.deliverUntilAnswered(sent, late);
       // Their engine was slow: a later delivery has been answered, so they may change nothing.
       for (const delivery of late) await this.engine(delivery).submit(delivery);
-      if (!outcome) return { outcome: 'unknown' };
-      if (!outcome.ok) return { outcome: 'refused' };
-      const result = outcome.value as CommandResult<K>;
-      if (!happened(result)) return { outcome: 'refused' };
-      return { outcome: 'ok', ...(answer && { answer: answer(result) }) } as Ending<A>;
+      return ending(outcome);
     });
   }
 
