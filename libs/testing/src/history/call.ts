@@ -24,6 +24,8 @@ export type Action =
       parent: string | null;
       /** Not claimable before; null = at once. */
       due: number | null;
+      /** Ends by itself then, unless a worker has it; null = never. */
+      expires: number | null;
       /** Whether its end is to be reported to a receiver. */
       reported: boolean;
       /** The job that the answer named; another one if the key was known. */
@@ -34,6 +36,8 @@ export type Action =
   | ({ verb: 'release' } & OfLease)
   | ({ verb: 'fail'; retry: boolean } & OfLease)
   | ({ verb: 'renew'; /** The new expiry. */ answer?: number } & OfLease)
+  /** The job waits for another one, if it was not leased. */
+  | { verb: 'depend'; job: string; parent: string }
   | { verb: 'cancel'; job: string }
   | { verb: 'retry'; job: string }
   | { verb: 'purge'; job: string };

@@ -48,7 +48,7 @@ const everyJobEnded = ({ state }: Evidence): string[] =>
  */
 function priorityKept({ calls, leases }: Evidence): string[] {
   const claims = callsOf(calls, 'claim');
-  const parents = new Set(callsOf(calls, 'enqueue').map(({ parent }) => parent));
+  const parents = new Set(callsOf(calls, 'enqueue', 'depend').map(({ parent }) => parent));
   const certain = callsOf(calls, 'enqueue').filter(
     (job) => ok(job) && job.due === null && !job.parent && !job.key && !parents.has(job.job),
   );
@@ -70,7 +70,7 @@ const overlap = (a: Placed, b: Placed): boolean => a.began < b.ended && b.began 
 function isUntouchedUntil(claim: Placed, calls: Evidence['calls'], job: string, leases?: ReceivedLease[]): boolean {
   const first = leases?.[0];
   if (!first || first.claim.began <= claim.ended) return false;
-  const touching = callsOf(calls, 'complete', 'fail', 'renew', 'release', 'cancel', 'retry', 'purge');
+  const touching = callsOf(calls, 'complete', 'fail', 'renew', 'release', 'depend', 'cancel', 'retry', 'purge');
   return !touching.some((call) => call.job === job && call.began < claim.ended);
 }
 
@@ -104,7 +104,7 @@ function nothingEarly({ calls, leases }: Evidence): string[] {
   );
 }
 
-/** I8: a child is cancelled only with its parent, or by a call. */
+/** I8: a child is cancelled only with a parent, by a call, or because it expired. */
 function childrenCancelledWithReason({ calls, state, stored }: Evidence): string[] {
   const cancelled = new Set(
     callsOf(calls, 'cancel')
@@ -112,10 +112,12 @@ function childrenCancelledWithReason({ calls, state, stored }: Evidence): string
       .map(({ job }) => job),
   );
   const created = new Map(callsOf(calls, 'enqueue').map((call) => [call.job, call]));
+  const later = Map.groupBy(callsOf(calls, 'depend').filter(mayHaveHappened), ({ job }) => job);
   return state.jobs.flatMap(({ id, outcome }) => {
     const child = created.get(id);
     if (outcome !== 'cancelled' || cancelled.has(id) || !child) return [];
-    const hasReason = child.parent !== null && stored.get(child.parent)?.outcome !== 'completed';
+    const parents = [child.parent ?? [], later.get(id)?.map(({ parent }) => parent) ?? []].flat();
+    const hasReason = child.expires !== null || parents.some((parent) => stored.get(parent)?.outcome !== 'completed');
     return hasReason ? [] : [`${id} was cancelled without a reason`];
   });
 }

@@ -51,7 +51,8 @@ function attemptsCounted({ calls, state }: Evidence): string[] {
   return state.jobs.flatMap(({ id, events, outcome, retryCount }) => {
     const last = events.slice(events.findLastIndex(({ event }) => event === 'retried') + 1);
     const failed = last.filter(({ event }) => costs.has(event)).length;
-    const expected = outcome === 'deadletter' ? failed - 1 : failed;
+    const isByFailure = outcome === 'deadletter' && !last.some(({ event }) => event === 'deadlettered');
+    const expected = isByFailure ? failed - 1 : failed;
     return [
       ...(expected === retryCount
         ? []
