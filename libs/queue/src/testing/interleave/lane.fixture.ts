@@ -1,0 +1,47 @@
+import pg from 'pg';
+import { EngineFixture } from '../job-lifecycle.fixture.js';
+import { Performer } from './performer.fixture.js';
+import { installPoints } from './points.fixture.js';
+
+const mostActors = 3;
+
+/** A database whose functions have points, with actors and a session for the scheduler. Schedules run in it one after the other. */
+export class Lane {
+  private constructor(
+    private readonly change: (fixture: EngineFixture) => Promise<void>,
+    readonly fixture: EngineFixture,
+    readonly session: pg.Client,
+    readonly sessionPid: number,
+    /** Passes all points: for what comes before and after the actors. */
+    readonly alone: Performer,
+    readonly actors: readonly Performer[],
+  ) {}
+
+  /** @param change what else is done to the database, before the points are put into its functions */
+  static async open(change: (fixture: EngineFixture) => Promise<void> = async () => undefined): Promise<Lane> {
+    const fixture = await EngineFixture.open();
+    await fixture.pass('0 s');
+    await change(fixture);
+    const numbers = Array.from({ length: mostActors }, (_, i) => i + 1);
+    await installPoints(fixture, numbers);
+    // Its default of 1 s would be most of the time that a schedule with a deadlock takes.
+    await fixture.sql(`ALTER DATABASE ${fixture.database.name} SET deadlock_timeout = '20ms'`);
+    const session = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await session.connect();
+    const { rows } = await session.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const [alone, ...actors] = [0, ...numbers].map((number) => new Performer(fixture, number));
+    return new Lane(change, fixture, session, rows[0]!.pid, alone!, actors);
+  }
+
+  /** Closes it. @returns one like it, with a database of its own */
+  async replace(): Promise<Lane> {
+    await this.close();
+    return Lane.open(this.change);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.alone, ...this.actors].map((performer) => performer.close()));
+    await this.session.end();
+    await this.fixture.close();
+  }
+}

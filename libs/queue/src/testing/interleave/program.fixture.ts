@@ -1,0 +1,153 @@
+import type { SeededRandom } from '@spooled/testing';
+import { v7 as newId } from 'uuid';
+import type { OfLease } from '../job-calls.fixture.js';
+import type { Act } from './acts.fixture.js';
+
+/** How the parent stands when the actors begin. */
+const situations = {
+  waiting: 3,
+  leased: 4,
+  expired: 3,
+  completed: 2,
+  dead: 4,
+  cancelled: 2,
+  retrying: 2,
+};
+
+const weights: Record<Act['verb'], number> = {
+  enqueue: 8,
+  claim: 6,
+  complete: 5,
+  fail: 5,
+  renew: 2,
+  release: 2,
+  cancel: 6,
+  retry: 6,
+  purge: 1,
+  depend: 5,
+  pause: 1,
+  resume: 1,
+  deleteQueue: 2,
+  pass: 1,
+  recover: 4,
+  expire: 3,
+};
+
+/** What the setup knows: ids by the names that schedules print, and leases that were granted. */
+export interface Known {
+  ids: ReadonlyMap<string, string>;
+  leases: readonly OfLease[];
+}
+
+export type Setup = (act: Act) => Promise<void>;
+
+/** Jobs of the setup: a parent, sometimes with a child and a grandchild, and one beside them. */
+export class Program {
+  readonly ids = new Map<string, string>();
+  readonly places: number | null;
+
+  constructor(private readonly random: SeededRandom) {
+    this.places = random.happens(0.3) ? random.between(1, 2) : null;
+  }
+
+  /** Performs the acts of the setup, one after the other. @param leases those granted so far */
+  async setUp(perform: Setup, leases: readonly OfLease[]): Promise<void> {
+    const { random } = this;
+    const situation = random.weighted(situations);
+    const maxRetries = situation === 'dead' ? 0 : random.between(situation === 'retrying' ? 1 : 0, 2);
+    await perform(
+      this.enqueue('parent', { maxRetries, priority: 9, expires: situation === 'retrying' && random.happens(0.5) }),
+    );
+    if (random.happens(0.7)) {
+      await perform(this.enqueue('child', { parent: 'parent', priority: 5 }));
+      if (random.happens(0.4)) await perform(this.enqueue('grandchild', { parent: 'child' }));
+    }
+    await perform(this.enqueue('other', { priority: 3, expires: random.happens(0.3) }));
+    const parent = this.ids.get('parent')!;
+    if (situation === 'cancelled') await perform({ verb: 'cancel', job: parent });
+    if (situation === 'waiting' || situation === 'cancelled') return this.finishSetup(perform);
+    await perform({ verb: 'claim', limit: random.happens(0.4) ? 2 : 1 });
+    const lease = leases.find(({ job }) => job === parent)!;
+    if (situation === 'completed') await perform({ verb: 'complete', ...lease });
+    if (situation === 'dead' || situation === 'retrying') await perform({ verb: 'fail', ...lease, retry: true });
+    if (situation === 'expired') await perform({ verb: 'pass' });
+    await this.finishSetup(perform);
+  }
+
+  /** Acts of two or three actors. */
+  acts(leases: readonly OfLease[]): Act[] {
+    const count = this.random.happens(0.35) ? 3 : 2;
+    const acts: Act[] = [];
+    while (acts.length < count) {
+      const act = this.act(leases, acts.length);
+      if (act) acts.push(act);
+    }
+    return acts;
+  }
+
+  private async finishSetup(perform: Setup): Promise<void> {
+    if (this.random.happens(0.1)) await perform({ verb: 'pass' });
+    if (this.random.happens(0.05)) await perform({ verb: 'pause' });
+  }
+
+  private act(leases: readonly OfLease[], number: number): Act | null {
+    const { random } = this;
+    const verb = random.weighted(weights);
+    switch (verb) {
+      case 'enqueue': {
+        const parent = random.happens(0.75)
+          ? random.of(['parent', 'parent', 'child'].filter((name) => this.ids.has(name)))!
+          : undefined;
+        const key = random.happens(parent ? 0.1 : 0.6) ? 'key' : undefined;
+        return this.enqueue(`new ${number + 1}`, { parent, key, maxRetries: 1 });
+      }
+      case 'claim':
+        return { verb, limit: random.between(1, 2) };
+      case 'complete':
+      case 'renew':
+      case 'release': {
+        const lease = random.of(leases);
+        return lease ? { verb, ...lease } : null;
+      }
+      case 'fail': {
+        const lease = random.of(leases);
+        return lease ? { verb, ...lease, retry: random.happens(0.6) } : null;
+      }
+      case 'cancel':
+      case 'retry':
+      case 'purge':
+        return { verb, job: this.someJob() };
+      case 'depend': {
+        const [job, on] = [this.someJob(), this.someJob()];
+        return job === on ? null : { verb, job, on };
+      }
+      default:
+        return { verb };
+    }
+  }
+
+  private someJob(): string {
+    return this.ids.get(
+      this.random.of(
+        ['parent', 'parent', 'parent', 'child', 'child', 'other', 'grandchild'].filter((name) => this.ids.has(name)),
+      )!,
+    )!;
+  }
+
+  private enqueue(
+    name: string,
+    more: { parent?: string; key?: string; maxRetries?: number; priority?: number; expires?: boolean } = {},
+  ): Act {
+    const job = newId();
+    this.ids.set(name, job);
+    return {
+      verb: 'enqueue',
+      job,
+      parent: more.parent ? this.ids.get(more.parent)! : null,
+      key: more.key ?? null,
+      maxRetries: more.maxRetries ?? 0,
+      priority: more.priority ?? 1,
+      expires: more.expires ?? false,
+    };
+  }
+}
