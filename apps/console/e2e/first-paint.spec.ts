@@ -11,6 +11,7 @@ const screens = [
   '/queues/emails',
   '/jobs',
   '/running',
+  '/types',
   '/failures',
   '/operations',
   '/workers',

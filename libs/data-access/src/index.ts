@@ -67,6 +67,7 @@ export * from './series/series.js';
 export * from './problems/problems.js';
 export * from './administration/platform.js';
 export { sampleProducers } from './producers/producers.js';
+export { type JobTypeSample, sampleJobTypes } from './job-types/job-types.js';
 export {
   findDeadLetterGroup,
   listDeadLetterGroups,

@@ -2,11 +2,19 @@ import pg from 'pg';
 import type { SharedStack } from './stack.js';
 
 /** Runs one statement as superuser: for more data than requests could create in time, and for what only other settings would store. */
-export async function runSql({ databaseUrls }: SharedStack, statement: string, values: unknown[]): Promise<void> {
+export const runSql = async (stack: SharedStack, statement: string, values: unknown[]): Promise<void> =>
+  void (await readSql(stack, statement, values));
+
+/** The rows of one statement, which the superuser runs. */
+export async function readSql<T extends pg.QueryResultRow>(
+  { databaseUrls }: SharedStack,
+  statement: string,
+  values: unknown[],
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: databaseUrls.superuserUrl });
   await client.connect();
   try {
-    await client.query(statement, values);
+    return (await client.query<T>(statement, values)).rows;
   } finally {
     await client.end();
   }

@@ -18,6 +18,7 @@ const navigation: readonly NavigationItem[] = [
   { label: 'Queues', to: '/queues', icon: 'queue', key: 'q' },
   { label: 'Jobs', to: '/jobs', icon: 'job', key: 'j' },
   { label: 'Running now', to: '/running', icon: 'play', key: 'r' },
+  { label: 'Job types', to: '/types', icon: 'types', key: 't' },
   { label: 'Failures', to: '/failures', icon: 'failure', key: 'f' },
   { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
   { label: 'Workers', to: '/workers', icon: 'worker', key: 'w' },

@@ -16,6 +16,7 @@ import {
 import { queueRoute, queuesRoute } from '../screens/queues/route';
 import { runningRoute } from '../screens/running/route';
 import { scheduleRoute, schedulesRoute } from '../screens/schedules/route';
+import { typesRoute } from '../screens/types/route';
 import { workerRoute, workersRoute } from '../screens/workers/route';
 import { workflowRoute, workflowsRoute } from '../screens/workflows/route';
 import { usageRoute } from '../screens/usage/route';
@@ -28,6 +29,7 @@ export const screens = [
   queueRoute,
   jobsRoute,
   runningRoute,
+  typesRoute,
   jobRoute,
   failuresRoute,
   failureGroupRoute,

@@ -28,6 +28,10 @@ export const formatJobs = (count: number): string => `${formatCount(count)} ${co
 /** 12.3K; exact below ten thousand. */
 export const formatShort = (count: number): string => (count < 10_000 ? whole.format(count) : short.format(count));
 
+/** `12 %` of a share from 0 to 1; `<1 %` of less that is not zero. */
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.01 ? '<1 %' : `${whole.format(Math.floor(share * 100))} %`;
+
 /** Jobs per second, minute or hour: the unit in which the number is easy to read. */
 export function formatRate(perHour: number): string {
   if (perHour === 0) return '0/h';

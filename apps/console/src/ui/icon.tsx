@@ -3,6 +3,7 @@ const shapes = {
   now: 'M1.5 8.5h3l2-5 3 9 2-4h3',
   queue: 'M2 3.5h12M2 8h12M2 12.5h7',
   job: 'M3 2.5h10v11H3zM5.5 6h5M5.5 9h3',
+  types: 'M2 2.5h5v4.5H2zM9 2.5h5v4.5H9zM2 9h5v4.5H2zM9 9h5v4.5H9z',
   failure: 'M8 2 14.5 13.5h-13zM8 6.5v3M8 11.6v.1',
   worker: 'M4.5 4.5h7v7h-7zM6.5 1.5v3M9.5 1.5v3M6.5 11.5v3M9.5 11.5v3M1.5 6.5h3M1.5 9.5h3M11.5 6.5h3M11.5 9.5h3',
   workflow: 'M1.5 5.5h4v5h-4zM10.5 1.5h4v4h-4zM10.5 10.5h4v4h-4zM5.5 8h2.5V3.5h2.5M8 8v4.5h2.5',

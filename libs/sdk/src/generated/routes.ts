@@ -3938,6 +3938,32 @@ export interface Routes {
       };
     };
   };
+  'GET /api/v1/job-types': {
+    query: { queueName?: string; queue?: string; minutes?: number };
+    body: never;
+    response: {
+      from: string;
+      to: string;
+      types: {
+        queueName: string;
+        jobType: string | null;
+        from: string;
+        isCut: boolean;
+        created: number;
+        completed: number;
+        deadLettered: number;
+        cancelled: number;
+        failedAttempts: number;
+        failureShare: number | null;
+        lastMinute: { created: number; completed: number; failedAttempts: number; coveredSeconds: number } | null;
+        waitMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+        runMs: { p50: number; p95: number; p99: number; jobs: number } | null;
+        trend: ({ at: string; created: number; completed: number; failedAttempts: number } | null)[];
+        versions: { version: string | null; completed: number; failedAttempts: number; runP95Ms: number | null }[];
+      }[];
+      more: number;
+    };
+  };
   'GET /api/v1/series': {
     query: { queue?: string; from?: string; to?: string; step?: string };
     body: never;

@@ -88,6 +88,11 @@ export class Jobs {
     return this.http.call('GET /api/v1/jobs/running', { ...options, query });
   }
 
+  /** How the jobs of each type fared that were created in the last minutes: rates, failures, waits, run times, workers' versions. */
+  types(query?: Query<'GET /api/v1/job-types'>, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/job-types'>> {
+    return this.http.call('GET /api/v1/job-types', { ...options, query });
+  }
+
   /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states */
   retry(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/jobs/{id}/retry'>> {
     return this.http.call('POST /api/v1/jobs/{id}/retry', { ...options, params: { id } });

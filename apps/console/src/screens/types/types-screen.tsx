@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { TextField } from '../../ui/field';
+import { FilterBar } from '../../ui/filter-bar';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Page } from '../../ui/page';
+import { TableTools } from '../../ui/table-tools';
+import { useHiddenColumns } from '../../ui/use-hidden-columns';
+import { VirtualTable } from '../../ui/virtual-table';
+import { type JobTypeRow, type JobTypes, typesQuery } from './queries';
+import { typesRoute } from './route';
+import { typeColumns } from './type-columns';
+import styles from './types.module.css';
+
+/** How the jobs of each type fared that were created in the last hour, those with the most jobs first. */
+export function TypesScreen() {
+  const { queue } = typesRoute.useSearch();
+  const navigate = typesRoute.useNavigate();
+  const query = useQuery(typesQuery(queue));
+  return (
+    <Page title="Job types">
+      <FilterBar>
+        <TextField
+          label="Queue"
+          type="search"
+          value={queue ?? ''}
+          onChange={(text) => void navigate({ search: { queue: text || undefined }, replace: true })}
+        />
+      </FilterBar>
+      <Loaded query={query} lines={8}>
+        {(found) => <TypesTable found={found} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+const keyOf = ({ queueName, jobType }: JobTypeRow): string => `${queueName}\n${jobType ?? ''}`;
+
+function TypesTable({ found: { types, more, to } }: { found: JobTypes }) {
+  const [hidden, hide] = useHiddenColumns('types');
+  const columns = useMemo(() => typeColumns(to), [to]);
+  if (types.length === 0)
+    return <Notice title="No job was created in the last hour">Types show here while jobs are created.</Notice>;
+  const isCut = types.some((type) => type.isCut);
+  return (
+    <>
+      <TableTools columns={columns} hidden={hidden} onHide={hide}>
+        <span className={styles.summary} aria-live="polite">
+          Jobs created in the last hour{isCut && ', of frequent types the newest'}.
+          {more > 0 && ` The ${formatCount(types.length)} most frequent of ${formatCount(types.length + more)} types.`}
+        </span>
+      </TableTools>
+      <VirtualTable label="Job types" columns={columns} hidden={hidden} rows={types} rowKey={keyOf} width={78} />
+    </>
+  );
+}

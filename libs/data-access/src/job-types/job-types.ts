@@ -1,0 +1,93 @@
+import { forceIndexPlans } from '../database/force-index-plans.queries.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import { listTypesOfQueues, sampleJobTypes as sampleJobTypesSql } from './sample-job-types.queries.js';
+
+/** Jobs that are looked at, of all types together. */
+const sampleSize = 10_000;
+/** Types that are looked at one by one. Of organizations with more, the newest jobs are looked at, whatever their types. */
+const maxTypes = 100;
+const maxVersions = 5;
+
+/** Jobs that were created in one twelfth of the period, and what became of them; empty twelfths are left out. */
+export interface TypeTrendPart {
+  /** 0 = the oldest twelfth. */
+  place: number;
+  created: number;
+  completed: number;
+  /** Attempts. */
+  failed: number;
+}
+
+/** What workers of one version did. */
+export interface TypeVersion {
+  /** Null: its workers registered none, or are not registered. */
+  version: string | null;
+  completed: number;
+  /** Attempts. */
+  failed: number;
+  /** 95 of 100 of the completed jobs ran at most that long; null: none completed. */
+  run_p95_ms: number | null;
+}
+
+/** What became of the jobs of one type that were created since `since`. Times in milliseconds. */
+export interface JobTypeSample {
+  queue_name: string;
+  /** '' = none. */
+  job_type: string;
+  since: string;
+  /** Whether `since` is later than the beginning of the period, because more jobs were created than are looked at. */
+  is_cut: boolean;
+  created: number;
+  completed: number;
+  dead_lettered: number;
+  cancelled: number;
+  /** Attempts. */
+  failed: number;
+  created_minute: number;
+  completed_minute: number;
+  failed_minute: number;
+  /** Percentiles 50, 95 and 99 of the waits of the `waits` jobs that completed in their first attempt. */
+  wait_ms: number[] | null;
+  waits: number;
+  /** The same of the run times of the completed jobs. */
+  run_ms: number[] | null;
+  trend: TypeTrendPart[];
+  /** At most five, the most used first. */
+  versions: TypeVersion[];
+}
+
+/**
+ * Job types of the last minutes, from the newest 10,000 jobs at most, those with the most jobs first.
+ * @param queues that the caller may access; null = all
+ * @returns at most 100 types, and how many there are in the sample
+ */
+export async function sampleJobTypes(
+  tx: TenantTransaction,
+  queues: string[] | null,
+  minutes: number,
+): Promise<{ found: JobTypeSample[]; types: number }> {
+  const { organizationId } = tx;
+  // Sessions keep plans from a time when tables were empty.
+  const [, types] = await Promise.all([
+    tx.run(forceIndexPlans),
+    tx.run(listTypesOfQueues, { organizationId, queues, most: maxTypes + 1 }),
+  ]);
+  if (types.length === 0) return { found: [], types: 0 };
+  const areFew = types.length <= maxTypes;
+  const rows = await tx.run(sampleJobTypesSql, {
+    organizationId,
+    queues,
+    minutes,
+    queueNames: areFew ? types.map(({ queue_name }) => queue_name) : null,
+    jobTypes: areFew ? types.map(({ job_type }) => job_type) : null,
+    perType: areFew ? Math.floor(sampleSize / types.length) : sampleSize,
+    most: maxTypes,
+    versions: maxVersions,
+  });
+  const found = rows.map(({ trend, versions, types: _, ...row }) => ({
+    ...row,
+    trend: JSON.parse(trend) as TypeTrendPart[],
+    versions: JSON.parse(versions) as TypeVersion[],
+  }));
+  return { found, types: rows[0]?.types ?? 0 };
+}
