@@ -2,7 +2,10 @@ import { Command, Option } from 'commander';
 import { exitCodes } from './errors.js';
 import type { Io } from './io/io.js';
 import { formats } from './io/output.js';
+import { addApply } from './commands/apply.js';
+import { addCompletion } from './commands/completion.js';
 import { addDeadLetters } from './commands/dead-letters.js';
+import { addDoctor } from './commands/doctor.js';
 import { addJobs } from './commands/jobs.js';
 import { addEvents } from './commands/job-watch.js';
 import { addKeys } from './commands/keys.js';
@@ -32,6 +35,9 @@ const commands = [
   addWebhooks,
   addKeys,
   addOverview,
+  addApply,
+  addDoctor,
+  addCompletion,
 ];
 
 const help = `

@@ -4,9 +4,10 @@ import { statusColumn } from '../io/cells.js';
 import { pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
 import { integer } from './options.js';
+import { addListen } from './webhook-listen.js';
 
 /** `spooled webhooks`: outgoing webhooks and their deliveries. */
-export function addWebhooks(program: Command, act: Act): Command {
+export function addWebhooks(program: Command, act: Act): void {
   const webhooks = program.command('webhooks').description('outgoing webhooks: list, test, deliveries, listen');
   webhooks
     .command('list')
@@ -20,7 +21,7 @@ export function addWebhooks(program: Command, act: Act): Command {
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
     .action(act(deliveries));
   webhooks.command('retry <id> <delivery>').description('send a delivery again').action(act(retry));
-  return webhooks;
+  addListen(webhooks, act);
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {

@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { verifyWebhook } from '@spooled/sdk';
+import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
+import { printable } from '../io/printable.js';
+import { cell } from '../io/table.js';
+import type { Act, Cli } from '../session/cli.js';
+import { listen, type ReceivedCall } from '../webhook-listener/listener.js';
+import { integer } from './options.js';
+
+/** `spooled webhooks listen`: a receiver for development, which shows what arrives. */
+export function addListen(webhooks: Command, act: Act): void {
+  webhooks
+    .command('listen')
+    .description('receive webhooks on this machine and print headers and raw bodies until Ctrl-C')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <port>', 'port to listen on; 0 takes a free one', integer(0, 65_535), 4_000)
+    .option('--status <code>', 'status of each answer', integer(200, 599), 200)
+    .addHelpText(
+      'after',
+      '\nVerifies signatures with the secret in SPOOLED_WEBHOOK_SECRET. The server must be able to reach this machine.',
+    )
+    .action(act(listenFor));
+}
+
+interface ListenOptions {
+  host: string;
+  port: number;
+  status: number;
+}
+
+async function listenFor({ io, out, call }: Cli, options: ListenOptions): Promise<void> {
+  const secret = io.env.SPOOLED_WEBHOOK_SECRET;
+  const print = async (received: ReceivedCall) => {
+    const signature = secret ? verdict(received, secret) : undefined;
+    const { method, path, headers, receivedAt } = received;
+    const body = received.body.toString('utf8');
+    if (out.format !== 'table') return out.event({ method, path, extra: headers, body, signature, receivedAt }, '');
+    await out.line(
+      `${cell(receivedAt.toISOString())}  ${method} ${printable(path)}${signature ? `  ${signature}` : ''}`,
+    );
+    for (const [name, value] of Object.entries(headers)) await out.line(`  ${name}: ${printable(String(value))}`);
+    await out.line(printable(body));
+  };
+  const { url, stop } = await listen(options, print).catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(`Port ${options.port} of ${options.host} cannot be used (${error.code}): name another --port`);
+  });
+  out.note(`Listening on ${url}. Ctrl-C ends it.`);
+  try {
+    if (!call.signal!.aborted) await once(call.signal!, 'abort');
+  } finally {
+    await stop();
+  }
+  call.signal!.throwIfAborted();
+}
+
+const header = ({ headers }: ReceivedCall, name: string): string | undefined =>
+  typeof headers[name] === 'string' ? headers[name] : undefined;
+
+/** What the signature of Spooled says about a call. */
+function verdict(call: ReceivedCall, secret: string): string {
+  const signature = header(call, 'x-spooled-signature');
+  if (signature === undefined) return 'no signature';
+  const timestamp = header(call, 'x-spooled-timestamp');
+  const isValid = verifyWebhook({ body: call.body.toString('utf8'), signature, timestamp, secret });
+  return isValid ? 'signature valid' : 'signature NOT valid';
+}

@@ -1,0 +1,72 @@
+import { Redis } from 'ioredis';
+import { isUnknownHost, patienceMs, whyNoAnswer } from './connection-errors.js';
+import { type Finding, Findings } from './finding.js';
+
+const oldestVersion = 7;
+
+/** Checks the server of REDIS_URL: reachable, version, eviction, persistence. */
+export async function checkRedis(url: string | undefined): Promise<Finding[]> {
+  const found = new Findings('Redis');
+  if (!url) return found.skipped('REDIS_URL is not set: services run without Redis, and without live events').all;
+  const parsed = URL.parse(url);
+  if (parsed && /^rediss?\+(sentinel|cluster):$/.test(parsed.protocol))
+    return found.skipped('REDIS_URL names a Sentinel or a Cluster: check each server with its own redis:// URL').all;
+  if (!parsed || !/^rediss?:$/.test(parsed.protocol))
+    return found.problem('REDIS_URL is no URL of a Redis server', 'write redis://:password@host:6379/0').all;
+  const client = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    enableReadyCheck: false,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
+  });
+  // `connect` says only that the connection was closed.
+  let reason: Error | undefined;
+  client.on('error', (error: Error) => (reason ??= error));
+  try {
+    await client.connect();
+    checkInfo(await client.info(), found, parsed.host);
+  } catch (error) {
+    const [finding, remedy] = connectionProblem(reason ?? (error as Error), parsed);
+    found.problem(finding, remedy);
+  } finally {
+    client.disconnect();
+  }
+  return found.all;
+}
+
+function checkInfo(text: string, found: Findings, host: string): void {
+  const info = new Map(text.split(/\r?\n/).map((line) => line.split(/:(.*)/s).slice(0, 2) as [string, string]));
+  const version = info.get('valkey_version') ?? info.get('redis_version') ?? '';
+  const name = info.has('valkey_version') ? 'Valkey' : 'Redis';
+  if (Number.parseInt(version) < oldestVersion) {
+    found.problem(
+      `${name} at ${host} has version ${version}, and Spooled needs ${oldestVersion} or newer`,
+      'upgrade it',
+    );
+    return;
+  }
+  found.ok(`${name} ${version} answers at ${host}`);
+  const policy = info.get('maxmemory_policy');
+  if (policy !== undefined && policy !== 'noeviction')
+    found.problem(
+      `Redis may drop commands when its memory is full (maxmemory-policy ${policy})`,
+      'set maxmemory-policy noeviction',
+    );
+  if (info.get('aof_enabled') === '0')
+    found.warning('Redis forgets commands that wait when it restarts (appendonly no)', 'set appendonly yes');
+}
+
+function connectionProblem(error: Error, url: URL): [finding: string, remedy: string] {
+  const { message } = error;
+  if (/WRONGPASS|NOAUTH|invalid password/.test(message))
+    return [`Redis at ${url.host} refuses the login`, 'correct the user or the password in REDIS_URL'];
+  if (/NOPERM/.test(message))
+    return [`The user of REDIS_URL may not run INFO (${message})`, 'allow it the command info'];
+  if (isUnknownHost(error))
+    return [`The host "${url.hostname}" of REDIS_URL is unknown`, 'correct its name, or the DNS of this machine'];
+  const why = whyNoAnswer(error);
+  if (why) return [`Redis does not answer at ${url.host} (${why})`, 'start it, or correct host and port of REDIS_URL'];
+  return [`What answers at ${url.host} is no Redis server (${message})`, 'correct host and port of REDIS_URL'];
+}

@@ -1,0 +1,200 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@spooled/local';
+import {
+  createTestDatabase,
+  Receiver,
+  type SharedStack,
+  sharedStack,
+  startRedis,
+  type TestRedis,
+} from '@spooled/testing';
+import { Redis } from 'ioredis';
+import { cliFor } from './cli-process.js';
+import { startOlderPostgres } from './older-postgres.js';
+
+let stack: SharedStack;
+let env: NodeJS.ProcessEnv;
+let folder: string;
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  folder = mkdtempSync(join(tmpdir(), 'spooled-doctor-'));
+  env = {
+    SPOOLED_URL: stack.baseUrl,
+    SPOOLED_API_KEY: stack.apiKey,
+    SPOOLED_CONFIG: join(folder, 'none.json'),
+    DATABASE_URL: stack.databaseUrls.appUrl,
+  };
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Finding {
+  check: string;
+  status: string;
+  finding: string;
+  remedy: string | null;
+}
+
+/** Examines an installation that differs by `more`. */
+async function examine(more: NodeJS.ProcessEnv = {}, args: string[] = []) {
+  const result = await cliFor({ ...env, ...more })(['doctor', '--output', 'json', ...args]);
+  const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
+  return { ...result, findings, problems: findings.filter(({ status }) => status === 'problem') };
+}
+
+/** The only sentence that reports a problem. */
+async function sentenceOf(more: NodeJS.ProcessEnv): Promise<string> {
+  const { code, stdout } = await cliFor({ ...env, ...more })(['doctor']);
+  const lines = stdout.split('\n').filter((line) => line.startsWith('problem'));
+  expect([code, lines]).toEqual([1, [expect.any(String)]]);
+  return lines[0]!.replace(/^problem +\S+( \(\S+\))? +/, '');
+}
+
+describe('BX-17 spooled doctor', () => {
+  it('finds no problem in an installation that works', async () => {
+    const { code, findings, problems } = await examine({ DATABASE_SYSTEM_URL: stack.databaseUrls.systemUrl });
+    expect([code, problems]).toEqual([0, []]);
+    const texts = findings.filter(({ status }) => status === 'ok').map(({ finding }) => finding);
+    for (const part of [
+      /^PostgreSQL 1\d\.\d+ answers/,
+      /security applies to role "spooled_app"/,
+      /security applies to role "spooled_system"/,
+      /schema is migrated/,
+      /^Spooled .* answers/,
+      /^The key is valid/,
+    ]) {
+      expect(texts).toContainEqual(expect.stringMatching(part));
+    }
+  });
+
+  it('reads settings from a file', async () => {
+    writeFileSync(join(folder, 'settings.env'), `REDIS_URL=redis://127.0.0.1:${await freePort()}\n`);
+    const { problems } = await examine({}, ['--env-file', join(folder, 'settings.env')]);
+    expect(problems).toMatchObject([{ check: 'Redis' }]);
+  });
+
+  describe('explains a Redis', () => {
+    let redis: TestRedis;
+    beforeAll(async () => {
+      redis = await startRedis();
+    });
+    afterAll(() => redis.close());
+
+    it('that drops keys when its memory is full', async () => {
+      const client = new Redis(redis.url);
+      await client.config('SET', 'maxmemory-policy', 'allkeys-lru');
+      expect(await sentenceOf({ REDIS_URL: redis.url })).toMatch(
+        /^Redis may drop commands .* \(maxmemory-policy allkeys-lru\): set maxmemory-policy noeviction\.$/,
+      );
+      await client.config('SET', 'maxmemory-policy', 'noeviction');
+      client.disconnect();
+      expect((await examine({ REDIS_URL: redis.url })).code).toBe(0);
+    });
+
+    it('that is stopped', async () => {
+      await redis.stop();
+      expect(await sentenceOf({ REDIS_URL: redis.url })).toMatch(
+        /^Redis does not answer at 127\.0\.0\.1:\d+ \(connection refused\): start it, or correct host and port of REDIS_URL\.$/,
+      );
+    });
+  });
+
+  it('explains a port that another program uses', async () => {
+    const other = await Receiver.open();
+    const { port, origin } = new URL(other.url());
+    try {
+      const [grpc, metrics] = [await freePort(), await freePort()];
+      const ports = { PORT: port, GRPC_PORT: `${grpc}`, METRICS_PORT: `${metrics}` };
+      const { code, problems } = await examine({ SPOOLED_URL: origin, ...ports });
+      expect(code).toBe(1);
+      expect(problems).toMatchObject([
+        {
+          finding: `Port ${port} is in use by another program`,
+          remedy: 'stop that program, or set PORT to a free port',
+        },
+        { finding: `What answers at ${origin} is no gateway of Spooled` },
+      ]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('explains PostgreSQL 15', async () => {
+    const older = await startOlderPostgres({ number: '150013', name: '15.13' });
+    try {
+      const { host } = new URL(older.url);
+      expect(await sentenceOf({ DATABASE_URL: older.url })).toBe(
+        `PostgreSQL at ${host} has version 15.13, and Spooled needs 18 or newer: upgrade the server, or set DATABASE_URL to a newer one.`,
+      );
+    } finally {
+      await older.stop();
+    }
+  });
+
+  /** The URL of the installation with other parts. */
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(stack.databaseUrls.appUrl);
+    change(url);
+    return url.href;
+  };
+
+  it.each<[string, (url: URL) => void, RegExp]>([
+    ['password', (url) => (url.password = 'hidden'), /refuses the password of role "spooled_app": correct the user/],
+    ['database', (url) => (url.pathname = '/spoled'), /no database "spoled" at \S+: create it and migrate it/],
+    ['host', (url) => (url.hostname = 'db.invalid'), /host "db\.invalid" of DATABASE_URL is unknown: correct its name/],
+    ['port', (url) => (url.port = '1'), /does not answer at \S+:1 \(connection refused\): start it/],
+  ])('explains a DATABASE_URL with a wrong %s, without its password', async (_part, change, expected) => {
+    const url = changed(change);
+    const found = await sentenceOf({ DATABASE_URL: url });
+    expect(found).toMatch(expected);
+    expect(found).not.toContain('hidden');
+  });
+
+  it('explains a DATABASE_URL that is no URL, or leads to another kind of server', async () => {
+    expect(await sentenceOf({ DATABASE_URL: 'localhost:5432' })).toMatch(
+      /no URL of a PostgreSQL server: write postgres:/,
+    );
+    const other = await Receiver.open();
+    try {
+      const { host } = new URL(other.url());
+      expect(await sentenceOf({ DATABASE_URL: `postgres://a:hidden@${host}/b` })).toMatch(
+        /is no PostgreSQL server .*: correct/,
+      );
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('explains a role that may bypass row-level security, and one that is not that of the services', async () => {
+    const { superuserUrl, systemUrl } = stack.databaseUrls;
+    expect(await sentenceOf({ DATABASE_URL: superuserUrl })).toMatch(
+      /may bypass row-level security .*: log in as spooled_app/,
+    );
+    expect(await sentenceOf({ DATABASE_URL: systemUrl })).toMatch(/is not spooled_app .*: log in as spooled_app/);
+  });
+
+  it('explains a database that is not migrated', async () => {
+    const empty = await createTestDatabase({ empty: true });
+    try {
+      expect(await sentenceOf({ DATABASE_URL: empty.appUrl })).toMatch(
+        /^The database is not migrated.*: run the migration/,
+      );
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  it('explains a key that the server refuses, and a gateway that does not run', async () => {
+    const key = 'sk_test_0123456789abcdef0123456789abcdef';
+    expect(await sentenceOf({ SPOOLED_API_KEY: key })).toMatch(/^The server refuses the key: run "spooled login"/);
+    const ports = {
+      PORT: `${await freePort()}`,
+      GRPC_PORT: `${await freePort()}`,
+      METRICS_PORT: `${await freePort()}`,
+    };
+    const away = { SPOOLED_URL: `http://127.0.0.1:${ports.PORT}`, ...ports };
+    expect(await sentenceOf(away)).toMatch(/^The gateway does not answer at \S+ \(connection refused\): start it/);
+  });
+});

@@ -1,0 +1,175 @@
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Spooled } from '@spooled/sdk';
+import { createTenant, eventually, type SharedStack, sharedStack } from '@spooled/testing';
+import { CliProcess, cliFor } from './cli-process.js';
+import { newQueue } from './job-steps.js';
+
+let stack: SharedStack;
+let client: Spooled;
+let env: NodeJS.ProcessEnv;
+let run: ReturnType<typeof cliFor>;
+let folder: string;
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  // A tenant of its own: --prune deletes what a file does not have.
+  const { key } = await createTenant(stack.databaseUrls.superuserUrl);
+  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
+  folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
+  env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: key, SPOOLED_CONFIG: join(folder, 'none.json') };
+  run = cliFor(env);
+}, 60_000);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('BX-17 spooled apply', () => {
+  const applied = (text: string, args: string[] = [], more: NodeJS.ProcessEnv = {}) =>
+    run(['apply', '-f', '-', '--output', 'json', ...args], { input: text, more });
+  const plan = async (text: string, args: string[] = [], more: NodeJS.ProcessEnv = {}) => {
+    const { code, stdout, stderr } = await applied(text, args, more);
+    expect([code, stderr]).toEqual([0, expect.any(String)]);
+    return JSON.parse(stdout) as { changes: { action: string; kind: string; name: string }[]; unchanged: number };
+  };
+  const manifest = (queue: string, rate = 5) => `
+queues:
+  ${queue}:
+    max_retries: 4
+    rate_limit: ${rate}
+    settings: { concurrency: 3, note: kept }
+schedules:
+  nightly:
+    cron_expression: 0 2 * * *
+    queue_name: ${queue}
+    payload_template: { account: 9007199254740993 }
+webhooks:
+  alerts:
+    url: https://hooks.example.com/x
+    events: [job.failed, job.deadlettered]
+    secret: \${ALERT_SECRET}
+`;
+
+  it('plans, asks, creates, changes only what differs, and never shows a secret', async () => {
+    const queue = newQueue();
+    const secret = { ALERT_SECRET: 'a-secret-of-the-environment' };
+    const dry = await applied(manifest(queue), ['--dry-run'], secret);
+    expect(dry.stdout).not.toContain(secret.ALERT_SECRET);
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      changes: [
+        { action: 'create', kind: 'queue', name: queue },
+        { action: 'create', kind: 'schedule', name: 'nightly' },
+        { action: 'create', kind: 'webhook', name: 'alerts' },
+      ],
+    });
+    expect(await client.schedules.list()).toEqual([]);
+    const unanswered = await applied(manifest(queue), [], secret);
+    expect([unanswered.code, unanswered.stderr]).toEqual([2, expect.stringContaining('Apply 3 changes?')]);
+    expect(await client.schedules.list()).toEqual([]);
+
+    await plan(manifest(queue), ['--yes'], secret);
+    expect(await client.queues.get(queue)).toMatchObject({ maxRetries: 4, rateLimit: 5, settings: { concurrency: 3 } });
+    expect(await client.schedules.list()).toMatchObject([{ payloadTemplate: { account: 9007199254740993n } }]);
+    expect(await plan(manifest(queue), ['--yes'], secret)).toEqual({ changes: [], unchanged: 3 });
+    expect(await plan(manifest(queue, 9), ['--yes'], secret)).toMatchObject({
+      changes: [{ action: 'change', kind: 'queue', changes: [{ member: 'rate_limit', from: 5, to: 9 }] }],
+      unchanged: 2,
+    });
+    expect((await client.queues.get(queue)).rateLimit).toBe(9);
+  });
+
+  it('prunes only sections that the file has, and no queue with jobs', async () => {
+    const [kept, idle, busy] = [newQueue(), newQueue(), newQueue()];
+    for (const name of [kept, idle, busy]) await client.queues.configure(name, { maxRetries: 1 });
+    await client.jobs.create({ queueName: busy, payload: {} });
+    const webhook = { name: randomUUID(), url: 'https://hooks.example.com/y', events: ['job.failed' as const] };
+    const { id } = await client.outgoingWebhooks.create(webhook);
+    const text = `queues: { ${kept}: { max_retries: 1 } }`;
+    const planned = await plan(text, ['--prune', '--dry-run']);
+    expect(planned.changes.map(({ action, name }) => [action, name])).toEqual(
+      expect.arrayContaining([
+        ['delete', idle],
+        ['delete', busy],
+      ]),
+    );
+    expect(planned.changes.every(({ kind, action }) => kind === 'queue' && action === 'delete')).toBe(true);
+    expect((await applied(text, ['--prune', '--yes'])).code).toBe(1);
+    expect(await client.queues.get(busy)).toMatchObject({ queueName: busy });
+    expect(await client.outgoingWebhooks.get(id)).toMatchObject({ name: webhook.name });
+  });
+
+  it.each([
+    ['queues: { a: { max_retrys: 1 } }', 'queues.a.max_retrys is unknown'],
+    ['queue: { a: {} }', '"queue" is unknown'],
+    ['queues: { a: {}, a: {} }', 'Map keys must be unique'],
+    ['webhooks: { a: { secret: "${NOT_SET_ANYWHERE}" } }', 'webhooks.a.secret needs the variable NOT_SET_ANYWHERE'],
+    ['- a', 'has no queues, schedules or webhooks'],
+  ])('refuses %s before it changes anything', async (text, message) => {
+    const { code, stdout, stderr } = await applied(text, ['--yes']);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^spooled: [^\n]+\n$/);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('BX-17 spooled webhooks listen', () => {
+  it('prints headers and the raw body, and verifies the signature', async () => {
+    const secret = 'a secret between both';
+    const listening = new CliProcess(['webhooks', 'listen', '--port', '0', '-o', 'jsonl'], {
+      ...env,
+      SPOOLED_WEBHOOK_SECRET: secret,
+    });
+    const url = await eventually(() => /Listening on (\S+)\./.exec(listening.stderr)![1]!);
+    const { id } = await client.outgoingWebhooks.create({
+      name: randomUUID(),
+      url: `${url}/hook`,
+      events: ['job.created'],
+      secret,
+    });
+    expect(await client.outgoingWebhooks.test(id)).toMatchObject({ statusCode: 200 });
+    await fetch(`${url}/other`, { method: 'PUT', body: '{"a": 1}\u001b[2J', headers: { 'X-Spooled-Signature': 'no' } });
+    const calls = await eventually(() => {
+      const lines = listening.stdout.trim().split('\n');
+      expect(lines).toHaveLength(2);
+      return lines.map((line) => JSON.parse(line) as { body: string; path: string });
+    });
+    expect(calls).toMatchObject([
+      { method: 'POST', path: '/hook', signature: 'signature valid' },
+      { method: 'PUT', path: '/other', body: '{"a": 1}\u001b[2J', signature: 'signature NOT valid' },
+    ]);
+    listening.child.kill('SIGINT');
+    expect((await listening.result()).code).toBe(130);
+  });
+
+  it('says that its port is in use', async () => {
+    const { port } = new URL(stack.baseUrl);
+    const { code, stderr } = await run(['webhooks', 'listen', '--port', port]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
+  });
+});
+
+describe('BX-17 completion', () => {
+  const words = async (...typed: string[]) => (await run(['complete-words', '--', ...typed])).stdout.trim().split('\n');
+
+  it('knows commands, options and their choices', async () => {
+    expect(await words('sched')).toEqual(['schedules']);
+    expect(await words('jobs', 'e')).toEqual(['enqueue', 'explain']);
+    expect(await words('jobs', 'list', '--sea')).toEqual(['--search']);
+    expect(await words('jobs', 'list', '--status', 'pe')).toEqual(['pending']);
+    expect(await words('jobs', 'list', '-o', 'json')).toEqual(['json', 'jsonl']);
+    expect(await words('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(await words('')).not.toContain('complete-words');
+  });
+
+  it('works in bash', async () => {
+    const bin = join(folder, 'bin');
+    mkdirSync(bin);
+    symlinkSync(resolve('dist/cli/spooled.js'), join(bin, 'spooled'));
+    symlinkSync(process.execPath, join(bin, 'node'));
+    const script = (await run(['completion', 'bash'])).stdout;
+    const line = `${script}\nCOMP_WORDS=(spooled dlq re) COMP_CWORD=2; _spooled; echo "\${COMPREPLY[@]}"`;
+    const found = execFileSync('bash', ['--norc', '-c', line], { env: { ...env, PATH: `${bin}:${process.env.PATH}` } });
+    expect(found.toString().trim()).toBe('replay');
+  });
+});
