@@ -115,7 +115,11 @@ export class OtherServices {
     const sql = 'SELECT id FROM api_keys WHERE key_lookup = $1';
     const { rows } = await this.database.query<{ id: string }>(sql, [lookupOf(key)]);
     const subject = { organizationId, apiKeyId: rows[0]!.id, queues: null, sessionId: randomUUID() };
-    return new AccessTokens(tokenSecret, { issuer: 'spooled', audience: 'spooled-api' }).issue('access', subject, 60);
+    return new AccessTokens({ current: tokenSecret }, { issuer: 'spooled', audience: 'spooled-api' }).issue(
+      'access',
+      subject,
+      60,
+    );
   }
 
   async revoke({ organizationId, key }: Tenant): Promise<void> {

@@ -2,7 +2,7 @@
 {{- define "spooled.services" -}}
 gateway:
   secrets: [ADMIN_API_KEY, JWT_SECRET]
-  optional: [API_KEY_PEPPER, DATABASE_LISTEN_URL, DATABASE_REPLICA_URL, OIDC_CLIENT_SECRET]
+  optional: [JWT_SECRET_PREVIOUS, API_KEY_PEPPER, DATABASE_LISTEN_URL, DATABASE_REPLICA_URL, OIDC_CLIENT_SECRET]
   env: { REALTIME_URL: 'http://realtime:8080', WEBHOOKS_URL: 'http://webhooks:8080' }
   http: true
   grpc: true
@@ -15,7 +15,7 @@ webhooks:
   http: true
 realtime:
   secrets: [JWT_SECRET]
-  optional: [API_KEY_PEPPER]
+  optional: [JWT_SECRET_PREVIOUS, API_KEY_PEPPER]
   http: true
 {{- end }}
 

@@ -6,7 +6,7 @@ import { openTokens } from './open-tokens.js';
 
 const secret = 'a secret with enough characters for this spec';
 const expectedNames = { issuer: 'spooled', audience: 'spooled-api' };
-const tokens = new AccessTokens(secret, expectedNames);
+const tokens = new AccessTokens({ current: secret }, expectedNames);
 const subject = {
   organizationId: randomUUID() as string,
   apiKeyId: randomUUID() as string,
@@ -89,7 +89,7 @@ describe('access tokens', () => {
     for (const change of [{ iss: undefined }, { aud: undefined }, { iss: 'other' }, { aud: 'other' }]) {
       await expect(tokens.read(await forge(change))).rejects.toMatchObject(refused);
     }
-    const staging = new AccessTokens(secret, { ...expectedNames, audience: 'staging' });
+    const staging = new AccessTokens({ current: secret }, { ...expectedNames, audience: 'staging' });
     await expect(staging.read(await tokens.issue('access', subject, 60))).rejects.toMatchObject(refused);
     const issued = decodeJwt(await tokens.issue('refresh', subject, 60));
     expect(issued).toMatchObject({ iss: expectedNames.issuer, aud: expectedNames.audience });
@@ -105,11 +105,45 @@ describe('access tokens', () => {
   });
 });
 
+describe('a rotation of the secret', () => {
+  const next = 'the next secret, with enough characters as well';
+  const during = new AccessTokens({ current: next, previous: secret }, expectedNames);
+  const after = new AccessTokens({ current: next }, expectedNames);
+
+  it('SP-73 keeps tokens valid that the previous secret signed, and signs none with it', async () => {
+    const old = await tokens.issue('access', subject, 60);
+    await expect(during.read(old)).resolves.toMatchObject({ sid: subject.sessionId });
+    await expect(after.read(old)).rejects.toMatchObject(refused);
+    const fresh = await during.issue('access', subject, 60);
+    await expect(after.read(fresh)).resolves.toMatchObject({ sid: subject.sessionId });
+    await expect(tokens.read(fresh)).rejects.toMatchObject(refused);
+  });
+
+  it('SP-73 keeps sessions of the administrator, for the same key only', async () => {
+    const { token } = await tokens.issueAdministrator(subject.sessionId, 'the administrator', 60);
+    await expect(during.readAdministrator(token, 'the administrator')).resolves.toMatchObject({
+      sid: subject.sessionId,
+    });
+    await expect(during.readAdministrator(token, 'another one')).rejects.toMatchObject(refused);
+    await expect(after.readAdministrator(token, 'the administrator')).rejects.toMatchObject(refused);
+  });
+
+  it('SP-68 accepts neither a third secret nor what has expired', async () => {
+    await expect(during.read(await forge({}, 'a third secret that is also long enough'))).rejects.toMatchObject(
+      refused,
+    );
+    await expect(during.read(await tokens.issue('access', subject, -60))).rejects.toMatchObject({
+      message: 'The token has expired',
+    });
+  });
+});
+
 describe('JWT_SECRET', () => {
   const warnings: string[] = [];
-  const open = (SPOOLED_ENV: 'production' | 'development', JWT_SECRET?: string) =>
+  const names = { JWT_ISSUER: expectedNames.issuer, JWT_AUDIENCE: expectedNames.audience };
+  const open = (SPOOLED_ENV: 'production' | 'development', JWT_SECRET?: string, JWT_SECRET_PREVIOUS?: string) =>
     openTokens({
-      settings: { SPOOLED_ENV, JWT_SECRET, JWT_ISSUER: expectedNames.issuer, JWT_AUDIENCE: expectedNames.audience },
+      settings: { SPOOLED_ENV, JWT_SECRET, JWT_SECRET_PREVIOUS, ...names },
       logger: { warn: (text: string) => warnings.push(text) } as never,
     });
 
@@ -117,6 +151,8 @@ describe('JWT_SECRET', () => {
     expect(() => open('production')).toThrow('JWT_SECRET: is required in production');
     expect(() => open('production', 'short')).toThrow('JWT_SECRET: must have at least 32 characters');
     expect(() => open('production', secret)).not.toThrow();
+    expect(() => open('production', secret, 'short')).toThrow('JWT_SECRET_PREVIOUS: must have at least 32 characters');
+    expect(() => open('development', undefined, secret)).toThrow('JWT_SECRET: is required with JWT_SECRET_PREVIOUS');
     expect(() => open('development', 'short')).not.toThrow();
     expect(warnings).toEqual([]);
     open('development');

@@ -3,7 +3,7 @@ import { systemClock } from '@spooled/clock';
 import { authSchemas } from '@spooled/contracts';
 import { type Clock, unauthorized } from '@spooled/domain';
 import { newId } from '@spooled/platform';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import type { z } from 'zod';
 
 export type TokenClaims = authSchemas.TokenClaims;
@@ -24,6 +24,12 @@ export interface TokenSubject {
   console?: boolean;
 }
 
+/** Tokens are signed with the current secret and verified with either. */
+export interface TokenSecrets {
+  current: string;
+  previous?: string;
+}
+
 const algorithm = 'HS256';
 /** Tolerance for clock skew: a token must not be "not yet valid" on another replica. */
 const clockToleranceSeconds = 5;
@@ -34,14 +40,17 @@ export const isToken = (credential: string): boolean => credential.startsWith('e
 /** Signs and verifies access tokens (SP-73). Keys and logouts are checked by `TokenAuthenticator`. */
 export class AccessTokens {
   private readonly key: KeyObject;
+  /** The current one first. */
+  private readonly keys: readonly KeyObject[];
 
   /** @param names issuer and audience; tokens with others are rejected */
   constructor(
-    secret: string,
+    { current, previous }: TokenSecrets,
     private readonly names: { issuer: string; audience: string },
     private readonly clock: Clock = systemClock,
   ) {
-    this.key = createSecretKey(secret, 'utf8');
+    this.key = createSecretKey(current, 'utf8');
+    this.keys = previous === undefined ? [this.key] : [this.key, createSecretKey(previous, 'utf8')];
   }
 
   /** A new token that expires in `seconds`. */
@@ -71,7 +80,7 @@ export class AccessTokens {
   /** A new token of the administrator's session, and its expiry in Unix seconds. @param adminKey ADMIN_API_KEY; the token is valid as long as it is the same */
   async issueAdministrator(sessionId: string, adminKey: string, seconds: number) {
     const exp = Math.floor(this.clock.now() / 1000) + seconds;
-    const admin_key = this.keyedHash(adminKey);
+    const admin_key = keyedHash(this.key, adminKey);
     const claims: AdministratorClaims = { token_type: 'administrator', sid: sessionId, admin_key, exp };
     return { token: await this.sign(claims), expiresAt: exp };
   }
@@ -95,7 +104,7 @@ export class AccessTokens {
   /** @throws SpooledError 401 unless this is a valid token of `issueAdministrator` for the same `adminKey` */
   async readAdministrator(text: string, adminKey: string): Promise<AdministratorClaims> {
     const claims = await this.verify(text, authSchemas.administratorClaims);
-    if (claims.admin_key !== this.keyedHash(adminKey)) throw unauthorized('Invalid token');
+    if (!this.keys.some((key) => claims.admin_key === keyedHash(key, adminKey))) throw unauthorized('Invalid token');
     return claims;
   }
 
@@ -107,21 +116,25 @@ export class AccessTokens {
       .sign(this.key);
   }
 
-  /** Not a plain hash: who has a token must not be able to try keys. */
-  private keyedHash(text: string): string {
-    return createHmac('sha256', this.key).update(text).digest('base64url');
-  }
-
   private async verify<Claims>(text: string, schema: z.ZodType<Claims>): Promise<Claims> {
-    const { payload } = await jwtVerify(text, this.key, {
-      algorithms: [algorithm],
-      ...this.names,
-      clockTolerance: clockToleranceSeconds,
-    }).catch((error: unknown) => {
+    const payload = await this.verifySignature(text, this.keys).catch((error: unknown) => {
       throw unauthorized(error instanceof errors.JWTExpired ? 'The token has expired' : 'Invalid token');
     });
     const claims = schema.safeParse(payload);
     if (!claims.success) throw unauthorized('Invalid token');
     return claims.data;
   }
+
+  private async verifySignature(text: string, [key, ...others]: readonly KeyObject[]): Promise<JWTPayload> {
+    const rules = { algorithms: [algorithm], ...this.names, clockTolerance: clockToleranceSeconds };
+    try {
+      return (await jwtVerify(text, key!, rules)).payload;
+    } catch (error) {
+      if (others.length === 0 || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      return this.verifySignature(text, others);
+    }
+  }
 }
+
+/** Not a plain hash: who has a token must not be able to try keys. */
+const keyedHash = (key: KeyObject, text: string): string => createHmac('sha256', key).update(text).digest('base64url');

@@ -23,6 +23,10 @@ export const tokenSettings = {
     secret().optional(),
     `Signs access tokens; at least ${shortestTokenSecret} characters and required in production. Elsewhere unset = a random secret of this process, until restart.`,
   ),
+  JWT_SECRET_PREVIOUS: setting(
+    secret().optional(),
+    'The secret before a rotation: tokens that it signed are still accepted, and none is signed with it.',
+  ),
   JWT_ISSUER: setting(
     z.string().min(1).default('spooled'),
     'Issuer of access tokens (`iss`); tokens of other issuers are refused.',
