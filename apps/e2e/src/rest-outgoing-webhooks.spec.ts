@@ -40,6 +40,7 @@ describe('an outgoing webhook', () => {
       retry_seconds: null,
       failing_since: null,
       disables_at: null,
+      rotation_ends_at: null,
       created_at: aTime,
       updated_at: aTime,
     };
@@ -126,11 +127,12 @@ describe('an outgoing webhook', () => {
       otherTenant.put(`${path}/${id}`, { name: 'mine' }),
       otherTenant.delete(`${path}/${id}`),
       otherTenant.post(`${path}/${id}/test`),
+      otherTenant.post(`${path}/${id}/rotate-secret`),
       otherTenant.get(`${path}/${id}/deliveries`),
       otherTenant.post(`${path}/${id}/retry/${randomUUID()}`),
       rest.get(`${path}/no-uuid`),
     ];
-    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(7).fill(404));
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(8).fill(404));
   });
 
   it('is called for a test, and the response has the outcome', async () => {

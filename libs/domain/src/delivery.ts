@@ -39,12 +39,25 @@ export function deliveryWaitMs(
 export const disablesAt = (failingSince: string, disableAfterSeconds: number): string =>
   new Date(Date.parse(failingSince) + disableAfterSeconds * 1000).toISOString();
 
-/**
- * What a webhook is sent about an event, as JSON text.
- * @param delivery `data` is JSON text. It is copied: parsing it could change its numbers.
- */
-export function deliveryEnvelope(delivery: { id: string; event: string; createdAt: string; data: string }): string {
-  const { id, event, createdAt, data } = delivery;
-  const envelope = JSON.stringify({ id, event, created_at: createdAt });
-  return `${envelope.slice(0, -1)},"data":${data}}`;
+/** An event as a webhook is sent it. `data` is JSON text, which envelopes copy: parsing it could change its numbers. */
+export interface SentEvent {
+  /** Of the delivery. */
+  id: string;
+  event: string;
+  createdAt: string;
+  data: string;
 }
+
+/** The json envelope, JSON text. */
+export const deliveryEnvelope = ({ id, event, createdAt, data }: SentEvent): string =>
+  withData({ id, event, created_at: createdAt }, data);
+
+/** The body that Standard Webhooks 1.0 recommends, JSON text. The id is in a header. */
+export const standardEnvelope = ({ event, createdAt, data }: SentEvent): string =>
+  withData({ type: event, timestamp: createdAt }, data);
+
+/** A CloudEvent 1.0 in structured mode, JSON text. @param source a URI reference of the sender */
+export const cloudEvent = ({ id, event, createdAt, data }: SentEvent, source: string): string =>
+  withData({ specversion: '1.0', id, source, type: event, time: createdAt, datacontenttype: 'application/json' }, data);
+
+const withData = (members: object, data: string): string => `${JSON.stringify(members).slice(0, -1)},"data":${data}}`;

@@ -10,6 +10,7 @@ export { zoneOffset } from './time-zone.js';
 export * from './dag.js';
 export * from './workflow-rerun.js';
 export * from './delivery.js';
+export * from './standard-webhooks.js';
 export * from './document-limits.js';
 export * from './errors.js';
 export * from './failure.js';

@@ -14,4 +14,12 @@ describe('the signature of a received webhook', () => {
     }
     expect(verifyWebhook({ ...received, toleranceSeconds: -1 })).toBe(false);
   });
+
+  it('BX-37 is valid in either header while the secret changes', () => {
+    const other = `sha256=${'0'.repeat(64)}`;
+    expect(verifyWebhook({ body, signature: other, nextSignature: signature, timestamp, secret: 's' })).toBe(true);
+    expect(verifyWebhook({ body, signature, nextSignature: other, timestamp, secret: 's' })).toBe(true);
+    expect(verifyWebhook({ body, signature: other, nextSignature: other, timestamp, secret: 's' })).toBe(false);
+    expect(verifyWebhook({ body, signature: other, timestamp, secret: 's' })).toBe(false);
+  });
 });

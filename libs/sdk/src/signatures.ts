@@ -15,6 +15,8 @@ export interface ReceivedWebhook {
   body: string;
   /** The header `X-Spooled-Signature`. */
   signature: string | null | undefined;
+  /** The header `X-Spooled-Signature-Next`, which calls have while the secret changes. Without it the new secret is not accepted yet. */
+  nextSignature?: string | null | undefined;
   /** The header `X-Spooled-Timestamp`. */
   timestamp: string | null | undefined;
   secret: string;
@@ -26,13 +28,16 @@ export interface ReceivedWebhook {
 export function verifyWebhook({
   body,
   signature,
+  nextSignature,
   timestamp,
   secret,
   toleranceSeconds = 300,
 }: ReceivedWebhook): boolean {
-  if (!signature || !timestamp || !/^\d+$/.test(timestamp)) return false;
+  if (!timestamp || !/^\d+$/.test(timestamp)) return false;
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false;
   const expected = Buffer.from(`sha256=${hmac(secret, `${timestamp}.${body}`)}`);
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  return [signature, nextSignature].some((one) => {
+    const given = Buffer.from(one ?? '');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
 }

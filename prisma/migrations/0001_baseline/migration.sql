@@ -669,8 +669,11 @@ CREATE TABLE outgoing_webhooks (
   last_status text CHECK (last_status IN ('success', 'failed', 'auto_disabled')),
   created_at timestamptz NOT NULL DEFAULT current_ts(),
   updated_at timestamptz NOT NULL DEFAULT current_ts(),
-  -- The body that the receiver expects: the json envelope, or a chat message.
-  format text NOT NULL DEFAULT 'json' CHECK (format IN ('json', 'slack', 'discord', 'teams')),
+  -- The secret before a rotation. Deliveries are signed with both until the time is over.
+  previous_secret text,
+  previous_secret_until timestamptz,
+  -- The body that the receiver expects: the json envelope, one of a standard, or a chat message.
+  format text NOT NULL DEFAULT 'json' CHECK (format IN ('json', 'standard', 'cloudevents', 'slack', 'discord', 'teams')),
   -- How long a delivery is retried after its first five attempts; null: OUTGOING_WEBHOOK_RETRY_SECS.
   retry_seconds integer CHECK (retry_seconds BETWEEN 0 AND 604800),
   -- The first failed attempt after the last success. A webhook that fails for long is disabled.
@@ -964,12 +967,15 @@ CREATE TRIGGER audited AFTER INSERT OR DELETE ON outgoing_webhooks
   FOR EACH ROW EXECUTE FUNCTION audit_change(
     'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled, r.retry_seconds');
 -- Apart, because each delivery writes `enabled`, nearly always as it was.
-CREATE TRIGGER audited_update AFTER UPDATE OF name, url, events, format, secret, enabled, retry_seconds ON outgoing_webhooks
+CREATE TRIGGER audited_update
+  AFTER UPDATE OF name, url, events, format, secret, previous_secret, previous_secret_until, enabled, retry_seconds ON outgoing_webhooks
   FOR EACH ROW
-  WHEN ((OLD.name, OLD.url, OLD.events, OLD.format, OLD.secret, OLD.enabled, OLD.retry_seconds)
-    IS DISTINCT FROM (NEW.name, NEW.url, NEW.events, NEW.format, NEW.secret, NEW.enabled, NEW.retry_seconds))
+  WHEN ((OLD.name, OLD.url, OLD.events, OLD.format, OLD.secret, OLD.previous_secret, OLD.previous_secret_until, OLD.enabled, OLD.retry_seconds)
+    IS DISTINCT FROM
+    (NEW.name, NEW.url, NEW.events, NEW.format, NEW.secret, NEW.previous_secret, NEW.previous_secret_until, NEW.enabled, NEW.retry_seconds))
   EXECUTE FUNCTION audit_change(
-    'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled, r.retry_seconds');
+    'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.previous_secret,
+    r.previous_secret_until AS rotation_ends_at, r.enabled, r.retry_seconds');
 CREATE TRIGGER audited AFTER INSERT OR DELETE
   OR UPDATE OF name, description, cron_expression, timezone, queue_name, payload_template, priority, max_retries, timeout_seconds,
     is_active, tags, metadata ON schedules

@@ -66,6 +66,7 @@ const acts: Record<string, Act> = {
     action: 'webhook.created',
   },
   'PUT /outgoing-webhooks/{id}': { prepare: newWebhook, body: { name: 'renamed' }, action: 'webhook.updated' },
+  'POST /outgoing-webhooks/{id}/rotate-secret': { prepare: newWebhook, body: {}, action: 'webhook.updated' },
   'DELETE /outgoing-webhooks/{id}': { prepare: newWebhook, action: 'webhook.deleted' },
   'POST /schedules': {
     body: { name: 's', cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: {} },

@@ -57,6 +57,17 @@ export class OutgoingWebhooksController {
     return this.webhooks.update(principal, id, body);
   }
 
+  @Post(':id/rotate-secret')
+  @Requires('operate')
+  @ResponseSchema(schemas.rotatedWebhook)
+  rotateSecret(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', webhookId) id: string,
+    @Body(validatedIfPresent(schemas.rotateSecretBody)) body: schemas.RotateSecretBody,
+  ): Promise<schemas.RotatedWebhook> {
+    return this.webhooks.rotateSecret(principal, id, body);
+  }
+
   @Delete(':id')
   @Requires('operate')
   @ResponseSchema(null, 204)

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { outgoingWebhookSchemas } from '@spooled/contracts';
+import { outgoingWebhookSchemas } from '@spooled/contracts';
 import {
   changeWebhook,
   lockAndCountEnabledWebhooks,
@@ -8,6 +9,7 @@ import {
   findWebhook,
   insertWebhook,
   listWebhooks,
+  rotateSecret,
   type OutgoingWebhook,
   type TenantTransaction,
   type WebhookChanges,
@@ -17,6 +19,8 @@ import {
   invalidField,
   notFound,
   quotaExceeded,
+  standardSecretPrefix,
+  standardSecretProblem,
   upgradeTo,
   type CallbackPolicy,
   type PlanLimits,
@@ -60,7 +64,7 @@ export class OutgoingWebhooksService {
     return this.shown(found, principal);
   }
 
-  /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57), 429 quota */
+  /** @throws SpooledError 400 for a URL that callbacks may not be sent to (SP-57) or a secret that does not fit the format, 429 quota */
   async create(principal: Principal, body: outgoingWebhookSchemas.CreateWebhookBody): Promise<Webhook> {
     const webhook = {
       name: body.name,
@@ -71,6 +75,7 @@ export class OutgoingWebhooksService {
       enabled: body.enabled ?? true,
       retry_seconds: body.retry_seconds ?? null,
     };
+    requireSecret(webhook);
     const created = await this.database.withTenant(principal.organizationId, async (tx) => {
       if (webhook.enabled) await requireQuota(tx, principal.limits);
       return insertWebhook(tx, webhook);
@@ -78,17 +83,37 @@ export class OutgoingWebhooksService {
     return this.shown(created, principal);
   }
 
-  /** @throws SpooledError 400 for a URL that callbacks may not be sent to, 404, 429 quota when enabling */
+  /** @throws SpooledError 400 as `create`, 404, 429 quota when enabling */
   async update(principal: Principal, id: string, body: outgoingWebhookSchemas.UpdateWebhookBody): Promise<Webhook> {
     const changes = this.changesOf(body);
     const changed = await this.database.withTenant(principal.organizationId, async (tx) => {
       const before = await requireWebhook(tx, id);
+      requireSecret({ ...before, ...changes });
       if (!changes.enabled || before.enabled) delete changes.enabled;
       else await requireQuota(tx, principal.limits);
       if (body.enabled === false) changes.enabled = false;
       return changeWebhook(tx, id, changes);
     });
     return this.shown(changed, principal);
+  }
+
+  /**
+   * Replaces the secret. Until `previous_valid_seconds` have passed, deliveries are signed with the one before as well.
+   * @throws SpooledError 400 for a secret that does not fit the format, 404
+   */
+  async rotateSecret(
+    principal: Principal,
+    id: string,
+    { secret: given, previous_valid_seconds: seconds }: outgoingWebhookSchemas.RotateSecretBody,
+  ): Promise<outgoingWebhookSchemas.RotatedWebhook> {
+    const secret = given ?? newSigningSecret();
+    const validSeconds = seconds ?? outgoingWebhookSchemas.defaultRotationSeconds;
+    const rotated = await this.database.withTenant(principal.organizationId, async (tx) => {
+      const { format } = await requireWebhook(tx, id);
+      requireSecret({ format, secret });
+      return rotateSecret(tx, { id, secret, validSeconds });
+    });
+    return { ...this.shown(rotated, principal), secret: given == null ? secret : null };
   }
 
   /** Deletes a webhook with its deliveries, also pending ones. @throws SpooledError 404 */
@@ -140,6 +165,17 @@ async function requireWebhook(tx: TenantTransaction, id: string): Promise<Outgoi
   if (!webhook) throw notFound('Webhook');
   return webhook;
 }
+
+/** @throws SpooledError 400 unless the secret fits the format */
+function requireSecret({ format, secret }: { format: string; secret: string | null }): void {
+  if (format !== 'standard') return;
+  if (secret === null) throw invalidField('secret', 'is required by the format standard');
+  const problem = standardSecretProblem(secret);
+  if (problem) throw invalidField('secret', problem);
+}
+
+/** Fits every format. */
+const newSigningSecret = (): string => standardSecretPrefix + randomBytes(32).toString('base64');
 
 async function requireQuota(tx: TenantTransaction, { tier, max_webhooks: max }: PlanLimits): Promise<void> {
   const enabled = await lockAndCountEnabledWebhooks(tx);

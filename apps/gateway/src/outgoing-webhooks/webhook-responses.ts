@@ -23,6 +23,7 @@ export const toWebhookResponse = (
   retry_seconds: row.retry_seconds,
   failing_since: iso(row.failing_since),
   disables_at: row.enabled && row.failing_since !== null ? disablesAt(row.failing_since, disableAfterSeconds) : null,
+  rotation_ends_at: iso(row.rotation_ends_at),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });

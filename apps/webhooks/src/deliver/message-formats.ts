@@ -1,6 +1,22 @@
+import { cloudEvent, deliveryEnvelope, type SentEvent, standardEnvelope } from '@spooled/domain';
 import { eventText } from './event-text.js';
 
-/** Formats other than the json envelope: chat messages, as the incoming webhooks of these services take them. */
+export interface Message {
+  contentType: string;
+  body: string;
+}
+
+/** Formats for programs. */
+const envelopes: Record<string, (event: SentEvent & { organizationId: string }) => Message> = {
+  json: (event) => ({ contentType: 'application/json', body: deliveryEnvelope(event) }),
+  standard: (event) => ({ contentType: 'application/json', body: standardEnvelope(event) }),
+  cloudevents: (event) => ({
+    contentType: 'application/cloudevents+json',
+    body: cloudEvent(event, `/organizations/${event.organizationId}`),
+  }),
+};
+
+/** Formats for people: chat messages, as the incoming webhooks of these services take them. */
 const messages: Record<string, (event: string, data: Record<string, unknown>) => object> = {
   slack: (event, data) => ({ text: eventText(event, data, escapeSlack), mrkdwn: false }),
   discord: (event, data) => ({
@@ -22,8 +38,15 @@ const messages: Record<string, (event: string, data: Record<string, unknown>) =>
   }),
 };
 
+/** What a webhook of a format is sent about an event. */
+export function messageOf(format: string, event: SentEvent & { organizationId: string }): Message {
+  const envelope = envelopes[format];
+  if (envelope) return envelope(event);
+  return { contentType: 'application/json', body: chatMessage(format, event.event, event.data)! };
+}
+
 /**
- * The body of a chat message about an event, or null if the format is the json envelope.
+ * The body of a chat message about an event, or null if the format is none.
  * @param data the event's data, JSON text
  */
 export function chatMessage(format: string, event: string, data: string): string | null {

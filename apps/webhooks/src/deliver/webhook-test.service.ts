@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { outgoingWebhookSchemas } from '@spooled/contracts';
 import { Database, findWebhookTarget, type WebhookTarget } from '@spooled/data-access';
-import { deliveryEnvelope, isDelivered, notFound } from '@spooled/domain';
+import { isDelivered, notFound } from '@spooled/domain';
 import { newId } from '@spooled/platform';
 import { CallbackClient } from '../callback/callback-client.js';
 import { reasonOf } from '../callback/callback-error.js';
-import { headersOfWebhook } from './delivery-request.js';
+import { callOf, headersOfWebhook } from './delivery-request.js';
 import { exampleOf } from './example-events.js';
-import { chatMessage } from './message-formats.js';
 
 type WebhookEventName = outgoingWebhookSchemas.WebhookEventName;
 
@@ -32,19 +31,31 @@ export class WebhookTestService {
     const target = await this.db.withTenant(organizationId, (tx) => findWebhookTarget(tx, webhookId));
     if (!target) throw notFound('Webhook');
     const now = new Date();
-    const message = event
-      ? exampleMessage(event, target, now)
-      : testMessage({ organizationId, webhookId }, target, now);
+    const sent = event ? exampleOf(event, now) : testData({ organizationId, webhookId });
+    const call = callOf(
+      {
+        organizationId,
+        id: newId(),
+        event: event ?? testEvent,
+        createdAt: now.toISOString(),
+        data: JSON.stringify(sent),
+      },
+      target,
+      1,
+    );
+    const isPublished = event === null && target.format === 'json';
+    if (isPublished) call.body = publishedTest({ organizationId, webhookId }, now);
     const startedAt = performance.now();
-    const result = await this.call(target, message, now);
+    const result = await this.call(target, call, now);
     return { ...result, response_time_ms: Math.round(performance.now() - startedAt) };
   }
 
-  private async call({ url, secret }: WebhookTarget, { event, body }: Message, now: Date) {
+  /** A header says that it is a test, because the body of an example with another member would not be realistic. */
+  private async call(target: WebhookTarget, call: ReturnType<typeof callOf>, now: Date) {
     try {
-      const { statusCode } = await this.client.post(url, {
-        headers: { ...headersOfWebhook({ event, attempt: 1, secret, body }, now.getTime()), 'x-spooled-test': 'true' },
-        body,
+      const { statusCode } = await this.client.post(target.url, {
+        headers: { ...headersOfWebhook(call, target, now.getTime()), 'x-spooled-test': 'true' },
+        body: call.body,
       });
       const success = isDelivered(statusCode);
       return { success, status_code: statusCode, error: success ? null : `HTTP ${statusCode}` };
@@ -54,31 +65,22 @@ export class WebhookTestService {
   }
 }
 
-interface Message {
-  event: string;
-  body: string;
+interface Tested {
+  organizationId: string;
+  webhookId: string;
 }
 
-function testMessage(
-  { organizationId, webhookId }: { organizationId: string; webhookId: string },
-  { format }: WebhookTarget,
-  now: Date,
-): Message {
-  const event = 'webhook.test';
-  const envelope = JSON.stringify({
-    event,
-    webhook_id: webhookId,
-    organization_id: organizationId,
-    timestamp: now.toISOString(),
-    test: true,
-    message: 'This is a test call of your Spooled webhook',
-  });
-  return { event, body: chatMessage(format, event, envelope) ?? envelope };
-}
+const testEvent = 'webhook.test';
 
-/** As a delivery of the event. A header says that it is a test, because a body with another member would not be realistic. */
-function exampleMessage(event: WebhookEventName, { format }: WebhookTarget, now: Date): Message {
-  const data = JSON.stringify(exampleOf(event, now));
-  const envelope = deliveryEnvelope({ id: newId(), event, createdAt: now.toISOString(), data });
-  return { event, body: chatMessage(format, event, data) ?? envelope };
+const testData = ({ organizationId, webhookId }: Tested) => ({
+  webhook_id: webhookId,
+  organization_id: organizationId,
+  test: true,
+  message: 'This is a test call of your Spooled webhook',
+});
+
+/** The json format has members of its own for tests, as published. */
+function publishedTest(tested: Tested, now: Date): string {
+  const { webhook_id, organization_id, ...rest } = testData(tested);
+  return JSON.stringify({ event: testEvent, webhook_id, organization_id, timestamp: now.toISOString(), ...rest });
 }

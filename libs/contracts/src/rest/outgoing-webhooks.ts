@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listPage, searchedPage, statusFilter } from './conventions.js';
-import { nullableTimestamp, shownReceiver, text, timestamp } from './fields.js';
+import { nullableTimestamp, shownReceiver, text, timestamp, whole } from './fields.js';
 
 /** What a webhook may listen to. `webhook.test` is sent by the test route only. */
 export const webhookEvents = [
@@ -21,8 +21,11 @@ export const webhookEvents = [
 ] as const;
 export type WebhookEventName = (typeof webhookEvents)[number];
 
-/** `json`: the envelope `{id, event, created_at, data}`; the others: a chat message for that service's incoming webhook. */
-export const webhookFormats = ['json', 'slack', 'discord', 'teams'] as const;
+/**
+ * `json`: the envelope `{id, event, created_at, data}`; `standard`: Standard Webhooks 1.0; `cloudevents`: a CloudEvent 1.0 in structured
+ * mode; the others: a chat message for that service's incoming webhook.
+ */
+export const webhookFormats = ['json', 'standard', 'cloudevents', 'slack', 'discord', 'teams'] as const;
 export type WebhookFormat = (typeof webhookFormats)[number];
 
 const name = text(1, 255);
@@ -34,8 +37,13 @@ const events = z
   .array(z.enum(webhookEvents))
   .min(1, 'must name at least one event')
   .max(maxEvents, `must hold at most ${maxEvents} events`);
-const format = z.enum(webhookFormats).meta({ description: 'Body of the deliveries; `json` unless given.' });
-const secret = text(0, 255).meta({ description: 'Signs every delivery. It is never returned.' });
+const format = z.enum(webhookFormats).meta({
+  description: 'Body, and for `standard` also headers and signature, of the deliveries; `json` unless given.',
+});
+const secret = text(0, 255).meta({
+  description:
+    'Signs every delivery. It is never returned. The format `standard` requires one: `whsec_` and 24 to 64 bytes in Base64.',
+});
 
 const retrySeconds = z.int().min(0).max(604_800).meta({
   description:
@@ -65,6 +73,20 @@ export const updateWebhookBody = z.object({
 });
 export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>;
 
+const dayInSeconds = 86_400;
+
+/** A strict object: with a misspelt time the previous secret would be valid for another. */
+export const rotateSecretBody = z.strictObject({
+  secret: text(1, 255).nullish().meta({ description: 'The new secret; absent = one is generated and returned' }),
+  previous_valid_seconds: whole(0, 7 * dayInSeconds)
+    .nullish()
+    .meta({
+      description: 'How long deliveries are also signed with the secret so far; 0 = not at all, default one day',
+    }),
+});
+export type RotateSecretBody = z.infer<typeof rotateSecretBody>;
+export const defaultRotationSeconds = dayInSeconds;
+
 export const webhook = z
   .object({
     id: z.uuid(),
@@ -82,11 +104,21 @@ export const webhook = z
     disables_at: nullableTimestamp.meta({
       description: 'From when on the next late failure disables the webhook, unless a delivery succeeds before.',
     }),
+    rotation_ends_at: nullableTimestamp.meta({
+      description: 'Until then deliveries are signed with the previous secret as well; null = there is none.',
+    }),
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: 'OutgoingWebhook' });
 export type Webhook = z.infer<typeof webhook>;
+
+export const rotatedWebhook = webhook
+  .extend({
+    secret: z.string().nullable().meta({ description: 'The generated secret, shown once; null if one was given' }),
+  })
+  .meta({ id: 'RotatedWebhook' });
+export type RotatedWebhook = z.infer<typeof rotatedWebhook>;
 
 /** Without paging, clients expect all webhooks. */
 export const listWebhooksQuery = z.object(listPage({ limit: 1000, maxLimit: 1000 }));

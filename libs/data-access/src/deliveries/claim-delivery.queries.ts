@@ -20,6 +20,7 @@ export interface ClaimDeliveryResult {
   id: string;
   job_id: string | null;
   payload: string;
+  previous_secret: string | null;
   retry_seconds: number | null;
   secret: string | null;
   status: string;

@@ -23,7 +23,7 @@ export interface ClaimedDelivery {
   retrySeconds: number | null;
   createdAt: string;
   /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
-  target: { url: string; secret: string | null; format: string } | null;
+  target: { url: string; secret: string | null; previousSecret: string | null; format: string } | null;
   traceparent: string | null;
   claimedUntil: string;
 }
@@ -58,7 +58,9 @@ function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organ
     ageSeconds: row.age_seconds,
     retrySeconds: row.retry_seconds,
     createdAt: row.created_at,
-    target: sendable ? { url: row.url!, secret: row.secret, format: row.format } : null,
+    target: sendable
+      ? { url: row.url!, secret: row.secret, previousSecret: row.previous_secret, format: row.format }
+      : null,
     traceparent: row.traceparent,
     claimedUntil,
   };

@@ -8,6 +8,7 @@ export interface FindWebhookTargetParams {
 
 export interface FindWebhookTargetResult {
   format: string;
+  previous_secret: string | null;
   secret: string | null;
   url: string;
 }

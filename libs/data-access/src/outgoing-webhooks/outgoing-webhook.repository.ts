@@ -3,12 +3,9 @@ import type { PageById, TimedPage } from '../database/list-position.js';
 import { lockResource } from '../database/lock-resource.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import type { DeliveryStatus } from '../deliveries/deliveries.repository.js';
+import type { ClaimedDelivery, DeliveryStatus } from '../deliveries/deliveries.repository.js';
 import { findDelivery as findDeliverySql, type FindDeliveryResult } from './find-delivery.queries.js';
-import {
-  findWebhookTarget as findWebhookTargetSql,
-  type FindWebhookTargetResult,
-} from './find-webhook-target.queries.js';
+import { findWebhookTarget as findWebhookTargetSql } from './find-webhook-target.queries.js';
 import {
   findDeliveriesEnd,
   listDeliveries as listDeliveriesSql,
@@ -22,10 +19,11 @@ import {
   type FindWebhookResult,
   insertWebhook as insertWebhookSql,
   listWebhooks as listWebhooksSql,
+  rotateSecret as rotateSecretSql,
 } from './outgoing-webhooks.queries.js';
 import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
-export type { FindDeliveryResult as DeliveryDetails, FindWebhookTargetResult as WebhookTarget };
+export type { FindDeliveryResult as DeliveryDetails };
 
 export type { FindWebhookResult as OutgoingWebhook };
 
@@ -86,13 +84,24 @@ export async function deleteWebhook(tx: TenantTransaction, id: string): Promise<
   return deleted.length > 0;
 }
 
-/** The URL and secret of a webhook, enabled or not. */
-export async function findWebhookTarget(
+/**
+ * Replaces the secret of a webhook, which must exist. The one so far stays valid for `validSeconds`; during a rotation the previous one
+ * does, and only the new one is replaced.
+ */
+export async function rotateSecret(
   tx: TenantTransaction,
-  id: string,
-): Promise<FindWebhookTargetResult | undefined> {
-  const [target] = await tx.run(findWebhookTargetSql, { id });
-  return target;
+  rotation: { id: string; secret: string; validSeconds: number },
+): Promise<FindWebhookResult> {
+  const [webhook] = await tx.run(rotateSecretSql, { organizationId: tx.organizationId, ...rotation });
+  return webhook!;
+}
+
+/** Where a webhook is sent, enabled or not. */
+export type WebhookTarget = NonNullable<ClaimedDelivery['target']>;
+
+export async function findWebhookTarget(tx: TenantTransaction, id: string): Promise<WebhookTarget | undefined> {
+  const [row] = await tx.run(findWebhookTargetSql, { id });
+  return row && { url: row.url, secret: row.secret, previousSecret: row.previous_secret, format: row.format };
 }
 
 /**

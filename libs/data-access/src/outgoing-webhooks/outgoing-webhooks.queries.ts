@@ -32,6 +32,7 @@ export interface ListWebhooksResult {
   name: string;
   organization_id: string;
   retry_seconds: number | null;
+  rotation_ends_at: string | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -55,6 +56,7 @@ export interface FindWebhookResult {
   name: string;
   organization_id: string;
   retry_seconds: number | null;
+  rotation_ends_at: string | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -84,6 +86,7 @@ export interface InsertWebhookResult {
   name: string;
   organization_id: string;
   retry_seconds: number | null;
+  rotation_ends_at: string | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -108,6 +111,33 @@ export interface ChangeWebhookResult {
   name: string;
   organization_id: string;
   retry_seconds: number | null;
+  rotation_ends_at: string | null;
+  secret: string | null;
+  updated_at: string;
+  url: string;
+}
+
+export interface RotateSecretParams {
+  id: string;
+  organizationId: string;
+  secret: string;
+  validSeconds: number;
+}
+
+export interface RotateSecretResult {
+  created_at: string;
+  enabled: boolean;
+  events: stringArray;
+  failing_since: string | null;
+  failure_count: number;
+  format: string;
+  id: string;
+  last_status: string | null;
+  last_triggered_at: string | null;
+  name: string;
+  organization_id: string;
+  retry_seconds: number | null;
+  rotation_ends_at: string | null;
   secret: string | null;
   updated_at: string;
   url: string;
@@ -127,4 +157,5 @@ export const listWebhooks = new PreparedQuery<ListWebhooksParams, ListWebhooksRe
 export const findWebhook = new PreparedQuery<FindWebhookParams, FindWebhookResult>(sql, 'findWebhook');
 export const insertWebhook = new PreparedQuery<InsertWebhookParams, InsertWebhookResult>(sql, 'insertWebhook');
 export const changeWebhook = new PreparedQuery<ChangeWebhookParams, ChangeWebhookResult>(sql, 'changeWebhook');
+export const rotateSecret = new PreparedQuery<RotateSecretParams, RotateSecretResult>(sql, 'rotateSecret');
 export const deleteWebhook = new PreparedQuery<DeleteWebhookParams, DeleteWebhookResult>(sql, 'deleteWebhook');

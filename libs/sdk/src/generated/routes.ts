@@ -478,7 +478,7 @@ export type OutgoingWebhook = {
   name: string;
   url: string;
   events: string[];
-  format: 'json' | 'slack' | 'discord' | 'teams';
+  format: 'json' | 'standard' | 'cloudevents' | 'slack' | 'discord' | 'teams';
   enabled: boolean;
   failureCount: number;
   lastTriggeredAt: string | null;
@@ -486,8 +486,28 @@ export type OutgoingWebhook = {
   retrySeconds: number | null;
   failingSince: string | null;
   disablesAt: string | null;
+  rotationEndsAt: string | null;
   createdAt: string;
   updatedAt: string;
+};
+export type RotatedWebhook = {
+  id: string;
+  organizationId: string;
+  name: string;
+  url: string;
+  events: string[];
+  format: 'json' | 'standard' | 'cloudevents' | 'slack' | 'discord' | 'teams';
+  enabled: boolean;
+  failureCount: number;
+  lastTriggeredAt: string | null;
+  lastStatus: 'success' | 'failed' | 'auto_disabled' | null;
+  retrySeconds: number | null;
+  failingSince: string | null;
+  disablesAt: string | null;
+  rotationEndsAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+  secret: string | null;
 };
 export type InboundDelivery = {
   id: string;
@@ -3734,7 +3754,7 @@ export interface Routes {
         | 'workflow.completed'
         | 'workflow.failed'
       )[];
-      format?: 'json' | 'slack' | 'discord' | 'teams' | null;
+      format?: 'json' | 'standard' | 'cloudevents' | 'slack' | 'discord' | 'teams' | null;
       secret?: string | null;
       enabled?: boolean | null;
       retrySeconds?: number | null;
@@ -3769,7 +3789,7 @@ export interface Routes {
             | 'workflow.failed'
           )[]
         | null;
-      format?: 'json' | 'slack' | 'discord' | 'teams' | null;
+      format?: 'json' | 'standard' | 'cloudevents' | 'slack' | 'discord' | 'teams' | null;
       secret?: string | null;
       enabled?: boolean | null;
       retrySeconds?: number | null;
@@ -3780,6 +3800,11 @@ export interface Routes {
     query: never;
     body: never;
     response: void;
+  };
+  'POST /api/v1/outgoing-webhooks/{id}/rotate-secret': {
+    query: never;
+    body: { secret?: string | null; previousValidSeconds?: number | null };
+    response: RotatedWebhook;
   };
   'POST /api/v1/outgoing-webhooks/{id}/test': {
     query: never;

@@ -31,6 +31,22 @@ export class OutgoingWebhooks {
     return this.http.call('PUT /api/v1/outgoing-webhooks/{id}', { ...options, params: { id }, body: change });
   }
 
+  /**
+   * Replaces the secret and returns the generated one. For a day, or `previousValidSeconds`, deliveries are signed with the one so far
+   * as well.
+   */
+  rotateSecret(
+    id: string,
+    {
+      secret,
+      previousValidSeconds,
+      ...options
+    }: CallOptions & Body<'POST /api/v1/outgoing-webhooks/{id}/rotate-secret'> = {},
+  ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/rotate-secret'>> {
+    const body = { secret, previousValidSeconds };
+    return this.http.call('POST /api/v1/outgoing-webhooks/{id}/rotate-secret', { ...options, params: { id }, body });
+  }
+
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.http.call('DELETE /api/v1/outgoing-webhooks/{id}', { ...options, params: { id } });
   }

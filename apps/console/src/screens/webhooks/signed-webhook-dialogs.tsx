@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { FormDialog } from '../../ui/dialog';
-import { Checkbox } from '../../ui/field';
+import { Checkbox, SelectField } from '../../ui/field';
 import { SecretDialog } from '../../ui/secret-dialog';
 import { toast } from '../../ui/toast';
 import { refreshWebhooks, type Webhook } from './queries';
@@ -9,10 +9,10 @@ import { isComplete, trimmed, WebhookFields, type WebhookValues } from './webhoo
 
 const secretBytes = 32;
 
-/** The server stores a secret and never returns it, so that a new one is made here. */
+/** For a new webhook: the server never returns the secret that it was created with. Fits every format. */
 function makeSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
-  return `whsec_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
 interface SignedWebhookDialogsProps {
@@ -71,19 +71,38 @@ function CreateDialog({ onSecret, onClose }: DialogProps) {
   );
 }
 
+const hour = 3_600;
+const overlaps = [
+  { value: String(24 * hour), label: 'For a day' },
+  { value: String(hour), label: 'For an hour' },
+  { value: String(7 * 24 * hour), label: 'For a week' },
+  { value: '0', label: 'Not at all: it is known to others' },
+];
+
 function RotateDialog({ webhook, onSecret, onClose }: DialogProps & { webhook: Webhook }) {
+  const [overlap, setOverlap] = useState(overlaps[0]!.value);
   const rotate = async () => {
-    const secret = makeSecret();
-    await api.outgoingWebhooks.update(webhook.id, { secret });
+    const { secret } = await api.outgoingWebhooks.rotateSecret(webhook.id, { previousValidSeconds: Number(overlap) });
     await refreshWebhooks();
-    onSecret(secret);
+    onSecret(secret!);
   };
   return (
-    <FormDialog title={`New secret for ${webhook.name}`} act="Replace the secret" onClose={onClose} onAct={rotate}>
-      <p>
-        All calls from now on are signed with the new secret, also retries. Receivers that know only the old one refuse
-        them, and failed calls are retried until then.
-      </p>
+    <FormDialog title={`New secret for ${webhook.name}`} act="Make a new secret" onClose={onClose} onAct={rotate}>
+      <SelectField label="The present secret stays valid" value={overlap} choices={overlaps} onChange={setOverlap} />
+      <p>{overlap === '0' ? replacedAtOnce : overlapping(webhook)}</p>
     </FormDialog>
   );
 }
+
+const replacedAtOnce =
+  'All calls from now on are signed with the new secret alone, also retries. Receivers that know only the present one refuse them, and failed calls are retried until then.';
+
+const overlapping = ({ format, rotationEndsAt }: Webhook): string =>
+  [
+    format === 'standard'
+      ? 'Calls have a signature by each of the two secrets.'
+      : 'Calls keep their signature in X-Spooled-Signature, and have one by the new secret in X-Spooled-Signature-Next. When the time is over, X-Spooled-Signature is by the new secret.',
+    rotationEndsAt !== null && 'A change is in progress: its new secret is replaced, and the previous one stays valid.',
+  ]
+    .filter(Boolean)
+    .join(' ');

@@ -31,6 +31,8 @@ export const eventLabel = (event: string): string => eventLabels[event as Webhoo
 
 const formats: { value: Format; label: string }[] = [
   { value: 'json', label: 'JSON for a program' },
+  { value: 'standard', label: 'Standard Webhooks' },
+  { value: 'cloudevents', label: 'CloudEvents' },
   { value: 'slack', label: 'Message for Slack' },
   { value: 'discord', label: 'Message for Discord' },
   { value: 'teams', label: 'Message for Teams' },

@@ -105,6 +105,11 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     <Fact name="Events">{webhook.events.map(eventLabel).join(', ')}</Fact>
     <Fact name="Failed in a row">{formatCount(webhook.failureCount)}</Fact>
     <Fact name="Retried for">{retriedFor(webhook)}</Fact>
+    {webhook.rotationEndsAt !== null && (
+      <Fact name="Previous secret valid until">
+        <Time value={webhook.rotationEndsAt} stacked />
+      </Fact>
+    )}
     <Fact name="Last sent">
       <Time value={webhook.lastTriggeredAt} stacked />
     </Fact>
