@@ -28,13 +28,18 @@ export interface CommandTransport {
 export interface CommandExecutor {
   execute(commands: Command[]): Promise<Outcome[]>;
   /**
-   * As `execute`, but null for commands that wait for a lock or take long. They were rolled back; the caller runs them separately, so
-   * that the others do not wait for them. Absent = never null.
+   * As `execute`, but with the reason in place of the outcome where a command has not run, and is to be run by the caller. Absent = all run.
    */
-  executeShared?(commands: Command[], deferral: Deferral): Promise<(Outcome | null)[]>;
+  executeShared?(commands: Command[], deferral: Deferral): Promise<(Outcome | NotRun)[]>;
 }
 
-/** Which outcomes are null: all that an organization has in a blocked transaction, or only those of the commands that block it. */
+/**
+ * Why a command has not run. `blocked`: it waits for a lock or takes long; it was rolled back, and runs separately, so that others do
+ * not wait for it. `full`: its transaction has all the bytes that it may have; it runs in the next one.
+ */
+export type NotRun = 'blocked' | 'full';
+
+/** Which commands are left as blocked: all that an organization has in the transaction, or only those that block it. */
 export type Deferral = 'organizations' | 'commands';
 
 /** Best effort: may lose messages; never throws and never delays the caller. */

@@ -83,7 +83,7 @@ describe('a claim that starts at a cursor', () => {
       };
       const batch = [{ organization: org, queue: 'emails', from, claims: [claim] }];
       const rows = await fixture.db.inBatch((tx) =>
-        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v1($1)', [JSON.stringify(batch)]),
+        tx.query<{ job_id: string }>('SELECT job_id FROM claim_jobs_v1($1, 8388608)', [JSON.stringify(batch)]),
       );
       return rows.map(({ job_id }) => job_id);
     };

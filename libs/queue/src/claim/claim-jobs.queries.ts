@@ -4,14 +4,16 @@ import sql from './claim-jobs.sql';
 
 export interface ClaimJobsParams {
   batch: string;
+  maxBytes: number;
 }
 
 export interface ClaimJobsResult {
+  bytes: number;
   command: number | null;
   created_at: string;
   has_subscribers: boolean;
   idempotency_key: string | null;
-  job_id: string;
+  job_id: string | null;
   lease_expires_at: string;
   lease_id: string;
   max_retries: number;
@@ -30,14 +32,16 @@ export interface ClaimJobsResult {
 
 export interface FindLeasesOfClaimParams {
   batch: string;
+  maxBytes: number;
 }
 
 export interface FindLeasesOfClaimResult {
+  bytes: number;
   command: number | null;
   created_at: string;
   has_subscribers: boolean;
   idempotency_key: string | null;
-  job_id: string;
+  job_id: string | null;
   lease_expires_at: string;
   lease_id: string;
   max_retries: number;

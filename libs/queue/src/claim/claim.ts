@@ -1,32 +1,41 @@
-import type { ClaimedJob, CommandOf } from '@spooled/contracts';
+import type { ClaimedJob, CommandOf, Outcome } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
 import { findLeasesOfClaim } from './find-leases-of-claim.js';
-import { claimJobs, type ClaimJobsResult } from './claim-jobs.queries.js';
+import { claimJobs } from './claim-jobs.queries.js';
 import type { ClaimJobsV1Record } from './claim_jobs_v1.queries.js';
 import type { GrantLeasesV1Record } from './grant_leases_v1.queries.js';
-import { claimedJob } from './granted-row.js';
+import { claimedJob, type GrantedRow, isGranted } from './granted-row.js';
 import type { ClaimCursors } from './claim-cursor.js';
 
 type Claim = CommandOf<'job.claim'>;
 
-/** Grants leases to many workers in one statement per queue, by priority, age and id (SP-22, SP-23). */
+/**
+ * Grants leases to many workers in one statement per queue, by priority, age and id (SP-22, SP-23). Claims that begin when those before
+ * them have `maxDocumentBytesPerStatement` of payloads are left for the next transaction (BX-03). At least one is answered.
+ */
 export const claimBatch = (cursors: ClaimCursors): BatchStep<'job.claim'> => {
   const grant = grantLeases(cursors);
   return async (tx, commands, effects) => {
-    const adopted = await findLeasesOfClaim(tx, commands);
+    const { outcomes: adopted, bytes } = await findLeasesOfClaim(tx, commands, maxDocumentBytesPerStatement);
     const rest = commands.filter(({ id }) => !adopted.has(id));
-    const granted = rest.length > 0 ? await grant(tx, rest, effects) : [];
+    const granted = rest.length > 0 ? await grant(tx, rest, effects, maxDocumentBytesPerStatement - bytes) : [];
     let next = 0;
     return commands.map(({ id }) => adopted.get(id) ?? granted[next++]!);
   };
 };
 
 const grantLeases =
-  (cursors: ClaimCursors): BatchStep<'job.claim'> =>
-  async (tx, commands, effects) => {
+  (cursors: ClaimCursors) =>
+  async (
+    tx: BatchTransaction,
+    commands: Claim[],
+    effects: EffectsBuilder,
+    maxBytes: number,
+  ): Promise<(Outcome<'job.claim'> | 'full')[]> => {
     const groups = inGroups(commands, queueOf);
     const parts = groups.map(({ first, members }) => ({
       organization: first.organizationId,
@@ -34,11 +43,16 @@ const grantLeases =
       from: cursors.from(queueOf(first)),
       claims: members.map(({ command, number }) => claimJson(command, number)),
     }));
-    const rows = await tx.run(claimJobs, { batch: JSON.stringify(parts) });
+    const rows = await tx.run(claimJobs, { batch: JSON.stringify(parts), maxBytes });
     const jobs: ClaimedJob[][] = commands.map(() => []);
     const searchMs = new Map<number, number>();
     const started: WebhookEvent[] = [];
+    const putOff = new Set<number>();
     for (const row of rows) {
+      if (!isGranted(row)) {
+        putOff.add(row.command!);
+        continue;
+      }
       const organizationId = groups[row.part]!.first.organizationId;
       if (row.command === null) {
         effects.statusChange(organizationId, jobOf(row), { from: 'scheduled', to: 'pending', at: row.started_at });
@@ -50,6 +64,7 @@ const grantLeases =
       reportStart(organizationId, row, effects);
     }
     groups.forEach(({ first, members }, part) => {
+      if (members.every(({ number }) => putOff.has(number))) return;
       const granted = members.flatMap(({ number }) => jobs[number]!);
       cursors.record(queueOf(first), granted, {
         ms: searchMs.get(part) ?? 0,
@@ -57,11 +72,11 @@ const grantLeases =
       });
     });
     await recordDeliveries(tx, started, effects);
-    return commands.map((_, number) => succeeded<'job.claim'>({ jobs: jobs[number]! }));
+    return commands.map((_, number) => (putOff.has(number) ? 'full' : succeeded<'job.claim'>({ jobs: jobs[number]! })));
   };
 
 /** The event of a job that starts, and how long it has waited since it became claimable. */
-function reportStart(organizationId: string, row: ClaimJobsResult, effects: EffectsBuilder): void {
+function reportStart(organizationId: string, row: GrantedRow, effects: EffectsBuilder): void {
   if (effects.wantsEvents)
     effects.statusChange(organizationId, jobOf(row), { from: 'pending', to: 'processing', at: row.started_at });
   const claimableAt = row.scheduled_at ?? row.created_at;
@@ -79,11 +94,11 @@ function reportStart(organizationId: string, row: ClaimJobsResult, effects: Effe
   });
 }
 
-const jobOf = ({ job_id, queue_name }: ClaimJobsResult) => ({ id: job_id, queue: queue_name });
+const jobOf = ({ job_id, queue_name }: GrantedRow) => ({ id: job_id, queue: queue_name });
 
 const queueOf = ({ organizationId, body }: Claim): string => `${organizationId} ${body.queueName}`;
 
-const startOf = (organizationId: string, { job_id, queue_name, worker_id }: ClaimJobsResult): WebhookEvent => ({
+const startOf = (organizationId: string, { job_id, queue_name, worker_id }: GrantedRow): WebhookEvent => ({
   organizationId,
   event: 'job.started',
   jobId: job_id,

@@ -8,9 +8,11 @@
 --           jobs, the others scan all of them (30,000: 2.7 ms and 935 buffers, from there 0.06 and 18). What lies before it is
 --           then found only when nothing else is; callers leave `from` away from time to time, and always while searches are quick.
 --     id    of the claim. A lease id is derived from claim and job, so that a repeated claim recognizes the jobs that it already got.
--- Output: the granted jobs; rows without a command are scheduled jobs that this claim found due and made pending at started_at. part: number of the
---   entry of `batch`; search_ms: how long the search for ready jobs took, for the decision about `from`; has_subscribers: the
---   organization has a webhook for job.started.
+--   budget  bytes of payloads, for all claims together: a claim that finds them used up is put off. Organizations share what is left
+--           equally, each has its first claim while any is left, and a claim that has begun is granted whole.
+-- Output: the granted jobs. Rows without a command are scheduled jobs that this claim found due and made pending at started_at; those
+--   without a job are claims that were put off. part: number of the entry of `batch`; search_ms: how long the search for ready jobs
+--   took, for the decision about `from`; has_subscribers: the organization has a webhook for job.started.
 -- Relies on: job_queue_claim (the order), job_queue_waiting (due rows), job_queue_leased (concurrency)
 --
 -- `settings.concurrency` bounds the unexpired leases of its queue (MQ-03). Claims of such a queue take turns, because two that count
@@ -22,7 +24,7 @@
 -- in question: rows are chosen in the order of an index and then reached by an array of their keys; sets are joined only where both
 -- sides are bounded so. A claim of 100 that joined by key, planned over empty tables, took 220 ms once 15,000 jobs had come; this
 -- takes 3. prisma/plans.spec.ts holds it.
-CREATE OR REPLACE FUNCTION claim_jobs_v1(batch json) RETURNS SETOF granted_job_v1
+CREATE OR REPLACE FUNCTION claim_jobs_v1(batch json, budget bigint) RETURNS SETOF granted_job_v1
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
   SET enable_bitmapscan = off SET enable_material = off SET plan_cache_mode = force_generic_plan
 AS $$
@@ -31,6 +33,11 @@ DECLARE
   item json;
   number integer := -1;
   org uuid;
+  last_org uuid;
+  orgs_left integer := (SELECT count(DISTINCT value ->> 'organization') FROM json_array_elements(batch));
+  share bigint;
+  granted granted_job_v1;
+  none granted_job_v1;
   queue text;
   active boolean;
   concurrency integer;
@@ -44,6 +51,19 @@ BEGIN
     org := (item ->> 'organization')::uuid;
     queue := item ->> 'queue';
     PERFORM set_config('app.current_org_id', org::text, true);
+    IF org IS DISTINCT FROM last_org THEN
+      share := ceil(budget::numeric / orgs_left);
+      orgs_left := orgs_left - 1;
+      last_org := org;
+    END IF;
+    IF share <= 0 THEN
+      granted := none;
+      granted.part := number;
+      FOR granted.command IN SELECT x.command FROM json_to_recordset(item -> 'claims') AS x(command integer) LOOP
+        RETURN NEXT granted;
+      END LOOP;
+      CONTINUE;
+    END IF;
     -- Read here and not from a cache: a pause holds from its commit on.
     SELECT c.enabled, queue_concurrency_v1(c.settings) INTO active, concurrency
     FROM queue_config c WHERE c.organization_id = org AND c.queue_name = queue;
@@ -66,7 +86,7 @@ BEGIN
       )
       SELECT NULL::integer, number, m.job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
         NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, moment, NULL::text, NULL::text, NULL::text,
-        false, NULL::real
+        false, NULL::real, NULL::integer
       FROM made_ready m WHERE m.was = 'scheduled';
     END IF;
 
@@ -102,8 +122,13 @@ BEGIN
         ORDER BY q.priority DESC, q.created_at, q.job_id LIMIT most FOR UPDATE SKIP LOCKED);
     END IF;
     IF cardinality(ids) > 0 THEN
-      RETURN QUERY SELECT * FROM grant_leases_v1(
-        org, number, moment, ids, item -> 'claims', (extract(epoch FROM clock_timestamp() - search_began) * 1000)::real);
+      FOR granted IN SELECT * FROM grant_leases_v1(
+        org, number, moment, ids, item -> 'claims', (extract(epoch FROM clock_timestamp() - search_began) * 1000)::real, share)
+      LOOP
+        budget := budget - coalesce(granted.bytes, 0);
+        share := share - coalesce(granted.bytes, 0);
+        RETURN NEXT granted;
+      END LOOP;
     END IF;
   END LOOP;
 END

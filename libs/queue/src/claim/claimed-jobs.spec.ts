@@ -1,4 +1,4 @@
-import type { ClaimedJob } from '@spooled/contracts';
+import type { ClaimedJob, Outcome } from '@spooled/contracts';
 import { claim, enqueue, fromNow, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { EffectsBuilder } from '../step/effects.js';
@@ -36,9 +36,9 @@ const starts: [string, QueuePosition | undefined][] = [
 
 /** The ids that one claim of `limit` jobs of queue `emails` gets. */
 async function claimed(start: QueuePosition | undefined, limit: number): Promise<string[]> {
-  const [outcome] = await fixture.db.inBatch((tx) =>
+  const [outcome] = (await fixture.db.inBatch((tx) =>
     claimBatch(new FixedCursor(start))(tx, [claim(org, { limit })], new EffectsBuilder()),
-  );
+  )) as Outcome[];
   if (!outcome!.ok) throw new Error(outcome!.error.message);
   return (outcome!.value as { jobs: ClaimedJob[] }).jobs.map(({ id }) => id);
 }
@@ -139,7 +139,7 @@ it('a claim finds nothing before its cursor unless nothing is behind it', async 
 it('BX-01 a claim leaves no organization behind on its connection', async () => {
   const app = new pg.Client({ connectionString: fixture.database.appUrl });
   await app.connect();
-  await app.query('SELECT FROM claim_jobs_v1($1)', [
+  await app.query('SELECT FROM claim_jobs_v1($1, 1)', [
     JSON.stringify([{ organization: org, queue: 'emails', claims: [] }]),
   ]);
   const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);

@@ -1,7 +1,12 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import type { ClaimJobsResult } from './claim-jobs.queries.js';
 
-export const claimedJob = (row: ClaimJobsResult): ClaimedJob => ({
+export type GrantedRow = ClaimJobsResult & { job_id: string };
+
+/** Whether the row is a job; else it is a claim that was put off. */
+export const isGranted = (row: ClaimJobsResult): row is GrantedRow => row.job_id !== null;
+
+export const claimedJob = (row: GrantedRow): ClaimedJob => ({
   id: row.job_id,
   queueName: row.queue_name,
   payload: row.payload,

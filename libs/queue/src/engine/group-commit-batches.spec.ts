@@ -1,5 +1,5 @@
 import type { Command, CommandKind, CommandOf } from '@spooled/contracts';
-import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { claim, command, enqueue, ManualClock, newJob } from '@spooled/testing';
 import { BlockingExecutor, finish, nextTick } from './group-commit.fixture.js';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
 
@@ -93,7 +93,7 @@ describe('the batches of a group commit', () => {
             expect(deferral).toBe('commands');
             isolated.push(commands);
             return Promise.resolve(
-              commands.map(({ kind }) => (kind === 'job.claim' ? null : { ok: true, value: null as never })),
+              commands.map(({ kind }) => (kind === 'job.claim' ? 'blocked' : { ok: true, value: null as never })),
             );
           },
         },
@@ -124,7 +124,7 @@ describe('the batches of a group commit', () => {
             if (deferral === 'commands') return executor.execute(commands);
             shared.push(commands);
             waits = true;
-            return Promise.resolve(commands.map(() => null));
+            return Promise.resolve(commands.map(() => 'blocked'));
           },
         },
         {
@@ -144,6 +144,74 @@ describe('the batches of a group commit', () => {
       executor.release();
       expect(await answer).toMatchObject({ ok: true });
       await commit.drain();
+    });
+  });
+
+  describe('with claims for which a transaction is full', () => {
+    /** Answers the first two commands of each transaction. */
+    const full = () => {
+      const answering = new BlockingExecutor();
+      const executeShared = async (commands: Command[]) =>
+        (await answering.execute(commands)).map((outcome, i) => (i < 2 ? outcome : ('full' as const)));
+      const sizes: number[] = [];
+      const executor = { execute: answering.execute, executeShared };
+      const notBlocked = { any: false, has: () => false };
+      const options = { concurrency: 1, blocked: notBlocked, onBatch: (n: number) => sizes.push(n) };
+      return { answering, sizes, options, executor };
+    };
+
+    it('answers the others at once and runs these in the next transaction, before commands that came later', async () => {
+      const { answering, sizes, options, executor } = full();
+      const commit = new GroupCommit(executor, options);
+      const answered: string[] = [];
+      const submit = (one: Command) => commit.submit(one).then(() => answered.push(one.id));
+      const first = [claim('a'), claim('b'), claim('a'), claim('b'), claim('a')] as Command[];
+      first.forEach((one) => void submit(one));
+      await nextTick();
+      const later = claim('a') as Command;
+      void submit(later);
+      const ids = first.map(({ id }) => id);
+      for (const done of [ids.slice(0, 2), ids.slice(0, 4), ids, [...ids, later.id]]) {
+        answering.release();
+        await nextTick();
+        await nextTick();
+        expect(answered).toEqual(done);
+      }
+      expect(answering.batches).toEqual([first, first.slice(2), first.slice(4), [later]]);
+      expect(sizes).toEqual([5, 3, 1, 1]);
+      await commit.drain();
+    });
+
+    it('counts an organization as in flight as long as it has commands of the transaction left', async () => {
+      const { answering, options, executor } = full();
+      const commit = new GroupCommit(executor, options);
+      for (const org of ['a', 'b', 'b']) void commit.submit(claim(org));
+      await nextTick();
+      answering.release();
+      await nextTick();
+      await nextTick();
+      // The reserved batch is for organizations without commands in flight.
+      const [ofA] = [claim('a'), claim('b')].map((one) => (void commit.submit(one), one));
+      await nextTick();
+      expect(answering.batches.slice(2)).toEqual([[ofA]]);
+      await finish(commit, answering);
+    });
+
+    it('refuses those whose callers have given up', async () => {
+      const { answering, options, executor } = full();
+      const clock = new ManualClock();
+      const commit = new GroupCommit(executor, { ...options, clock });
+      const outcomes = ['a', 'b', 'a'].map((org) => commit.submit(claim(org)));
+      await nextTick();
+      await clock.advance(claim('a').ttlMs + 1);
+      answering.release();
+      expect(await Promise.all(outcomes)).toMatchObject([
+        { ok: true },
+        { ok: true },
+        { ok: false, error: { status: 503 } },
+      ]);
+      await commit.drain();
+      expect(answering.batches).toHaveLength(1);
     });
   });
 

@@ -230,11 +230,20 @@ export class GroupCommit {
     return true;
   }
 
+  /** Commands for which their transaction was full run in the next one, before others, and the rest is answered meanwhile. */
   private async runBatch(batch: Waiting[], deferral: Deferral = 'organizations'): Promise<void> {
-    this.options.onBatch?.(batch.length);
     this.countInFlight(batch, 1);
-    await this.run(batch, this.options.blocked ? deferral : null);
-    this.countInFlight(batch, -1);
+    for (let rest = batch; rest.length > 0;) {
+      this.options.onBatch?.(rest.length);
+      const full = (await this.run(rest, this.options.blocked ? deferral : null)).filter(
+        (waiting) => !this.refuseExpired(waiting),
+      );
+      this.countInFlight(
+        rest.filter((waiting) => !full.includes(waiting)),
+        -1,
+      );
+      rest = full;
+    }
   }
 
   private countInFlight(batch: Waiting[], change: 1 | -1): void {
@@ -245,20 +254,24 @@ export class GroupCommit {
     }
   }
 
-  private async run(batch: Waiting[], deferral: Deferral | null): Promise<void> {
+  /** @returns those for which the transaction was full; it never is for one command */
+  private async run(batch: Waiting[], deferral: Deferral | null): Promise<Waiting[]> {
     const commands = batch.map(({ command }) => command);
     try {
       const outcomes = await (deferral && this.executor.executeShared
         ? this.executor.executeShared(commands, deferral)
         : this.executor.execute(commands));
-      batch.forEach((waiting, i) => {
-        const outcome = outcomes[i];
-        if (outcome) waiting.resolve(outcome);
-        else this.defer(waiting, deferral);
+      return batch.filter((waiting, i) => {
+        const outcome = outcomes[i]!;
+        if (outcome === 'full') return true;
+        if (outcome === 'blocked') this.defer(waiting, deferral);
+        else waiting.resolve(outcome);
+        return false;
       });
     } catch (error) {
       // Executors must not throw; if one does, its callers still get an outcome.
       for (const { resolve } of batch) resolve({ ok: false, error: internalError(error).toShape() });
+      return [];
     }
   }
 

@@ -6,6 +6,7 @@ import type {
   CommandOf,
   Deferral,
   LeaseStore,
+  NotRun,
   Outcome,
 } from '@spooled/contracts';
 import {
@@ -77,7 +78,7 @@ interface LockPolicy {
   deferral: Deferral | null;
 }
 
-type Outcomes = (Outcome | null)[];
+type Outcomes = (Outcome | NotRun)[];
 
 const isRenewal = (entry: Numbered): entry is Renewal => entry.command.kind === 'job.renew';
 
@@ -117,15 +118,19 @@ export class JobEngine implements CommandExecutor {
 
   /** Outcome i belongs to command i. Never rejects. */
   async execute(commands: Command[]): Promise<Outcome[]> {
-    return (await this.run(commands, null)) as Outcome[];
+    const outcomes = await this.run(commands, null);
+    const full = commands.filter((_, i) => outcomes[i] === 'full');
+    const later = full.length > 0 ? await this.execute(full) : [];
+    let next = 0;
+    return outcomes.map((outcome) => (outcome === 'full' ? later[next++]! : (outcome as Outcome)));
   }
 
-  executeShared(commands: Command[], deferral: Deferral): Promise<(Outcome | null)[]> {
+  executeShared(commands: Command[], deferral: Deferral): Promise<(Outcome | NotRun)[]> {
     return this.run(commands, deferral);
   }
 
-  private async run(commands: Command[], deferral: Deferral | null): Promise<(Outcome | null)[]> {
-    const outcomes = new Array<Outcome | null>(commands.length).fill(null);
+  private async run(commands: Command[], deferral: Deferral | null): Promise<Outcomes> {
+    const outcomes = new Array<Outcome | NotRun>(commands.length).fill('blocked');
     const numbered = commands.map((command, number) => ({ command, number }));
     const batched = numbered.filter(({ command }) => isBatched(command));
     const renewals = batched.filter(isRenewal);
@@ -247,7 +252,7 @@ export class JobEngine implements CommandExecutor {
     kind: BatchedKind,
     entries: Numbered[],
     effects: EffectsBuilder,
-  ): Promise<{ number: number; outcome: Outcome }[]> {
+  ): Promise<{ number: number; outcome: Outcome | NotRun }[]> {
     const own = entries.filter(({ command }) => command.kind === kind);
     if (own.length === 0) return [];
     const step = this.batchSteps.get(kind)!;

@@ -3,12 +3,12 @@ import type { BatchTransaction } from '@spooled/data-access';
 import type { SpooledError } from '@spooled/domain';
 import type { EffectsBuilder } from './effects.js';
 
-/** Runs all commands of one kind inside the batch's transaction; outcome i belongs to command i. */
+/** Runs all commands of one kind inside the batch's transaction; outcome i belongs to command i. `full`: it is for the next transaction. */
 export type BatchStep<K extends CommandKind> = (
   tx: BatchTransaction,
   commands: CommandOf<K>[],
   effects: EffectsBuilder,
-) => Promise<Outcome<K>[]>;
+) => Promise<(Outcome<K> | 'full')[]>;
 
 /**
  * Groups numbered commands by a key, sorted by key. Every batch processes organizations in the same order, so that two
