@@ -21,6 +21,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { SchedulesModule } from './schedules/schedules.module.js';
 import { SeriesModule } from './series/series.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
+import { ThrottleRoutesModule } from './throttles/throttles.module.js';
 import { WorkModule } from './work/work.module.js';
 import { WorkersModule } from './workers/workers.module.js';
 import { WorkflowsModule } from './workflows/workflows.module.js';
@@ -44,6 +45,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     OperationsModule,
     WorkModule,
     QueuesModule,
+    ThrottleRoutesModule,
     ExplainModule,
     ProblemsModule,
     SchedulesModule,

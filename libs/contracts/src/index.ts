@@ -33,6 +33,7 @@ export * as queueSchemas from './rest/queues.js';
 export * as conditionSchemas from './rest/conditions.js';
 export * as explainSchemas from './rest/explain.js';
 export * as seriesSchemas from './rest/series.js';
+export * as throttleSchemas from './rest/throttles.js';
 export * as producerSchemas from './rest/producers.js';
 export * as problemSchemas from './rest/problems.js';
 export * as scheduleSchemas from './rest/schedules.js';

@@ -69,6 +69,14 @@ export * from './administration/platform.js';
 export { sampleProducers } from './producers/producers.js';
 export { type JobTypeSample, sampleJobTypes } from './job-types/job-types.js';
 export {
+  createThrottle,
+  deleteThrottle,
+  listThrottles,
+  readThrottleBounds,
+  sampleCreated,
+  type ThrottleRow,
+} from './throttles/throttles.js';
+export {
   findDeadLetterGroup,
   listDeadLetterGroups,
   listDeadLettersOfGroup,

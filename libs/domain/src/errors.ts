@@ -16,6 +16,8 @@ export const errorStatus = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   QUOTA_EXCEEDED: 429,
   RATE_LIMIT_EXCEEDED: 429,
+  /** An operator has limited new jobs of this key, queue or tag. */
+  THROTTLED: 429,
   INTERNAL_ERROR: 500,
   DATABASE_ERROR: 500,
   NOT_IMPLEMENTED: 501,

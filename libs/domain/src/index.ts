@@ -36,6 +36,7 @@ export * from './secret-members.js';
 export * from './slug.js';
 export { type ShareOwner, TenantShares } from './tenant-shares.js';
 export { TenantSlots } from './tenant-slots.js';
+export * from './throttle.js';
 export * from './usage.js';
 export * from './worker-status.js';
 export { MicroBatcher } from './micro-batcher.js';

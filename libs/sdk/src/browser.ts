@@ -34,6 +34,7 @@ export {
 } from './resources/jobs.js';
 export { type JobTimeline, type NewJob } from './resources/jobs.js';
 export { Monitoring } from './resources/monitoring.js';
+export { type Throttle, type ThrottlePreview, Throttles } from './resources/throttles.js';
 export { type Operation, type OperationDetails, type OperationPreview, Operations } from './resources/operations.js';
 export { Organizations } from './resources/organizations.js';
 export { OutgoingWebhooks } from './resources/outgoing-webhooks.js';

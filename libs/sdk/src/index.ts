@@ -29,6 +29,7 @@ export type {
 } from './resources/jobs.js';
 export type { KnownQueueSettings, QueueDeletionPreview, QueueExplanation, QueueSettings } from './resources/queues.js';
 export type { AuditEntry } from './resources/audit.js';
+export type { Throttle, ThrottlePreview } from './resources/throttles.js';
 export type { Operation, OperationDetails, OperationPreview } from './resources/operations.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';

@@ -13,6 +13,7 @@ import { Ingestion } from './resources/ingestion.js';
 import { Jobs } from './resources/jobs.js';
 import { Monitoring } from './resources/monitoring.js';
 import { Operations } from './resources/operations.js';
+import { Throttles } from './resources/throttles.js';
 import { Organizations } from './resources/organizations.js';
 import { OutgoingWebhooks } from './resources/outgoing-webhooks.js';
 import { Queues } from './resources/queues.js';
@@ -53,6 +54,7 @@ export class Spooled {
   /** The same as `jobs.deadLetters`. */
   readonly deadLetters: DeadLetters;
   readonly operations: Operations;
+  readonly throttles: Throttles;
   readonly queues: Queues;
   readonly workers: Workers;
   readonly schedules: Schedules;
@@ -82,6 +84,7 @@ export class Spooled {
     this.jobs = new Jobs(http);
     this.deadLetters = this.jobs.deadLetters;
     this.operations = new Operations(http);
+    this.throttles = new Throttles(http);
     this.queues = new Queues(http);
     this.workers = new Workers(http);
     this.schedules = new Schedules(http);

@@ -62,6 +62,8 @@ export { AddressLimits, proxyTrust, type AddressCall, type AddressWindow } from 
 export { LimitsModule, QueueRatesModule, StreamSlotsModule } from './limits/limits.module.js';
 export { type AdmittedClaim, ClaimAdmission, type DrainCheck } from './claims/claim-admission.js';
 export { QueueRates, type RatedClaim } from './limits/queue-rates.js';
+export { Throttles } from './throttles/throttles.js';
+export { ThrottlesModule } from './throttles/throttles.module.js';
 export { consoleBucket, limitsOfKey, organizationBucket } from './limits/principal-limits.js';
 export { ownerOfPrincipal } from './limits/share-owner.js';
 export { rateCostHeader, rateExceeded, rateHeaders, reportCharge, uncounted } from './limits/rate-limits.js';

@@ -80,7 +80,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'audit_change', 'begin_organization_deletion', 'end_queue_pause', 'note_api_key_change', 'note_organization_change',
-    'note_queue_change', 'note_session_end']
+    'note_queue_change', 'note_throttle_change', 'note_session_end']
   LOOP
     EXECUTE format('CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS ''BEGIN RETURN NULL; END''', name);
   END LOOP;
@@ -270,6 +270,27 @@ CREATE UNIQUE INDEX payload_contracts_current ON payload_contracts (organization
 SELECT protect_tenant_table('payload_contracts');
 -- Every process caches which queues of an organization have a contract.
 CREATE TRIGGER contract_changed AFTER INSERT OR DELETE ON payload_contracts FOR EACH ROW EXECUTE FUNCTION note_queue_change();
+
+-- Limits of new jobs, set by hand until they expire. Writer: gateway. No foreign key to api_keys, which are never deleted one by one.
+CREATE TABLE throttles (
+  id uuid PRIMARY KEY DEFAULT uuidv7(),
+  organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  -- Which jobs count; null = any. One at least is set.
+  api_key_id uuid,
+  queue_name text,
+  tag_name text,
+  tag_value text,
+  -- Jobs; may be a fraction.
+  per_second double precision NOT NULL CHECK (per_second > 0),
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  created_by text,
+  expires_at timestamptz NOT NULL,
+  CHECK (num_nonnulls(api_key_id, queue_name, tag_name) > 0)
+);
+CREATE INDEX throttles_organization ON throttles (organization_id, expires_at);
+SELECT protect_tenant_table('throttles');
+-- Every process that accepts jobs caches them.
+CREATE TRIGGER throttle_changed AFTER INSERT OR DELETE ON throttles FOR EACH ROW EXECUTE FUNCTION note_throttle_change();
 
 -- ── Jobs ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Writer of every table here: libs/queue.
@@ -963,6 +984,11 @@ CREATE TRIGGER audited AFTER INSERT ON payload_contracts FOR EACH ROW
 CREATE TRIGGER audited_deletion AFTER DELETE ON payload_contracts FOR EACH ROW WHEN (OLD.is_current)
   EXECUTE FUNCTION audit_change(
     'payload_contract', 'organization_id', 'queue_name', 'r.version, r.mode, r.compatibility, md5(r.schema::text) AS schema_md5');
+CREATE TRIGGER audited AFTER INSERT ON throttles FOR EACH ROW EXECUTE FUNCTION audit_change(
+    'throttle', 'organization_id', 'id', 'r.api_key_id, r.queue_name, r.tag_name, r.tag_value, r.per_second, r.expires_at');
+-- One that has expired has ended by itself.
+CREATE TRIGGER audited_release AFTER DELETE ON throttles FOR EACH ROW WHEN (OLD.expires_at > current_ts()) EXECUTE FUNCTION audit_change(
+    'throttle', 'organization_id', 'id', 'r.api_key_id, r.queue_name, r.tag_name, r.tag_value, r.per_second, r.expires_at');
 CREATE TRIGGER audited AFTER INSERT OR DELETE ON outgoing_webhooks
   FOR EACH ROW EXECUTE FUNCTION audit_change(
     'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled, r.retry_seconds');

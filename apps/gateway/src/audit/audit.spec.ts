@@ -46,6 +46,7 @@ async function failedWorkflow(): Promise<string> {
     await send('POST', `/jobs/${job.id}/fail`, { worker_id: 'w', error: 'broken' });
   return id;
 }
+const newThrottle = async () => create('/throttles', { queue_name: 'mail', per_second: 1, expires_in_seconds: 60 });
 const newOperation = async () => create('/jobs/dlq/replays', { all: true });
 
 interface Act {
@@ -120,6 +121,11 @@ const acts: Record<string, Act> = {
   'POST /jobs/dlq/purges': { body: { all: true, confirm: true }, action: 'operation.created' },
   'POST /jobs/cancellations': { body: { queue_name: 'mail' }, action: 'operation.created' },
   'POST /jobs/activations': { body: { queue_name: 'mail' }, action: 'operation.created' },
+  'POST /throttles': {
+    body: { queue_name: 'mail', per_second: 1, expires_in_seconds: 60 },
+    action: 'throttle.created',
+  },
+  'DELETE /throttles/{id}': { prepare: newThrottle, action: 'throttle.deleted' },
   'POST /jobs/moves': { body: { queue_name: 'mail', to_queue: 'bills' }, action: 'operation.created' },
   'POST /jobs/payload-patches': { body: { queue_name: 'mail', payload_patch: { a: 1 } }, action: 'operation.created' },
   'POST /jobs/deletions': { body: { queue_name: 'mail', confirm: true }, action: 'operation.created' },

@@ -107,6 +107,11 @@ const judgements: Record<Code, About> = {
     severity: 'info',
     action: 'Raise rate_limit of the queue if it may go faster.',
   },
+  throttled: {
+    status: 'limited',
+    severity: 'info',
+    action: 'None: it ends by itself; earlier with DELETE /api/v1/throttles/{id}.',
+  },
   limit_reached: {
     status: 'degraded',
     severity: 'critical',

@@ -8,6 +8,7 @@ import { at, counted, duration, lastHour, plural } from './wording.js';
 /** Codes of conditions that a queue may be in. */
 export type OfQueue = Exclude<
   conditionSchemas.ConditionCode,
+  | 'throttled'
   | 'limit_reached'
   | 'limit_near'
   | 'schedule_late'

@@ -1,5 +1,5 @@
 import type { conditionSchemas } from '@spooled/contracts';
-import type { LastSampleRow, PlanUsageRow, SuspectSchedule, SuspectWebhook } from '@spooled/data-access';
+import type { LastSampleRow, PlanUsageRow, SuspectSchedule, SuspectWebhook, ThrottleRow } from '@spooled/data-access';
 import { disablesAt, type PlanLimits } from '@spooled/domain';
 import { at } from './wording.js';
 
@@ -60,6 +60,38 @@ export function webhookCondition(
     since: failingSince,
     until: null,
     details: { ...details, disables_at: disablesAtTime, is_near_end },
+  };
+}
+
+/** A limit of new jobs that an operator has set. */
+export function throttleCondition(throttle: ThrottleRow): ConditionOf<'throttled'> {
+  const {
+    id,
+    api_key_id,
+    api_key_name,
+    queue_name: queue,
+    tag_name,
+    tag_value,
+    per_second,
+    created_at,
+    expires_at,
+  } = throttle;
+  const tag = tag_name === null ? null : { name: tag_name, value: tag_value };
+  const who = api_key_id === null ? '' : ` of the key ${api_key_name ?? api_key_id}`;
+  const which = tag === null ? '' : ` with the tag ${tag.name}${tag.value === null ? '' : `=${tag.value}`}`;
+  const where = queue === null ? '' : ` in the queue ${queue}`;
+  return {
+    code: 'throttled',
+    message: `New jobs${who}${where}${which} beyond ${per_second} per second are refused until ${at(expires_at)}.`,
+    since: created_at,
+    until: expires_at,
+    details: {
+      throttle_id: id,
+      limit_per_second: per_second,
+      api_key_id,
+      api_key_name: api_key_name ?? null,
+      tag,
+    },
   };
 }
 

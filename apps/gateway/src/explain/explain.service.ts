@@ -6,9 +6,11 @@ import {
   Database,
   findJobToExplain,
   listParents,
+  listThrottles,
   type ExplainedJobRow,
   type PlanUsageRow,
   type TenantTransaction,
+  type ThrottleRow,
 } from '@spooled/data-access';
 import { notFound, originOf, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
@@ -116,12 +118,13 @@ export class ExplainService {
   async queue(principal: Principal, name: string): Promise<explainSchemas.QueueExplanation> {
     requireQueue(principal, name);
     const found = await this.database.withTenant(principal.organizationId, async (tx) => {
-      const [stored, plan, trends] = await Promise.all([
+      const [stored, plan, trends, throttles] = await Promise.all([
         this.read(tx, name),
         readPlanUsage(tx, principal),
         readTrends(tx, [name]),
+        listThrottles(tx, [name]),
       ]);
-      return { stored, plan, trends };
+      return { stored, plan, trends, throttles };
     });
     if (!found.stored.state.is_known) throw notFound('Queue');
     return this.explained(principal, found.stored, found);
@@ -135,12 +138,13 @@ export class ExplainService {
     const { page, stored, ...read } = await this.database.withTenant(principal.organizationId, async (tx) => {
       const page = await this.lists.page(tx, principal, query);
       const names = page.rows.map(({ queue_name: name }) => name);
-      const [stored, plan, trends] = await Promise.all([
+      const [stored, plan, trends, throttles] = await Promise.all([
         readStoredFactsOf(tx, names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS),
         readPlanUsage(tx, principal),
         readTrends(tx, names),
+        listThrottles(tx, names),
       ]);
-      return { page, stored, plan, trends };
+      return { page, stored, plan, trends, throttles };
     });
     const explained = await Promise.all(stored.map((facts) => this.explained(principal, facts, read)));
     return { ...page, rows: page.rows.map((row, index) => ({ ...row, ...explained[index]! })) };
@@ -149,10 +153,13 @@ export class ExplainService {
   private async explained(
     { organizationId, limits }: Principal,
     stored: StoredFacts,
-    { plan: { used, notChecked }, trends }: { plan: PlanUsage; trends: Trends },
+    { plan: { used, notChecked }, trends, throttles }: { plan: PlanUsage; trends: Trends; throttles: ThrottleRow[] },
   ): Promise<explainSchemas.QueueExplanation> {
     const facts = await this.complete(organizationId, stored);
-    return { ...explainQueue(facts, trends, { limits, used }), not_checked: [...facts.notChecked, ...notChecked] };
+    return {
+      ...explainQueue(facts, trends, { limits, used }, throttles),
+      not_checked: [...facts.notChecked, ...notChecked],
+    };
   }
 
   private read(tx: TenantTransaction, queueName: string): Promise<StoredFacts> {

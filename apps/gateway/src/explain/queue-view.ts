@@ -1,8 +1,9 @@
 import type { explainSchemas } from '@spooled/contracts';
+import type { ThrottleRow } from '@spooled/data-access';
 import { about, foldConsequences } from '../conditions/about.js';
 import { depthOf } from '../conditions/depth.js';
 import { findConditions } from '../conditions/find-conditions.js';
-import { type PlanFacts, reachedLimits } from '../conditions/other-conditions.js';
+import { type PlanFacts, reachedLimits, throttleCondition } from '../conditions/other-conditions.js';
 import type { QueueFacts, Trends } from '../conditions/queue-facts.js';
 import { secondsToDrain } from '../conditions/throughput.js';
 import { failedAttempts, toLastMinute } from '../figures/rates.js';
@@ -14,9 +15,19 @@ const statuses = ['ok', 'limited', 'degraded', 'waiting', 'stopped'] as const;
 const maxProblems = 20;
 
 /** What keeps a queue from moving, or from moving as it should: its conditions but those that others explain. */
-export function explainQueue(facts: QueueFacts, trends: Trends, plan: PlanFacts): Omit<Explanation, 'not_checked'> {
+export function explainQueue(
+  facts: QueueFacts,
+  trends: Trends,
+  plan: PlanFacts,
+  throttles: ThrottleRow[],
+): Omit<Explanation, 'not_checked'> {
   const { state, hour } = facts;
-  const found = [...foldConsequences(findConditions(facts, trends)).causes, ...reachedLimits(plan)];
+  const found = [
+    ...foldConsequences(findConditions(facts, trends)).causes,
+    ...reachedLimits(plan),
+    // Those of all queues are problems of the organization.
+    ...throttles.filter(({ queue_name: queue }) => queue === facts.name).map(throttleCondition),
+  ];
   const judged = found.map((condition) => ({ condition, ...about(condition) }));
   const worst = Math.max(0, ...judged.map(({ status }) => statuses.indexOf(status ?? 'ok')));
   const { healthy, degraded, draining, offline, last_heartbeat, last_started_at } = state;

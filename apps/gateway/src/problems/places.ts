@@ -53,7 +53,7 @@ function harmed(condition: Condition, ready: Amount | undefined, now: string): A
   }
 }
 
-function requestOf({ code }: Condition, { queue, schedule, webhook }: Where): Place['request'] {
+function requestOf({ code, details }: Condition, { queue, schedule, webhook }: Where): Place['request'] {
   const ofQueue = `/api/v1/queues/${encodeURIComponent(queue ?? '')}`;
   switch (code) {
     case 'queue_paused':
@@ -62,6 +62,8 @@ function requestOf({ code }: Condition, { queue, schedule, webhook }: Where): Pl
     case 'concurrency_limit':
     case 'rate_limit':
       return { method: 'PUT', path: `${ofQueue}/config` };
+    case 'throttled':
+      return { method: 'DELETE', path: `/api/v1/throttles/${details.throttle_id}` };
     case 'schedule_late':
       return { method: 'POST', path: `/api/v1/schedules/${schedule}/trigger` };
     case 'webhook_failing':

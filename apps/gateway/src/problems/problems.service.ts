@@ -7,6 +7,7 @@ import {
   findSuspectQueues,
   findSuspectSchedules,
   findSuspectWebhooks,
+  listThrottles,
   scannedForProblems,
   type TenantTransaction,
 } from '@spooled/data-access';
@@ -19,6 +20,7 @@ import {
   limitConditions,
   platformConditions,
   scheduleCondition,
+  throttleCondition,
   webhookCondition,
 } from '../conditions/other-conditions.js';
 import { claimable } from '../conditions/queue-conditions.js';
@@ -58,6 +60,7 @@ export class ProblemsService {
       ...groupPlaces([
         ...placesOfInstallation(stored, checks.cache),
         ...limitConditions({ limits, used: stored.used }).flatMap((one) => placesAt([one], {}, stored)),
+        ...stored.throttles.flatMap((one) => placesAt([throttleCondition(one)], { queue: one.queue_name }, stored)),
         ...placesOfQueues(queues, stored),
         ...stored.webhooks.flatMap((one) =>
           placesAt([webhookCondition(one, disableAfter)], { webhook: one.id }, stored),
@@ -72,7 +75,7 @@ export class ProblemsService {
   private async read(tx: TenantTransaction, { queues: scope, limits }: Principal) {
     const cap = limits.max_active_jobs ?? 0;
     const isCounted = cap <= maxActiveCounted;
-    const [suspects, schedules, webhooks, sample, used, trends] = await Promise.all([
+    const [suspects, schedules, webhooks, sample, used, trends, throttles] = await Promise.all([
       findSuspectQueues(tx, scope),
       findSuspectSchedules(tx, scope),
       // Webhooks belong to the whole organization.
@@ -80,6 +83,7 @@ export class ProblemsService {
       findLastSample(tx),
       countPlanUsage(tx, isCounted ? cap : 0),
       readTrends(tx, scope),
+      listThrottles(tx, scope),
     ]);
     const queues = await readStoredFactsOf(tx, suspects.names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS);
     const notChecked: string[] = [];
@@ -93,7 +97,7 @@ export class ProblemsService {
       schedules: restOf(schedules),
       webhooks: restOf(webhooks),
     };
-    return { queues, trends, schedules, webhooks, sample, used, unexamined, notChecked };
+    return { queues, trends, throttles, schedules, webhooks, sample, used, unexamined, notChecked };
   }
 }
 

@@ -55,6 +55,13 @@ export const conditions = {
     short_of: z.enum(['calls', 'payload_bytes']),
   }),
   rate_limit: finding('rate_limit', { limit_per_second: z.number(), next_token_at: timestamp }),
+  throttled: finding('throttled', {
+    throttle_id: z.uuid(),
+    limit_per_second: z.number(),
+    api_key_id: z.uuid().nullable(),
+    api_key_name: z.string().nullable(),
+    tag: z.object({ name: z.string(), value: z.string().nullable() }).nullable(),
+  }),
   no_workers: finding('no_workers', {
     healthy: bounded,
     degraded: bounded,

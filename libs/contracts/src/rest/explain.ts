@@ -111,6 +111,7 @@ export const queueProblem = z.discriminatedUnion('code', [
   problem(conditions.backlog_old),
   problem(conditions.latency_risen),
   problem(conditions.slow_jobs),
+  problem(conditions.throttled),
   problem(conditions.limit_reached),
 ]);
 export type QueueProblem = z.infer<typeof queueProblem>;

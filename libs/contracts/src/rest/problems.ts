@@ -24,7 +24,7 @@ export const place = z.object({
   harm,
   condition,
   request: z
-    .object({ method: z.enum(['POST', 'PUT']), path: z.string() })
+    .object({ method: z.enum(['POST', 'PUT', 'DELETE']), path: z.string() })
     .nullable()
     .meta({
       description: 'A request without a body that helps, or the settings to be changed. Null: no one request does',

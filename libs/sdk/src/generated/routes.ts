@@ -2457,6 +2457,48 @@ export interface Routes {
       byTag: { tag: string; jobs: number; share: number }[];
     };
   };
+  'GET /api/v1/throttles': {
+    query: never;
+    body: never;
+    response: {
+      throttles: {
+        id: string;
+        apiKeyId: string | null;
+        apiKeyName: string | null;
+        queueName: string | null;
+        tag: { name: string; value: string | null } | null;
+        perSecond: number;
+        createdAt: string;
+        createdBy: Actor | null;
+        expiresAt: string;
+      }[];
+    };
+  };
+  'POST /api/v1/throttles': {
+    query: never;
+    body: {
+      apiKeyId?: string | null;
+      queueName?: string | null;
+      tag?: { name: string; value?: string | null } | null;
+      perSecond: number;
+      expiresInSeconds: number;
+      dryRun?: boolean | null;
+    };
+    response: {
+      dryRun: true;
+      from: string;
+      to: string;
+      isCut: boolean;
+      created: number;
+      admitted: number;
+      refused: number;
+    };
+  };
+  'DELETE /api/v1/throttles/{id}': {
+    query: never;
+    body: never;
+    response: void;
+  };
   'GET /api/v1/jobs/{id}/explain': {
     query: never;
     body: never;
@@ -2815,6 +2857,20 @@ export interface Routes {
             action: string;
           }
         | {
+            code: 'throttled';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              throttle_id: string;
+              limit_per_second: number;
+              api_key_id: string | null;
+              api_key_name: string | null;
+              tag: { name: string; value: string | null } | null;
+            };
+            action: string;
+          }
+        | {
             code: 'limit_reached';
             message: string;
             since: string | null;
@@ -3048,6 +3104,20 @@ export interface Routes {
                 action: string;
               }
             | {
+                code: 'throttled';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  throttle_id: string;
+                  limit_per_second: number;
+                  api_key_id: string | null;
+                  api_key_name: string | null;
+                  tag: { name: string; value: string | null } | null;
+                };
+                action: string;
+              }
+            | {
                 code: 'limit_reached';
                 message: string;
                 since: string | null;
@@ -3277,6 +3347,20 @@ export interface Routes {
                   action: string;
                 }
               | {
+                  code: 'throttled';
+                  message: string;
+                  since: string | null;
+                  until: string | null;
+                  details: {
+                    throttle_id: string;
+                    limit_per_second: number;
+                    api_key_id: string | null;
+                    api_key_name: string | null;
+                    tag: { name: string; value: string | null } | null;
+                  };
+                  action: string;
+                }
+              | {
                   code: 'limit_reached';
                   message: string;
                   since: string | null;
@@ -3330,6 +3414,7 @@ export interface Routes {
           | 'push_call_limit'
           | 'no_free_push_call'
           | 'rate_limit'
+          | 'throttled'
           | 'no_workers'
           | 'no_claims'
           | 'all_scheduled'
@@ -3411,6 +3496,19 @@ export interface Routes {
                 since: string | null;
                 until: string | null;
                 details: { limit_per_second: number; next_token_at: string };
+              }
+            | {
+                code: 'throttled';
+                message: string;
+                since: string | null;
+                until: string | null;
+                details: {
+                  throttle_id: string;
+                  limit_per_second: number;
+                  api_key_id: string | null;
+                  api_key_name: string | null;
+                  tag: { name: string; value: string | null } | null;
+                };
               }
             | {
                 code: 'no_workers';
@@ -3583,7 +3681,7 @@ export interface Routes {
                 until: string | null;
                 details: { last_seen: string };
               };
-          request: { method: 'POST' | 'PUT'; path: string } | null;
+          request: { method: 'POST' | 'PUT' | 'DELETE'; path: string } | null;
         }[];
         consequences: {
           code:
@@ -3594,6 +3692,7 @@ export interface Routes {
             | 'push_call_limit'
             | 'no_free_push_call'
             | 'rate_limit'
+            | 'throttled'
             | 'no_workers'
             | 'no_claims'
             | 'all_scheduled'

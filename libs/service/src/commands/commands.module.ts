@@ -9,6 +9,8 @@ import { EffectsPublisher } from '../effects/effects-publisher.service.js';
 import { provider } from '../provider.js';
 import type { commandSettings } from '../settings/store.settings.js';
 import { REDIS } from '../tokens.js';
+import { Throttles } from '../throttles/throttles.js';
+import { ThrottlesModule } from '../throttles/throttles.module.js';
 import { Commands } from './commands.service.js';
 import { openLocalEngine } from './open-local-engine.js';
 import { countOutcomes } from './outcome-counters.js';
@@ -44,13 +46,14 @@ function openCommandPath(service: CommandService, redis: RedisShards | null, loc
 /** The command path, by which services change jobs and workers. */
 @Global()
 @Module({
-  imports: [LocalEngineModule],
+  imports: [LocalEngineModule, ThrottlesModule],
   providers: [
     provider(CommandPath, openCommandPath, [SERVICE, REDIS, GroupCommit]),
     provider(
       Commands,
-      (path: CommandPath, { settings }: CommandService) => new Commands(path, settings.COMMAND_TIMEOUT_MS),
-      [CommandPath, SERVICE],
+      (path: CommandPath, { settings }: CommandService, throttles: Throttles) =>
+        new Commands(path, settings.COMMAND_TIMEOUT_MS, throttles),
+      [CommandPath, SERVICE, Throttles],
     ),
   ],
   exports: [Commands],

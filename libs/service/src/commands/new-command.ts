@@ -13,6 +13,8 @@ export interface CommandOptions {
 export interface Caller {
   organizationId: string;
   actor: ActorText;
+  /** The key that it uses, also in a session. */
+  apiKeyId?: string;
 }
 
 /** A command with a new id. */

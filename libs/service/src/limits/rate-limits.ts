@@ -20,13 +20,13 @@ export function openRateLimiter(
   const limiter = redis
     ? new RateLimiter(redis, { failClosed: settings.RATE_LIMIT_FAIL_CLOSED })
     : new LocalRateLimiter();
-  return settings.RATE_LIMIT_ENABLED ? limiter : new GuessLimits(limiter);
+  return settings.RATE_LIMIT_ENABLED ? limiter : new NecessaryLimits(limiter);
 }
 
-const guesses: ReadonlySet<RateLimitScope> = new Set<RateLimitScope>(['admin', 'login']);
+const always: ReadonlySet<RateLimitScope> = new Set<RateLimitScope>(['admin', 'login', 'throttle']);
 
-/** RATE_LIMIT_ENABLED=false: only guesses at secrets are limited. */
-class GuessLimits extends RateLimits {
+/** RATE_LIMIT_ENABLED=false: only guesses at secrets are limited, and new jobs that an operator has throttled. */
+class NecessaryLimits extends RateLimits {
   constructor(private readonly limiter: RateLimits) {
     super();
   }
@@ -36,18 +36,18 @@ class GuessLimits extends RateLimits {
   }
 
   take(subject: string, limits: RateLimit[], wanted: number, failClosed?: boolean) {
-    const kept = limits.filter(({ scope }) => guesses.has(scope));
+    const kept = limits.filter(({ scope }) => always.has(scope));
     if (kept.length > 0) return this.limiter.take(subject, kept, wanted, failClosed);
     return Promise.resolve({ granted: wanted, last: uncounted(limits[0]!) });
   }
 
   charge(subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult> {
-    const kept = limits.filter(({ scope }) => guesses.has(scope));
+    const kept = limits.filter(({ scope }) => always.has(scope));
     return kept.length > 0 ? this.limiter.charge(subject, kept, amount) : Promise.resolve(uncounted(limits[0]!));
   }
 
   refund(subject: string, limits: RateLimit[]): void {
-    const kept = limits.filter(({ scope }) => guesses.has(scope));
+    const kept = limits.filter(({ scope }) => always.has(scope));
     if (kept.length > 0) this.limiter.refund(subject, kept);
   }
 

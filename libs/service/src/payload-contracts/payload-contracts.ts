@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache';
 import type { CheckCaller } from './check-caller.js';
 import type { CheckPool } from './check-pool.js';
 import { ContractSchemas } from './contract-schemas.js';
-import { type ContractChanges, CurrentContracts } from './current-contracts.js';
+import type { SettingChanges } from '../auth/organization-cache.js';
+import { CurrentContracts } from './current-contracts.js';
 import { type CheckedPayload, RequestChecks } from './request-checks.js';
 import { ViolationLog } from './violation-log.js';
 
@@ -42,7 +43,7 @@ export class PayloadContracts implements OnApplicationShutdown {
 
   constructor(
     database: Database,
-    changes: ContractChanges | null,
+    changes: SettingChanges | null,
     private readonly metrics: { payloadContractViolations: { inc(labels: { mode: CurrentContract['mode'] }): void } },
     private readonly logger: { info(fields: object, what: string): void; error(fields: object, what: string): void },
     private readonly pool: CheckPool | null,

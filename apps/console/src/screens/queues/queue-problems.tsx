@@ -26,6 +26,7 @@ const tones: Partial<Record<Problem['code'], Tone>> = {
   backlog_old: 'warn',
   latency_risen: 'warn',
   slow_jobs: 'warn',
+  throttled: 'info',
   limit_reached: 'warn',
 };
 
@@ -40,6 +41,7 @@ const advice: Partial<Record<Problem['code'], string>> = {
   failing: 'Look at the errors, and fix the most frequent one.',
   failures_risen: 'Look at the errors, and for what changed.',
   latency_risen: 'Look at the charts for when it began, and for what changed then.',
+  throttled: 'It ends by itself; release it below to end it now.',
   slow_jobs: 'Raise the timeout in the settings, or split the jobs.',
   concurrency_limit: 'Raise the concurrency in the settings if more may run at once.',
   push_call_limit: 'Choose a larger plan, or have the receivers answer sooner.',
@@ -107,7 +109,7 @@ export function QueueProblems({
       )}
       {problems.map((problem) => (
         <Notice
-          key={`${problem.code} ${groupOf(problem) ?? ''}`}
+          key={`${problem.code} ${groupOf(problem) ?? ''} ${problem.message}`}
           tone={toneOf(problem)}
           title={conditionName(problem.code)}
           action={actionOf(problem, queueName)}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { parseActor, type throttleSchemas } from '@spooled/contracts';
+import {
+  createThrottle,
+  Database,
+  deleteThrottle,
+  listThrottles,
+  readThrottleBounds,
+  sampleCreated,
+  type ThrottleRow,
+} from '@spooled/data-access';
+import { accessDenied, admittedJobs, conflict, invalidField, notFound, type ThrottleTarget } from '@spooled/domain';
+import { type Principal, Throttles } from '@spooled/service';
+import { requireQueue } from '../auth/queue-scope.js';
+
+const maxThrottles = 50;
+const previewMinutes = 10;
+
+/** Limits of new jobs that operators set and release. A scoped key sets, sees and releases those that name a queue of its own. */
+@Injectable()
+export class ThrottlesService {
+  constructor(
+    private readonly database: Database,
+    private readonly throttles: Throttles,
+  ) {}
+
+  /** Those that hold, the newest first. */
+  async list({ organizationId, queues }: Principal): Promise<throttleSchemas.ThrottleList> {
+    const rows = await this.database.withTenant(organizationId, (tx) => listThrottles(tx, queues));
+    return { throttles: rows.map(toThrottle) };
+  }
+
+  /** @throws SpooledError 400 unknown key, 403 scope, 409 too many */
+  async create(principal: Principal, body: throttleSchemas.ThrottleBody): Promise<throttleSchemas.Throttle> {
+    const target = targetOf(principal, body);
+    const { organizationId, actor: createdBy } = principal;
+    const created = await this.database.withTenant(organizationId, async (tx) => {
+      const { active, has_key: hasKey } = await readThrottleBounds(tx, target.apiKeyId);
+      if (target.apiKeyId !== null && !hasKey) throw invalidField('api_key_id', 'no such key');
+      if (active >= maxThrottles) throw conflict(`${maxThrottles} throttles hold; release one, or wait for one to end`);
+      const { per_second: perSecond, expires_in_seconds: seconds } = body;
+      const id = await createThrottle(tx, { ...target, perSecond, seconds, createdBy });
+      return (await listThrottles(tx, principal.queues)).find((row) => row.id === id)!;
+    });
+    this.throttles.forget(organizationId);
+    return toThrottle(created);
+  }
+
+  /** What a throttle would have admitted in the last minutes. Changes nothing. @throws SpooledError 403 scope */
+  async preview(principal: Principal, body: throttleSchemas.ThrottleBody): Promise<throttleSchemas.ThrottlePreview> {
+    const target = targetOf(principal, body);
+    const sample = await this.database.withTenant(principal.organizationId, (tx) =>
+      sampleCreated(tx, target, previewMinutes),
+    );
+    const created = sample.counts.reduce((sum, { jobs }) => sum + jobs, 0);
+    const admitted = admittedJobs(sample.counts, body.per_second);
+    const { since: from, until: to, isCut: is_cut } = sample;
+    return { dry_run: true, from, to, is_cut, created, admitted, refused: created - admitted };
+  }
+
+  /** Ends it before its time. @throws SpooledError 404 */
+  async release({ organizationId, queues }: Principal, id: string): Promise<void> {
+    const released = await this.database.withTenant(organizationId, (tx) => deleteThrottle(tx, id, queues));
+    if (!released) throw notFound('Throttle');
+    this.throttles.forget(organizationId);
+  }
+}
+
+/** @throws SpooledError 403 for a queue outside the key's scope, and for a scoped key without a queue */
+function targetOf(principal: Principal, body: throttleSchemas.ThrottleBody): ThrottleTarget {
+  const { api_key_id: apiKeyId = null, queue_name: queueName = null, tag } = body;
+  if (queueName !== null) requireQueue(principal, queueName);
+  else if (principal.queues !== null) throw accessDenied('queue_name: required for an API key with queue restrictions');
+  return { apiKeyId, queueName, tagName: tag?.name ?? null, tagValue: tag?.value ?? null };
+}
+
+const toThrottle = ({
+  tag_name: name,
+  tag_value: value,
+  ms_left: _,
+  ...row
+}: ThrottleRow): throttleSchemas.Throttle => ({
+  ...row,
+  api_key_name: row.api_key_name ?? null,
+  tag: name === null ? null : { name, value },
+  created_by: parseActor(row.created_by),
+});
