@@ -210,6 +210,8 @@ CREATE TABLE queue_config (
   -- When the pause ends by itself, and who paused the queue.
   pause_expires_at timestamptz,
   paused_by text,
+  -- When the last pause ended.
+  resumed_at timestamptz,
   UNIQUE (organization_id, queue_name)
 );
 -- The queues whose jobs are sent to a URL; few among many, and looked for all the time.
@@ -303,12 +305,13 @@ CREATE TYPE job_status AS ENUM ('pending', 'scheduled', 'processing', 'completed
 -- leased: in a worker's hands. Callers see pending, scheduled, pending, processing.
 CREATE TYPE live_state AS ENUM ('ready', 'scheduled', 'retrying', 'leased');
 -- A job that a claim was granted. search_ms: how long the search for ready jobs took; has_subscribers: the organization has a webhook
--- for job.started; bytes: of the payload.
+-- for job.started; bytes: of the payload; wait_reasons: why it waited, as far as the claim knows; null for a job without a trace.
 CREATE TYPE granted_job_v1 AS (
   command integer, part integer, job_id uuid, queue_name text, payload json, priority smallint, retry_count smallint,
   max_retries smallint, timeout_seconds integer, lease_id uuid, lease_expires_at timestamptz, created_at timestamptz,
   scheduled_at timestamptz, started_at timestamptz, idempotency_key text, traceparent text, worker_id text,
-  has_subscribers boolean, search_ms real, bytes integer);
+  has_subscribers boolean, search_ms real, bytes integer,
+  wait_reasons text[]);
 -- What finish_jobs_v1 tells complete_part_v1.
 CREATE TYPE completed_jobs_v1 AS (done json, accepted integer[], ids uuid[], parents uuid[], called uuid[]);
 

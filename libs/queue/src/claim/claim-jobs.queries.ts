@@ -2,6 +2,8 @@
 import { PreparedQuery } from '@spooled/data-access';
 import sql from './claim-jobs.sql';
 
+export type stringArray = (string)[];
+
 export interface ClaimJobsParams {
   batch: string;
   maxBytes: number;
@@ -27,6 +29,7 @@ export interface ClaimJobsResult {
   started_at: string;
   timeout_seconds: number;
   traceparent: string | null;
+  wait_reasons: stringArray | null;
   worker_id: string;
 }
 
@@ -55,6 +58,7 @@ export interface FindLeasesOfClaimResult {
   started_at: string;
   timeout_seconds: number;
   traceparent: string | null;
+  wait_reasons: stringArray | null;
   worker_id: string;
 }
 

@@ -2,7 +2,7 @@ import type { ClaimedJob, CommandOf, Outcome } from '@spooled/contracts';
 import type { BatchTransaction } from '@spooled/data-access';
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { type BatchStep, inGroups, succeeded } from '../step/batch-step.js';
-import type { EffectsBuilder } from '../step/effects.js';
+import type { EffectsBuilder, WaitReason } from '../step/effects.js';
 import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.js';
 import { findLeasesOfClaim } from './find-leases-of-claim.js';
 import { claimJobs } from './claim-jobs.queries.js';
@@ -91,6 +91,7 @@ function reportStart(organizationId: string, row: GrantedRow, effects: EffectsBu
     startTime: claimableAt,
     endTime: row.started_at,
     workerId: row.worker_id,
+    waitReasons: (row.wait_reasons ?? []) as WaitReason[],
   });
 }
 

@@ -41,6 +41,7 @@ DECLARE
   queue text;
   active boolean;
   concurrency integer;
+  resumed timestamptz;
   room integer;
   most integer;
   search_began timestamptz;
@@ -65,7 +66,7 @@ BEGIN
       CONTINUE;
     END IF;
     -- Read here and not from a cache: a pause holds from its commit on.
-    SELECT c.enabled, queue_concurrency_v1(c.settings) INTO active, concurrency
+    SELECT c.enabled, queue_concurrency_v1(c.settings), c.resumed_at INTO active, concurrency, resumed
     FROM queue_config c WHERE c.organization_id = org AND c.queue_name = queue;
     CONTINUE WHEN NOT active;
     -- Its jobs are being deleted: those that came later wait until the others are gone.
@@ -86,7 +87,7 @@ BEGIN
       )
       SELECT NULL::integer, number, m.job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
         NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, moment, NULL::text, NULL::text, NULL::text,
-        false, NULL::real, NULL::integer
+        false, NULL::real, NULL::integer, NULL::text[]
       FROM made_ready m WHERE m.was = 'scheduled';
     END IF;
 
@@ -123,7 +124,8 @@ BEGIN
     END IF;
     IF cardinality(ids) > 0 THEN
       FOR granted IN SELECT * FROM grant_leases_v1(
-        org, number, moment, ids, item -> 'claims', (extract(epoch FROM clock_timestamp() - search_began) * 1000)::real, share)
+        org, number, moment, ids, item -> 'claims', (extract(epoch FROM clock_timestamp() - search_began) * 1000)::real, share,
+        resumed, cardinality(ids) = room)
       LOOP
         budget := budget - coalesce(granted.bytes, 0);
         share := share - coalesce(granted.bytes, 0);

@@ -27,7 +27,7 @@ BEGIN
     FOR granted IN
       SELECT (item ->> 'number')::integer, 0, q.job_id, q.queue_name, j.payload, q.priority, q.retry_count, q.max_retries,
         j.timeout_seconds, q.lease_id, q.lease_expires_at, q.created_at, coalesce(q.due_at, j.scheduled_at), q.started_at,
-        j.idempotency_key, j.traceparent, q.worker_id, false, 0::real, octet_length(j.payload::text)
+        j.idempotency_key, j.traceparent, q.worker_id, false, 0::real, octet_length(j.payload::text), NULL::text[]
       FROM job_queue q CROSS JOIN LATERAL (SELECT * FROM jobs WHERE jobs.id = q.job_id OFFSET 0) AS j
       WHERE q.organization_id = org AND q.queue_name = item ->> 'queue' AND q.worker_id = item ->> 'worker' AND q.state = 'leased'
         AND q.lease_id = md5((item ->> 'claim') || q.job_id)::uuid

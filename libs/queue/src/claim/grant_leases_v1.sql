@@ -12,8 +12,11 @@
 --   claims     as for claim_jobs_v1
 --   search_ms  passed on
 --   budget     bytes of payloads, for all these claims
+--   resumed    when the last pause of the queue ended, or null
+--   is_last    whether these jobs take the last free slots of the queue's concurrency limit
 -- Output: as claim_jobs_v1
-CREATE OR REPLACE FUNCTION grant_leases_v1(org uuid, part integer, moment timestamptz, ids uuid[], claims json, search_ms real, budget bigint)
+CREATE OR REPLACE FUNCTION grant_leases_v1(org uuid, part integer, moment timestamptz, ids uuid[], claims json, search_ms real, budget bigint,
+  resumed timestamptz, is_last boolean)
   RETURNS SETOF granted_job_v1
   LANGUAGE plpgsql SET enable_hashjoin = on SET enable_nestloop = off SET enable_mergejoin = off
   SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
@@ -33,7 +36,8 @@ BEGIN
   ), found AS MATERIALIZED (
     -- The stored size is at most that of the text, apart from a header, and is known without reading the payload: 100 of 1 MB cost 0.8 s to
     -- read, for a claim that gets 8 of them.
-    SELECT r.*, j.payload, j.timeout_seconds, j.scheduled_at, j.idempotency_key, j.traceparent, pg_column_size(j.payload) - 4 AS stored
+    SELECT r.*, j.payload, j.timeout_seconds, j.scheduled_at, j.idempotency_key, j.traceparent, j.dependency_mode,
+      pg_column_size(j.payload) - 4 AS stored
     -- The range as well: partitions are left out by comparison, not by membership in an array.
     FROM ranked r JOIN jobs j ON j.id = r.job_id AND j.id = ANY (ids) AND j.id BETWEEN sorted[1] AND sorted[cardinality(sorted)]
   ), near AS (
@@ -59,15 +63,20 @@ BEGIN
     FROM fitting r WHERE q.job_id = r.job_id AND q.job_id = ANY (ids) AND r.begins
     RETURNING r.command, r.place, q.job_id, q.queue_name, r.payload, q.priority, q.retry_count, q.max_retries, q.timeout_seconds,
       q.lease_id, q.lease_expires_at, q.created_at, coalesce(q.due_at, r.scheduled_at) AS scheduled_at, q.started_at,
-      r.idempotency_key, r.traceparent, q.worker_id, r.bytes
+      r.idempotency_key, r.traceparent, q.worker_id, r.bytes,
+      CASE WHEN r.traceparent IS NOT NULL THEN array_remove(ARRAY[
+        CASE WHEN r.dependency_mode IS NOT NULL AND q.retry_count = 0 THEN 'dependencies' END,
+        CASE WHEN q.retry_count > 0 THEN 'retry_backoff' WHEN r.scheduled_at > q.created_at THEN 'scheduled' END,
+        CASE WHEN resumed > coalesce(q.due_at, q.created_at) THEN 'queue_paused' END,
+        CASE WHEN is_last THEN 'concurrency_limit' END], NULL) END AS wait_reasons
   )
   SELECT g.command, part, g.job_id, g.queue_name, g.payload, g.priority, g.retry_count, g.max_retries, g.timeout_seconds, g.lease_id,
     g.lease_expires_at, g.created_at, g.scheduled_at, g.started_at, g.idempotency_key, g.traceparent, g.worker_id,
-    has_subscribers, search_ms, g.bytes
+    has_subscribers, search_ms, g.bytes, g.wait_reasons
   FROM (
     SELECT * FROM granted
     UNION ALL
-    SELECT r.command, min(r.place), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, moment, NULL, NULL, NULL, NULL
+    SELECT r.command, min(r.place), NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, moment, NULL, NULL, NULL, NULL, NULL
     FROM fitting r WHERE NOT r.begins GROUP BY r.command
   ) AS g ORDER BY g.place;
 END

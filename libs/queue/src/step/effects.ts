@@ -1,5 +1,5 @@
 import { isTerminal } from '@spooled/domain';
-import type { DeliveryRef, EventBatch, EventEnvelope } from '@spooled/contracts';
+import type { DeliveryRef, EventBatch, EventEnvelope, explainSchemas } from '@spooled/contracts';
 import type { Transaction, Wakeup } from '@spooled/data-access';
 import type { DecidedDelivery, SettledWorkflows } from './answers.js';
 import { LeaseChanges } from './lease-changes.js';
@@ -18,7 +18,15 @@ export interface JobSpan {
   workerId: string;
   /** Why the attempt failed. */
   error?: string;
+  /** Why the job waited, as far as its claim knows. */
+  waitReasons?: WaitReason[];
 }
+
+/** As explanations of jobs name them. */
+export type WaitReason = Extract<
+  explainSchemas.JobReason['code'],
+  'dependencies' | 'scheduled' | 'retry_backoff' | 'queue_paused' | 'concurrency_limit'
+>;
 
 /** What a caller did with a workflow. */
 export interface WorkflowChange {

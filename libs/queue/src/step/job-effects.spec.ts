@@ -53,7 +53,7 @@ describe('what subscribers, traces and waiting workers get to know of a job', ()
       events: [statusChange(job.id, 'pending', 'processing')],
       organizations: [org],
       wakeups: [],
-      spans: [{ ...of, name: 'queue wait', startTime: time, endTime: time }],
+      spans: [{ ...of, name: 'queue wait', startTime: time, endTime: time, waitReasons: [] }],
     });
     const record = await fixture.job(job.id);
     const [wait] = claimed.spans;
@@ -161,5 +161,67 @@ describe('what subscribers, traces and waiting workers get to know of a job', ()
     expect(retried.events).toContainEqual(statusChange(job.id, 'deadletter', 'pending'));
     expect(retried.events).toContainEqual(statusChange(child.id, 'cancelled', 'pending'));
     expect(retried.wakeups).toEqual(woken);
+  });
+});
+
+describe('BX-07 the span of a wait says why the job waited', () => {
+  let org: string;
+  beforeEach(async () => {
+    org = await fixture.organization();
+  });
+
+  const create = async (...jobs: ReturnType<typeof newJob>[]) => {
+    await fixture.run({ ...enqueue(org, jobs), traceparent });
+    return jobs[0]!;
+  };
+  /** The reasons of the jobs that one claim gets. */
+  const reasons = async (limit = 9) =>
+    (await effectsOf(claim(org, { limit }))).spans.map(({ waitReasons }) => waitReasons);
+  const setQueue = (set: string) =>
+    fixture.sql(`UPDATE queue_config SET ${set} WHERE organization_id = $1 AND queue_name = 'emails'`, [org]);
+  const configure = (settings: object = {}) =>
+    fixture.sql(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
+      org,
+      settings,
+    ]);
+
+  it('of time: for its start, and for its next attempt', async () => {
+    await create(newJob({ scheduledAt: fromNow(3_600_000).toISOString() }));
+    await create(newJob({ scheduledAt: fromNow(-3_600_000).toISOString() }));
+    const retried = await create(newJob({ priority: 1 }));
+    await fixture.run(claim(org));
+    await fixture.run(workerCommands(org).fail(retried));
+    await fixture.sql(
+      `UPDATE job_queue SET due_at = current_ts() - interval '1 s' WHERE organization_id = $1 AND due_at IS NOT NULL`,
+      [org],
+    );
+    expect(await reasons()).toEqual(expect.arrayContaining([['scheduled'], [], ['retry_backoff']]));
+  });
+
+  it('of its parents', async () => {
+    const parent = await create(newJob());
+    await create(newJob({ parentJobId: parent.id }));
+    expect(await reasons()).toEqual([[]]);
+    await fixture.run(workerCommands(org).complete(parent));
+    expect(await reasons()).toEqual([['dependencies']]);
+  });
+
+  it('of a pause that has ended since it could be claimed, not of an earlier one', async () => {
+    await configure();
+    await setQueue('enabled = false');
+    await create(newJob());
+    await setQueue('enabled = true');
+    await create(newJob());
+    // A change that leaves the queue as it was ends no pause.
+    await setQueue('enabled = true');
+    expect(await reasons()).toEqual([['queue_paused'], []]);
+  });
+
+  it('of the concurrency limit of its queue, where the claim takes the last free slots', async () => {
+    await configure({ concurrency: 3 });
+    await create(newJob(), newJob(), newJob(), newJob());
+    expect(await reasons(2)).toEqual([[], []]);
+    expect(await reasons(2)).toEqual([['concurrency_limit']]);
+    expect(await reasons(2)).toEqual([]);
   });
 });

@@ -64,6 +64,7 @@ function record(span: JobSpan): void {
       'spooled.job_id': span.jobId,
       'spooled.queue': span.queueName,
       'spooled.worker_id': span.workerId,
+      ...(span.waitReasons && { 'spooled.wait_reasons': span.waitReasons }),
     },
     error: span.error,
   });
