@@ -41,6 +41,10 @@ describe('an outgoing webhook', () => {
       failing_since: null,
       disables_at: null,
       rotation_ends_at: null,
+      held_since: null,
+      next_probe_at: null,
+      dropped_count: 0,
+      dropped_at: null,
       created_at: aTime,
       updated_at: aTime,
     };

@@ -56,6 +56,10 @@ export const webhooksSettings = {
     integer({ min: 0, max: 604_800 }).default(259_200),
     'How long a delivery is retried after its first five attempts, for webhooks without `retry_seconds` and for completion webhooks.',
   ),
+  OUTGOING_WEBHOOK_MAX_HELD: setting(
+    integer({ min: 1, max: 1_000_000 }).default(10_000),
+    'Deliveries of one webhook that wait for a receiver that fails; the oldest beyond them are dropped, within a minute.',
+  ),
   OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES: setting(
     integer({ min: 1, max: 10_000 }).default(512),
     'Concurrent delivery attempts of this process; at most half of them for one organization. When all are in use for 0.5 s, the oldest attempt of the organization with the most is aborted for one that has none; it is made again and does not count.',

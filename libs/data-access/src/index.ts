@@ -215,6 +215,7 @@ export { forceIndexPlans } from './database/force-index-plans.queries.js';
 export { isLockHeld, withAdvisoryLock } from './database/advisory-lock.js';
 export { findJobStatus, findWebhookReceiver, type WebhookReceiver } from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
+export * from './deliveries/held-deliveries.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';
 export {
   createOrganization,

@@ -35,6 +35,12 @@ export function deliveryWaitMs(
   return Math.min(Math.round(Math.min(waitMs, longestWaitMs) * (1 + jitterShare * random)), leftMs);
 }
 
+/** Deliveries of a webhook that fail in a row before the others are held: then its receiver is likely to be down. */
+export const holdAfterFailures = 10;
+
+/** Waits between probes of a webhook whose deliveries are held; they double from the first to the longest. */
+export const probeWaits = { firstSeconds: 10, longestSeconds: 60 };
+
 /** When a webhook that goes on failing is disabled. */
 export const disablesAt = (failingSince: string, disableAfterSeconds: number): string =>
   new Date(Date.parse(failingSince) + disableAfterSeconds * 1000).toISOString();

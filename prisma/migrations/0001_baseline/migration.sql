@@ -701,7 +701,16 @@ CREATE TABLE outgoing_webhooks (
   -- How long a delivery is retried after its first five attempts; null: OUTGOING_WEBHOOK_RETRY_SECS.
   retry_seconds integer CHECK (retry_seconds BETWEEN 0 AND 604800),
   -- The first failed attempt after the last success. A webhook that fails for long is disabled.
-  failing_since timestamptz
+  failing_since timestamptz,
+  -- While it is set, deliveries are held and one at a time is sent as a probe.
+  held_since timestamptz,
+  probes integer NOT NULL DEFAULT 0,
+  -- When the next probe is due, and the delivery that is the latest one.
+  probe_at timestamptz,
+  probe_id uuid,
+  -- Held deliveries that were given up because too many waited, and when the latest were.
+  dropped_count bigint NOT NULL DEFAULT 0,
+  dropped_at timestamptz
 );
 CREATE INDEX outgoing_webhooks_newest ON outgoing_webhooks (organization_id, created_at DESC);
 SELECT protect_tenant_table('outgoing_webhooks');
@@ -722,7 +731,7 @@ CREATE TABLE webhook_deliveries (
   response_body text,
   error text,
   created_at timestamptz NOT NULL DEFAULT current_ts(),
-  -- null: no further attempt. A delivery is `failed` after five attempts, and is retried nevertheless.
+  -- null: no further attempt. A delivery is `failed` after five attempts, and is retried nevertheless. infinity: it is held.
   next_attempt_at timestamptz DEFAULT current_ts(),
   -- How often it was retried by hand.
   manual_retries integer NOT NULL DEFAULT 0,
@@ -741,6 +750,8 @@ CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (webhook_id, create
 -- Its deliveries that are not over: without this index all pending ones of the table are searched.
 CREATE INDEX webhook_deliveries_unsent ON webhook_deliveries (webhook_id, created_at DESC, id DESC)
   WHERE webhook_id IS NOT NULL AND status = 'pending';
+-- Held deliveries: which webhooks have some, the newest for a probe, the oldest to be dropped.
+CREATE INDEX webhook_deliveries_held ON webhook_deliveries (webhook_id, created_at DESC, id DESC) WHERE next_attempt_at = 'infinity';
 -- The deliveries of one job, for its timeline.
 CREATE INDEX webhook_deliveries_of_job ON webhook_deliveries (job_id, created_at DESC, id DESC) WHERE job_id IS NOT NULL;
 SELECT protect_tenant_table('webhook_deliveries');

@@ -24,6 +24,10 @@ export const toWebhookResponse = (
   failing_since: iso(row.failing_since),
   disables_at: row.enabled && row.failing_since !== null ? disablesAt(row.failing_since, disableAfterSeconds) : null,
   rotation_ends_at: iso(row.rotation_ends_at),
+  held_since: iso(row.held_since),
+  next_probe_at: iso(row.next_probe_at),
+  dropped_count: row.dropped_count,
+  dropped_at: iso(row.dropped_at),
   created_at: iso(row.created_at),
   updated_at: iso(row.updated_at),
 });

@@ -7,6 +7,7 @@ import type { RedisShards } from '@spooled/transport';
 import { CallbackClient } from '../callback/callback-client.js';
 import type { WebhooksService } from '../webhooks.config.js';
 import { DeliverySweep } from '../sweep/delivery-sweep.js';
+import { HeldDeliveries } from '../sweep/held-deliveries.js';
 import { Deliverer } from './deliverer.service.js';
 import { DeliveryWorkers } from './delivery-workers.js';
 import { WebhookTestController } from './webhook-test.controller.js';
@@ -43,7 +44,10 @@ export class DeliverModule implements OnApplicationBootstrap {
 
   private startSweep(): DeliverySweep {
     const { service, redis, dispatcher, db, deliverer } = this;
-    const sweep = new DeliverySweep(db, dispatcher, deliverer, service.logger, {
+    const held = new HeldDeliveries(db, dispatcher, service.metrics, service.logger, {
+      max: service.settings.OUTGOING_WEBHOOK_MAX_HELD,
+    });
+    const sweep = new DeliverySweep(db, dispatcher, deliverer, held, service.logger, {
       overdueSeconds: service.settings.OUTGOING_WEBHOOK_OVERDUE_SECS,
       intervalMs: sweepIntervalMs,
       maxConcurrent: service.settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,

@@ -15,8 +15,9 @@ export class DelivererFixture {
   /** Handed over by deliverers, for attempts that are due later. */
   readonly dispatched: string[] = [];
   private readonly clients: CallbackClient[] = [];
-  private readonly metrics = createMetrics(productMetrics);
-  private readonly dispatcher = {
+  readonly metrics = createMetrics(productMetrics);
+  readonly logger = createLogger({ service: 'spec', level: 'silent' });
+  readonly dispatcher = {
     dispatch: (deliveries: DeliveryRef[]) => void this.dispatched.push(...deliveries.map(({ id }) => id)),
   };
 
@@ -28,9 +29,8 @@ export class DelivererFixture {
     this.clients.push(new CallbackClient({ production: false, ...client }));
     const rule = { maxAttempts: 50, firstWaitMs: 1, retrySeconds: 259_200, disableAfterSeconds: 432_000 };
     const defaults = { ...rule, random: () => 0, maxConcurrent: 64, maxBytes: Infinity };
-    const logger = createLogger({ service: 'spec', level: 'silent' });
     const settings = { ...defaults, ...options };
-    return new Deliverer(this.db, this.clients.at(-1)!, this.dispatcher, this.metrics, logger, settings);
+    return new Deliverer(this.db, this.clients.at(-1)!, this.dispatcher, this.metrics, this.logger, settings);
   };
 
   async open(): Promise<void> {

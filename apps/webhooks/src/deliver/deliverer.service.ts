@@ -11,6 +11,7 @@ import {
   type Clock,
   deliveryWaitMs,
   firstDeliveryAttempts,
+  holdAfterFailures,
   InFlight,
   isDelivered,
   type DeliveryRetryRule,
@@ -38,7 +39,7 @@ export interface DelivererOptions extends DeliveryRetryRule {
   leaseSeconds?: number;
 }
 
-type Result = Omit<AttemptRecord, 'isLate' | 'disableAfterSeconds'> & {
+type Result = Omit<AttemptRecord, 'isLate' | 'disableAfterSeconds' | 'holdAfter'> & {
   outcome: 'success' | 'retry' | 'failed' | 'dropped' | 'interrupted' | 'displaced';
 };
 
@@ -89,7 +90,7 @@ export class Deliverer {
 
   /**
    * Makes an attempt if one is due. Resolves with the delay until the next one in milliseconds, or null when the
-   * delivery is finished, waits for more than a minute, or waits for a place of its organization.
+   * delivery is finished or held, waits for more than a minute, or waits for a place of its organization.
    * @throws SpooledError 503 when PostgreSQL is unavailable; the delivery stays pending
    */
   async deliver({ id, organizationId }: DeliveryRef): Promise<number | null> {
@@ -151,7 +152,7 @@ export class Deliverer {
   private async attempt(organizationId: string, id: string): Promise<number | null> {
     const leaseSeconds = this.options.leaseSeconds ?? defaultLeaseSeconds;
     const taken = await this.db.withTenant(organizationId, (tx) => claimDelivery(tx, id, leaseSeconds));
-    if (taken.kind === 'finished') return null;
+    if (taken.kind === 'finished' || taken.kind === 'held') return null;
     if (taken.kind === 'later') return queuedWait(taken.dueInMs);
     const { delivery } = taken;
     return withLogContext({ jobId: delivery.jobId ?? undefined }, () => this.run(delivery));
@@ -215,6 +216,7 @@ export class Deliverer {
         ...result,
         isLate: result.status !== 'pending',
         disableAfterSeconds: this.options.disableAfterSeconds,
+        holdAfter: holdAfterFailures,
       }),
     );
     this.metrics.webhookDeliveries.inc({ outcome });

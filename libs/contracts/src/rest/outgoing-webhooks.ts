@@ -107,6 +107,13 @@ export const webhook = z
     rotation_ends_at: nullableTimestamp.meta({
       description: 'Until then deliveries are signed with the previous secret as well; null = there is none.',
     }),
+    held_since: nullableTimestamp.meta({
+      description:
+        'Since then deliveries wait, and one at a time is sent as a probe, because ten in a row have failed; null = none waits for that.',
+    }),
+    next_probe_at: nullableTimestamp,
+    dropped_count: z.int().meta({ description: 'Held deliveries that were given up because too many waited.' }),
+    dropped_at: nullableTimestamp.meta({ description: 'When the latest of them were.' }),
     created_at: timestamp,
     updated_at: timestamp,
   })
@@ -165,8 +172,9 @@ export const webhookDelivery = z
     delivered_at: nullableTimestamp,
     next_attempt_at: nullableTimestamp.meta({
       description:
-        'null = no further attempt. A delivery is `failed` after five attempts, and is retried nevertheless.',
+        'null = no further attempt, or it is held. A delivery is `failed` after five attempts, and is retried nevertheless.',
     }),
+    held: z.boolean().meta({ description: 'Whether it waits until the receiver of its webhook responds again.' }),
   })
   .meta({ id: 'WebhookDelivery' });
 

@@ -18,6 +18,7 @@ export interface ClaimDeliveryResult {
   event: string;
   format: string;
   id: string;
+  is_held: boolean;
   job_id: string | null;
   payload: string;
   previous_secret: string | null;

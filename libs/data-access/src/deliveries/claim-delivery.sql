@@ -1,10 +1,14 @@
 /* @name claimDelivery */
 -- Claims one due delivery for an attempt. Until `claimed_until` no other process can claim it, and recording the attempt requires
 -- the same `claimed_until`. If the sender crashes, the delivery is due again after `claimed_until`.
+-- While the receiver of its webhook fails, a due delivery is held instead, unless it is the probe.
 -- Index: primary keys. Returns no row for an unknown delivery; `claimed_until` is null when it was not claimed.
 WITH claimed AS (
-  UPDATE webhook_deliveries
-  SET next_attempt_at = current_ts() + make_interval(secs => :claimSeconds!)
+  UPDATE webhook_deliveries d
+  SET next_attempt_at = CASE
+    WHEN EXISTS (SELECT FROM outgoing_webhooks w
+      WHERE w.id = d.webhook_id AND w.enabled AND w.held_since IS NOT NULL AND w.probe_id IS DISTINCT FROM d.id)
+    THEN 'infinity' ELSE current_ts() + make_interval(secs => :claimSeconds!) END
   WHERE id = :id! AND next_attempt_at <= current_ts()
   RETURNING id, next_attempt_at
 )
@@ -23,7 +27,7 @@ SELECT
   CASE WHEN d.next_attempt_at IS NOT NULL
     THEN greatest(0, extract(epoch FROM d.next_attempt_at - current_ts()) * 1000)::float8 END AS "due_in_ms?",
   extract(epoch FROM current_ts() - d.created_at)::float8 AS "age_seconds!", w.retry_seconds AS "retry_seconds?",
-  t.next_attempt_at AS "claimed_until?"
+  coalesce(t.next_attempt_at, d.next_attempt_at) = 'infinity' AS "is_held!", nullif(t.next_attempt_at, 'infinity') AS "claimed_until?"
 FROM webhook_deliveries d
 LEFT JOIN claimed t ON t.id = d.id
 LEFT JOIN outgoing_webhooks w ON w.id = d.webhook_id

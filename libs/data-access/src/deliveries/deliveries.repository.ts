@@ -1,3 +1,4 @@
+import { probeWaits } from '@spooled/domain';
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import { findOverdue as findOverdueSql } from './find-overdue.queries.js';
 import { recordAttempt as recordAttemptSql } from './record-attempt.queries.js';
@@ -32,6 +33,8 @@ export type DeliveryClaim =
   | { kind: 'claimed'; delivery: ClaimedDelivery }
   /** Not due yet, or claimed by another process. */
   | { kind: 'later'; dueInMs: number }
+  /** Waits until the receiver of its webhook responds again. */
+  | { kind: 'held' }
   /** Delivered, permanently failed or deleted. */
   | { kind: 'finished' };
 
@@ -39,6 +42,7 @@ export type DeliveryClaim =
 export async function claimDelivery(tx: TenantTransaction, id: string, claimSeconds: number): Promise<DeliveryClaim> {
   const [row] = await tx.run(claimDeliverySql, { id, claimSeconds });
   if (!row || row.due_in_ms === null) return { kind: 'finished' };
+  if (row.is_held) return { kind: 'held' };
   // Due, but not claimed: another process claimed it at the same moment.
   if (row.claimed_until === null) return { kind: 'later', dueInMs: row.due_in_ms || claimSeconds * 1000 };
   return { kind: 'claimed', delivery: toClaimedDelivery(row, row.claimed_until, tx.organizationId) };
@@ -92,6 +96,8 @@ export interface AttemptRecord {
   isLate: boolean;
   /** How long a webhook fails until a late attempt disables it. */
   disableAfterSeconds: number;
+  /** Deliveries that fail in a row before the others are held. */
+  holdAfter: number;
 }
 
 /** Records an attempt. `recorded` is false when the claim had expired and another process has claimed the delivery. */
@@ -105,6 +111,7 @@ export async function recordAttempt(
     id,
     claimedUntil,
     ...rest,
+    probeSeconds: probeWaits.firstSeconds,
     entry: JSON.stringify(entry ?? {}),
     statusCode,
     responseBody: withoutNul(responseBody),

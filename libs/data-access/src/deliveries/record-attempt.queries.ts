@@ -7,8 +7,10 @@ export interface RecordAttemptParams {
   disableAfterSeconds: number;
   entry: string;
   error?: string | null | void;
+  holdAfter: number;
   id: string;
   isLate: boolean;
+  probeSeconds: number;
   responseBody?: string | null | void;
   sent: boolean;
   status: string;

@@ -14,6 +14,7 @@ export interface FindDeliveryResult {
   delivered_at: string | null;
   error: string | null;
   event: string;
+  held: boolean;
   id: string;
   next_attempt_at: string | null;
   payload: string;

@@ -23,6 +23,7 @@ export interface ListDeliveriesResult {
   error: string | null;
   event: string;
   found: number;
+  held: boolean;
   id: string;
   next_attempt_at: string | null;
   payload: string;

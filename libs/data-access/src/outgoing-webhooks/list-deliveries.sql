@@ -23,7 +23,7 @@ WITH RECURSIVE page AS MATERIALIZED (
   FROM sized s JOIN numbered n ON n.place = s.place WHERE s.bytes_before < :maxBytes!
 )
 SELECT d.id, d.webhook_id AS "webhook_id!", d.event, d.payload, d.status, d.status_code, d.response_body, d.error, d.attempts, d.created_at,
-  d.delivered_at, d.next_attempt_at, n.found AS "found!"
+  d.delivered_at, nullif(d.next_attempt_at, 'infinity') AS next_attempt_at, coalesce(d.next_attempt_at = 'infinity', false) AS "held!", n.found AS "found!"
 FROM sized s JOIN numbered n ON n.place = s.place CROSS JOIN LATERAL (SELECT * FROM webhook_deliveries WHERE id = n.id OFFSET 0) AS d
 WHERE s.bytes_before < :maxBytes!
 ORDER BY d.created_at DESC, d.id DESC;

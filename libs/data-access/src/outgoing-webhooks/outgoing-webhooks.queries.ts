@@ -21,15 +21,19 @@ export interface ListWebhooksParams {
 
 export interface ListWebhooksResult {
   created_at: string;
+  dropped_at: string | null;
+  dropped_count: number;
   enabled: boolean;
   events: stringArray;
   failing_since: string | null;
   failure_count: number;
   format: string;
+  held_since: string | null;
   id: string;
   last_status: string | null;
   last_triggered_at: string | null;
   name: string;
+  next_probe_at: string | null;
   organization_id: string;
   retry_seconds: number | null;
   rotation_ends_at: string | null;
@@ -45,15 +49,19 @@ export interface FindWebhookParams {
 
 export interface FindWebhookResult {
   created_at: string;
+  dropped_at: string | null;
+  dropped_count: number;
   enabled: boolean;
   events: stringArray;
   failing_since: string | null;
   failure_count: number;
   format: string;
+  held_since: string | null;
   id: string;
   last_status: string | null;
   last_triggered_at: string | null;
   name: string;
+  next_probe_at: string | null;
   organization_id: string;
   retry_seconds: number | null;
   rotation_ends_at: string | null;
@@ -75,15 +83,19 @@ export interface InsertWebhookParams {
 
 export interface InsertWebhookResult {
   created_at: string;
+  dropped_at: string | null;
+  dropped_count: number;
   enabled: boolean;
   events: stringArray;
   failing_since: string | null;
   failure_count: number;
   format: string;
+  held_since: string | null;
   id: string;
   last_status: string | null;
   last_triggered_at: string | null;
   name: string;
+  next_probe_at: string | null;
   organization_id: string;
   retry_seconds: number | null;
   rotation_ends_at: string | null;
@@ -100,15 +112,19 @@ export interface ChangeWebhookParams {
 
 export interface ChangeWebhookResult {
   created_at: string;
+  dropped_at: string | null;
+  dropped_count: number;
   enabled: boolean;
   events: stringArray;
   failing_since: string | null;
   failure_count: number;
   format: string;
+  held_since: string | null;
   id: string;
   last_status: string | null;
   last_triggered_at: string | null;
   name: string;
+  next_probe_at: string | null;
   organization_id: string;
   retry_seconds: number | null;
   rotation_ends_at: string | null;
@@ -126,15 +142,19 @@ export interface RotateSecretParams {
 
 export interface RotateSecretResult {
   created_at: string;
+  dropped_at: string | null;
+  dropped_count: number;
   enabled: boolean;
   events: stringArray;
   failing_since: string | null;
   failure_count: number;
   format: string;
+  held_since: string | null;
   id: string;
   last_status: string | null;
   last_triggered_at: string | null;
   name: string;
+  next_probe_at: string | null;
   organization_id: string;
   retry_seconds: number | null;
   rotation_ends_at: string | null;

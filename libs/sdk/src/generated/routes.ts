@@ -446,6 +446,7 @@ export type WebhookDelivery = {
   createdAt: string;
   deliveredAt: string | null;
   nextAttemptAt: string | null;
+  held: boolean;
 };
 export type WebhookDeliveryDetails = {
   id: string;
@@ -460,6 +461,7 @@ export type WebhookDeliveryDetails = {
   createdAt: string;
   deliveredAt: string | null;
   nextAttemptAt: string | null;
+  held: boolean;
   attemptHistory: {
     attempt: number;
     endedAt: string;
@@ -487,6 +489,10 @@ export type OutgoingWebhook = {
   failingSince: string | null;
   disablesAt: string | null;
   rotationEndsAt: string | null;
+  heldSince: string | null;
+  nextProbeAt: string | null;
+  droppedCount: number;
+  droppedAt: string | null;
   createdAt: string;
   updatedAt: string;
 };
@@ -505,6 +511,10 @@ export type RotatedWebhook = {
   failingSince: string | null;
   disablesAt: string | null;
   rotationEndsAt: string | null;
+  heldSince: string | null;
+  nextProbeAt: string | null;
+  droppedCount: number;
+  droppedAt: string | null;
   createdAt: string;
   updatedAt: string;
   secret: string | null;

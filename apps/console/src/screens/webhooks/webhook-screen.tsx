@@ -34,6 +34,7 @@ export function WebhookScreen() {
         {(webhook) => (
           <>
             <Problem webhook={webhook} />
+            <Dropped webhook={webhook} />
             <WebhookFacts webhook={webhook} />
             <Deliveries webhook={webhook} />
           </>
@@ -76,11 +77,20 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   );
 }
 
-function Problem({ webhook: { enabled, failingSince, disablesAt, lastStatus } }: { webhook: Webhook }) {
+function Problem({ webhook }: { webhook: Webhook }) {
+  const { enabled, failingSince, disablesAt, lastStatus, heldSince, nextProbeAt } = webhook;
   if (!enabled && lastStatus === 'auto_disabled') {
     return (
       <Notice tone="danger" title="The server has disabled this webhook">
         Its deliveries have failed for days. Events since then are not sent. Test the receiver, then enable the webhook.
+      </Notice>
+    );
+  }
+  if (enabled && heldSince !== null) {
+    return (
+      <Notice tone="danger" title="Deliveries are held, because the receiver fails">
+        Held since <Time value={heldSince} />. One delivery is sent as a probe, next at <Time value={nextProbeAt} />.
+        When one succeeds, all are sent. Otherwise the webhook is disabled at <Time value={disablesAt} />.
       </Notice>
     );
   }
@@ -94,6 +104,14 @@ function Problem({ webhook: { enabled, failingSince, disablesAt, lastStatus } }:
   }
   return null;
 }
+
+const Dropped = ({ webhook: { droppedCount, droppedAt } }: { webhook: Webhook }) =>
+  droppedCount > 0 && (
+    <Notice tone="warn" title={`${formatCount(droppedCount)} deliveries were dropped`}>
+      Too many waited for the receiver, the last time at <Time value={droppedAt} />. Each is listed as failed, and can
+      be sent again.
+    </Notice>
+  );
 
 const retriedFor = ({ retrySeconds }: Webhook): string =>
   retrySeconds === null ? 'The default' : retrySeconds === 0 ? 'Five attempts' : formatDuration(retrySeconds * 1000);

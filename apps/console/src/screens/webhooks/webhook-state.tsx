@@ -8,11 +8,12 @@ interface Look {
   icon: IconName;
 }
 
-function lookOf({ enabled, lastStatus, failureCount }: Webhook): Look {
+function lookOf({ enabled, lastStatus, failureCount, heldSince }: Webhook): Look {
   if (!enabled && lastStatus === 'auto_disabled') {
     return { label: 'Disabled after failures', tone: 'danger', icon: 'stop' };
   }
   if (!enabled) return { label: 'Disabled', tone: 'neutral', icon: 'pause' };
+  if (heldSince !== null) return { label: 'Held, receiver fails', tone: 'danger', icon: 'warning' };
   if (failureCount > 0) return { label: `Failing, ${failureCount} in a row`, tone: 'warn', icon: 'warning' };
   if (lastStatus === null) return { label: 'Nothing sent yet', tone: 'neutral', icon: 'circle' };
   return { label: 'Delivers', tone: 'ok', icon: 'check' };
@@ -31,8 +32,9 @@ export function WebhookState({ webhook }: { webhook: Webhook }) {
 export const deliveryLabels = { pending: 'Waiting', success: 'Delivered', failed: 'Failed' } as const;
 
 /** A delivery with a next attempt is retried by itself, also when it counts as failed. */
-export function DeliveryState({ delivery: { status, attempts, nextAttemptAt } }: { delivery: Delivery }) {
+export function DeliveryState({ delivery: { status, attempts, nextAttemptAt, held } }: { delivery: Delivery }) {
   if (status === 'success') return <Badge {...{ tone: 'ok', icon: 'check' }}>{deliveryLabels.success}</Badge>;
+  if (held) return <Badge {...{ tone: 'warn', icon: 'pause' }}>Held</Badge>;
   if (status === 'failed' && nextAttemptAt !== null)
     return <Badge {...{ tone: 'danger', icon: 'refresh' }}>Failed, retrying</Badge>;
   if (status === 'failed') return <Badge {...{ tone: 'danger', icon: 'cross' }}>{deliveryLabels.failed}</Badge>;
