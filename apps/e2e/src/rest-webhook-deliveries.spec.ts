@@ -143,6 +143,7 @@ describe('deliveries', () => {
       created_at: aTime,
       delivered_at: null,
       next_attempt_at: null,
+      held: false,
     });
     const details = (await rest.get(`${path}/${id}/deliveries/${newest.id}`)).body;
     const attempt = { status_code: 503, response_body: 'busy', error: 'HTTP 503', error_code: null, ended_at: aTime };
