@@ -9,6 +9,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addJobs } from './commands/jobs.js';
 import { addEvents } from './commands/job-watch.js';
 import { addKeys } from './commands/keys.js';
+import { addMcp } from './commands/mcp.js';
 import { addOperations } from './commands/operations.js';
 import { addOverview } from './commands/overview.js';
 import { addProfiles } from './commands/profiles.js';
@@ -17,9 +18,8 @@ import { addSchedules } from './commands/schedules.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { addWorkers } from './commands/workers.js';
 import { addWorkflows } from './commands/workflows.js';
+import { version } from './version.js';
 import { actWith } from './session/cli.js';
-
-const version = process.env.SPOOLED_VERSION ?? 'unknown';
 
 /** In the order of the help. */
 const commands = [
@@ -37,6 +37,7 @@ const commands = [
   addOverview,
   addApply,
   addDoctor,
+  addMcp,
   addCompletion,
 ];
 

@@ -1,0 +1,49 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallOptions, Spooled } from '@spooled/sdk';
+import { toWire, writeJson } from '@spooled/sdk/internal';
+import { z } from 'zod';
+import { sentenceOf } from '../io/error-text.js';
+import type { AgentSession } from './agent-session.js';
+
+/** What tools work with. */
+export interface Agent {
+  client: Spooled;
+  session: AgentSession;
+  call: CallOptions;
+}
+
+export interface Tool<Shape extends z.ZodRawShape> {
+  name: string;
+  description: string;
+  /** Arguments; unknown ones are refused, because a misspelt filter would widen an act. */
+  input: Shape;
+  /** Absent: it only reads. */
+  changes?: 'undoable';
+  run: (agent: Agent, input: z.infer<z.ZodObject<Shape>>) => Promise<unknown>;
+}
+
+/** Longer results are cut: they are read by a model. */
+const longestText = 60_000;
+
+/** Registers a tool. Its result is JSON with the names of the API; errors are results, so that the agent can correct itself. */
+export function register<Shape extends z.ZodRawShape>(server: McpServer, agent: Agent, tool: Tool<Shape>): void {
+  const { name, description, input, changes } = tool;
+  const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false };
+  const inputSchema = z.strictObject(input) as unknown as z.ZodObject<z.ZodRawShape>;
+  server.registerTool(name, { description, inputSchema, annotations }, (args) =>
+    resultOf(() => tool.run(agent, args as z.infer<z.ZodObject<Shape>>)),
+  );
+}
+
+async function resultOf(run: () => Promise<unknown>): Promise<CallToolResult> {
+  try {
+    const text = writeJson(toWire(await run()));
+    return { content: [{ type: 'text', text: shortened(text) }] };
+  } catch (error) {
+    return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true };
+  }
+}
+
+const shortened = (text: string): string =>
+  text.length <= longestText ? text : `${text.slice(0, longestText)}\n… cut: ask for less`;
