@@ -84,3 +84,32 @@ test('a job leads to its worker, also to one that is not registered', async ({
   // Chromium notes the refused request of the second worker.
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
 });
+
+test('BX-25 all workers of a version are drained until it says so, and taken back', async ({
+  page,
+  open,
+  organization,
+  problems,
+}) => {
+  const { client } = organization;
+  const { workerId } = await seed(organization);
+  await client.workers.register({ queueName: 'images', hostname: 'render-2', workerId: 'images-2', version: '2.4.1' });
+  await open('/workers');
+  const row = page
+    .getByRole('table', { name: 'Versions' })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: '2.4.1' }) });
+  await expect(row).toContainText('Takes jobs');
+  await row.getByRole('button', { name: 'Drain…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('They end the 2 jobs that they hold now');
+  await page.getByRole('button', { name: 'Drain 2 workers' }).click();
+  await expect(row).toContainText('Draining: 1 of 2 drained');
+  await expectAccessible(page);
+  const { jobs } = await client.workers.jobs(workerId);
+  for (const { id } of jobs) await client.jobs.complete(id, { workerId });
+  await expect(row.getByText('Drained', { exact: true })).toBeVisible();
+  await row.getByRole('button', { name: 'Take back' }).click();
+  await expect(row).toContainText('Takes jobs');
+  expect(await client.workers.get(workerId)).toMatchObject({ status: 'healthy', drainRequestedAt: null });
+  expect(problems).toEqual([]);
+});

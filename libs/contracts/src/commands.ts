@@ -161,8 +161,20 @@ export interface CommandMap {
     };
     result: { status: string };
   };
-  /** Tells a worker to drain: it gets no more jobs until it registers again. */
+  /** Tells a worker to drain: it gets no more jobs until it is resumed or registers again. */
   'worker.drain': { body: { workerId: string; queues: QueueScope }; result: { workerId: string } };
+  /** Ends the drain of a worker. */
+  'worker.resume': {
+    body: {
+      workerId: string;
+      queues: QueueScope;
+      /** The cap that the worker must fit into when it works again; null = none. */
+      maxWorkers: number | null;
+      plan: string;
+      upgradeTo: string | null;
+    };
+    result: { workerId: string };
+  };
   /** Marks a worker offline; its leases run on. */
   'worker.deregister': {
     body: { workerId: string; queues: QueueScope; issuedAt: Timestamp | null };
@@ -207,6 +219,7 @@ export const auditActions = {
   'worker.register': null,
   'worker.heartbeat': null,
   'worker.drain': 'worker.drained',
+  'worker.resume': 'worker.resumed',
   'worker.deregister': null,
 } satisfies Record<CommandKind, string | null>;
 

@@ -88,6 +88,23 @@ const acts: Record<string, Act> = {
   'PUT /queues/{name}/config': { prepare: async () => 'mail', body: { max_retries: 7 }, action: 'queue.created' },
   'PUT /queues/{name}': { prepare: async () => 'mail', body: { max_retries: 7 }, action: 'queue.created' },
   'POST /workers/{id}/drain': { prepare: newWorker, body: {}, action: 'worker.drained' },
+  'POST /workers/{id}/resume': {
+    prepare: async () => {
+      const id = await newWorker();
+      await send('POST', `/workers/${id}/drain`, {});
+      return id;
+    },
+    body: {},
+    action: 'worker.resumed',
+  },
+  'POST /worker-versions/drain': { prepare: newWorker, body: { version: null }, action: 'worker.drained' },
+  'POST /worker-versions/resume': {
+    prepare: async () => {
+      await send('POST', `/workers/${await newWorker()}/drain`, {});
+    },
+    body: { version: null },
+    action: 'worker.resumed',
+  },
   'POST /queues/{name}/pause': {
     prepare: async () => (await send('PUT', '/queues/mail/config', {}), 'mail'),
     body: {},

@@ -86,6 +86,13 @@ export class WorkersController {
     return { id, status: 'draining' };
   }
 
+  @Post(':id/resume')
+  @Requires('operate')
+  @ResponseSchema(workerSchemas.drainedWorker)
+  async resume(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string) {
+    return { id, status: await this.workers.resume(principal, id) };
+  }
+
   @Post(':id/deregister')
   @Requires('work')
   @ResponseSchema(null, 204)

@@ -96,10 +96,33 @@ export class WorkersService {
     return status;
   }
 
-  /** Tells a worker to drain: it gets no more jobs until it registers again. @throws SpooledError 404, 409 for an offline worker */
+  /** Tells a worker to drain: it gets no more jobs until it is resumed or registers again. @throws SpooledError 404, 409 for an offline worker */
   async drain(principal: Principal, id: string): Promise<void> {
+    await this.tellToDrain(principal, id);
+    await this.drainsChanged();
+  }
+
+  /** Ends the drain of a worker. @returns its status. @throws SpooledError 404, 429 quota */
+  async resume(principal: Principal, id: string): Promise<WorkerRow['status']> {
+    await this.endDrain(principal, id);
+    await this.drainsChanged();
+    return (await this.get(principal, id)).status;
+  }
+
+  /** As `drain`, but this gateway knows it only after `drainsChanged`. */
+  async tellToDrain(principal: Principal, id: string): Promise<void> {
     await this.commands.run('worker.drain', principal, { workerId: id, queues: principal.queues });
-    await this.drained.changed();
+  }
+
+  /** As `resume`, but this gateway knows it only after `drainsChanged`. */
+  async endDrain(principal: Principal, id: string): Promise<void> {
+    const { tier: plan, max_workers: maxWorkers } = principal.limits;
+    const limit = { maxWorkers, plan, upgradeTo: upgradeTo(plan) };
+    await this.commands.run('worker.resume', principal, { workerId: id, queues: principal.queues, ...limit });
+  }
+
+  drainsChanged(): Promise<void> {
+    return this.drained.changed();
   }
 
   /** The jobs that a worker holds, with the ends of their leases. @throws SpooledError 404 */

@@ -46,8 +46,50 @@ export const heartbeatAnswer = z.object({
 });
 export type HeartbeatAnswer = z.infer<typeof heartbeatAnswer>;
 
-/** Its answer to a request to drain. */
+/** Its answer to a request to drain, or to work again. */
 export const drainedWorker = z.object({ id: z.string(), status: z.enum(workerStatuses) });
+
+const versionText = z
+  .string()
+  .nullable()
+  .meta({ description: 'As workers register it; null: those that registered none' });
+const workerCount = z.int().min(0);
+
+export const workerVersionBody = z.strictObject({
+  version: text(0, 50).nullable().meta({ description: 'Null: workers that registered none' }),
+});
+export type WorkerVersionBody = z.infer<typeof workerVersionBody>;
+
+export const changedVersion = z.object({
+  version: versionText,
+  workers: workerCount.meta({ description: 'How many were changed' }),
+  more: z.boolean().meta({ description: 'Whether more than 1,000 were found, so that the request must be repeated' }),
+});
+export type ChangedVersion = z.infer<typeof changedVersion>;
+
+export const workerVersions = z.object({
+  versions: z
+    .array(
+      z.object({
+        version: versionText,
+        workers: workerCount.meta({ description: 'Those that are not offline' }),
+        healthy: workerCount,
+        degraded: workerCount,
+        draining: workerCount,
+        told_to_drain: workerCount.meta({
+          description: 'Of `draining`, those that were told to; others say so themselves',
+        }),
+        drained: workerCount.meta({ description: 'Of `told_to_drain`, those that hold no job' }),
+        running_jobs: workerCount,
+        first_registered_at: timestamp,
+      }),
+    )
+    .max(100)
+    .meta({ description: 'The version that registered last comes first' }),
+  not_checked: z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' }),
+  checked_at: timestamp,
+});
+export type WorkerVersions = z.infer<typeof workerVersions>;
 
 const runningMembers = {
   id: z.uuid(),
@@ -118,5 +160,8 @@ export const worker = workerSummary.extend({
   max_concurrent_jobs: z.int(),
   current_job_count: z.int(),
   created_at: timestamp,
+  drain_requested_at: nullableTimestamp.meta({
+    description: 'Since when the worker is drained; null: it is not, or says itself that it drains',
+  }),
 });
 export type Worker = z.infer<typeof worker>;

@@ -12,6 +12,7 @@ export interface FindWorkerParams {
 
 export interface FindWorkerResult {
   current_jobs: number;
+  drain_requested_at: string | null;
   hostname: string;
   id: string;
   jobs_failed: number;

@@ -12,6 +12,7 @@ WITH pending AS (
 SELECT
   id, organization_id, queue_name, hostname, worker_type, max_concurrency, current_jobs, status, last_heartbeat, metadata::text AS "metadata!",
   version, registered_at, updated_at,
+  CASE WHEN status = 'draining' THEN drain_requested_at END AS drain_requested_at,
   (jobs_processed + coalesce((
     SELECT sum(p.jobs) FROM pending p WHERE p.worker = workers.id AND NOT p.failed AND p.at >= registered_at), 0))::bigint AS "jobs_processed!",
   (jobs_failed + coalesce((

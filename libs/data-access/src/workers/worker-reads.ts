@@ -9,6 +9,11 @@ import {
 import { listJobsInHand as listJobsInHandSql, type ListJobsInHandResult } from './list-jobs-in-hand.queries.js';
 import { listRunning as listRunningSql, type ListRunningResult } from './list-running.queries.js';
 import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
+import {
+  findWorkersOfVersion as findWorkersOfVersionSql,
+  listWorkerVersions as listWorkerVersionsSql,
+  type ListWorkerVersionsResult,
+} from './worker-versions.queries.js';
 import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
@@ -78,6 +83,21 @@ const maxRunning = 100;
 /** The jobs that have run longest, at most 100, and how many run. */
 export const listRunningJobs = (tx: TenantTransaction, queues: string[] | null): Promise<RunningJob[]> =>
   tx.run(listRunningSql, { organizationId: tx.organizationId, queues, scanned: maxCompared, limit: maxRunning });
+
+export type WorkerVersionRow = ListWorkerVersionsResult;
+
+/** The versions of the workers that are present, at most 100, the one that registered last first. */
+export const listWorkerVersions = (tx: TenantTransaction, queues: string[] | null): Promise<WorkerVersionRow[]> =>
+  tx.run(listWorkerVersionsSql, { organizationId: tx.organizationId, queues, scanned: maxCompared });
+
+/** Ids of workers of a version: those that are drained, or those that are present and not drained. */
+export async function findWorkersOfVersion(
+  tx: TenantTransaction,
+  filter: { version: string | null; drained: boolean; queues: string[] | null; limit: number },
+): Promise<string[]> {
+  const rows = await tx.run(findWorkersOfVersionSql, { organizationId: tx.organizationId, ...filter });
+  return rows.map(({ id }) => id);
+}
 
 /**
  * Workers that were told to drain: of each organization the `perOrganization` that were told most recently, and of these `most` in all. The older

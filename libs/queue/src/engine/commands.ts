@@ -17,7 +17,7 @@ import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
 import type { BatchStep } from '../step/batch-step.js';
 import type { SingleStep } from '../step/single-step.js';
-import { deregisterWorker, drainWorker, recordHeartbeat, registerWorker } from '../workers/workers.js';
+import { deregisterWorker, drainWorker, recordHeartbeat, registerWorker, resumeWorker } from '../workers/workers.js';
 import { cancelWorkflow } from '../workflows/cancel-workflow.js';
 import { createWorkflow } from '../workflows/create-workflow.js';
 import { retryWorkflow } from '../workflows/retry-workflow.js';
@@ -72,6 +72,7 @@ export const commands = {
   'worker.register': { mode: 'single', step: () => registerWorker },
   'worker.heartbeat': { mode: 'single', step: () => recordHeartbeat },
   'worker.drain': { mode: 'single', step: () => drainWorker },
+  'worker.resume': { mode: 'single', step: () => resumeWorker },
   'worker.deregister': { mode: 'single', step: () => deregisterWorker },
 } as const satisfies Definitions;
 

@@ -178,6 +178,13 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('worker.drain', { workerId: 'w1', queues: null });
     return { id, lines: [created, claimed] };
   },
+  'worker.resume': async (caller) => {
+    await caller.run('worker.register', registration);
+    const { id } = await caller.hold();
+    await caller.run('worker.drain', { workerId: 'w1', queues: null });
+    await caller.run('worker.resume', { workerId: 'w1', queues: null, maxWorkers: null, plan: '', upgradeTo: null });
+    return { id, lines: [created, claimed] };
+  },
   'worker.deregister': async (caller) => {
     await caller.run('worker.register', registration);
     const { id } = await caller.hold();

@@ -16,4 +16,20 @@ export interface DrainWorkerResult {
   was_drained: boolean;
 }
 
+export interface ResumeWorkerParams {
+  id: string;
+  maxWorkers?: number | null | void;
+  organizationId: string;
+  queues?: stringArray | null | void;
+}
+
+export interface ResumeWorkerResult {
+  alive: number;
+  now: string;
+  refused: boolean;
+  status: string | null;
+  status_before: string;
+}
+
 export const drainWorker = new PreparedQuery<DrainWorkerParams, DrainWorkerResult>(sql, 'drainWorker');
+export const resumeWorker = new PreparedQuery<ResumeWorkerParams, ResumeWorkerResult>(sql, 'resumeWorker');

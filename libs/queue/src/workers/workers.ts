@@ -4,7 +4,7 @@ import { conflict, notFound, quotaExceeded, type SpooledError } from '@spooled/d
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
 import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
-import { drainWorker as drainWorkerSql } from './drain-worker.queries.js';
+import { drainWorker as drainWorkerSql, resumeWorker as resumeWorkerSql } from './drain-worker.queries.js';
 import { recordHeartbeat as recordHeartbeatSql, reviveWorker } from './record-heartbeat.queries.js';
 import { lockWorkers, registerWorker as registerWorkerSql } from './register-worker.queries.js';
 
@@ -96,7 +96,7 @@ const tooManyWorkers = (
 ): SpooledError => quotaExceeded('workers', { current: alive, limit: maxWorkers ?? alive, plan, upgradeTo });
 
 /**
- * Tells a worker to drain: gateways give it no more jobs until it registers again, and its heartbeats say so. Running it twice changes
+ * Tells a worker to drain: gateways give it no more jobs until it is resumed or registers again, and its heartbeats say so. Running it twice changes
  * nothing more.
  * @throws SpooledError 404, 409 for an offline worker
  */
@@ -116,6 +116,32 @@ export const drainWorker: SingleStep<'worker.drain'> = async (tx, { body }, effe
   effects.event(tx.organizationId, {
     type: 'WorkerHeartbeat',
     data: { worker_id: workerId, status: 'draining', timestamp: row.now },
+  });
+  return { workerId };
+};
+
+/**
+ * Ends the drain of a worker, which then counts against the plan's limit again. Running it twice changes nothing more.
+ * @throws SpooledError 404, 429 when the plan's limit is reached
+ */
+export const resumeWorker: SingleStep<'worker.resume'> = async (tx, { body }, effects) => {
+  const { organizationId } = tx;
+  const { workerId, queues, maxWorkers } = body;
+  await tx.run(lockWorkers, { organizationId });
+  const [row] = await tx.run(resumeWorkerSql, { organizationId, id: workerId, queues, maxWorkers });
+  if (!row) throw notFound('Worker');
+  if (row.refused) throw tooManyWorkers(row.alive, body);
+  if (row.status === null) return { workerId };
+  await recordAudit(tx, {
+    action: 'worker.resumed',
+    targetKind: 'worker',
+    targetId: workerId,
+    before: { status: row.status_before },
+    after: { status: row.status },
+  });
+  effects.event(organizationId, {
+    type: 'WorkerHeartbeat',
+    data: { worker_id: workerId, status: row.status, timestamp: row.now },
   });
   return { workerId };
 };

@@ -1489,11 +1489,39 @@ export interface Routes {
     };
     response: { purgedCount: number };
   };
+  'GET /api/v1/jobs/dlq/causes': {
+    query: {
+      queueName?: string;
+      jobType?: string;
+      cause?: string;
+      causeId?: string;
+      deadAfter?: string;
+      deadBefore?: string;
+      orderBy?: 'count' | 'first_seen';
+    };
+    body: never;
+    response: {
+      causes: {
+        id: string;
+        error: string;
+        count: number;
+        lastHour: number;
+        firstSeen: string;
+        lastSeen: string;
+        groups: number;
+        queues: number;
+        types: { groupId: string; queueName: string; jobType: string; count: number }[];
+      }[];
+      more: number;
+      groupsLeft: number;
+    };
+  };
   'GET /api/v1/jobs/dlq/groups': {
     query: {
       queueName?: string;
       jobType?: string;
       cause?: string;
+      causeId?: string;
       deadAfter?: string;
       deadBefore?: string;
       orderBy?: 'count' | 'last_seen';
@@ -1570,6 +1598,7 @@ export interface Routes {
       queueName?: string | null;
       jobType?: string | null;
       cause?: string | null;
+      causeId?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
       all?: boolean | null;
@@ -1603,6 +1632,7 @@ export interface Routes {
       queueName?: string | null;
       jobType?: string | null;
       cause?: string | null;
+      causeId?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
       all?: boolean | null;
@@ -1870,6 +1900,7 @@ export interface Routes {
             queueName?: string | null;
             jobType?: string | null;
             cause?: string | null;
+            causeId?: string | null;
             deadAfter?: string | null;
             deadBefore?: string | null;
             createdAfter?: string | null;
@@ -1925,6 +1956,7 @@ export interface Routes {
               queueName?: string | null;
               jobType?: string | null;
               cause?: string | null;
+              causeId?: string | null;
               deadAfter?: string | null;
               deadBefore?: string | null;
               createdAfter?: string | null;
@@ -1986,6 +2018,7 @@ export interface Routes {
         queueName?: string | null;
         jobType?: string | null;
         cause?: string | null;
+        causeId?: string | null;
         deadAfter?: string | null;
         deadBefore?: string | null;
         createdAfter?: string | null;
@@ -2046,6 +2079,7 @@ export interface Routes {
         queueName?: string | null;
         jobType?: string | null;
         cause?: string | null;
+        causeId?: string | null;
         deadAfter?: string | null;
         deadBefore?: string | null;
         createdAfter?: string | null;
@@ -2166,6 +2200,35 @@ export interface Routes {
       notChecked: string[];
     };
   };
+  'GET /api/v1/worker-versions': {
+    query: never;
+    body: never;
+    response: {
+      versions: {
+        version: string | null;
+        workers: number;
+        healthy: number;
+        degraded: number;
+        draining: number;
+        toldToDrain: number;
+        drained: number;
+        runningJobs: number;
+        firstRegisteredAt: string;
+      }[];
+      notChecked: string[];
+      checkedAt: string;
+    };
+  };
+  'POST /api/v1/worker-versions/drain': {
+    query: never;
+    body: { version: string | null };
+    response: { version: string | null; workers: number; more: boolean };
+  };
+  'POST /api/v1/worker-versions/resume': {
+    query: never;
+    body: { version: string | null };
+    response: { version: string | null; workers: number; more: boolean };
+  };
   'POST /api/v1/workers/register': {
     query: never;
     body: {
@@ -2233,6 +2296,7 @@ export interface Routes {
       maxConcurrentJobs: number;
       currentJobCount: number;
       createdAt: string;
+      drainRequestedAt: string | null;
     };
   };
   'DELETE /api/v1/workers/{id}': {
@@ -2268,6 +2332,11 @@ export interface Routes {
     };
   };
   'POST /api/v1/workers/{id}/drain': {
+    query: never;
+    body: never;
+    response: { id: string; status: 'healthy' | 'degraded' | 'draining' | 'offline' };
+  };
+  'POST /api/v1/workers/{id}/resume': {
     query: never;
     body: never;
     response: { id: string; status: 'healthy' | 'degraded' | 'draining' | 'offline' };

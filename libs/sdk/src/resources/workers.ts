@@ -27,7 +27,33 @@ export class Workers {
     return this.http.call('GET /api/v1/workers/{id}/jobs', { ...options, params: { id } });
   }
 
-  /** Tells a worker to drain: it gets no more jobs until it registers again. @throws ConflictError for an offline worker */
+  /** The versions of the workers that are present, with how far they are drained. */
+  versions(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/worker-versions'>> {
+    return this.http.call('GET /api/v1/worker-versions', { ...options });
+  }
+
+  /** Tells the workers of a version to drain; null: those that registered none. @throws NotFoundError if there are none */
+  drainVersion(
+    version: string | null,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/worker-versions/drain'>> {
+    return this.http.call('POST /api/v1/worker-versions/drain', { ...options, body: { version } });
+  }
+
+  /** Ends the drain of the workers of a version. @throws NotFoundError if none is drained, QuotaExceededError */
+  resumeVersion(
+    version: string | null,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/worker-versions/resume'>> {
+    return this.http.call('POST /api/v1/worker-versions/resume', { ...options, body: { version } });
+  }
+
+  /** Ends the drain of a worker. @throws QuotaExceededError */
+  resume(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/workers/{id}/resume'>> {
+    return this.http.call('POST /api/v1/workers/{id}/resume', { idempotent: true, ...options, params: { id } });
+  }
+
+  /** Tells a worker to drain: it gets no more jobs until it is resumed or registers again. @throws ConflictError for an offline worker */
   drain(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/workers/{id}/drain'>> {
     return this.http.call('POST /api/v1/workers/{id}/drain', { idempotent: true, ...options, params: { id } });
   }

@@ -232,6 +232,16 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
     },
     afterwards: deregister,
   },
+  'worker.resume': {
+    prepare: async (tenant) => {
+      await tenant.run('worker.register', registration(tenant));
+      await tenant.run('worker.drain', { workerId: workerOf(tenant), queues: null });
+      return { workerId: workerOf(tenant), queues: null, maxWorkers: null, plan: '', upgradeTo: null };
+    },
+    afterwards: async (tenant) => {
+      await tenant.run('worker.drain', { workerId: workerOf(tenant), queues: null });
+    },
+  },
   'worker.deregister': {
     prepare: async (tenant) => {
       await tenant.run('worker.register', registration(tenant));

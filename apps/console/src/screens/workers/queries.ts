@@ -12,6 +12,8 @@ const jobsRefreshMs = 3_000;
 type WorkerPage = Exclude<ResponseBody<typeof route>, unknown[]>;
 export type WorkerRow = WorkerPage['data'][number];
 export type WorkerDetails = ResponseBody<'GET /api/v1/workers/{id}'>;
+export type WorkerVersions = ResponseBody<'GET /api/v1/worker-versions'>;
+export type WorkerVersion = WorkerVersions['versions'][number];
 export type JobInHand = ResponseBody<'GET /api/v1/workers/{id}/jobs'>['jobs'][number];
 
 export const workersQuery = infiniteQueryOptions({
@@ -21,6 +23,13 @@ export const workersQuery = infiniteQueryOptions({
     (await api.http.call(route, { query: { limit: pageSize, cursor: pageParam }, signal })) as WorkerPage,
   getNextPageParam: ({ nextCursor }) => nextCursor,
   meta: { label: 'Workers', topics: ['workers', 'jobs'] },
+});
+
+export const workerVersionsQuery = queryOptions({
+  queryKey: ['workers', 'versions'],
+  queryFn: ({ signal }) => api.workers.versions({ signal }),
+  refetchInterval: jobsRefreshMs,
+  meta: { label: 'Versions of workers', topics: ['workers', 'jobs'] },
 });
 
 /** Null for an id with which no worker is registered. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { useAct } from '../../app/use-act';
 import { useOperatorRefusal } from '../../app/use-operator-refusal';
 import { ActButton } from '../../ui/act-button';
 import { FormDialog } from '../../ui/dialog';
@@ -20,7 +21,13 @@ export function WorkerActions({ worker }: { worker: WorkerDetails }) {
   const refused = useOperatorRefusal();
   const [dialog, setDialog] = useState<'drain' | 'deregister' | null>(null);
   const close = () => setDialog(null);
-  const { status } = worker;
+  const [busy, act] = useAct();
+  const { status, drainRequestedAt } = worker;
+  const takeBack = () =>
+    act(`${worker.hostname} takes jobs again`, async () => {
+      await api.workers.resume(worker.id);
+      await refresh('workers');
+    });
   if (status === 'offline') return null;
   return (
     <>
@@ -34,6 +41,11 @@ export function WorkerActions({ worker }: { worker: WorkerDetails }) {
       >
         Drain…
       </ActButton>
+      {drainRequestedAt !== null && (
+        <ActButton refused={refused} isDisabled={busy} icon="play" onPress={takeBack}>
+          Take back
+        </ActButton>
+      )}
       {dialog === 'drain' && <DrainDialog worker={worker} onClose={close} />}
       {dialog === 'deregister' && <DeregisterDialog worker={worker} onClose={close} />}
     </>
@@ -49,7 +61,9 @@ function DrainDialog({ worker, onClose }: DialogProps) {
   return (
     <FormDialog title={`Drain ${worker.hostname}`} act="Drain the worker" onClose={onClose} onAct={drain}>
       <InHand id={worker.id} what="it ends" />
-      <p>It gets no more jobs until it registers again, for example when its process is started again.</p>
+      <p>
+        It gets no more jobs until it is taken back or registers again, for example when its process is started again.
+      </p>
     </FormDialog>
   );
 }

@@ -37,7 +37,7 @@ export function WorkerScreen() {
 
 const meanings: Partial<Record<WorkerStatus, string>> = {
   degraded: 'It has missed at least two heartbeats. After five it counts as offline.',
-  draining: 'It ends the jobs that it holds, and gets no more until it registers again.',
+  draining: 'It ends the jobs that it holds, and gets no more until it is taken back or registers again.',
   offline:
     'It has sent no heartbeat for a while, or has said that it stops. Others get its jobs when their leases end.',
 };

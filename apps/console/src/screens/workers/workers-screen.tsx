@@ -10,10 +10,11 @@ import { Fact, Facts, Page } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
-import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery } from './queries';
+import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery, workerVersionsQuery } from './queries';
 import { workersRoute, type WorkersSearch } from './route';
 import { workerStatuses, workerStatusName } from './worker-names';
 import { WorkerStatusBadge } from './worker-status';
+import { WorkerVersions } from './worker-versions';
 import styles from './workers.module.css';
 
 const choices = [
@@ -74,10 +75,13 @@ function Detail({ row, value, meanwhile = '·' }: DetailProps) {
 /** Registered workers: their slots, and which are offline. */
 export function WorkersScreen() {
   const search = workersRoute.useSearch();
+  const versions = useQuery(workerVersionsQuery);
   const query = useInfiniteQuery(workersQuery);
+  // The list is below the versions, and waits for them so that it does not move.
+  const list = { ...query, data: versions.isPending ? undefined : query.data };
   return (
     <Page title="Workers">
-      <Loaded query={query} lines={8}>
+      <Loaded query={list} lines={8}>
         {({ pages }) => {
           const all = pages.flatMap(({ data }) => data);
           if (all.length === 0) return <NoWorkers />;
@@ -85,6 +89,7 @@ export function WorkersScreen() {
           return (
             <>
               <Summary workers={all} isPart={query.hasNextPage} />
+              {versions.data && versions.data.versions.length > 0 && <WorkerVersions found={versions.data} />}
               <Filters search={search} />
               {rows.length === 0 && !query.hasNextPage ? (
                 <Notice title="No worker matches these filters">Remove a filter to see more.</Notice>
