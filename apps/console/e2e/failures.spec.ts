@@ -39,6 +39,38 @@ test.describe('failures', () => {
     expect(problems).toEqual([]);
   });
 
+  test('BX-06 a cause joins queues and types, and exactly its dead letters are replayed', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    const { client } = organization;
+    const fail = async (queueName: string, jobType: string, errors: string[]) => {
+      await client.jobs.createMany({ queueName, jobs: errors.map(() => ({ payload: { job_type: jobType } })) });
+      const left = [...errors];
+      await runJobs(client, queueName, errors.length, () => ({ error: left.pop()! }));
+    };
+    await fail('orders', 'charge', ['Timeout', 'Timeout', 'Timeout of the bank']);
+    await fail('emails', 'welcome', ['Timeout']);
+    await open('/failures');
+    const rows = page.getByRole('table', { name: 'Failures by cause' }).getByRole('row');
+    await expect(rows).toHaveCount(3);
+    await expect(rows.nth(1)).toContainText('charge in orders, welcome in emails');
+    await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText('3');
+    await page.getByRole('link', { name: 'Timeout', exact: true }).click();
+    const types = page.getByRole('table', { name: 'Types of this cause' }).getByRole('row');
+    await expect(types).toHaveCount(3);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Replay matching…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Replay dead letters of one cause' });
+    await expect(dialog.getByRole('button', { name: 'Replay 3 jobs' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Failures', exact: true }).click();
+    await expect(rows).toHaveCount(3);
+    expect(problems).toEqual([]);
+  });
+
   test('one cause shows an example, its jobs, and what failed jobs have in common', async ({
     page,
     open,

@@ -34,6 +34,7 @@ export const operationFilter = z.object({
   job_type: z.string().nullish(),
   /** Dead letters: part of the error of their group, or of the job type, in any case. */
   cause: z.string().nullish(),
+  cause_id: z.string().nullish(),
   /** Dead letters: dead since then or later, before then. */
   dead_after: z.string().nullish(),
   dead_before: z.string().nullish(),

@@ -78,6 +78,7 @@ export {
 } from './throttles/throttles.js';
 export {
   findDeadLetterGroup,
+  listDeadLetterCauses,
   listDeadLetterGroups,
   listDeadLettersOfGroup,
   type DeadLetterGroupRow,

@@ -10,6 +10,7 @@ const words: { [Name in keyof Filter]-?: (value: NonNullable<Filter[Name]>) => s
   status: (status) => `that are ${status}`,
   jobType: (type) => (type === '' ? 'without a type' : `of type ${type}`),
   cause: (part) => `whose error or type contains “${part}”`,
+  causeId: () => 'of one cause',
   q: (part) => `whose id, queue or type contains “${part}”`,
   search: (line) => `that match “${line}”`,
   tag: (tag) => `with the tag “${tag}”`,

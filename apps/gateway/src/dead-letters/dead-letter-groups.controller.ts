@@ -14,11 +14,21 @@ import { DeadLetterGroupsService } from './dead-letter-groups.service.js';
 /** Controller of the routes that show dead letters by cause. */
 @ApiTags('dead letters')
 @Requires('read_jobs')
-@Controller('jobs/dlq/groups')
+@Controller('jobs/dlq')
 export class DeadLetterGroupsController {
   constructor(private readonly groups: DeadLetterGroupsService) {}
 
-  @Get()
+  @Get('causes')
+  @MayBeStale()
+  @ResponseSchema(deadLetterGroupSchemas.deadLetterCauses)
+  causes(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(deadLetterGroupSchemas.listCausesQuery)) query: deadLetterGroupSchemas.ListCausesQuery,
+  ): Promise<deadLetterGroupSchemas.DeadLetterCauses> {
+    return this.groups.causes(principal, query);
+  }
+
+  @Get('groups')
   @MayBeStale()
   @ListResponse(deadLetterGroupSchemas.deadLetterGroup)
   list(
@@ -28,7 +38,7 @@ export class DeadLetterGroupsController {
     return this.groups.list(principal, query);
   }
 
-  @Get(':id')
+  @Get('groups/:id')
   @MayBeStale()
   @ResponseSchema(deadLetterGroupSchemas.deadLettersOfGroup, 200, 'The newest first; header `X-Has-More`')
   async get(

@@ -3,6 +3,7 @@ import type { deadLetterGroupSchemas } from '@spooled/contracts';
 import {
   Database,
   findDeadLetterGroup,
+  listDeadLetterCauses,
   listDeadLetterGroups,
   listDeadLettersOfGroup,
   type DeadLetterGroupRow,
@@ -25,6 +26,16 @@ export class DeadLetterGroupsService {
       listDeadLetterGroups(tx, { scope, filter, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) }),
     );
     return pageOf(rows.map(toGroup), query, ({ count, last_seen, id }) => [String(count), last_seen, id]);
+  }
+
+  /** Causes over queues and job types. */
+  causes(
+    { organizationId, queues }: Principal,
+    { order_by: orderBy = 'count', ...filter }: deadLetterGroupSchemas.ListCausesQuery,
+  ): Promise<deadLetterGroupSchemas.DeadLetterCauses> {
+    return this.database.withTenant(organizationId, (tx) =>
+      listDeadLetterCauses(tx, { scope: queues ?? [], filter, orderBy }),
+    );
   }
 
   /** A group and a page of its dead letters. @throws SpooledError 404 for an empty group */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deadLetterGroupSchemas } from '@spooled/contracts';
 import { createTenant, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
@@ -70,5 +71,78 @@ describe('groups of dead letters', () => {
     const other = await createTenant(database.superuserUrl);
     expect((await list('', other.key)).body).toEqual([]);
     expect(await statusOf(await mail!, other.key)).toBe(404);
+  });
+});
+
+describe('causes of dead letters', () => {
+  const causes = async (query = '', key = tenant.key): Promise<deadLetterGroupSchemas.DeadLetterCauses> => {
+    const { status, body } = await gateway.request('GET', `/jobs/dlq/causes${query}`, key);
+    expect([status, body]).toEqual([200, body]);
+    return deadLetterGroupSchemas.deadLetterCauses.parse(body);
+  };
+  const count = async (body: object): Promise<number> => {
+    const { body: answer } = await gateway.request('POST', '/jobs/dlq/replays', tenant.key, { ...body, dry_run: true });
+    return answer.count as number;
+  };
+
+  it('BX-06 join the groups of one error over queues and types, with sums and the largest groups', async () => {
+    for (const id of ['17', '4711']) await die('mail', `user ${id} unknown`, { job_type: 'welcome' });
+    await die('bills', 'user 5 unknown', { job_type: 'invoice' });
+    await die('bills', 'HTTP 500', { job_type: 'invoice' });
+    await die('bills', 'HTTP 404', { job_type: 'invoice' });
+    const { causes: found, more, groups_left } = await causes();
+    expect([found.map(({ error }) => error), more, groups_left]).toEqual([
+      ['user # unknown', expect.any(String), expect.any(String)],
+      0,
+      0,
+    ]);
+    const [unknown] = found;
+    expect(unknown).toMatchObject({ count: 3, last_hour: 3, groups: 2, queues: 2 });
+    expect(unknown!.types.map(({ group_id: _, ...type }) => type)).toEqual([
+      { queue_name: 'mail', job_type: 'welcome', count: 2 },
+      { queue_name: 'bills', job_type: 'invoice', count: 1 },
+    ]);
+    const groups = (await list()).body as { id: string; first_seen: string }[];
+    expect(groups.map(({ id }) => id)).toEqual(expect.arrayContaining(unknown!.types.map(({ group_id }) => group_id)));
+    expect((await causes('?order_by=first_seen')).causes.map(({ error }) => error)).toEqual([
+      'HTTP 404',
+      'HTTP 500',
+      'user # unknown',
+    ]);
+    expect((await causes('?queue_name=bills')).causes.map((one) => one.count)).toEqual([1, 1, 1]);
+  });
+
+  it('BX-06 what is listed for a cause is what is counted and replayed, and nothing of a longer error', async () => {
+    await die('mail', 'Timeout', { job_type: 'a' });
+    await die('bills', 'Timeout', { job_type: 'b' });
+    await die('bills', 'Timeout of the mail server', { job_type: 'b' });
+    const { causes: found } = await causes();
+    const { id, count: dead } = found.find(({ error }) => error === 'Timeout')!;
+    expect(dead).toBe(2);
+    const groups = (await list(`?cause_id=${id}`)).body as { error: string; count: number }[];
+    expect(groups.map((group) => [group.error, group.count])).toEqual([
+      ['Timeout', 1],
+      ['Timeout', 1],
+    ]);
+    expect([
+      await count({ cause_id: id }),
+      await count({ cause: 'timeout' }),
+      await count({ cause_id: randomUUID() }),
+    ]).toEqual([2, 3, 0]);
+    expect(await count({ cause_id: id, queue_name: 'mail' })).toBe(1);
+    expect((await causes(`?cause_id=${id}`)).causes).toMatchObject([{ id, count: 2 }]);
+    expect((await list('?cause_id=timeout')).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('BX-06 BX-01 show a scoped key its queues only, and nobody the causes of another organization', async () => {
+    await die('mail', 'broken');
+    await die('bills', 'broken');
+    const [all] = (await causes()).causes;
+    const [own] = (await causes('', await tenant.keyFor('mail'))).causes;
+    expect([all!.count, own!.count, own!.id]).toEqual([2, 1, all!.id]);
+    expect(own!.types).toMatchObject([{ queue_name: 'mail' }]);
+    const other = await createTenant(database.superuserUrl);
+    expect((await causes('', other.key)).causes).toEqual([]);
+    expect((await list(`?cause_id=${all!.id}`, other.key)).body).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ const fields = {
   cause: text(1, 255).meta({
     description: 'Part of the error as groups show it (`#` for what differs), or of the job type, in any case',
   }),
+  cause_id: z.uuid().meta({ description: 'Of this cause, over queues and job types' }),
   dead_after: instant.meta({ description: 'Dead since then or later' }),
   dead_before: instant.meta({ description: 'Dead before then' }),
 };
@@ -21,6 +22,7 @@ export const deadLetterFilterQuery = {
   queue_name: exactFilter(fields.queue_name),
   job_type: exactFilter(fields.job_type),
   cause: exactFilter(fields.cause),
+  cause_id: exactFilter(fields.cause_id),
   dead_after: exactFilter(fields.dead_after),
   dead_before: exactFilter(fields.dead_before),
 } satisfies Record<keyof typeof fields, z.ZodType>;
@@ -32,6 +34,7 @@ export const deadLetterFilter = {
   queue_name: fields.queue_name.nullish(),
   job_type: fields.job_type.nullish(),
   cause: fields.cause.nullish(),
+  cause_id: fields.cause_id.nullish(),
   dead_after: fields.dead_after.nullish(),
   dead_before: fields.dead_before.nullish(),
 } satisfies Record<keyof typeof fields | 'job_ids' | 'group_id', z.ZodType>;

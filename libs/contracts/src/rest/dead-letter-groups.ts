@@ -13,6 +13,14 @@ export const listGroupsQuery = z.object({
 });
 export type ListGroupsQuery = z.infer<typeof listGroupsQuery>;
 
+export const listCausesQuery = z.object({
+  ...deadLetterFilterQuery,
+  order_by: exactFilter(z.enum(['count', 'first_seen'])).meta({
+    description: 'The cause with the most dead letters first (`count`, the default), or the newest cause first',
+  }),
+});
+export type ListCausesQuery = z.infer<typeof listCausesQuery>;
+
 export const groupQuery = z.object(pageQuery());
 export type GroupQuery = z.infer<typeof groupQuery>;
 
@@ -31,5 +39,32 @@ export const deadLetterGroup = z.object({
     .object({ job_id: z.uuid(), error: z.string().nullable(), retry_count: count, dead_at: timestamp })
     .meta({ description: 'The newest dead letter of the group' }),
 });
+
+const maxCauses = 100;
+const maxTypesOfCause = 10;
+
+export const deadLetterCause = z.object({
+  id: z.uuid().meta({ description: 'The `cause_id` of filters' }),
+  error: z.string().meta({ description: 'As groups have it' }),
+  count,
+  last_hour: count,
+  first_seen: timestamp.meta({
+    description: 'Death of the oldest dead letter that there is: the cause is new since then',
+  }),
+  last_seen: timestamp,
+  groups: count,
+  queues: count,
+  types: z
+    .array(z.object({ group_id: z.uuid(), queue_name: z.string(), job_type: z.string(), count }))
+    .max(maxTypesOfCause)
+    .meta({ description: `The largest groups, at most ${maxTypesOfCause}` }),
+});
+
+export const deadLetterCauses = z.object({
+  causes: z.array(deadLetterCause).max(maxCauses),
+  more: count.meta({ description: 'Causes that were found and are not listed' }),
+  groups_left: count.meta({ description: 'Groups beyond the 2,000 largest, whose dead letters are in no figure here' }),
+});
+export type DeadLetterCauses = z.infer<typeof deadLetterCauses>;
 
 export const deadLettersOfGroup = z.object({ group: deadLetterGroup, jobs: z.array(jobSummary) });

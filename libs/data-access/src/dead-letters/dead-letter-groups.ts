@@ -1,5 +1,6 @@
 import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
+import { listDeadLetterCauses as listDeadLetterCausesSql } from './list-dead-letter-causes.queries.js';
 import {
   listDeadLetterGroups as listDeadLetterGroupsSql,
   listDeadLettersOfGroup as listDeadLettersOfGroupSql,
@@ -41,6 +42,37 @@ export const listDeadLetterGroups = (
     afterTime: after?.at ?? null,
     afterId: after?.id ?? null,
   });
+
+/** Groups that are looked at, and causes that are returned. */
+const [scannedGroups, maxCauses] = [2_000, 100];
+
+/** A group as a part of a cause. */
+interface TypeOfCause {
+  group_id: string;
+  queue_name: string;
+  job_type: string;
+  count: number;
+}
+
+/** The dead letters that match by cause, over queues and job types; at most 100 causes, of the 2,000 largest groups. */
+export async function listDeadLetterCauses(
+  tx: TenantTransaction,
+  { scope, filter, orderBy }: DeadLetterSelection & { orderBy: 'count' | 'first_seen' },
+) {
+  const { organizationId } = tx;
+  const rows = await tx.run(listDeadLetterCausesSql, {
+    ...{ organizationId, scope, filter: JSON.stringify(filter) },
+    ...{ byCount: orderBy === 'count', scanned: scannedGroups, limit: maxCauses },
+  });
+  return {
+    causes: rows.map(({ causes: _, groups_left: __, types, ...cause }) => ({
+      ...cause,
+      types: JSON.parse(types) as TypeOfCause[],
+    })),
+    more: (rows[0]?.causes ?? 0) - rows.length,
+    groups_left: rows[0]?.groups_left ?? 0,
+  };
+}
 
 /** One group; undefined when it has no dead letter, or none that the key may see. */
 export async function findDeadLetterGroup(

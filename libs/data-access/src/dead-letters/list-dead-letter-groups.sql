@@ -22,7 +22,7 @@ SELECT
   j.id AS "sample_id!", j.last_error AS "sample_error?", j.retry_count AS "sample_retry_count!", sample.dead_at AS "sample_dead_at!",
   ARRAY(
     SELECT (
-      SELECT count(*)::integer FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause', 'infinity') AS found
+      SELECT count(*)::integer FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause' - 'cause_id', 'infinity') AS found
       WHERE group_id = page.group_id
         AND dead_at >= date_trunc('hour', current_ts()) - make_interval(hours => ago)
         AND dead_at < date_trunc('hour', current_ts()) - make_interval(hours => ago - 1))
@@ -30,7 +30,7 @@ SELECT
   ) AS "per_hour!"
 FROM page
 CROSS JOIN LATERAL (
-  SELECT job_id, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause', 'infinity') AS found
+  SELECT job_id, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause' - 'cause_id', 'infinity') AS found
   WHERE group_id = page.group_id
   ORDER BY dead_at DESC, job_id DESC LIMIT 1
 ) sample

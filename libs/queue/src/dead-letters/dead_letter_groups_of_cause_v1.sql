@@ -1,10 +1,11 @@
--- The groups of dead letters whose cause or job type contains a text, in any case. All dead letters of a group have one cause and one
--- type, so it reads one of each, whatever their number: 7 µs a group. Relies on: dead_letters_groups, primary key of jobs.
+-- The groups of dead letters of a cause, or whose cause or job type contains a text, in any case. All dead letters of a group have one
+-- cause and one type, so it reads one of each, whatever their number: 7 µs a group. Relies on: dead_letters_groups, primary key of jobs.
 --
 -- Input:
 --   org
---   part  of the normalized error, as lists of groups show it, or of the job type
-CREATE OR REPLACE FUNCTION dead_letter_groups_of_cause_v1(org uuid, part text) RETURNS SETOF uuid
+--   part   of the normalized error, as lists of groups show it, or of the job type; null = any
+--   cause  as dead_letter_cause_v1 returns it; null = any
+CREATE OR REPLACE FUNCTION dead_letter_groups_of_cause_v1(org uuid, part text, cause uuid) RETURNS SETOF uuid
   LANGUAGE sql STABLE
 AS $$
   WITH RECURSIVE one AS (
@@ -16,5 +17,6 @@ AS $$
   )
   SELECT one.group_id FROM one
   CROSS JOIN LATERAL (SELECT job_type, last_error FROM jobs WHERE id = one.job_id AND organization_id = org OFFSET 0) AS j
-  WHERE strpos(lower(j.job_type), lower(part)) > 0 OR strpos(lower(normalized_error_v1(j.last_error)), lower(part)) > 0
+  WHERE (part IS NULL OR strpos(lower(j.job_type), lower(part)) > 0 OR strpos(lower(normalized_error_v1(j.last_error)), lower(part)) > 0)
+    AND (cause IS NULL OR dead_letter_cause_v1(j.last_error) = cause)
 $$;

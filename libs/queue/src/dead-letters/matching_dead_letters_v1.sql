@@ -4,8 +4,8 @@
 -- Input:
 --   org
 --   scope       queues that the caller may use; empty = all
---   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?, cause?}; absent = any, dead_before exclusive,
---               cause as for dead_letter_groups_of_cause_v1
+--   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?, cause?, cause_id?}; absent = any, dead_before exclusive,
+--               cause and cause_id as `part` and `cause` of dead_letter_groups_of_cause_v1
 --   dead_until  those that died later are left alone: they came after the operation, or are jobs whose replay has failed
 CREATE OR REPLACE FUNCTION matching_dead_letters_v1(org uuid, scope text[], filter jsonb, dead_until timestamptz)
   RETURNS TABLE (job_id uuid, queue_name text, group_id uuid, created_at timestamptz, dead_at timestamptz)
@@ -22,7 +22,8 @@ AS $$
     AND (filter ->> 'group_id' IS NULL OR d.group_id = (filter ->> 'group_id')::uuid)
     AND (filter ->> 'queue_name' IS NULL OR d.queue_name = filter ->> 'queue_name')
     AND (filter ->> 'job_type' IS NULL OR d.job_type = filter ->> 'job_type')
-    AND (filter ->> 'cause' IS NULL OR d.group_id = ANY (ARRAY(SELECT dead_letter_groups_of_cause_v1(org, filter ->> 'cause'))))
+    AND (coalesce(filter ->> 'cause', filter ->> 'cause_id') IS NULL OR d.group_id = ANY (ARRAY(
+      SELECT dead_letter_groups_of_cause_v1(org, filter ->> 'cause', (filter ->> 'cause_id')::uuid))))
     AND (filter ->> 'dead_after' IS NULL OR d.dead_at >= (filter ->> 'dead_after')::timestamptz)
     AND (filter ->> 'dead_before' IS NULL OR d.dead_at < (filter ->> 'dead_before')::timestamptz)
 $$;

@@ -112,6 +112,16 @@ describe('a filter of dead letters', () => {
     await expectSameEverywhere(ids, { group_id: group!.id }, ['unknown', 'again']);
   });
 
+  it('BX-06 BX-15 by cause_id, over queues and types: what is shown is what is counted is what is done', async () => {
+    const ids = { ...(await addDeadLetters()), ...(await add({ elsewhere: { queueName: 'bills', jobType: 'late' } })) };
+    const { jobs } = await fixture.run(claim(operations.org, { queueName: 'bills', limit: 1 }));
+    const { fail, proof } = workerCommands(operations.org);
+    const error = 'Mailbox 5 unknown';
+    await fixture.run({ ...fail(jobs[0]!, false), body: { ...proof(jobs[0]!), error, retry: false } });
+    const [cause] = await fixture.sql<{ id: string }>(`SELECT dead_letter_cause_v1('${errors.unknown}') AS id`);
+    await expectSameEverywhere(ids, { cause_id: cause!.id }, ['unknown', 'again', 'elsewhere']);
+  });
+
   it('BX-15 within the queues of a key: what is shown is what is counted is what is done', async () => {
     const ids = await addDeadLetters();
     await expectSameEverywhere(ids, {}, ['unknown', 'again', 'typed'], ['mail', 'other']);
@@ -177,7 +187,7 @@ describe('a filter of dead letters', () => {
   it('has a case for each member', () => {
     const ids = { unknown: '', again: '', typed: '', other: '', old: '' };
     const covered = [...cases, ...liveCases].flatMap(([, filterOf]) => Object.keys(filterOf(ids as never)));
-    expect(new Set([...covered, 'group_id'])).toEqual(new Set(Object.keys(operationFilter.shape)));
+    expect(new Set([...covered, 'group_id', 'cause_id'])).toEqual(new Set(Object.keys(operationFilter.shape)));
   });
 });
 

@@ -22,6 +22,14 @@ export class DeadLetters {
     return this.http.list('GET /api/v1/jobs/dlq/groups', { ...options, query });
   }
 
+  /** Dead letters by normalized error, over queues and job types, those with the most dead letters first. */
+  causes(
+    query?: Query<'GET /api/v1/jobs/dlq/causes'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/jobs/dlq/causes'>> {
+    return this.http.call('GET /api/v1/jobs/dlq/causes', { ...options, query });
+  }
+
   /** A group and its dead letters, the newest first. */
   group(
     id: string,

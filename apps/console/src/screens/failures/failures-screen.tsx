@@ -9,12 +9,13 @@ import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
-import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import styles from './failures.module.css';
+import { Causes } from './causes';
+import { isEmpty, NoFailures } from './no-failures';
 import { PurgeDialog } from './purge-dialog';
 import { type FailureGroup, filterOf, type GroupsFilter, groupsQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
@@ -62,7 +63,8 @@ export function FailuresScreen() {
   const amount = isEmpty(filter) ? 'all' : 'matching';
   return (
     <Page
-      title="Failures"
+      title={search.cause === undefined ? 'Failures' : 'Failures of one cause'}
+      back={search.cause !== undefined && <Link to="/failures">Failures</Link>}
       actions={
         <>
           <ActButton refused={refused} onPress={() => setAct({ dialog: PurgeDialog, filter })}>
@@ -75,7 +77,7 @@ export function FailuresScreen() {
       }
     >
       <Filters search={search} />
-      <Groups search={search} />
+      {search.cause === undefined ? <Causes search={search} /> : <Groups search={search} />}
       {act && (
         <act.dialog
           name={filterWords('dead letters', act.filter)}
@@ -110,10 +112,10 @@ function Groups({ search }: { search: FailuresSearch }) {
     <Loaded query={query} lines={8}>
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data);
-        if (rows.length === 0) return <NoGroups isFiltered={!isEmpty(filterOf(search))} />;
+        if (rows.length === 0) return <NoFailures search={search} />;
         return (
           <VirtualTable
-            label="Failures by cause"
+            label="Types of this cause"
             columns={columns}
             rows={rows}
             rowKey={({ id }) => id}
@@ -125,14 +127,3 @@ function Groups({ search }: { search: FailuresSearch }) {
     </Loaded>
   );
 }
-
-const isEmpty = (filter: GroupsFilter): boolean => Object.values(filter).every((value) => value === undefined);
-
-const NoGroups = ({ isFiltered }: { isFiltered: boolean }) =>
-  isFiltered ? (
-    <Notice title="No failure matches these filters">Remove a filter to see more.</Notice>
-  ) : (
-    <Notice tone="ok" title="There are no dead letters">
-      Jobs that have used all their attempts appear here, grouped by cause.
-    </Notice>
-  );

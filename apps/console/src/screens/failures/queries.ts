@@ -9,17 +9,33 @@ const route = 'GET /api/v1/jobs/dlq/groups';
 const pageSize = 50;
 const groupJobs = 100;
 
+export type FailureCause = ResponseBody<'GET /api/v1/jobs/dlq/causes'>['causes'][number];
 type GroupPage = Exclude<ResponseBody<typeof route>, unknown[]>;
 export type FailureGroup = GroupPage['data'][number];
 export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
-type Filters = 'queueName' | 'cause';
+type Filters = 'queueName' | 'cause' | 'causeId';
 /** Which dead letters an act takes. */
 export type DeadLetterSelection = Pick<ReplayBody, Filters | 'groupId' | 'all'>;
 /** Which dead letters the list shows. Its acts take the same object, so that they take what is shown. */
 export type GroupsFilter = Pick<Query<typeof route>, Filters>;
 
-export const filterOf = ({ queue, q }: FailuresSearch): GroupsFilter => ({ queueName: queue, cause: q });
+export const filterOf = ({ queue, q, cause }: FailuresSearch): GroupsFilter => ({
+  queueName: queue,
+  cause: q,
+  causeId: cause,
+});
+
+export const causesQuery = ({ order = 'count', ...search }: FailuresSearch) =>
+  queryOptions({
+    queryKey: ['failures', 'causes', filterOf(search), order],
+    queryFn: ({ signal }) =>
+      api.jobs.deadLetters.causes(
+        { ...filterOf(search), orderBy: order === 'count' ? 'count' : 'first_seen' },
+        { signal },
+      ),
+    meta: { label: 'Failures', topics: ['jobs'] },
+  });
 
 export const groupsQuery = ({ order = 'count', ...search }: FailuresSearch) =>
   infiniteQueryOptions({

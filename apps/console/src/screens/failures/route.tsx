@@ -8,10 +8,12 @@ export interface FailuresSearch {
   queue?: string;
   /** A part of the error or of the job type. */
   q?: string;
+  /** Id of a cause, whose groups show. */
+  cause?: string;
   order?: (typeof groupOrders)[number];
 }
 
-/** The API's names: the largest first, or the newest first. */
+/** Names of the API for groups: the largest first, or the newest first. */
 export const groupOrders = ['count', 'last_seen'] as const;
 
 export const failuresRoute = createRoute({
@@ -20,6 +22,7 @@ export const failuresRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): FailuresSearch => ({
     queue: textOf(search.queue),
     q: textOf(search.q),
+    cause: textOf(search.cause),
     order: oneOf(search.order, groupOrders),
   }),
   component: lazyRouteComponent(() => import('./failures-screen'), 'FailuresScreen'),

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { formatCount } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
+import { Time } from '../../ui/time';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import styles from './failures.module.css';
+import { NoFailures } from './no-failures';
+import { causesQuery, type FailureCause } from './queries';
+import type { FailuresSearch } from './route';
+
+const columns: VirtualColumn<FailureCause>[] = [
+  {
+    title: 'Cause',
+    width: 'minmax(14rem, 3fr)',
+    cell: (cause) => (
+      <div className={styles.stacked}>
+        <CauseLink cause={cause} />
+        <span className={styles.type} title={typesOf(cause).join('\n')}>
+          {typesOf(cause).join(', ')}
+        </span>
+      </div>
+    ),
+  },
+  number('Types', ({ groups }) => groups, '5rem'),
+  number('Queues', ({ queues }) => queues, '5.5rem'),
+  number('Dead letters', ({ count }) => count, '7.5rem'),
+  number('Last hour', ({ lastHour }) => lastHour, '6.5rem'),
+  {
+    title: 'New since',
+    width: '11rem',
+    value: ({ firstSeen }) => firstSeen,
+    cell: ({ firstSeen }) => <Time value={firstSeen} stacked />,
+  },
+  {
+    title: 'Last',
+    width: '11rem',
+    value: ({ lastSeen }) => lastSeen,
+    cell: ({ lastSeen }) => <Time value={lastSeen} stacked />,
+  },
+];
+
+function number(title: string, value: (cause: FailureCause) => number, width: string): VirtualColumn<FailureCause> {
+  return { title, width, numeric: true, value, cell: (cause) => formatCount(value(cause)) };
+}
+
+const typesOf = ({ types, groups }: FailureCause): string[] => [
+  ...types.map(({ jobType, queueName }) => `${jobType || 'no type'} in ${queueName}`),
+  ...(groups > types.length ? [`${formatCount(groups - types.length)} more`] : []),
+];
+
+/** To its groups, or to the only one. */
+function CauseLink({ cause: { id, error, types, groups } }: { cause: FailureCause }) {
+  const look = { className: styles.cause, title: error };
+  const text = error || 'No error text';
+  return groups === 1 ? (
+    <Link to="/failures/$id" params={{ id: types[0]!.groupId }} {...look}>
+      {text}
+    </Link>
+  ) : (
+    <Link to="/failures" search={{ cause: id }} {...look}>
+      {text}
+    </Link>
+  );
+}
+
+/** What jobs die of, over queues and types. */
+export function Causes({ search }: { search: FailuresSearch }) {
+  const query = useQuery(causesQuery(search));
+  return (
+    <Loaded query={query} lines={8}>
+      {({ causes, more, groupsLeft }) =>
+        causes.length === 0 ? (
+          <NoFailures search={search} />
+        ) : (
+          <>
+            {more + groupsLeft > 0 && <Notice title={leftOut(more, groupsLeft)} />}
+            <VirtualTable
+              label="Failures by cause"
+              columns={columns}
+              rows={causes}
+              rowKey={({ id }) => id}
+              width={60}
+            />
+          </>
+        )
+      }
+    </Loaded>
+  );
+}
+
+const leftOut = (causes: number, groups: number): string =>
+  [
+    ...(causes > 0 ? [`${formatCount(causes)} more causes are not listed.`] : []),
+    ...(groups > 0 ? [`Dead letters of ${formatCount(groups)} small groups are not counted here.`] : []),
+    'Filter by queue to see them.',
+  ].join(' ');
