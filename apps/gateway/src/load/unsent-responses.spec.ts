@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import {
   createTenant,
@@ -157,27 +157,13 @@ describe('responses that are not read', () => {
 });
 
 describe('connections whose clients read nothing for UNREAD_TIMEOUT_SECS', () => {
-  /** Sends events for as long as they are accepted, and reports when its connections close. */
   const realtime = useForAll(
-    async () => {
-      const server = createServer(({ url }, response) => {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        if (isIdle(url)) response.write(': idle\n\n');
-        else pour(response, server);
-      });
-      server.on('upgrade', ({ url }, socket) => {
-        socket.on('error', () => undefined);
-        socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
-        if (!isIdle(url)) pour(socket, server);
-      });
-      server.listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-    },
-    async ({ server }) => {
-      server.closeAllConnections();
-      server.close();
-    },
+    () =>
+      startRealtime((to, url, server) => {
+        if (!isIdle(url)) pour(to, server);
+        else if (to instanceof ServerResponse) to.write(': idle\n\n');
+      }),
+    stopRealtime,
   );
   const gateway = useForAll(
     () => listening({ UNREAD_TIMEOUT_SECS: '1', REALTIME_URL: realtime.url }),
@@ -211,9 +197,63 @@ describe('connections whose clients read nothing for UNREAD_TIMEOUT_SECS', () =>
   );
 });
 
+describe('forwarded live events that are not read', () => {
+  /** More than the kernel buffers of two connections. */
+  const most = 64 * 1024 * 1024;
+  const poured: { bytes: number }[] = [];
+  const realtime = useForAll(() => startRealtime((to) => void poured.push(pourAtMost(to, most))), stopRealtime);
+  const gateway = useForAll(
+    () => listening({ UNREAD_TIMEOUT_SECS: '600', REALTIME_URL: realtime.url }),
+    ({ stop }) => stop(),
+  );
+
+  it.each([
+    ['server-sent events', '/api/v1/events', []],
+    ['WebSockets', '/api/v1/ws', ['upgrade: websocket', 'connection: upgrade']],
+  ])('BX-03 hold two buffers of a gateway for each connection: %s', async (_, path, headers) => {
+    poured.length = 0;
+    const connected = once(gateway.app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    await send(gateway, `GET ${path} HTTP/1.1`, ...headers);
+    const [connection] = await connected;
+    const exchange = async () => (await fetch(`http://127.0.0.1:${gateway.port}/health/live`)).text();
+    // Realtime stops when no buffer takes more.
+    await eventually(async () => {
+      const before = poured[0]!.bytes;
+      for (let i = 0; i < 5; i++) await exchange();
+      expect([poured[0]!.bytes, connection.writableLength > 0]).toEqual([before, true]);
+    });
+    expect(poured[0]!.bytes).toBeLessThan(most);
+    expect(connection.writableLength).toBeLessThanOrEqual(maxBuffered);
+  });
+});
+
+/** Stands in for the realtime service. */
+async function startRealtime(serve: (to: NodeJS.WritableStream, url: string | undefined, server: Server) => void) {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    serve(response, url, server);
+  });
+  server.on('upgrade', ({ url }, socket) => {
+    socket.on('error', () => undefined);
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n');
+    serve(socket, url, server);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+function stopRealtime({ server }: { server: Server }): void {
+  server.closeAllConnections();
+  server.close();
+}
+
+/** A chunk of a socket and what a stream takes before it asks for a pause. */
+const maxBuffered = 2 * 65_536 + 1_024;
+
 const isIdle = (url = ''): boolean => url.endsWith('?idle');
 
-/** Fills what takes the bytes; the server emits `poured` when that closes. */
+/** Fills what takes the bytes for as long as it takes them; the server emits `poured` when that closes. */
 function pour(to: NodeJS.WritableStream, server: Server): void {
   const chunk = Buffer.alloc(65_536, '\n');
   const more = () => {
@@ -222,4 +262,19 @@ function pour(to: NodeJS.WritableStream, server: Server): void {
   to.on('drain', more);
   to.on('close', () => server.emit('poured'));
   more();
+}
+
+/** Fills what takes the bytes, up to so many. */
+function pourAtMost(to: NodeJS.WritableStream, most: number): { bytes: number } {
+  const poured = { bytes: 0 };
+  const chunk = Buffer.alloc(65_536, '\n');
+  const more = () => {
+    while (poured.bytes < most) {
+      poured.bytes += chunk.length;
+      if (!to.write(chunk)) return;
+    }
+  };
+  to.on('drain', more);
+  more();
+  return poured;
 }
