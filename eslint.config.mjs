@@ -118,6 +118,7 @@ const directions = {
     'dashboard',
     'series',
     'queues',
+    'throttles',
     'explain',
     'problems',
     'workers',
