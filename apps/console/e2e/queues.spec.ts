@@ -114,7 +114,7 @@ test.describe('queues', () => {
     expect((await client.queues.get('emails')).pause).toMatchObject({ reason: 'The queue is being drained' });
   });
 
-  test('BX-25 a key that floods a queue is limited from the table of its producers', async ({
+  test('BX-25 a flooding customer is throttled for 30 minutes from the table of producers, and released', async ({
     page,
     open,
     organization,
@@ -123,26 +123,43 @@ test.describe('queues', () => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'emails', payload: {} });
     const { id, key } = await client.apiKeys.create({ name: 'Nightly import', role: 'worker' });
-    const flooder = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
-    const jobs = Array.from({ length: 99 }, () => ({ payload: {} }));
-    await flooder.jobs.createMany({ queueName: 'emails', jobs });
+    const flooder = new Spooled({ baseUrl: stack.baseUrl, apiKey: key, retry: { retries: 0 } });
+    const jobs = Array.from({ length: 99 }, () => ({ payload: {}, tags: { customer: 'acme' } }));
+    const flood = () => flooder.jobs.createMany({ queueName: 'emails', jobs });
+    for (let i = 0; i < 3; i++) await flood();
     await open('/queues/emails');
     const row = page.getByRole('table', { name: 'By creator' }).getByRole('row').filter({ hasText: 'Nightly import' });
-    await expect(row).toContainText('99 %');
-    await row.getByRole('button', { name: 'Limit…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Limit Nightly import' });
-    await expect(dialog).toContainText('99 % of its jobs');
-    await expect(dialog).toContainText('Only that of the plan');
-    await dialog.getByRole('spinbutton', { name: 'Requests per minute' }).fill('60');
+    await expect(row).toContainText('100 %');
+    await row.getByRole('button', { name: 'Throttle…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Throttle Nightly import' });
+    await expect(dialog.getByRole('spinbutton', { name: 'For how many minutes' })).toHaveValue('30');
+    await dialog.getByRole('spinbutton', { name: 'Jobs per second' }).fill('0.01');
+    await expect(dialog).toContainText('Of 297 jobs in the last 10 min it would have admitted 100');
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Set the limit' }).click();
-    await expect(page.getByText('Nightly import may send 60 requests per minute')).toBeVisible();
-    expect(await client.apiKeys.get(id)).toMatchObject({ rateLimit: 60, role: 'worker' });
-    const operator = await client.apiKeys.create({ name: 'On call', role: 'operator' });
+    await dialog.getByRole('button', { name: 'Throttle' }).click();
+    await expect(page.getByText('Nightly import is throttled to 0.01 jobs/s for 30 min')).toBeVisible();
+    const [throttle] = await client.throttles.list();
+    expect(throttle).toMatchObject({ apiKeyId: id, queueName: 'emails', perSecond: 0.01 });
+    const seconds = (Date.parse(throttle!.expiresAt) - Date.parse(throttle!.createdAt)) / 1_000;
+    expect(seconds).toBeCloseTo(1_800, 0);
+    await expect(page.getByText('beyond 0.01 per second are refused')).toBeVisible();
+    await flood();
+    await expect(flood()).rejects.toMatchObject({ status: 429, code: 'THROTTLED' });
+    await client.jobs.createMany({ queueName: 'emails', jobs });
+    await open('/');
+    await expect(page.getByText('New jobs of Nightly import in emails are throttled')).toBeVisible();
+
+    await open('/queues/emails');
+    const held = page.getByRole('table', { name: 'Throttled' }).getByRole('row').filter({ hasText: 'Nightly import' });
+    await held.getByRole('button', { name: 'Release' }).click();
+    await expect(page.getByText('Nightly import is no longer throttled')).toBeVisible();
+    await expect(held).toBeHidden();
+    await flood();
+    const operator = await client.apiKeys.create({ name: 'Viewer', role: 'viewer' });
     await signIn(page, stack.baseUrl, { api_key: operator.key });
     await page.reload();
     await expect(
-      row.getByRole('button', { name: /^Limit… ?, not possible: it takes a key with the role admin/ }),
+      row.getByRole('button', { name: /^Throttle… ?, not possible: it takes the role operator/ }),
     ).toBeDisabled();
   });
 

@@ -11,6 +11,7 @@ import {
   OutgoingWebhooks,
   Queues,
   Schedules,
+  Throttles,
   Workers,
   Workflows,
 } from '@spooled/sdk/browser';
@@ -35,6 +36,7 @@ export const api = {
   outgoingWebhooks: new OutgoingWebhooks(http),
   queues: new Queues(http),
   schedules: new Schedules(http),
+  throttles: new Throttles(http),
   workers: new Workers(http),
   workflows: new Workflows(http),
 };

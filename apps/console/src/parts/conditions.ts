@@ -5,6 +5,7 @@ export type Problem = ResponseBody<'GET /api/v1/problems'>['problems'][number];
 export type Place = Problem['places'][number];
 export type Condition = Place['condition'];
 type Code = Condition['code'];
+type ThrottleDetails = Extract<Condition, { code: 'throttled' }>['details'];
 
 /** What a condition is called beside the name of its queue. */
 export const conditionNames: Record<Code, string> = {
@@ -112,6 +113,10 @@ export function problemTitle({ code, total, places }: Problem): string {
       return `${subjectOf(place!, total)} ${total === 1 ? 'has' : 'have'} jobs that ${condition.details.measure} longer than before`;
     case 'limit_reached':
       return `The limit of ${resources[condition.details.resource]} is reached`;
+    case 'throttled':
+      return total === 1
+        ? `New jobs ${throttledJobs(place!.queue, condition.details)} are throttled`
+        : `${formatCount(total)} throttles hold`;
     case 'limit_near':
       return `The limit of ${resources[condition.details.resource]} is near`;
     default: {
@@ -120,6 +125,16 @@ export function problemTitle({ code, total, places }: Problem): string {
     }
   }
 }
+
+/** Whose new jobs a throttle limits: of Nightly import in emails. */
+const throttledJobs = (queue: string | null, { api_key_id: id, api_key_name: name, tag }: ThrottleDetails): string =>
+  [
+    id === null ? '' : `of ${name ?? id}`,
+    tag === null ? '' : `with the tag ${tag.name}${tag.value === null ? '' : `=${tag.value}`}`,
+    queue === null ? '' : `in ${queue}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
 
 /** Queue emails, or 50 queues. */
 function subjectOf(place: Place, total: number): string {

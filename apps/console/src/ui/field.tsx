@@ -19,6 +19,8 @@ interface InputProps extends FieldProps {
   required?: boolean;
   min?: number;
   max?: number;
+  /** Absent: whole numbers. */
+  step?: 'any';
   autoFocus?: boolean;
   inputRef?: Ref<HTMLInputElement>;
   /** Id of the `datalist` with suggestions. */

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
+import { queryClient } from '../../api/query-client';
 import type { LimitsAndDefaults } from './settings-effect';
 
 const route = 'GET /api/v1/queue-explanations';
@@ -73,9 +74,12 @@ export const drainPreviewQuery = (name: string, status: 'pending' | null) =>
   });
 
 /** A key that fills a queue. */
-export const producerKeyQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['keys', 'one', id],
-    queryFn: ({ signal }) => api.apiKeys.get(id, { signal }),
-    meta: { label: 'The key' },
-  });
+/** Those that hold, in all queues that the session may see. */
+export const throttlesQuery = queryOptions({
+  queryKey: ['throttles', 'list'],
+  queryFn: ({ signal }) => api.throttles.list({ signal }),
+  refetchInterval: listRefreshMs,
+  meta: { label: 'Throttles' },
+});
+
+export const refreshThrottles = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['throttles'] });

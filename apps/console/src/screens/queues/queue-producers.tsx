@@ -1,18 +1,19 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { actorName } from '../../parts/actor-name';
-import { mayManage } from '../../parts/roles';
 import { ActButton } from '../../ui/act-button';
 import { formatCount, formatDuration, formatJobs, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
-import { LimitKeyDialog } from './limit-key-dialog';
 import { producersQuery } from './queries';
+import { QueueThrottles } from './queue-throttles';
 import styles from './queue-producers.module.css';
+import { type Flood, ThrottleDialog } from './throttle-dialog';
 
 type Producers = ResponseBody<'GET /api/v1/queues/{name}/producers'>;
 
@@ -29,8 +30,10 @@ interface KeyShare extends Share {
 /** Who fills the queue: by key, type and tag of the newest jobs. */
 export function QueueProducers({ name }: { name: string }) {
   const query = useQuery(producersQuery(name));
+  const [flood, setFlood] = useState<Flood | null>(null);
   return (
     <Section title="Who fills it" aside={query.data && query.data.jobs > 0 && <Sample producers={query.data} />}>
+      <QueueThrottles name={name} />
       <Loaded query={query}>
         {(producers) =>
           producers.jobs === 0 ? (
@@ -39,57 +42,71 @@ export function QueueProducers({ name }: { name: string }) {
             </Notice>
           ) : (
             <div className={styles.tables}>
-              <Creators producers={producers} />
+              <Creators producers={producers} onThrottle={setFlood} />
               <Shares
                 label="By type"
                 shares={producers.byJobType.map((one) => ({ ...one, name: one.jobType ?? 'No type' }))}
               />
-              {producers.byTag.length > 0 && (
-                <Shares label="By tag" shares={producers.byTag.map((one) => ({ ...one, name: one.tag }))} />
-              )}
+              {producers.byTag.length > 0 && <Tags producers={producers} onThrottle={setFlood} />}
             </div>
           )
         }
       </Loaded>
+      {flood && <ThrottleDialog flood={flood} onClose={() => setFlood(null)} />}
     </Section>
   );
 }
 
-/** By key, session, schedule and webhook; keys can be limited. */
-function Creators({ producers: { byActor, perSecond } }: { producers: Producers }) {
-  const session = useSession();
-  const [limited, setLimited] = useState<KeyShare | null>(null);
-  const refused = mayManage(session) ? null : 'it takes a key with the role admin for all queues';
-  const act: Column<KeyShare> = {
+interface ThrottledProps {
+  producers: Producers;
+  onThrottle(flood: Flood): void;
+}
+
+/** A column that throttles what a row shows. */
+function useThrottleColumn<Row extends Share>(floodOf: (row: Row) => Flood | null, onThrottle: (flood: Flood) => void) {
+  const refused = mayOperate(useSession()) ? null : 'it takes the role operator';
+  const column: Column<Row> = {
     title: 'Action',
-    width: '6rem',
-    cell: (row) =>
-      row.actor?.kind === 'key' && row.actor.id !== null ? (
-        <ActButton refused={refused} size="s" onPress={() => setLimited(row)}>
-          Limit…
+    width: '7rem',
+    cell: (row) => {
+      const flood = floodOf(row);
+      if (flood === null) return '–';
+      return (
+        <ActButton refused={refused} size="s" onPress={() => onThrottle(flood)}>
+          Throttle…
         </ActButton>
-      ) : (
-        '–'
-      ),
+      );
+    },
   };
+  return column;
+}
+
+/** By key, session, schedule and webhook; keys can be throttled. */
+function Creators({ producers: { queueName, byActor }, onThrottle }: ThrottledProps) {
+  const act = useThrottleColumn<KeyShare>(({ actor, name }) => {
+    if (actor?.kind !== 'key' || actor.id === null) return null;
+    return { queueName, by: { apiKeyId: actor.id, name: actor.name ?? name } };
+  }, onThrottle);
   return (
-    <>
-      <Table
-        label="By creator"
-        columns={[...columns('By creator'), act]}
-        rows={byActor.map((one) => ({ ...one, name: actorName(one.actor) }))}
-        rowKey={({ actor, name }) => `${actor?.id ?? ''} ${name}`}
-      />
-      {limited && (
-        <LimitKeyDialog
-          id={limited.actor!.id!}
-          name={limited.actor!.name ?? limited.actor!.id!}
-          perSecond={perSecond * limited.share}
-          share={limited.share}
-          onClose={() => setLimited(null)}
-        />
-      )}
-    </>
+    <Table
+      label="By creator"
+      columns={[...columns('By creator'), act]}
+      rows={byActor.map((one) => ({ ...one, name: actorName(one.actor) }))}
+      rowKey={({ actor, name }) => `${actor?.id ?? ''} ${name}`}
+    />
+  );
+}
+
+/** By the names of tags, whose jobs can be throttled by value. */
+function Tags({ producers: { queueName, byTag }, onThrottle }: ThrottledProps) {
+  const act = useThrottleColumn<Share>(({ name }) => ({ queueName, by: { tag: name } }), onThrottle);
+  return (
+    <Table
+      label="By tag"
+      columns={[...columns('By tag'), act]}
+      rows={byTag.map((one) => ({ ...one, name: one.tag }))}
+      rowKey={({ name }) => name}
+    />
   );
 }
 
