@@ -20,6 +20,7 @@ export {
 export type { ListPosition, TimedPage } from './database/list-position.js';
 export type { Searched } from './database/search-in-parts.js';
 export { Database, type DatabaseSettings } from './database/database.js';
+export { moveDatabaseClock } from './database/movable-clock.js';
 export { NotMigratedError } from './database/require-migrated.js';
 export {
   CommitLostError,
@@ -117,7 +118,7 @@ export {
   type RelativeRow,
   type TimelineJobRow,
 } from './jobs/job-history.js';
-export { countJobs, findJob, findJobStatuses, findLease, findLeases, areDependenciesMet } from './jobs/job-reads.js';
+export { countActiveJobs, countJobs, findJob, findJobStatuses, findLease, findLeases, areDependenciesMet } from './jobs/job-reads.js';
 export type { JobCounts, JobRow, JobStatusRow } from './jobs/job-reads.js';
 export {
   recordDeliveries,

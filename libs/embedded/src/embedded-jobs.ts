@@ -1,5 +1,14 @@
 import { formatActor, jobSchemas } from '@spooled/contracts';
-import { type BorrowedClient, findJob, findJobStatuses, inBorrowedTransaction } from '@spooled/data-access';
+import {
+  type BorrowedClient,
+  countActiveJobs,
+  findJob,
+  findJobStatuses,
+  inBorrowedTransaction,
+  type JobListFilter,
+  listJobs,
+  repeatableRead,
+} from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError } from '@spooled/domain';
 import type { Job, NewJob, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
@@ -35,6 +44,13 @@ export interface NewJobs {
   defaultPriority?: number | null;
   defaultMaxRetries?: number | null;
   defaultTimeoutSeconds?: number | null;
+}
+
+interface EndedFilter {
+  statuses: Job['status'][];
+  /** `job_type` of their payloads; null = any. */
+  type: string | null;
+  limit: number;
 }
 
 /** A connection of node-postgres, or any with the same `query`. */
@@ -102,6 +118,26 @@ export class EmbeddedJobs {
       const rows = await this.context.db.withTenant(this.context.tenant.id, (tx) => findJobStatuses(tx, ids, null));
       return new Map(rows.map(({ id, status }) => [id, status]));
     });
+  }
+
+  /** Jobs of a queue that have ended so, the oldest first. @internal For tests. */
+  listEnded(queue: string, { statuses, type, limit }: EndedFilter): Promise<Job[]> {
+    return withSdkErrors(async () => {
+      const filter: JobListFilter = {
+        ...{ queues: [queue], statuses, jobType: type, limit, offset: 0, orderBy: 'created_at', direction: 'asc' },
+        ...{ tag: null, text: null, createdAfter: null, createdBefore: null, terms: null },
+        ...{ after: null, afterSorted: null },
+      };
+      const { db, tenant } = this.context;
+      const { rows } = await db.withTenant(tenant.id, (tx) => listJobs(tx, filter), repeatableRead);
+      return Promise.all(rows.map(({ id }) => this.get(id)));
+    });
+  }
+
+  /** Number of jobs of these queues that run or could run now. @internal For tests. */
+  countActive(queues: string[]): Promise<number> {
+    const { db, tenant } = this.context;
+    return withSdkErrors(() => db.withTenant(tenant.id, (tx) => countActiveJobs(tx, queues)));
   }
 
   /** @throws NotFoundError, ConflictError unless the job is pending or scheduled */

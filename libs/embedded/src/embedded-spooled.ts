@@ -71,7 +71,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
 
   private constructor(
     private readonly context: SourceContext,
-    private readonly maintenance: EmbeddedMaintenance | null,
+    private readonly maintenance: EmbeddedMaintenance,
     applicationName: string,
   ) {
     super();
@@ -104,11 +104,9 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
       const contracts = openContracts(db, onError);
       const context = { db, engine, tenant, settings, wakeups, rates, contracts, progress: new ProgressReports() };
       const { overrides, WORKER_HEARTBEAT_INTERVAL_SECS: heartbeatSeconds } = settings;
-      const tasks = maintenance
-        ? new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onError })
-        : null;
+      const tasks = new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onError });
       spooled = new EmbeddedSpooled(context, tasks, applicationName);
-      tasks?.start();
+      if (maintenance) tasks.start();
       return spooled;
     } catch (error) {
       await db.close();
@@ -130,6 +128,16 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     return worker;
   }
 
+  /** A source of jobs for workers that poll by themselves. @internal For tests. */
+  newSource(): EmbeddedSource {
+    return new EmbeddedSource(this.context, { pollIntervalMs: 500, prefetch: 0 });
+  }
+
+  /** Runs the periodic tasks now. @internal For tests. */
+  runTasks(): Promise<void> {
+    return this.maintenance.runAll();
+  }
+
   /** Lets workers of this process and of services look for jobs of a queue at once; for after the commit of a transaction with a new job (`tx`). */
   wake(queueName: string): void {
     this.context.wakeups.wake([{ organizationId: this.organizationId, queueName }]);
@@ -147,7 +155,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
 
   private async finish(waitMs: number): Promise<void> {
     const { db, engine, contracts, wakeups } = this.context;
-    await Promise.all([...[...this.workers].map((worker) => worker.stop(waitMs)), this.maintenance?.stop()]);
+    await Promise.all([...[...this.workers].map((worker) => worker.stop(waitMs)), this.maintenance.stop()]);
     await engine.close();
     await contracts.close();
     await wakeups.close();

@@ -47,6 +47,7 @@ export const maintenanceConnections = 2 * maxRunning + 1;
  * one can ask Redis for leases that its services have renewed there.
  */
 export class EmbeddedMaintenance {
+  private readonly tasks: ScheduledTask[];
   private readonly loops: TaskLoop[];
   private readonly running = new Set<Promise<unknown>>();
 
@@ -55,7 +56,8 @@ export class EmbeddedMaintenance {
     private readonly context: MaintenanceContext,
   ) {
     const report = this.reporter();
-    this.loops = this.tasks().map(
+    this.tasks = this.newTasks();
+    this.loops = this.tasks.map(
       (task) => new TaskLoop(task, taskIntervals[task.name], { db, report, random: Math.random, clock: systemClock }),
     );
   }
@@ -69,7 +71,13 @@ export class EmbeddedMaintenance {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  private tasks(): ScheduledTask[] {
+  /** Runs each task until it finds no full batch. @throws the error of a task */
+  async runAll(): Promise<void> {
+    const { signal } = new AbortController();
+    for (const task of this.tasks) while ((await task.run(signal)) >= task.fullBatch);
+  }
+
+  private newTasks(): ScheduledTask[] {
     const { db } = this;
     const { overrides, heartbeatSeconds, contracts, onEffects, onError } = this.context;
     const maintenance = new Maintenance(db, { onEffects });

@@ -10,3 +10,7 @@ export type { Connection, ConnectionWorkerOptions, EndedJob, EnqueuedJob } from 
 export { requireKnown } from './app/known-options.js';
 export type { DeclaredSchedule, ScheduleStore, StoredSchedule } from './app/schedules.js';
 export { endedJob, isEnd, missing } from './app/services-connection.js';
+export { milliseconds } from './app/duration.js';
+export { withoutType } from './app/new-job.js';
+export { handlerOf } from './worker/handlers.js';
+export { JobRun } from './worker/job-run.js';

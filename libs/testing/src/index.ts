@@ -7,7 +7,7 @@ export { moveClock } from './move-clock.js';
 export { ManualClock } from './manual-clock.js';
 export { useDatabase, useForAll, useRedis, useSuperuser, useTenant, useTenantForEach } from './hooks.js';
 export { openConnections } from './open-connections.js';
-export { createTestDatabase, type TestDatabase } from './test-database.js';
+export { createTestDatabase, serverUrl, type TestDatabase } from './test-database.js';
 export { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.js';
 export { type FailoverRedis, startRedis, type TestRedis, type TestRedisServer } from './test-redis.js';
 export { monitorCommands } from './redis-monitor.js';

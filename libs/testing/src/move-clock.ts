@@ -1,29 +1,6 @@
-import pg from 'pg';
+import { moveDatabaseClock } from '@spooled/data-access';
 import type { TestDatabase } from './test-database.js';
 
-/** A table of one row, and a `current_ts` that adds it. Statements that were planned before are planned again. */
-const movable = `
-  CREATE TABLE moved_clock (moved_by interval NOT NULL);
-  INSERT INTO moved_clock VALUES ('0');
-  GRANT SELECT ON moved_clock TO spooled_app, spooled_system;
-  CREATE OR REPLACE FUNCTION current_ts(at timestamptz DEFAULT now()) RETURNS timestamptz
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN at + (SELECT moved_by FROM moved_clock);`;
-
-/**
- * Moves the time of a test database, for all its sessions and from their next statement on. The clocks of PostgreSQL, of
- * the processes and of Redis stay as they are.
- *
- * @param by an interval of PostgreSQL, such as `90 s`; added to earlier ones
- */
-export async function moveClock({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>, by: string): Promise<void> {
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    const { rows } = await owner.query<{ missing: boolean }>(`SELECT to_regclass('moved_clock') IS NULL AS missing`);
-    if (rows[0]!.missing) await owner.query(`BEGIN; ${movable} COMMIT`);
-    await owner.query('UPDATE moved_clock SET moved_by = moved_by + $1::interval', [by]);
-  } finally {
-    await owner.end();
-  }
-}
+/** As `moveDatabaseClock`. */
+export const moveClock = ({ ownerUrl }: Pick<TestDatabase, 'ownerUrl'>, by: string): Promise<void> =>
+  moveDatabaseClock(ownerUrl, by);

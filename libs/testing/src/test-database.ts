@@ -22,10 +22,10 @@ export interface TestDatabase {
  * Call `drop` in `afterAll`.
  */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
-  const serverUrl = required(serverUrlName);
+  const url = serverUrl();
   const name = `spooled_test_${Math.floor(Date.now() / 1000).toString(36)}_${randomBytes(5).toString('hex')}`;
-  await onServer(serverUrl, (client) => create(client, name, empty ? 'template0' : required(templateName)));
-  const superuserUrl = databaseUrl(serverUrl, name);
+  await onServer(url, (client) => create(client, name, empty ? 'template0' : required(templateName)));
+  const superuserUrl = databaseUrl(url, name);
   return {
     name,
     appUrl: roleUrl(superuserUrl, 'app'),
@@ -33,7 +33,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     ownerUrl: roleUrl(superuserUrl, 'owner'),
     superuserUrl,
     drop: () =>
-      onServer(serverUrl, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+      onServer(url, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
   };
 }
 
@@ -62,6 +62,9 @@ async function onServer(url: string, work: (client: pg.Client) => Promise<void>)
     await client.end();
   }
 }
+
+/** The server for tests, as its superuser. */
+export const serverUrl = (): string => required(serverUrlName);
 
 function required(name: string): string {
   const value = process.env[name];

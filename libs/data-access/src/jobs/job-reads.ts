@@ -1,6 +1,7 @@
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { areDependenciesMet as areDependenciesMetSql } from './are-dependencies-met.queries.js';
+import { countActiveJobs as countActiveJobsSql } from './count-active-jobs.queries.js';
 import { countJobs as countJobsSql, type CountJobsResult } from './count-jobs.queries.js';
 import { findJobStatuses as findJobStatusesSql, type FindJobStatusesResult } from './find-job-statuses.queries.js';
 import { findJob as findJobSql, type FindJobResult } from './find-job.queries.js';
@@ -54,6 +55,12 @@ export function findLeases(tx: TenantTransaction, ids: string[]): Promise<FindLe
 export async function countJobs(tx: TenantTransaction, queues: Queues): Promise<CountJobsResult> {
   const [row] = await tx.run(countJobsSql, { organizationId: tx.organizationId, queues });
   return row!;
+}
+
+/** Number of jobs of these queues that run or could run now. */
+export async function countActiveJobs(tx: TenantTransaction, queues: string[]): Promise<number> {
+  const [row] = await tx.run(countActiveJobsSql, { organizationId: tx.organizationId, queues });
+  return row!.active;
 }
 
 /** Whether no parent blocks the job, also if it has ended. */

@@ -1,0 +1,1 @@
+export { type EndedTestJob, type TestOptions, testSpooled, type TestSpooled } from './testing/test-spooled.js';

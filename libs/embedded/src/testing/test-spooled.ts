@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { moveDatabaseClock } from '@spooled/data-access';
+import type { AnyHandledJob, Duration, Job, JobDefinition, Logger } from '@spooled/sdk';
+import { App, milliseconds, requireKnown, withoutType } from '@spooled/sdk/internal';
+import { EmbeddedSpooled } from '../embedded-spooled.js';
+import { createTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js';
+import { TestConnection } from './test-connection.js';
+
+export interface TestOptions {
+  /** The jobs that the test runs; others are only enqueued. */
+  jobs?: AnyHandledJob[];
+  /** `inline`: jobs run while the test calls `drain`; `background`: as in an application. @default 'inline' */
+  mode?: 'inline' | 'background';
+  /** @default none */
+  logger?: Logger;
+}
+
+/** A job that ended. */
+export interface EndedTestJob<Payload, Result> {
+  id: string;
+  payload: Payload;
+  /** Of a completed job. */
+  result: Result;
+  /** Of a failed job: the text of the last error. */
+  lastError: string | null;
+  /** Attempts that failed. */
+  failures: number;
+}
+
+// What its handler takes and returns does not matter here.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyJob<Payload, Result> = JobDefinition<Payload, any, any, Result>;
+
+const optionNames: Record<keyof TestOptions, true> = { jobs: true, mode: true, logger: true };
+/** A job that enqueues itself would be drained for ever. */
+const maxDrained = 10_000;
+const maxListed = 1_000;
+const pollMs = 20;
+
+/**
+ * Spooled in a database of its own, for tests of producers and handlers as they are.
+ * @param serverUrl a PostgreSQL server for tests, by a role that may create databases and roles
+ * @throws TypeError for an unknown option; Error when the database cannot be created
+ */
+export async function testSpooled(serverUrl: string, options: TestOptions = {}): Promise<TestSpooled> {
+  requireKnown(options, optionNames);
+  const { jobs = [], mode = 'inline', logger = false } = options;
+  const database = await createTemporaryDatabase(serverUrl);
+  try {
+    const spooled = await openIn(database, mode === 'background');
+    const connection = new TestConnection(spooled, mode === 'inline');
+    const app = new App(connection, { logger, stopOn: [] });
+    const test = new TestSpooled(app, { spooled, connection, database, queues: jobs.map(({ queue }) => queue) });
+    await app.work(jobs).catch(async (error: unknown) => {
+      await test.stop();
+      throw error;
+    });
+    return test;
+  } catch (error) {
+    await database.drop();
+    throw error;
+  }
+}
+
+const openIn = ({ url }: TemporaryDatabase, maintenance: boolean): Promise<EmbeddedSpooled> =>
+  EmbeddedSpooled.open({ databaseUrl: url, organization: 'test', createOrganization: true, maintenance });
+
+interface TestParts {
+  spooled: EmbeddedSpooled;
+  connection: TestConnection;
+  database: TemporaryDatabase;
+  queues: string[];
+}
+
+/** What `testSpooled` makes. Jobs that the test enqueues go to it. */
+export class TestSpooled {
+  /** @internal */
+  constructor(
+    readonly app: App,
+    private readonly parts: TestParts,
+  ) {}
+
+  /**
+   * Runs all jobs that are due, those that they enqueue, and due schedules; or waits until the background has done so. Jobs with a
+   * delay, and failed ones before their next attempt, wait for `advance`.
+   * @returns how many attempts ran, 0 in the background
+   * @throws Error after 10,000 attempts
+   */
+  async drain(): Promise<number> {
+    const { spooled, connection, queues } = this.parts;
+    await spooled.runTasks();
+    if (connection.inline.length === 0) {
+      while ((await spooled.jobs.countActive(queues)) > 0) await sleep(pollMs);
+      return 0;
+    }
+    let ran = 0;
+    for (let more = -1; more !== 0; ran += more) {
+      more = 0;
+      for (const worker of connection.inline) more += await worker.runSome();
+      if (ran > maxDrained) throw new Error(`drain() has run ${ran} attempts: does a job enqueue itself?`);
+      await spooled.runTasks();
+    }
+    return ran;
+  }
+
+  /** Completed jobs of this definition, the oldest first, at most 1,000. */
+  completed<Payload, Result>(job: AnyJob<Payload, Result>): Promise<EndedTestJob<Payload, Result>[]> {
+    return this.ended(job, ['completed']);
+  }
+
+  /** Jobs of this definition that failed for good, the oldest first, at most 1,000. */
+  failed<Payload, Result>(job: AnyJob<Payload, Result>): Promise<EndedTestJob<Payload, Result>[]> {
+    return this.ended(job, ['failed', 'deadletter']);
+  }
+
+  /** Moves the time of the database on: delays, schedules, retries and leases become due. Handlers' timers stay as they are. */
+  async advance(by: Duration): Promise<void> {
+    const ms = milliseconds(by, 'by');
+    await moveDatabaseClock(this.parts.database.url, `${ms} milliseconds`);
+    this.parts.connection.move(ms);
+  }
+
+  /** Stops the app and drops the database. */
+  async stop(): Promise<void> {
+    try {
+      await this.app.stop('1s');
+    } finally {
+      await this.parts.database.drop();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  private async ended<Payload, Result>(
+    job: AnyJob<Payload, Result>,
+    statuses: Job['status'][],
+  ): Promise<EndedTestJob<Payload, Result>[]> {
+    const { declaration } = job;
+    const type = job.queue === job.name ? null : job.name;
+    const found = await this.parts.spooled.jobs.listEnded(job.queue, { statuses, type, limit: maxListed });
+    return found.map(({ id, payload, result, lastError, retryCount: failures }) => {
+      const given = withoutType(declaration, payload) as Payload;
+      return { id, payload: given, result: result as Result, lastError, failures };
+    });
+  }
+}
