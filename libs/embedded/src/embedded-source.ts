@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
-import { type Database, readClock } from '@spooled/data-access';
-import { storableText, upgradeTo } from '@spooled/domain';
-import {
-  ConflictError,
-  type LeasedJob,
-  LeaseExpiredError,
-  ServerError,
-  type SpooledError as SdkError,
-  type WorkSource,
-} from '@spooled/sdk';
-import { parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
+import { type BorrowedClient, type Database, inBorrowedTransaction, readClock } from '@spooled/data-access';
+import { SpooledError as DomainError, storableText, upgradeTo } from '@spooled/domain';
+import { type CommittedCompletion, completeIn } from '@spooled/queue';
+import { type LeasedJob, ServerError, type SpooledError as SdkError, type WorkSource } from '@spooled/sdk';
+import { isAlreadyCompleted, parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
 import {
   ClaimAdmission,
   CompletionBatches,
   documentText,
+  newCommand,
   type PayloadContracts,
   type ProgressReports,
   type QueueRates,
@@ -69,6 +64,8 @@ export class EmbeddedSource implements WorkSource {
     (kind, body) => this.context.engine.run(kind, this.actor, body),
     null,
   );
+  /** What transactions of handlers have completed, by lease, until it is known whether they have committed. */
+  private readonly uncommitted = new Map<string, CommittedCompletion>();
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   private readonly claims: ClaimAdmission;
@@ -124,7 +121,7 @@ export class EmbeddedSource implements WorkSource {
 
   renew(job: LeasedJob, leaseSeconds: number): Promise<void> {
     return withSdkErrors(async () => {
-      await this.context.engine.run('job.renew', this.actor, { ...this.proof(job), leaseSeconds });
+      await this.context.engine.run('job.renew', this.actor, this.renewal(job, leaseSeconds));
     });
   }
 
@@ -132,6 +129,36 @@ export class EmbeddedSource implements WorkSource {
     const text = result === undefined ? null : await withSdkErrors(() => this.resultText(result));
     const completion = { jobId, leaseId, workerId: this.workerId, result: text };
     await this.retryUntilAcknowledged(() => this.completions.complete(completion));
+  }
+
+  /** @throws ConflictError or NotFoundError when the lease is lost; errors of PostgreSQL as they are */
+  async completeIn(job: LeasedJob, tx: unknown, result: unknown): Promise<void> {
+    const text = result === undefined ? null : await withSdkErrors(() => this.resultText(result));
+    const caller = { organizationId: this.context.tenant.id, actor: this.actor };
+    // The application's transaction has no time limit of ours.
+    const command = newCommand('job.complete', caller, { ...this.proof(job), result: text }, { ttlMs: 0 });
+    try {
+      const completion = await inBorrowedTransaction(tx as BorrowedClient, (borrowed) => completeIn(borrowed, command));
+      this.uncommitted.set(job.leaseId, completion);
+    } catch (error) {
+      throw error instanceof DomainError ? toSdkError(error) : error;
+    }
+  }
+
+  /** Asks with the lease, so that a completion by another holder does not count. @throws as `renew`; ServerError as `complete` */
+  async isCommitted(job: LeasedJob): Promise<boolean> {
+    const completion = this.uncommitted.get(job.leaseId);
+    this.uncommitted.delete(job.leaseId);
+    const isHeld = await this.retryUntilAcknowledged(async () => {
+      await this.context.engine.run('job.renew', this.actor, this.renewal(job, this.leaseSeconds));
+      return true;
+    }).catch((error: unknown) => {
+      if (isAlreadyCompleted(error)) return false;
+      throw error;
+    });
+    if (isHeld) return false;
+    if (completion) this.context.engine.publish(completion);
+    return true;
   }
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
@@ -247,7 +274,7 @@ export class EmbeddedSource implements WorkSource {
         return await report();
       } catch (thrown) {
         error = toSdkError(thrown);
-        if (error instanceof ConflictError && !(error instanceof LeaseExpiredError)) return undefined;
+        if (isAlreadyCompleted(error)) return undefined;
       }
     }
   }
@@ -265,6 +292,8 @@ export class EmbeddedSource implements WorkSource {
     ...{ jobId, leaseId, workerId: this.workerId },
     queues: null,
   });
+
+  private renewal = (job: LeasedJob, leaseSeconds: number) => ({ ...this.proof(job), leaseSeconds });
 
   private workerQuota() {
     const { tier: plan, max_workers: maxWorkers } = this.context.tenant.limits;

@@ -1,7 +1,15 @@
 import type { CommandBody, CommandKind, CommandResult, ActorText } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { unavailable } from '@spooled/domain';
-import { BlockedTenants, CommandPath, type Effects, GroupCommit, JobEngine, Latencies } from '@spooled/queue';
+import {
+  BlockedTenants,
+  type CommittedCompletion,
+  CommandPath,
+  type Effects,
+  GroupCommit,
+  JobEngine,
+  Latencies,
+} from '@spooled/queue';
 import { Commands } from '@spooled/service';
 
 export interface EngineOptions {
@@ -42,6 +50,12 @@ export class EmbeddedEngine {
   async run<K extends CommandKind>(kind: K, actor: ActorText, body: CommandBody<K>): Promise<CommandResult<K>> {
     if (this.closed) throw unavailable('embedded engine', 1, new Error('It was closed'));
     return this.commands.run(kind, { organizationId: this.options.organizationId, actor }, body);
+  }
+
+  /** Publishes what a transaction of the application has committed. */
+  publish({ effects, durations }: CommittedCompletion): void {
+    this.latencies.add(durations);
+    this.options.onEffects(effects);
   }
 
   /** Refuses further commands; resolves when earlier ones have ended and their latencies are recorded. */

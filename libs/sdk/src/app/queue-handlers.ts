@@ -41,6 +41,9 @@ function handlersOf(queue: string, jobs: AnyHandledJob[], app: App, log: Logger)
 function handlerOf(job: AnyHandledJob, app: App, log: Logger): Handler {
   const { declaration, handler } = job;
   const { payload: payloadSchema, result: resultSchema } = declaration.settings;
+  const checkResult = async (value: unknown) => {
+    if (resultSchema) await permanently(() => parsed(resultSchema, asReceived(value, 'result'), 'result'));
+  };
   return async (leased, context) => {
     const given = withoutType(declaration, leased.payload);
     const payload = await permanently(() => parsed(payloadSchema, given, 'payload'));
@@ -50,12 +53,16 @@ function handlerOf(job: AnyHandledJob, app: App, log: Logger): Handler {
           return context.signal;
         },
         progress: context.progress,
+        completeIn: async (tx, value) => {
+          await checkResult(value);
+          return context.completeIn(tx, value);
+        },
         attempt: leased.retryCount + 1,
         log: withFields(log, { job: job.name, id: leased.id }),
         job: leased,
       }),
     );
-    if (resultSchema) await permanently(() => parsed(resultSchema, asReceived(result, 'result'), 'result'));
+    await checkResult(result);
     return result;
   };
 }

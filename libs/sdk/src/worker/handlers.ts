@@ -5,6 +5,13 @@ export interface JobContext {
   signal: AbortSignal;
   /** Reports the progress of the job, from 0 to 100. */
   progress(percent: number, message?: string): Promise<void>;
+  /**
+   * Completes the job in an open transaction of the application, so that its rows and the completion commit together. Commit before the
+   * handler ends: otherwise the attempt has failed. The lease is not renewed from this call on, and the row of the job is locked until
+   * the transaction ends. Embedded mode only.
+   * @returns the result. @throws ConflictError when the lease is lost: roll back
+   */
+  completeIn<Result>(tx: unknown, result: Result): Promise<Result>;
 }
 
 /** Processes a job. The returned value is the job's result; a thrown error fails the attempt. */

@@ -45,6 +45,8 @@ export class JobRun {
   private abortReason: Error | undefined;
   private endHandling: (end: End) => void = () => undefined;
   private hasTimers = false;
+  /** The result that the handler has given to `completeIn`. */
+  private inTransaction: { result: unknown } | undefined;
   private hasEnded = false;
   private timeout: ReturnType<WorkerClock['after']> | undefined;
   private renewal: ReturnType<WorkerClock['after']> | undefined;
@@ -124,6 +126,7 @@ export class JobRun {
           return signal();
         },
         progress: (percent, message) => context.source.progress(job, percent, message),
+        completeIn: (tx, value) => this.completeIn(tx, value),
       });
       return { result };
     } catch (error) {
@@ -131,9 +134,32 @@ export class JobRun {
     }
   }
 
+  /** A renewal would wait for the transaction, which has locked the row. */
+  private async completeIn<Result>(tx: unknown, result: Result): Promise<Result> {
+    const { source } = this.context;
+    if (!source.completeIn) throw new TypeError('completeIn: needs embedded mode, a connection to postgres://');
+    this.inTransaction = { result };
+    this.renewal?.cancel();
+    try {
+      await source.completeIn(this.job, tx, result);
+      return result;
+    } catch (error) {
+      this.inTransaction = undefined;
+      if (this.hasTimers) this.scheduleRenewal(this.context.leaseSeconds * 100);
+      throw error;
+    }
+  }
+
   private async report(end: End): Promise<RunOutcome> {
     const { job } = this;
-    const { source } = this.context;
+    const { source, onError } = this.context;
+    if (this.inTransaction) {
+      if (await source.isCommitted!(job)) {
+        if ('error' in end) onError(end.error);
+        return { kind: 'completed', result: this.inTransaction.result };
+      }
+      if ('result' in end) end = { error: new Error('The transaction of completeIn was not committed') };
+    }
     if ('result' in end) return this.complete(end.result);
     const { error } = end;
     if (error instanceof LeaseLost) return { kind: 'lost' };
@@ -156,6 +182,7 @@ export class JobRun {
   }
 
   private scheduleRenewal(ms: number): void {
+    if (this.inTransaction) return;
     this.renewal = this.context.clock.after(ms, () => void this.renew());
   }
 

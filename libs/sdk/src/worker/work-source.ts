@@ -78,6 +78,10 @@ export interface WorkSource {
   renew(job: LeasedJob, leaseSeconds: number): Promise<void>;
   /** @throws as `renew` */
   complete(job: LeasedJob, result: unknown): Promise<void>;
+  /** Completes a job in a transaction of the application; absent where jobs are not in its database. @throws as `renew` */
+  completeIn?(job: LeasedJob, tx: unknown, result: unknown): Promise<void>;
+  /** Whether the transaction of `completeIn` has committed, after the handler has ended. */
+  isCommitted?(job: LeasedJob): Promise<boolean>;
   /** @returns whether the job will be retried. @throws as `renew` */
   fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean>;
   /** Reports the progress of a job, from 0 to 100. @throws as `renew` */

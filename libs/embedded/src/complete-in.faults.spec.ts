@@ -1,0 +1,64 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { eventually, moveClock, SeededRandom } from '@spooled/testing';
+import { EmbeddedFixture } from './embedded.fixture.js';
+import type { EmbeddedSpooled } from './index.js';
+
+const program = join(import.meta.dirname, 'complete-in-process.fixture.ts');
+const hooks = join(process.cwd(), 'libs/testing/src/module-hooks.mjs');
+const jobs = 200;
+const kills = 6;
+
+describe('BX-18 effects of handlers that complete in their own transaction', () => {
+  let fixture: EmbeddedFixture;
+  let spooled: EmbeddedSpooled;
+  beforeAll(async () => {
+    fixture = await EmbeddedFixture.open();
+    spooled = await fixture.start();
+    await fixture.sql('CREATE TABLE charges (n int NOT NULL); GRANT SELECT, INSERT ON charges TO spooled_app');
+  });
+  afterAll(() => fixture?.close());
+
+  const statuses = async () => {
+    const rows = await fixture.sql<{ status: string; n: number }>(
+      'SELECT status::text, count(*)::int AS n FROM job_records WHERE organization_id = $1 GROUP BY status',
+      [spooled.organizationId],
+    );
+    return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
+  };
+
+  const start = (killAt: number) =>
+    fork(program, [], {
+      execArgv: ['--import', hooks],
+      env: {
+        PATH: process.env.PATH,
+        APP_URL: fixture.database.appUrl,
+        SYSTEM_URL: fixture.database.systemUrl,
+        ORGANIZATION: spooled.organizationId,
+        KILL_AT: String(killAt),
+      },
+    });
+
+  it('happen once for each job, when the process is killed between any two statements', async () => {
+    const numbers = Array.from({ length: jobs }, (_, n) => n);
+    await spooled.jobs.createMany({
+      queueName: 'charges',
+      jobs: numbers.map((payload) => ({ payload, maxRetries: 100 })),
+    });
+    const random = new SeededRandom(1);
+    for (let kill = 0; kill < kills; kill++) {
+      const [, signal] = (await once(start(random.between(1, 250)), 'exit')) as [number | null, string | null];
+      expect(signal).toBe('SIGKILL');
+      // Leases end, and retries are due.
+      await moveClock(fixture.database, '1 day');
+    }
+    expect((await statuses()).completed).toBeGreaterThan(0);
+    const last = start(Infinity);
+    await eventually(async () => expect(await statuses()).toEqual({ completed: jobs }), { timeoutMs: 60_000 });
+    last.send('stop');
+    await once(last, 'exit');
+    const charged = await fixture.sql<{ n: number }>('SELECT n FROM charges ORDER BY n');
+    expect(charged.map(({ n }) => n)).toEqual(numbers);
+  }, 300_000);
+});
