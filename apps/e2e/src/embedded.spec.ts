@@ -1,18 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { EmbeddedSpooled } from '@spooled/embedded';
 import { Spooled, Worker } from '@spooled/sdk';
 import { createTestDatabase, eventually, type Stack, startStack, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
+import { compile, installPackages } from './installed-packages.js';
 import { newQueue } from './job-steps.js';
-
-const root = process.cwd();
-const run = promisify(execFile);
 
 describe('BX-18 an embedded process beside the services', () => {
   let stack: Stack;
@@ -118,15 +114,8 @@ describe('BX-18 the package spooled-embedded', () => {
   const children = new Set<ChildProcess>();
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'spooled-embedded-'));
+    folder = installPackages();
     database = await createTestDatabase({ empty: true });
-    for (const [name, built] of Object.entries({ 'spooled-embedded': 'embedded', 'spooled-sdk': 'sdk' })) {
-      const target = join(folder, 'node_modules', name);
-      cpSync(join(root, 'dist', built), target, { recursive: true });
-      for (const dependency of dependenciesOf(target)) link(dependency);
-    }
-    for (const types of ['@types/pg', '@types/node']) link(types);
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(join(folder, 'application.ts'), application);
   });
   afterAll(async () => {
@@ -134,20 +123,6 @@ describe('BX-18 the package spooled-embedded', () => {
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  const dependenciesOf = (target: string): string[] => {
-    const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
-      dependencies?: Record<string, string>;
-    };
-    return Object.keys(dependencies).filter((name) => !name.startsWith('spooled-'));
-  };
-
-  function link(name: string): void {
-    const target = join(folder, 'node_modules', name);
-    mkdirSync(dirname(target), { recursive: true });
-    if (!readdirSync(dirname(target)).includes(name.split('/').at(-1)!))
-      symlinkSync(join(root, 'node_modules', name), target);
-  }
 
   /** Starts the application; `line` waits for a line of its output. */
   function start(mode: string): {
@@ -176,11 +151,7 @@ describe('BX-18 the package spooled-embedded', () => {
   }
 
   it('has types that an application compiles with, and that name no other library', async () => {
-    const compiler = join(root, 'node_modules/ts7/bin/tsc');
-    const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
-    await run(process.execPath, [compiler, ...options, '--allowImportingTsExtensions', 'application.ts'], {
-      cwd: folder,
-    });
+    await compile(folder, 'application.ts');
   }, 60_000);
 
   it('PB-22 migrates a database, and another process runs the job of one that was killed', async () => {

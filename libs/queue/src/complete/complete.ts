@@ -49,8 +49,8 @@ type Answer = z.infer<typeof answerSchema>;
 
 /** Accepts results from the holders of unexpired leases; at most one completion per lease. */
 export const completeBatch =
-  (leases?: LeaseStore): BatchStep<'job.complete'> =>
-  (tx, commands, effects) => {
+  (leases?: LeaseStore) =>
+  (tx: BatchTransaction, commands: CommandOf<'job.complete'>[], effects: EffectsBuilder): Promise<Completed[]> => {
     const items = commands.map((command) => itemOf(command, command.body, command.body.queues));
     return completeItems(tx, items, effects, leases);
   };

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = process.cwd();
+const run = promisify(execFile);
+
+/** A folder with the built packages and what they depend on, as an application has them. The caller removes it. */
+export function installPackages(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-packages-'));
+  for (const [name, built] of Object.entries({ 'spooled-embedded': 'embedded', 'spooled-sdk': 'sdk' })) {
+    const target = join(folder, 'node_modules', name);
+    cpSync(join(root, 'dist', built), target, { recursive: true });
+    for (const dependency of dependenciesOf(target)) link(folder, dependency);
+  }
+  for (const types of ['@types/pg', '@types/node']) link(folder, types);
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+  return folder;
+}
+
+/** @throws Error with what the compiler says */
+export async function compile(folder: string, ...files: string[]): Promise<void> {
+  const compiler = join(root, 'node_modules/ts7/bin/tsc');
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
+  await run(process.execPath, [compiler, ...options, '--allowImportingTsExtensions', ...files], { cwd: folder });
+}
+
+function dependenciesOf(target: string): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(target, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  return Object.keys(dependencies).filter((name) => !name.startsWith('spooled-'));
+}
+
+function link(folder: string, name: string): void {
+  const target = join(folder, 'node_modules', name);
+  if (existsSync(target)) return;
+  mkdirSync(dirname(target), { recursive: true });
+  symlinkSync(join(root, 'node_modules', name), target);
+}
