@@ -177,7 +177,7 @@ describe('BX-17 actions on many jobs', () => {
 });
 
 describe('BX-17 the other resources', () => {
-  it('are listed, shown and changed', async () => {
+  it('queues are listed, explained, paused and resumed', async () => {
     const queue = newQueue();
     await client.queues.configure(queue, { maxRetries: 2 });
     await json(['queues', 'pause', queue, '--reason', 'deploy', '--for', '1h']);
@@ -186,7 +186,10 @@ describe('BX-17 the other resources', () => {
     expect((await json(['queues', 'list'])) as object[]).toContainEqual(expect.objectContaining({ queue_name: queue }));
     expect(await json(['queues', 'resume', queue])).toMatchObject({ resumed: true });
     expect((await run(['problems'])).code).toBe(0);
+  }, 60_000);
 
+  it('schedules are listed, paused, triggered and deleted', async () => {
+    const queue = newQueue();
     const { id } = await client.schedules.create({
       name: queue,
       cronExpression: '0 0 1 1 *',
@@ -198,7 +201,10 @@ describe('BX-17 the other resources', () => {
     expect(await json(['schedules', 'trigger', id])).toMatchObject({ job_id: expect.any(String) });
     expect(await json(['schedules', 'history', id])).toMatchObject([{ source: 'manual' }]);
     expect((await run(['schedules', 'delete', id, '--yes'])).code).toBe(0);
+  }, 60_000);
 
+  it('workers are shown and drained', async () => {
+    const queue = newQueue();
     const worker = await client.workers.register({ queueName: queue, hostname: 'here' });
     expect((await json(['workers', 'drain', worker.id])).worker_id ?? worker.id).toBe(worker.id);
     expect(await json(['workers', 'get', worker.id])).toMatchObject({ status: 'draining' });

@@ -51,9 +51,10 @@ webhooks:
     secret: \${ALERT_SECRET}
 `;
 
-  it('plans, asks, creates, changes only what differs, and never shows a secret', async () => {
+  const secret = { ALERT_SECRET: 'a-secret-of-the-environment' };
+
+  it('shows a plan and asks, and changes nothing before the answer; a secret is never shown', async () => {
     const queue = newQueue();
-    const secret = { ALERT_SECRET: 'a-secret-of-the-environment' };
     const dry = await applied(manifest(queue), ['--dry-run'], secret);
     expect(dry.stdout).not.toContain(secret.ALERT_SECRET);
     expect(JSON.parse(dry.stdout)).toMatchObject({
@@ -67,7 +68,10 @@ webhooks:
     const unanswered = await applied(manifest(queue), [], secret);
     expect([unanswered.code, unanswered.stderr]).toEqual([2, expect.stringContaining('Apply 3 changes?')]);
     expect(await client.schedules.list()).toEqual([]);
+  }, 60_000);
 
+  it('creates what is missing, and then changes only what differs', async () => {
+    const queue = newQueue();
     await plan(manifest(queue), ['--yes'], secret);
     expect(await client.queues.get(queue)).toMatchObject({ maxRetries: 4, rateLimit: 5, settings: { concurrency: 3 } });
     expect(await client.schedules.list()).toMatchObject([{ payloadTemplate: { account: 9007199254740993n } }]);
@@ -77,7 +81,7 @@ webhooks:
       unchanged: 2,
     });
     expect((await client.queues.get(queue)).rateLimit).toBe(9);
-  });
+  }, 60_000);
 
   it('prunes only sections that the file has, and no queue with jobs', async () => {
     const [kept, idle, busy] = [newQueue(), newQueue(), newQueue()];

@@ -112,10 +112,16 @@ async function purge(cli: Cli, name: string, options: PurgeOptions): Promise<voi
   const { hold: holdSeconds, perSecond } = options;
   const body = { ...filtersOf(options), queueName: name, holdSeconds, perSecond };
   await runOperation(cli, options, {
-    question: (count) => `Cancel ${count} jobs of queue ${printable(name)}?`,
+    question: (count) => `Cancel ${count} jobs of queue ${printable(name)}${inWords(options)}?`,
     preview: () => cli.client.operations.previewCancelJobs(body, cli.call),
     begin: () => cli.client.operations.cancelJobs(body, cli.call),
   });
+}
+
+/** The filters in words, as the question repeats them. */
+function inWords({ queue: _queue, ...options }: PurgeOptions): string {
+  const filters = Object.entries(filtersOf(options)).filter(([, value]) => value !== undefined);
+  return filters.length === 0 ? '' : ` with ${filters.map(([filter, value]) => `${filter} ${value}`).join(', ')}`;
 }
 
 async function remove(cli: Cli, name: string, { dryRun, yes, hold }: FlowOptions): Promise<void> {
