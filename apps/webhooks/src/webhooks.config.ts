@@ -43,9 +43,17 @@ export const webhooksSettings = {
     secret().optional(),
     'Secret of GitHub webhooks for organizations without one of their own (settings.github_webhook_secret).',
   ),
+  GITHUB_WEBHOOK_SECRET_PREVIOUS: setting(
+    secret().optional(),
+    'The secret of GitHub webhooks before a change; calls that it signs are still accepted.',
+  ),
   STRIPE_WEBHOOK_SECRET: setting(
     secret().optional(),
     'Secret of Stripe webhooks for organizations without one of their own (settings.stripe_webhook_secret).',
+  ),
+  STRIPE_WEBHOOK_SECRET_PREVIOUS: setting(
+    secret().optional(),
+    'The secret of Stripe webhooks before a change; calls that it signs are still accepted.',
   ),
 
   OUTGOING_WEBHOOK_MAX_ATTEMPTS: setting(

@@ -29,9 +29,13 @@ const openAdmission = (
 ): IngestionAdmission =>
   new IngestionAdmission(receivers, addresses, {
     httpsOnly: isProduction(settings),
-    githubSecret: settings.GITHUB_WEBHOOK_SECRET,
-    stripeSecret: settings.STRIPE_WEBHOOK_SECRET,
+    secrets: {
+      github: given(settings.GITHUB_WEBHOOK_SECRET, settings.GITHUB_WEBHOOK_SECRET_PREVIOUS),
+      stripe: given(settings.STRIPE_WEBHOOK_SECRET, settings.STRIPE_WEBHOOK_SECRET_PREVIOUS),
+    },
   });
+
+const given = (...secrets: (string | undefined)[]): string[] => secrets.filter((secret) => secret !== undefined);
 
 const openRefusals = ({ logger, onStop }: WebhooksService, db: Database): RefusalLog => {
   const refusals = new RefusalLog(db, logger);

@@ -34,8 +34,7 @@ export interface AdmittedCall extends ArrivedCall {
 export interface AdmissionOptions {
   httpsOnly: boolean;
   /** For organizations without a secret of their own. */
-  githubSecret?: string;
-  stripeSecret?: string;
+  secrets: WebhookReceiver['secrets'];
 }
 
 /** Admits calls before their body is read: address limit and receiver, then credentials in headers. */
@@ -71,10 +70,9 @@ export class IngestionAdmission {
     return { ...call, onAuthenticated: source === 'custom' ? () => undefined : refund };
   }
 
-  /** The secret of this source's signatures. */
-  secretOf(source: 'github' | 'stripe', receiver: WebhookReceiver): string | undefined {
-    const own = source === 'github' ? receiver.githubSecret : receiver.stripeSecret;
-    return own ?? (source === 'github' ? this.options.githubSecret : this.options.stripeSecret);
+  /** The secrets of this source's signatures: two while they change. Any of them verifies a call. */
+  secretsOf(source: 'github' | 'stripe', { secrets }: WebhookReceiver): string[] {
+    return secrets[source].length > 0 ? secrets[source] : this.options.secrets[source];
   }
 
   /**
@@ -91,7 +89,8 @@ export class IngestionAdmission {
 
   private requireSignature(source: 'github' | 'stripe', headers: Headers, receiver: WebhookReceiver): void {
     // Never skipped: without a secret no sender can be verified.
-    if (!this.secretOf(source, receiver)) throw authenticationFailed(`No ${source} webhook secret is configured`);
+    if (this.secretsOf(source, receiver).length === 0)
+      throw authenticationFailed(`No ${source} webhook secret is configured`);
     if (headerOf(headers, signatureHeaders[source]) === undefined)
       throw authenticationFailed('Missing webhook signature');
   }

@@ -131,13 +131,14 @@ export class IngestionService {
   /** Verifies the signature of the raw body, for GitHub and Stripe. */
   private verifySignature({ source, headers, receiver }: AdmittedCall, rawBody: Buffer): void {
     if (source === 'custom') return;
-    const secret = this.admission.secretOf(source, receiver) ?? '';
     const header = headerOf(headers, signatureHeaders[source]) ?? '';
-    const isValid =
+    const now = Math.floor(Date.now() / 1000);
+    const isSignedBy = (secret: string) =>
       source === 'github'
         ? isGithubSignature(header, secret, rawBody)
-        : isStripeSignature(header, secret, rawBody, Math.floor(Date.now() / 1000));
-    if (!isValid) throw authenticationFailed('Invalid webhook signature');
+        : isStripeSignature(header, secret, rawBody, now);
+    if (!this.admission.secretsOf(source, receiver).some(isSignedBy))
+      throw authenticationFailed('Invalid webhook signature');
   }
 
   /** Counted only for authenticated senders: others must not use up an organization's rate. */

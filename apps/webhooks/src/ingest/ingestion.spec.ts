@@ -102,6 +102,31 @@ describe('GitHub', () => {
     expect((await send('a new one')).status).toBe(200);
   });
 
+  it('BX-37 is verified with either of two secrets while they change, and with no empty one', async () => {
+    const tenant = await Tenant.create(db, { settings: { github_webhook_secret: ['new', 'old', ''] } });
+    const send = (secret: string) => github(tenant.organizationId, '{}', { 'x-hub-signature-256': sign('{}', secret) });
+    expect((await send('new')).status).toBe(200);
+    expect((await send('old')).status).toBe(200);
+    for (const secret of ['', githubSecret, '["new", "old", ""]']) expect((await send(secret)).status).toBe(401);
+  });
+
+  it('BX-37 is verified with the previous secret of the installation as well', async () => {
+    const rotated = await startService({
+      ...environment(),
+      GITHUB_WEBHOOK_SECRET: 'a new one',
+      GITHUB_WEBHOOK_SECRET_PREVIOUS: githubSecret,
+    });
+    const tenants = [await Tenant.create(db), await Tenant.create(db, { settings: { github_webhook_secret: 'own' } })];
+    const send = ({ organizationId }: Tenant, secret: string) => {
+      const headers = { 'x-github-event': 'push', 'x-hub-signature-256': sign('{}', secret) };
+      return post(organizationId, 'github', { body: '{}', headers, to: rotated });
+    };
+    expect((await send(tenants[0]!, 'a new one')).status).toBe(200);
+    expect((await send(tenants[0]!, githubSecret)).status).toBe(200);
+    expect((await send(tenants[1]!, githubSecret)).status).toBe(401);
+    await rotated.stop();
+  });
+
   it('SP-54 rejects everything while no secret is configured, instead of skipping the check', async () => {
     const bare = await startService({ ...environment(), GITHUB_WEBHOOK_SECRET: undefined });
     const { organizationId } = await Tenant.create(db);

@@ -11,7 +11,12 @@ gateway:
 engine: {}
 scheduler: {}
 webhooks:
-  optional: [DATABASE_LISTEN_URL, GITHUB_WEBHOOK_SECRET, STRIPE_WEBHOOK_SECRET]
+  optional:
+    - DATABASE_LISTEN_URL
+    - GITHUB_WEBHOOK_SECRET
+    - GITHUB_WEBHOOK_SECRET_PREVIOUS
+    - STRIPE_WEBHOOK_SECRET
+    - STRIPE_WEBHOOK_SECRET_PREVIOUS
   http: true
 realtime:
   secrets: [JWT_SECRET]

@@ -6,6 +6,7 @@ import {
   createdOrganization,
   createOrganizationBody,
   organization,
+  organizationSettings,
   planLimitsShape,
   updateOrganizationBody,
   usageInfo,
@@ -52,7 +53,7 @@ const customLimits = smallJsonObject.nullish().meta({ description: 'Limits of th
 
 export const adminCreateBody = createOrganizationBody.extend({
   plan_tier: planTier.nullish(),
-  settings: smallJsonObject.nullish(),
+  settings: organizationSettings.nullish(),
   custom_limits: customLimits,
 });
 export type AdminCreateBody = z.infer<typeof adminCreateBody>;

@@ -14,11 +14,24 @@ export const createOrganizationBody = z.object({
 });
 export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>;
 
+const signingSecrets = ['github_webhook_secret', 'stripe_webhook_secret'] as const;
+const signingSecret = z.union([text(0, 255), z.array(text(1, 255)).min(1).max(2)]).nullish();
+
+/** Settings of an organization. Those that the services read are checked; all others are the caller's own. */
+export const organizationSettings = smallJsonObject.check(({ value, issues }) => {
+  for (const name of signingSecrets) {
+    const given = (value.value as Record<string, unknown>)[name];
+    if (signingSecret.safeParse(given).success) continue;
+    const message = 'must be a text of at most 255 characters, or a list of one or two while it changes';
+    issues.push({ code: 'custom', input: null, path: [name], message });
+  }
+});
+
 /** Absent and null fields stay unchanged. */
 export const updateOrganizationBody = z.object({
   name: text(3, 100).nullish(),
   billing_email: billingEmail.nullish(),
-  settings: smallJsonObject.nullish(),
+  settings: organizationSettings.nullish(),
 });
 export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>;
 

@@ -2,15 +2,17 @@
 import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './find-receiver.sql';
 
+export type stringArray = (string)[];
+
 export interface FindReceiverParams {
   organizationId: string;
 }
 
 export interface FindReceiverResult {
   custom_limits: unknown | null;
-  github_secret: string | null;
+  github_secrets: stringArray;
   plan_tier: string;
-  stripe_secret: string | null;
+  stripe_secrets: stringArray;
   token: string | null;
 }
 

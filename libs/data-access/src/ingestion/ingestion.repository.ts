@@ -8,8 +8,8 @@ export interface WebhookReceiver {
   planTier: string;
   customLimits: unknown;
   token: string | null;
-  githubSecret: string | null;
-  stripeSecret: string | null;
+  /** Any of them verifies a sender; empty = the organization has none of its own. */
+  secrets: { github: string[]; stripe: string[] };
 }
 
 /** The organization of this transaction, or null when it does not exist or was deleted. */
@@ -21,8 +21,7 @@ export async function findWebhookReceiver(tx: TenantTransaction): Promise<Webhoo
     planTier: row.plan_tier,
     customLimits: row.custom_limits,
     token: row.token,
-    githubSecret: row.github_secret,
-    stripeSecret: row.stripe_secret,
+    secrets: { github: row.github_secrets, stripe: row.stripe_secrets },
   };
 }
 
