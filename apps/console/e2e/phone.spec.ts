@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import { expect, type Organization, test } from './setup/fixtures.js';
+import { runJobs } from './setup/run-jobs.js';
+
+/** The window of a usual phone. */
+const phone = { width: 390, height: 844 };
+const longName = 'warehouse.inventory-reconciliation.north-america.nightly';
+
+/** Every screen of an organization, with names as long as they get. */
+async function seed({ client }: Organization): Promise<string[]> {
+  const error = 'The warehouse https://warehouse.example.com/api/v2/inventory/reconciliations answered with HTTP 503';
+  const job = { payload: { job_type: 'reconcile-the-inventory-of-a-warehouse' } };
+  await client.workers.register({
+    queueName: longName,
+    hostname: `${longName}.example.com`,
+    workerId: 'w1',
+    version: '2.4.1',
+  });
+  await client.jobs.createMany({ queueName: longName, jobs: [job, job, job] });
+  await runJobs(client, longName, 2, () => ({ error }));
+  await client.queues.pause(longName, 'The importer of the warehouse is being upgraded by the night shift');
+  const [dead] = await client.jobs.list({ status: 'deadletter' });
+  const schedule = { name: longName, cronExpression: '*/15 2-5 * * 1-5', queueName: longName, payloadTemplate: {} };
+  const { id: scheduleId } = await client.schedules.create(schedule);
+  const url = `https://hooks.example.com/${longName}`;
+  const webhook = await client.outgoingWebhooks.create({ name: longName, url, events: ['job.completed'] });
+  const { workflowId } = await client.workflows.create({
+    name: longName,
+    jobs: [{ key: 'charge', queueName: longName, payload: {} }],
+  });
+  const [group] = await client.jobs.deadLetters.groups();
+  return [
+    ...['/', '/queues', `/queues/${longName}`, '/jobs', `/jobs/${dead!.id}`, '/running', '/types', '/failures'],
+    ...[`/failures/${group!.id}`, '/operations', '/workers', '/workers/w1', '/workflows', `/workflows/${workflowId}`],
+    ...['/schedules', `/schedules/${scheduleId}`, '/webhooks', `/webhooks/${webhook.id}`, '/webhooks/received'],
+    ...['/keys', '/usage', '/audit', '/organization'],
+  ];
+}
+
+/** Texts that are cut outside of tables, which scroll by themselves, and boxes that are wider than the window. */
+const cutTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const isHidden = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width <= 1 || height <= 1;
+    };
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.closest('table, [role="table"], svg, option') === null && !isHidden(element))
+      .filter((element) => {
+        const { overflowX, display } = getComputedStyle(element);
+        if (display === 'inline' || !['hidden', 'clip'].includes(overflowX)) return false;
+        return (element.textContent ?? '').trim() !== '' && element.scrollWidth > element.clientWidth + 1;
+      })
+      .map((element) => `${element.tagName} ${element.className}: ${element.textContent}`);
+  });
+
+/** Parts that reach beyond the window although nothing around them scrolls. */
+const wideParts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const scrolls = (element: Element | null): boolean =>
+      element !== null && (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
+    return [...document.querySelectorAll('main *')]
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+      .filter((element) => getComputedStyle(element).position === 'absolute' || !scrolls(element.parentElement))
+      .map((element) => `${element.tagName} ${element.className}: ${element.textContent}`);
+  });
+
+test('BX-16 every screen fits a phone: nothing scrolls sideways but tables, and no text is cut', async ({
+  page,
+  open,
+  organization,
+}) => {
+  const screens = await seed(organization);
+  await page.setViewportSize(phone);
+  const found: object[] = [];
+  for (const screen of screens) {
+    await open(screen);
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+    // Charts get their size a moment later.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    const cut = await cutTexts(page);
+    if (Number(width) > phone.width || cut.length > 0) found.push({ screen, width, cut, wide: await wideParts(page) });
+  }
+  expect(found).toEqual([]);
+});
