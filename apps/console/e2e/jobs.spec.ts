@@ -118,6 +118,33 @@ test.describe('jobs', () => {
       .toEqual([50, 105]);
   });
 
+  test('jobs that match are moved to another queue, and the rest is deleted', async ({
+    page,
+    open,
+    organization,
+    stack,
+  }) => {
+    const { client } = organization;
+    const create = (order: number) => client.jobs.create({ queueName: 'orders', payload: { order } });
+    for (const order of [4711, 4711, 1]) await create(order);
+    const confirm = async (button: string, to: string | null, act: string) => {
+      await page.getByRole('button', { name: button }).click();
+      const dialog = page.getByRole('dialog');
+      if (to !== null) await dialog.getByRole('textbox', { name: 'To the queue' }).fill(to);
+      const confirmed = dialog.getByRole('button', { name: act });
+      await dialog.getByRole('textbox', { name: 'Type "orders" to confirm' }).fill('orders');
+      await expectAccessible(page);
+      await confirmed.click();
+      await endHold(stack, organization.id);
+    };
+    await open('/jobs?queue=orders&search=payload.order%3D4711');
+    await confirm('Move matching…', 'slow-orders', 'Move 2 jobs');
+    await expect.poll(async () => (await client.jobs.stats('slow-orders')).pending).toBe(2);
+    await open('/jobs?queue=orders');
+    await confirm('Delete matching…', null, 'Delete 1 job');
+    await expect.poll(async () => (await client.jobs.list()).length).toBe(2);
+  });
+
   test('jobs that match are run now and get another priority, counted first', async ({
     page,
     open,

@@ -27,7 +27,9 @@ import { ViewsBar } from './views-bar';
 const matchingActs: readonly { act: MatchingAct; label: string }[] = [
   { act: 'run_now', label: 'Run matching now…' },
   { act: 'priority', label: 'Change priority…' },
+  { act: 'move', label: 'Move matching…' },
   { act: 'cancel', label: 'Cancel matching…' },
+  { act: 'delete', label: 'Delete matching…' },
 ];
 
 /** Jobs that match the filters of the address, or their events as they happen, with acts on all of them. */

@@ -1,3 +1,4 @@
+import type { Operation, OperationPreview } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
@@ -12,7 +13,7 @@ import { Notice } from '../../ui/notice';
 import type { MatchingFilter } from './matching-filter';
 
 /** What is done to all jobs of a filter. */
-export type MatchingAct = 'cancel' | 'priority' | 'run_now';
+export type MatchingAct = 'cancel' | 'priority' | 'run_now' | 'move' | 'delete';
 
 interface ActTexts {
   /** Before the filter in words. */
@@ -51,23 +52,62 @@ const texts: Record<MatchingAct, ActTexts> = {
     will: 'will become claimable',
     danger: false,
   },
+  move: {
+    title: 'Move',
+    about:
+      'Moves jobs that wait to another queue. Those that its contract or receiver does not allow, and jobs that a worker holds, stay.',
+    act: 'Move',
+    would: 'would be moved',
+    will: 'will be moved',
+    danger: false,
+  },
+  delete: {
+    title: 'Delete',
+    about:
+      'Deletes jobs that wait, with their history; jobs that cannot run without them are cancelled. Once it has begun it cannot be undone.',
+    act: 'Delete',
+    would: 'would be deleted',
+    will: 'will be deleted',
+    danger: true,
+  },
 };
 
 const isPriority = (text: string): boolean => /^-?\d{1,3}$/.test(text) && Math.abs(Number(text)) <= 100;
 
-const previewOf = (act: MatchingAct, filter: MatchingFilter, priority: number, signal: AbortSignal) =>
-  act === 'cancel'
-    ? api.operations.previewCancelJobs(filter, { signal })
-    : act === 'priority'
-      ? api.operations.previewPrioritizeJobs({ ...filter, priority }, { signal })
-      : api.operations.previewRunJobsNow(filter, { signal });
+/** What the user enters for an act. */
+interface Entered {
+  priority: number;
+  toQueue: string;
+}
 
-const begin = (act: MatchingAct, filter: MatchingFilter, priority: number) =>
-  act === 'cancel'
-    ? api.operations.cancelJobs({ ...filter, holdSeconds })
-    : act === 'priority'
-      ? api.operations.prioritizeJobs({ ...filter, priority, holdSeconds })
-      : api.operations.runJobsNow({ ...filter, holdSeconds });
+interface Calls {
+  preview(filter: MatchingFilter, entered: Entered, signal: AbortSignal): Promise<OperationPreview>;
+  begin(filter: MatchingFilter, entered: Entered): Promise<Operation>;
+}
+
+const { operations } = api;
+const calls: Record<MatchingAct, Calls> = {
+  cancel: {
+    preview: (filter, _, signal) => operations.previewCancelJobs(filter, { signal }),
+    begin: (filter) => operations.cancelJobs({ ...filter, holdSeconds }),
+  },
+  priority: {
+    preview: (filter, { priority }, signal) => operations.previewPrioritizeJobs({ ...filter, priority }, { signal }),
+    begin: (filter, { priority }) => operations.prioritizeJobs({ ...filter, priority, holdSeconds }),
+  },
+  run_now: {
+    preview: (filter, _, signal) => operations.previewRunJobsNow(filter, { signal }),
+    begin: (filter) => operations.runJobsNow({ ...filter, holdSeconds }),
+  },
+  move: {
+    preview: (filter, { toQueue }, signal) => operations.previewMoveJobs({ ...filter, toQueue }, { signal }),
+    begin: (filter, { toQueue }) => operations.moveJobs({ ...filter, toQueue, holdSeconds }),
+  },
+  delete: {
+    preview: (filter, _, signal) => operations.previewDeleteJobs(filter, { signal }),
+    begin: (filter) => operations.deleteJobs({ ...filter, holdSeconds }),
+  },
+};
 
 interface MatchingJobsDialogProps {
   act: MatchingAct;
@@ -79,15 +119,18 @@ interface MatchingJobsDialogProps {
 export function MatchingJobsDialog({ act, filter, onClose }: MatchingJobsDialogProps) {
   const text = texts[act];
   const [priority, setPriority] = useState('10');
-  const isValid = act !== 'priority' || isPriority(priority);
+  const [toQueue, setToQueue] = useState('');
+  const isMovable = toQueue !== '' && toQueue !== filter.queueName;
+  const isValid = (act !== 'priority' || isPriority(priority)) && (act !== 'move' || isMovable);
+  const entered = { priority: Number(priority), toQueue };
   const preview = useQuery({
-    queryKey: ['jobs', 'matching', act, filter, priority],
-    queryFn: ({ signal }) => previewOf(act, filter, Number(priority), signal),
+    queryKey: ['jobs', 'matching', act, filter, entered],
+    queryFn: ({ signal }) => calls[act].preview(filter, entered, signal),
     enabled: isValid,
   });
   const count = preview.data?.count;
   const start = async () => {
-    const { id } = await begin(act, filter, Number(priority));
+    const { id } = await calls[act].begin(filter, entered);
     showHeld(id, `${amount(count ?? 0, preview.data?.hasMore)} of ${filter.queueName} ${text.will}`);
     await refresh('jobs', 'queues', 'operations');
   };
@@ -111,6 +154,14 @@ export function MatchingJobsDialog({ act, filter, onClose }: MatchingJobsDialogP
           value={priority}
           onChange={setPriority}
           error={isValid ? null : 'must be a whole number from -100 to 100'}
+        />
+      )}
+      {act === 'move' && (
+        <TextField
+          label="To the queue"
+          value={toQueue}
+          onChange={setToQueue}
+          error={toQueue === filter.queueName ? 'must be another queue' : null}
         />
       )}
       {isValid && (
