@@ -147,10 +147,10 @@ describe('a filter of dead letters', () => {
     expect(left).toEqual([{ job_id: ids.other }]);
   });
 
-  async function expectSameEverywhere(
-    ids: Record<Name, string>,
+  async function expectSameEverywhere<More extends string = never>(
+    ids: Record<Name | More, string>,
     filter: OperationFilter,
-    selected: Name[],
+    selected: (Name | More)[],
     scope: string[] = [],
   ) {
     const page = { scope, filter, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
