@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { createTenant, type Stack, type StackOptions, startStack, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
 import { RestCaller } from './rest-caller.js';
-import type { Route } from './route-probe.js';
 
 /** An organization with one of each resource, and jobs in several states. */
 export interface Tenant extends TestTenant {
   rest: RestCaller;
-  /** Occurs in all texts and documents of its data. */
+  /** Name of its queue, its worker and whatever else it names. */
   secret: string;
+  /** Occurs in all its documents and texts, and in nothing that anyone else sends. */
+  hidden: string;
   /** Its ids by the path of the collection, such as `/workflows/{id}/jobs`. */
   ids: Record<string, string[]>;
   /** Of a job that its worker holds. */
@@ -67,10 +69,10 @@ export class TwoTenants {
   }
 
   /**
-   * The paths of a route with ids of Alice: all of them, or one of hers and one of Bob's own, in both orders.
+   * The paths of a route, relative to /api/v1, with ids of Alice: all of them, or one of hers and one of Bob's own, in both orders.
    * @throws Error for a collection without ids, so that a new resource is not left out
    */
-  foreignPaths({ path }: Route): string[] {
+  foreignPaths(path: string): string[] {
     const collections = [...path.matchAll(/\/\{[^}]+\}/g)].map(({ index }) => path.slice(0, index));
     const idsOf = ({ ids }: Tenant, collection: string): string[] => {
       const own = ids[collection.replaceAll(/\{[^}]+\}/g, '{}')];
@@ -98,12 +100,23 @@ async function create(rest: RestCaller, path: string, body: object) {
 }
 
 /** A dead letter, a job that its worker holds, and one that waits. */
-async function createJobs(rest: RestCaller, secret: string): Promise<{ jobs: string[]; lease: Tenant['lease'] }> {
+async function createJobs(
+  rest: RestCaller,
+  secret: string,
+  hidden: string,
+): Promise<{ jobs: string[]; lease: Tenant['lease'] }> {
   const job = async (more: object = {}): Promise<string> =>
-    (await create(rest, '/jobs', { queue_name: secret, payload: { secret }, tags: { secret }, ...more })).id;
+    (
+      await create(rest, '/jobs', {
+        queue_name: secret,
+        payload: { secret, hidden },
+        tags: { secret, hidden },
+        ...more,
+      })
+    ).id;
   const dead = await job({ max_retries: 0 });
   await rest.post('/jobs/claim', { queue_name: secret, worker_id: secret });
-  await rest.post(`/jobs/${dead}/fail`, { worker_id: secret, error: secret });
+  await rest.post(`/jobs/${dead}/fail`, { worker_id: secret, error: `${secret} ${hidden}` });
   const held = await job({ priority: 9 });
   const take = { queue_name: secret, worker_id: secret, lease_duration_secs: 3600 };
   const [{ lease_id }] = (await create(rest, '/jobs/claim', take)).jobs;
@@ -114,32 +127,47 @@ async function createJobs(rest: RestCaller, secret: string): Promise<{ jobs: str
 async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: string): Promise<Tenant> {
   const tenant = await createTenant(stack.databaseUrls.superuserUrl);
   const rest = new RestCaller(stack.baseUrl, tenant.key);
-  const { jobs, lease } = await createJobs(rest, secret);
-  const worker = await create(rest, '/workers/register', { queue_name: secret, hostname: secret, worker_id: secret });
-  const key = await create(rest, '/api-keys', { name: secret, queues: [secret] });
-  await rest.put(`/queues/${secret}/config`, { settings: { secret } });
-  const step = { key: 'a', queue_name: secret, payload: { secret } };
-  const workflow = await create(rest, '/workflows', { name: secret, jobs: [step] });
+  const hidden = `hidden-${randomUUID()}`;
+  const { jobs, lease } = await createJobs(rest, secret, hidden);
+  const worker = await create(rest, '/workers/register', {
+    queue_name: secret,
+    hostname: secret,
+    worker_id: secret,
+    metadata: { hidden },
+  });
+  const key = await create(rest, '/api-keys', { name: hidden, queues: [secret] });
+  await rest.put(`/queues/${secret}/config`, { settings: { secret, hidden } });
+  const step = { key: 'a', queue_name: secret, payload: { secret, hidden } };
+  const workflow = await create(rest, '/workflows', { name: hidden, jobs: [step] });
   const schedule = await create(rest, '/schedules', {
-    name: secret,
+    name: hidden,
     cron_expression: '0 0 1 1 *',
     queue_name: secret,
-    payload_template: { secret },
+    payload_template: { secret, hidden },
   });
-  const hook = { name: secret, url: 'https://example.com/', events: ['queue.paused'] };
+  const hook = { name: hidden, url: 'https://example.com/', events: ['queue.paused'] };
   const webhook = await create(rest, '/outgoing-webhooks', hook);
   const { rows: deliveries } = await superuser.query<{ id: string }>(
     `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, next_attempt_at)
      VALUES ($1, $2, 'queue.paused', $3, 'failed', NULL) RETURNING id`,
-    [tenant.organizationId, webhook.id, JSON.stringify({ secret })],
+    [tenant.organizationId, webhook.id, JSON.stringify({ secret, hidden })],
   );
   const groups = (await rest.get('/jobs/dlq/groups')).body as { id: string }[];
+  const { causes } = (await rest.get('/jobs/dlq/causes')).body as { causes: { id: string }[] };
   const operation = await create(rest, '/jobs/dlq/replays', { queue_name: secret });
+  await rest.put(`/organizations/${tenant.organizationId}`, { name: hidden });
   await rest.post(`/organizations/${tenant.organizationId}/webhook-token/regenerate`);
+
+  const throttle = await create(rest, '/throttles', {
+    queue_name: 'throttled',
+    per_second: 1,
+    expires_in_seconds: 3600,
+  });
 
   const ids = {
     '/jobs': jobs,
     '/jobs/dlq/groups': groups.map(({ id }) => id),
+    '/jobs/dlq/causes': causes.map(({ id }) => id),
     '/workers': [worker.id],
     '/queues': [secret],
     '/api-keys': [key.id],
@@ -147,11 +175,12 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
     '/admin/organizations': [tenant.organizationId],
     '/workflows': [workflow.workflow_id],
     '/workflows/{}/jobs': workflow.job_ids.map(({ job_id }: { job_id: string }) => job_id),
+    '/throttles': [throttle.id],
     '/schedules': [schedule.id],
     '/operations': [operation.id],
     '/outgoing-webhooks': [webhook.id],
     '/outgoing-webhooks/{}/deliveries': [deliveries[0]!.id],
     '/outgoing-webhooks/{}/retry': [deliveries[0]!.id],
   };
-  return { ...tenant, rest, secret, ids, lease };
+  return { ...tenant, rest, secret, hidden, ids, lease };
 }

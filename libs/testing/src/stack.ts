@@ -45,6 +45,8 @@ export interface StackOptions {
   env?: NodeJS.ProcessEnv;
   /** Default: one server, or what E2E_REDIS says. With `none` there are no engines and no realtime, and commands take the direct path. */
   redis?: RedisMode;
+  /** Folder with other bundles below `dist`. Default: the checkout. */
+  root?: string;
   /** An existing database, for example through a proxy; it is not dropped with the stack. */
   database?: TestDatabase;
 }
@@ -89,6 +91,7 @@ export class Stack implements StackAddresses {
     private readonly system: SystemEnvironment,
     private readonly ports: Record<ServiceName, ServicePorts[]>,
     private readonly env: NodeJS.ProcessEnv,
+    private readonly root: string,
   ) {
     this.adminKey = system.adminApiKey;
     this.baseUrls = ports.gateway.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -121,7 +124,7 @@ export class Stack implements StackAddresses {
       adminApiKey: 'admin-key-of-this-test-stack',
       dataDir: mkdtempSync(join(tmpdir(), 'spooled-stack-')),
     };
-    return new Stack(database, redis, system, await choosePorts(counts), env);
+    return new Stack(database, redis, system, await choosePorts(counts), env, options.root ?? process.cwd());
   }
 
   get baseUrl(): string {
@@ -201,7 +204,7 @@ export class Stack implements StackAddresses {
   }
 
   private plan(name: ServiceName, index: number): ServiceSpec {
-    const root = process.cwd();
+    const { root } = this;
     const internal: InternalUrls = { realtime: this.urlOr('realtime'), webhooks: this.urlOr('webhooks') };
     const instance = instanceName(name, index);
     const ports = this.portsOf(name, index);

@@ -1,0 +1,52 @@
+import { TwoTenants } from '../two-tenants.js';
+import { callersOf, databaseAttack, grpcAttack, restAttack } from './attack.js';
+import { attackDatabase } from './attack-database.js';
+import { attackGrpc } from './attack-grpc.js';
+import { attackRest } from './attack-rest.js';
+import { Findings } from './findings.js';
+
+const timeoutMs = 300_000;
+
+/** BX-01: what the catalogue, the OpenAPI document and the proto files offer, with names of another organization. */
+describe('an organization that knows the ids and names of another', () => {
+  let tenants: TwoTenants;
+  beforeAll(async () => {
+    tenants = await TwoTenants.open({ realtime: 0, webhooks: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
+  }, 120_000);
+  afterAll(() => tenants?.close());
+
+  const leaksOf = async (attack: (findings: Findings) => Promise<void>): Promise<string[]> => {
+    const findings = new Findings();
+    await attack(findings);
+    expect(findings.total).toBeGreaterThan(10);
+    return findings.leaks;
+  };
+
+  it(
+    'SP-59 SP-60 BX-01 gets nothing from PostgreSQL as the request role',
+    async () => {
+      const attack = await databaseAttack(tenants);
+      expect(await leaksOf((findings) => attackDatabase(attack, findings))).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    'BX-01 KF-04 gets nothing by REST, and no difference from what does not exist',
+    async () => {
+      const { admin, 'key of one queue': scoped } = (await callersOf(tenants)) as Record<string, string>;
+      const attack = await restAttack(tenants, { admin: admin!, 'key of one queue': scoped! });
+      expect(await leaksOf((findings) => attackRest(attack, findings))).toEqual([]);
+    },
+    timeoutMs,
+  );
+
+  it(
+    'BX-01 SP-61 gets nothing by gRPC',
+    async () => {
+      const { admin } = (await callersOf(tenants)) as Record<string, string>;
+      expect(await leaksOf((findings) => attackGrpc(grpcAttack(tenants, { admin: admin! }), findings))).toEqual([]);
+    },
+    timeoutMs,
+  );
+});
