@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EngineFixture } from './job-lifecycle.fixture.js';
 
 /** A change of one function, or of the schema, that breaks a promise. */
-export interface PlantedBug {
+interface PlantedBug {
   name: string;
   /** The source of the function, below libs/queue/src. */
   file?: string;
