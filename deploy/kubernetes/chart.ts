@@ -11,7 +11,7 @@ export interface KubernetesObject {
   kind: string;
   metadata: { name: string; labels?: Record<string, string>; annotations?: Record<string, string> };
   data?: Record<string, string>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- The specs read many kinds.
+  // oxlint-disable-next-line typescript/no-explicit-any -- The specs read many kinds.
   spec?: any;
 }
 

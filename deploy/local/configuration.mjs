@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { continueOnSupportedNode } from './node-runtime.mjs';
 
 await continueOnSupportedNode();
@@ -33,7 +33,8 @@ async function configurationPage() {
     const where = users.length === services.length ? 'all' : users.join(', ');
     return `| \`${name}\` | ${escape(type)} | ${shown} | ${where} | ${escape(doc)} |`;
   });
-  return format([...head, ...rows, ...tail].join('\n'), { parser: 'markdown', printWidth: 120 });
+  const { code } = await format(file, [...head, ...rows, ...tail].join('\n'), { printWidth: 120 });
+  return code;
 }
 
 const escape = (text) => text.replaceAll('|', '\\|');

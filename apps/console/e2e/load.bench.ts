@@ -9,7 +9,7 @@ type Services = Awaited<ReturnType<typeof startStack>>;
 const test = base.extend<object, { services: Services }>({
   services: [
     // Playwright reads the names of fixtures from the first parameter.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const services = await startStack();
       await use(services);

@@ -13,7 +13,7 @@ interface Faulty {
 const test = base.extend<object, { faulty: Faulty }>({
   faulty: [
     // Playwright reads the names of fixtures from the first parameter.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const database = await startPausableDatabase();
       const env = { CONSOLE_REFRESH_MS: '300', RATE_LIMIT_CONSOLE_PER_SECOND: '1000' };

@@ -5,7 +5,7 @@ import { capture } from './setup/screenshots.js';
 
 const test = base.extend<{ receiver: Awaited<ReturnType<typeof Receiver.open>> }>({
   // Playwright reads the names of fixtures from the first parameter.
-  // eslint-disable-next-line no-empty-pattern
+  // oxlint-disable-next-line no-empty-pattern
   receiver: async ({}, use) => {
     const receiver = await Receiver.open();
     await use(receiver);

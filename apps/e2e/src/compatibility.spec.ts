@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import * as prettier from 'prettier';
+import { format } from 'oxfmt';
 import { isNamedIn, promises, routesCalledIn, specFiles } from './proofs.js';
 
 const file = 'docs/compatibility.md';
@@ -40,12 +40,12 @@ const tables: Record<string, [promise: string, proofs: string[]][]> = {
   ]),
 };
 
-function page(): Promise<string> {
+async function page(): Promise<string> {
   const sections = Object.entries(tables).map(([title, rows]) => {
     const lines = rows.map(([promise, proofs]) => `| \`${promise}\` | ${proofs.slice(0, 3).join('<br>')} |`);
     return [`## ${title}`, '', '| Promise | Proved by |', '| --- | --- |', ...lines].join('\n');
   });
-  return prettier.format([intro, ...sections].join('\n\n'), { parser: 'markdown', printWidth: 120 });
+  return (await format('compatibility.md', [intro, ...sections].join('\n\n'), { printWidth: 120 })).code;
 }
 
 /** The rows of a table in the page. */

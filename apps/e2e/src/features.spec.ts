@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import * as prettier from 'prettier';
+import { format } from 'oxfmt';
 import { promiseIdsIn, promisesProvenIn, writtenFiles } from './proofs.js';
 
 const file = 'docs/features.md';
@@ -58,7 +58,7 @@ if (process.env[update]) {
     row,
     (_, id, promise) => `| ${id} | ${promise} | ${provedBy(id)} |`,
   );
-  writeFileSync(file, await prettier.format(page, { parser: 'markdown', printWidth: 120 }));
+  writeFileSync(file, (await format(file, page, { printWidth: 120 })).code);
 }
 
 describe('docs/features.md', () => {

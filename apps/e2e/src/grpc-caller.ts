@@ -12,7 +12,7 @@ import {
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
 
 // The specs compare messages with complete literals, which is stricter than a type.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Message = any;
 
 /** Loaded from the proto files, as clients in other languages do. */

@@ -5,7 +5,7 @@ export interface RestResponse {
   headers: Headers;
   /** Parsed JSON; null without a body. */
   // The specs compare it with complete literals, which is stricter than a type.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 

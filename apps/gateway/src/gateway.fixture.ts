@@ -13,7 +13,7 @@ export interface TestResponse {
   status: number;
   headers: Record<string, unknown>;
   // Specs compare it with literals of any shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 

@@ -260,4 +260,5 @@ export const takeoverDelivery = 32_767;
 export type Command = { [K in CommandKind]: CommandOf<K> }[CommandKind];
 
 export type Outcome<K extends CommandKind = CommandKind> =
-  { ok: true; value: CommandResult<K> } | { ok: false; error: ErrorShape };
+  | { ok: true; value: CommandResult<K> }
+  | { ok: false; error: ErrorShape };

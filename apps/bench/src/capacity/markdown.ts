@@ -1,4 +1,4 @@
-/** A table formatted as by prettier: padded cells, all columns but the first aligned right. */
+/** A table formatted as the formatter does: padded cells, all columns but the first aligned right. */
 export function table(rows: string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)));
   const line = (cells: string[]): string => `| ${cells.join(' | ')} |`;

@@ -25,7 +25,8 @@ export async function openLoop(
   const everyMs = 1_000 / ratePerSecond;
   let dueAt = performance.now();
   while (!window.over) {
-    for (let now = performance.now(); dueAt <= now; dueAt += everyMs) {
+    const now = performance.now();
+    for (; dueAt <= now; dueAt += everyMs) {
       const startsAt = now - dueAt < timerMs ? now : dueAt;
       const operation = connections.use((connection) => send(connection, startsAt));
       inFlight.add(operation);

@@ -32,7 +32,7 @@ let count = 0;
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   stack: [
     // Playwright reads the names of fixtures from the first parameter.
-    // eslint-disable-next-line no-empty-pattern
+    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => use(JSON.parse(process.env.SPOOLED_CONSOLE_SHARED_STACK!) as Library.SharedStack),
     { scope: 'worker' },
   ],

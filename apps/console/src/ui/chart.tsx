@@ -96,7 +96,7 @@ function Canvas({ times, lines, axis, atLeast, sparse, mark, onCursor }: CanvasP
       made.destroy();
       plot.current = undefined;
     };
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `shape` stands for what of `lines` matters here
+    // oxlint-disable-next-line react/exhaustive-deps -- `shape` stands for what of `lines` matters here
   }, [shape, axis, atLeast, sparse, onCursor, scheme]);
   // Not redraw() for the mark: before the first drawing it would make the time axis empty.
   useEffect(() => plot.current?.setData(data), [data, mark]);

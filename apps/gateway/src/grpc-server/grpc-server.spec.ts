@@ -110,7 +110,7 @@ describe('the gRPC server', () => {
     await holder.connect();
     // The request in flight waits for the lock as long as the test holds it.
     const env = { HTTP_MAX_IN_FLIGHT: '1', DATABASE_QUERY_TIMEOUT_MS: '60000' };
-    await withServer({ env }, async ({ client, gateway }) => {
+    const ask = async ({ client, gateway }: OpenServer) => {
       await holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE MODE');
       const held = askForStats(client);
       const inFlight = (count: number) => async () =>
@@ -124,7 +124,12 @@ describe('the gRPC server', () => {
       await holder.query('ROLLBACK');
       expect(await held).toMatchObject({ queue_name: 'q' });
       await eventually(inFlight(0));
-    }).finally(() => holder.end());
+    };
+    try {
+      await withServer({ env }, ask);
+    } finally {
+      await holder.end();
+    }
   });
 
   it('serves over TLS with the certificate that the operator names', async () => {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, useTenant } from '@spooled/testing';
-import pg from 'pg';
+import { createTenant, useSuperuser, useTenant } from '@spooled/testing';
 import { randomAddress, type TestResponse, useGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
@@ -8,6 +7,7 @@ const rows = 5;
 
 const { database, gateway } = useGateway({ ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' });
 const tenant = useTenant(database);
+const superuser = useSuperuser(database);
 
 const post = (path: string, body: object) => gateway.request('POST', path, tenant.key, body);
 const created = async (path: string, body: object): Promise<string> => (await post(path, body)).body.id as string;
@@ -42,11 +42,7 @@ async function deadLetters(): Promise<void> {
   for (const { id } of body.jobs as { id: string }[]) await post(`/jobs/${id}/fail`, { worker_id: 'w', error: 'no' });
 }
 
-async function insert(sql: string, values: unknown[]): Promise<void> {
-  const client = new pg.Client({ connectionString: database.superuserUrl });
-  await client.connect();
-  await client.query(sql, values).finally(() => client.end());
-}
+const insert = async (sql: string, values: unknown[]) => void (await superuser.query(sql, values));
 
 /** As the webhooks service records them. */
 const recordInbound = () =>

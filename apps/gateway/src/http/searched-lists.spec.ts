@@ -1,20 +1,17 @@
-import { createTenant } from '@spooled/testing';
-import pg from 'pg';
+import { createTenant, useSuperuser } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
+const superuser = useSuperuser(database);
 
 /** Entries 1 to `number`, of which the oldest and the newest have a rare action. */
 async function recordAudit(organizationId: string, number: number): Promise<void> {
-  const client = new pg.Client({ connectionString: database.superuserUrl });
-  await client.connect();
-  const recorded = client.query(
+  await superuser.query(
     `INSERT INTO audit_log (organization_id, at, action, target_kind, target_id)
-     SELECT $1, now() - make_interval(secs => $2 - n), CASE WHEN n IN (1, $2) THEN 'rare' ELSE 'common' END, 'spec', n::text
-     FROM generate_series(1, $2::int) AS n`,
+       SELECT $1, now() - make_interval(secs => $2 - n), CASE WHEN n IN (1, $2) THEN 'rare' ELSE 'common' END, 'spec', n::text
+       FROM generate_series(1, $2::int) AS n`,
     [organizationId, number],
   );
-  await recorded.finally(() => client.end());
 }
 
 const idsOf = (found: Record<string, string>[], id: string) => found.map((row) => row[id]!);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { unboundedParts } from '@spooled/testing';
-import * as prettier from 'prettier';
+import { format } from 'oxfmt';
 import { parse } from 'yaml';
 import { useGateway } from '../gateway.fixture.js';
 
@@ -16,7 +16,7 @@ const { gateway } = useGateway();
 
 /** The document as the formatter writes it to the file. */
 const written = async (description: unknown) =>
-  prettier.format(JSON.stringify(description), { ...(await prettier.resolveConfig(file)), parser: 'json' });
+  (await format(file, JSON.stringify(description), { printWidth: 120 })).code;
 
 describe('the OpenAPI document', () => {
   it('SP-02 is served as OpenAPI 3 without a credential, and equals docs/openapi.json', async () => {

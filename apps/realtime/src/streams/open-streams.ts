@@ -12,7 +12,13 @@ import type { RealtimeMetrics } from '../realtime.config.js';
  * follow. `unresponsive`: pings were not answered.
  */
 export type EndReason =
-  'client_closed' | 'complete' | 'time_limit' | 'revoked' | 'slow_reader' | 'unresponsive' | 'shutdown';
+  | 'client_closed'
+  | 'complete'
+  | 'time_limit'
+  | 'revoked'
+  | 'slow_reader'
+  | 'unresponsive'
+  | 'shutdown';
 
 /** A WebSocket or a stream of server-sent events. */
 export interface OpenStream {

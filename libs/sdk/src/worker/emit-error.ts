@@ -39,6 +39,6 @@ function causeOf(error: unknown): string {
 function logError(error: unknown): void {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // A library has no logger of its own, and silence would hide a revoked key.
-  // eslint-disable-next-line no-console
+  // oxlint-disable-next-line no-console
   console.error(`spooled: ${text.replaceAll('\n', ' ')}`);
 }

@@ -16,7 +16,7 @@ export interface JobContext {
 
 /** Processes a job. The returned value is the job's result; a thrown error fails the attempt. */
 // Handlers declare the payload of their queue by the type of their parameter.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type Handler = (job: LeasedJob<any>, context: JobContext) => unknown;
 
 /** One handler for a queue, or one per `job_type` in the payload; `*` handles all other types. */

@@ -5,7 +5,7 @@ import type { LeasedJob } from './work-source.js';
 interface Request {
   path: string;
   // Requests are compared with literals of any shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 

@@ -2,7 +2,8 @@ import type { Action, Call } from './call.js';
 
 /** How a call ended: `ok` with the members that its answer adds to the action. */
 export type Ending<A extends Action> =
-  { outcome: 'ok'; answer?: A extends { answer?: infer T } ? T : undefined } | { outcome: 'refused' | 'unknown' };
+  | { outcome: 'ok'; answer?: A extends { answer?: infer T } ? T : undefined }
+  | { outcome: 'refused' | 'unknown' };
 
 /** Records calls of concurrent callers, in the order in which they began and ended. */
 export class History {

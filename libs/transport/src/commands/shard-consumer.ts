@@ -125,7 +125,7 @@ export class ShardConsumer {
     const count = Math.min(this.limit.available, this.options.batchSize);
     if (count === 0) return;
     const { stream } = this;
-    // prettier-ignore
+    // oxfmt-ignore
     const found = (await this.redis.xreadgroup(
       'GROUP', engineGroup, this.options.engineId, 'COUNT', count, 'BLOCK', blockMs, 'STREAMS', stream, '>',
     )) as [string, [string, string[]][]][] | null;
@@ -244,7 +244,7 @@ export class ShardConsumer {
     if (count === 0) return;
     const { engineId, redeliverAfterMs } = this.options;
     const { stream, reclaimCursor } = this;
-    // prettier-ignore
+    // oxfmt-ignore
     const [cursor, entries] = await this.shard.commands.reclaim(
       stream, engineGroup, engineId, redeliverAfterMs, count, reclaimCursor,
     );

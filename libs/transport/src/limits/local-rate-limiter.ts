@@ -10,7 +10,8 @@ const maxCounters = 100_000;
 const neverMs = 60_000;
 
 type Stored =
-  { tokens: number; at: number; burst: number } | { number: number; current: number; previous: number; last: number };
+  | { tokens: number; at: number; burst: number }
+  | { number: number; current: number; previous: number; last: number };
 
 /** A limit at one moment. The algorithm is that of rate-limit.lua, except that a bucket is full when it has been raised: `reset` reaches only the process that raised it. */
 interface Counter {

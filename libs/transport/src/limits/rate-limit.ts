@@ -3,7 +3,8 @@ export type RateLimitScope = 'organization' | 'api_key' | 'console' | 'ip' | 'ad
 
 /** A limit and the key of its counter (from `rateLimitKeys`). `cost` defaults to one. */
 export type RateLimit = { key: string; scope: RateLimitScope; cost?: number } & (
-  { kind: 'bucket'; ratePerSecond: number; burst: number } | { kind: 'window'; limit: number; windowSeconds: number }
+  | { kind: 'bucket'; ratePerSecond: number; burst: number }
+  | { kind: 'window'; limit: number; windowSeconds: number }
 );
 
 /** The state of the limit that is nearest to refusing, or refuses for longest. */
