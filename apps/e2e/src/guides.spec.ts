@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { root, type SharedStack, sharedStack } from '@spooled/testing';
+
+// The blocks of a guide that are marked `run` are one program for each language, in the order of the page. A comment
+// `// -> text` or `# -> text` behind a statement says what the program has printed by then.
+
+const folder = join(root, 'docs/guides');
+const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+
+interface Program {
+  guide: string;
+  language: 'ts' | 'sh';
+  source: string;
+  /** What it prints, in this order. */
+  outputs: string[];
+}
+
+const programs = guides.flatMap((guide) => programsOf(guide, readFileSync(join(folder, guide), 'utf8')));
+
+let stack: SharedStack;
+let workshop: string;
+
+beforeAll(async () => {
+  stack = await sharedStack();
+  workshop = mkdtempSync(join(tmpdir(), 'guides-'));
+  mkdirSync(join(workshop, 'node_modules'));
+  symlinkSync(join(root, 'dist/sdk'), join(workshop, 'node_modules/spooled-sdk'));
+  writeFileSync(join(workshop, 'package.json'), '{ "type": "module" }');
+}, 60_000);
+afterAll(() => rmSync(workshop, { recursive: true, force: true }));
+
+describe('the guides', () => {
+  it.each(programs.map((program) => [program.guide, program.language, program] as const))(
+    '%s: its %s program runs and prints what the page says',
+    async (_guide, _language, program) => {
+      const { code, output } = await run(program);
+      expect(code === 0 ? '' : output).toBe('');
+      expect([inOrder(output, program), output]).toEqual([program.outputs, output]);
+    },
+  );
+
+  it('each have a program', () => {
+    expect(guides.filter((guide) => !programs.some((program) => program.guide === guide))).toEqual(['concepts.md']);
+  });
+});
+
+function programsOf(guide: string, page: string): Program[] {
+  return (['ts', 'sh'] as const).flatMap((language) => {
+    const blocks = [...page.matchAll(/^```(\w+) run\n(.*?)^```/gms)].filter(([, marked]) => marked === language);
+    const source = blocks.map(([, , block]) => block).join('\n');
+    const outputs = [...source.matchAll(/(?:\/\/|#) -> (.*)$/gm)].map(([, output]) => output!.trim());
+    return blocks.length === 0 ? [] : [{ guide, language, source, outputs }];
+  });
+}
+
+async function run({ guide, language, source }: Program): Promise<{ code: number | null; output: string }> {
+  const file = join(workshop, `${guide.replace('.md', '')}.${language}`);
+  writeFileSync(file, language === 'sh' ? `set -euo pipefail\n${source}` : source);
+  const program = language === 'sh' ? 'bash' : process.execPath;
+  const child = spawn(program, [file], {
+    cwd: workshop,
+    env: {
+      PATH: process.env.PATH,
+      SPOOLED_URL: stack.baseUrl,
+      SPOOLED_API_KEY: stack.apiKey,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, output: out + errors };
+}
+
+/** The expected lines that were printed, each behind the one before it. Of a shell's output a part of the line is enough. */
+function inOrder(output: string, { language, outputs }: Program): string[] {
+  const lines = output.split('\n');
+  return outputs.filter((wanted) => {
+    const at = lines.findIndex((line) => (language === 'sh' ? line.includes(wanted) : line === wanted));
+    if (at >= 0) lines.splice(0, at + 1);
+    return at >= 0;
+  });
+}
