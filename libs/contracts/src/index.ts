@@ -32,6 +32,7 @@ export * as payloadContractSchemas from './rest/payload-contracts.js';
 export * as queueSchemas from './rest/queues.js';
 export * as conditionSchemas from './rest/conditions.js';
 export * as explainSchemas from './rest/explain.js';
+export * as replicaSchemas from './rest/replicas.js';
 export * as seriesSchemas from './rest/series.js';
 export * as throttleSchemas from './rest/throttles.js';
 export * as producerSchemas from './rest/producers.js';

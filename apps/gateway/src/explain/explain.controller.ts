@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { explainSchemas } from '@spooled/contracts';
+import { explainSchemas, replicaSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam, nameParam } from '../http/path-params.js';
@@ -35,6 +35,18 @@ export class ExplainController {
     @Param('name', nameParam('Queue')) name: string,
   ): Promise<explainSchemas.QueueExplanation> {
     return this.explanations.queue(principal, name);
+  }
+
+  @Get('queues/:name/desired-replicas')
+  @Requires('read')
+  @ApiTags('queues')
+  @ResponseSchema(replicaSchemas.desiredReplicas)
+  replicas(
+    @CurrentPrincipal() principal: Principal,
+    @Param('name', nameParam('Queue')) name: string,
+    @Query(validated(replicaSchemas.desiredReplicasQuery)) query: replicaSchemas.DesiredReplicasQuery,
+  ): Promise<replicaSchemas.DesiredReplicas> {
+    return this.explanations.replicas(principal, name, query);
   }
 
   @Get('queue-explanations')

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type explainSchemas, LeaseStore } from '@spooled/contracts';
+import { type explainSchemas, LeaseStore, type replicaSchemas } from '@spooled/contracts';
 import {
   countJobsAhead,
   countPlanUsage,
@@ -26,10 +26,12 @@ import {
   type StoredFacts,
   type Trends,
 } from '../conditions/queue-facts.js';
+import { depthOf } from '../conditions/depth.js';
 import { later } from '../conditions/wording.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { Page } from '../http/list-page.js';
 import { QueuesService } from '../queues/queues.service.js';
+import { replicasFor } from './desired-replicas.js';
 import { endedReason, explainLiveJob, type LiveJobFacts, type ParentReason, visibleParents } from './job-reasons.js';
 import { explainQueue } from './queue-view.js';
 
@@ -128,6 +130,28 @@ export class ExplainService {
     });
     if (!found.stored.state.is_known) throw notFound('Queue');
     return this.explained(principal, found.stored, found);
+  }
+
+  /** How many replicas of its workers a queue needs now. @throws SpooledError 403 scope, 404 */
+  async replicas(
+    principal: Principal,
+    name: string,
+    { concurrency, drain_seconds: drainSeconds = 60 }: replicaSchemas.DesiredReplicasQuery,
+  ): Promise<replicaSchemas.DesiredReplicas> {
+    requireQueue(principal, name);
+    const facts = await this.database.withTenant(principal.organizationId, (tx) => this.read(tx, name));
+    if (!facts.state.is_known) throw notFound('Queue');
+    const { ready, running } = depthOf(facts);
+    return {
+      queue_name: name,
+      ...replicasFor(facts, { concurrency, drainSeconds }),
+      ready,
+      running,
+      average_run_ms: facts.averageRunMs,
+      concurrency,
+      drain_seconds: drainSeconds,
+      checked_at: facts.state.checked_at,
+    };
   }
 
   /** The list of queues by name, each as `queue` explains it: one reading for a whole page. @throws SpooledError 400 for a cursor */

@@ -2987,6 +2987,29 @@ export interface Routes {
       checkedAt: string;
     };
   };
+  'GET /api/v1/queues/{name}/desired-replicas': {
+    query: { concurrency?: number; drainSeconds?: number };
+    body: never;
+    response: {
+      queueName: string;
+      desiredReplicas: number;
+      reason:
+        | 'idle'
+        | 'backlog'
+        | 'running'
+        | 'average_unknown'
+        | 'queue_paused'
+        | 'push_queue'
+        | 'concurrency_limit'
+        | 'rate_limit';
+      ready: { count: number; atLeast: boolean };
+      running: { count: number; atLeast: boolean };
+      averageRunMs: number | null;
+      concurrency: number;
+      drainSeconds: number;
+      checkedAt: string;
+    };
+  };
   'GET /api/v1/queue-explanations': {
     query: { limit?: number; offset?: number; cursor?: string };
     body: never;

@@ -71,6 +71,15 @@ export class Queues {
     return this.http.call('GET /api/v1/queues/{name}/explain', { ...options, params: { name } });
   }
 
+  /** How many replicas of its workers a queue needs now, and what decided that. */
+  desiredReplicas(
+    name: string,
+    query: Query<'GET /api/v1/queues/{name}/desired-replicas'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/queues/{name}/desired-replicas'>> {
+    return this.http.call('GET /api/v1/queues/{name}/desired-replicas', { ...options, params: { name }, query });
+  }
+
   /** The list of queues, each with its explanation: one request for a page. */
   explanations(
     query?: ListQuery<'GET /api/v1/queue-explanations'>,
