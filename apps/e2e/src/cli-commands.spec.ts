@@ -27,7 +27,7 @@ async function json(args: string[]) {
   const { code, stdout, stderr } = await run([...args, '--output', 'json']);
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   // Specs compare it with literals of any shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   return JSON.parse(stdout) as any;
 }
 

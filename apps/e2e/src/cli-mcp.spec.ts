@@ -41,7 +41,7 @@ async function json(agent: Client, name: string, args: Record<string, unknown> =
   const { text, isError } = await call(agent, name, args);
   expect([isError, text]).toEqual([false, expect.any(String)]);
   // Specs compare it with literals of any shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   return JSON.parse(text) as any;
 }
 

@@ -99,7 +99,7 @@ describe('BX-17 the command line', () => {
     await client.jobs.create({ queueName, payload: { job_type: '\u001b[2J\u202eevil' } });
     const { stdout } = await run(['jobs', 'list', '--queue', queueName]);
     expect(stdout).toContain('\\u001b[2J\\u202eevil');
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     expect(stdout).not.toMatch(/[\u001b\u202e]/);
   });
 

@@ -1,5 +1,5 @@
 /** C0 and C1 controls, line separators, and marks that change the direction of text. */
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g; // eslint-disable-line no-control-regex
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g; // oxlint-disable-line no-control-regex
 
 const names: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -165,5 +165,5 @@ export class HandledJob<Input, Payload, Returned, Result> extends Job<Input, Pay
 }
 
 // Any job of an app: what is in it is checked where it is defined.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyHandledJob = HandledJob<any, any, any, any>;

@@ -8,7 +8,7 @@ export interface Logger {
 
 const levels = ['debug', 'info', 'warn', 'error'] as const;
 
-/* eslint-disable no-console -- an app logs by default; `logger` replaces this */
+/* oxlint-disable no-console -- an app logs by default; `logger` replaces this */
 /** Lines of text; errors and warnings go to standard error. */
 export const consoleLogger: Logger = {
   debug: () => undefined,
