@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { expect, type Organization, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 
@@ -37,33 +36,31 @@ async function seed({ client }: Organization): Promise<string[]> {
   ];
 }
 
-/** Texts that are cut outside of tables, which scroll by themselves, and boxes that are wider than the window. */
-const cutTexts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const isHidden = (element: Element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return width <= 1 || height <= 1;
-    };
-    return [...document.querySelectorAll('body *')]
-      .filter((element) => element.closest('table, [role="table"], svg, option') === null && !isHidden(element))
-      .filter((element) => {
-        const { overflowX, display } = getComputedStyle(element);
-        if (display === 'inline' || !['hidden', 'clip'].includes(overflowX)) return false;
-        return (element.textContent ?? '').trim() !== '' && element.scrollWidth > element.clientWidth + 1;
-      })
-      .map((element) => `${element.tagName} ${element.className}: ${element.textContent}`);
-  });
+/** Texts that are cut outside of tables, which scroll by themselves, and boxes that are wider than the window. Runs in the page. */
+const cutTexts = `(() => {
+  const isHidden = (element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width <= 1 || height <= 1;
+  };
+  return [...document.querySelectorAll('body *')]
+    .filter((element) => element.closest('table, [role="table"], svg, option') === null && !isHidden(element))
+    .filter((element) => {
+      const { overflowX, display } = getComputedStyle(element);
+      if (display === 'inline' || !['hidden', 'clip'].includes(overflowX)) return false;
+      return (element.textContent ?? '').trim() !== '' && element.scrollWidth > element.clientWidth + 1;
+    })
+    .map((element) => element.tagName + ' ' + element.className + ': ' + element.textContent);
+})()`;
 
-/** Parts that reach beyond the window although nothing around them scrolls. */
-const wideParts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const scrolls = (element: Element | null): boolean =>
-      element !== null && (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
-    return [...document.querySelectorAll('main *')]
-      .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-      .filter((element) => getComputedStyle(element).position === 'absolute' || !scrolls(element.parentElement))
-      .map((element) => `${element.tagName} ${element.className}: ${element.textContent}`);
-  });
+/** Parts that reach beyond the window although nothing around them scrolls. Runs in the page. */
+const wideParts = `(() => {
+  const scrolls = (element) =>
+    element !== null && (getComputedStyle(element).overflowX !== 'visible' || scrolls(element.parentElement));
+  return [...document.querySelectorAll('main *')]
+    .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+    .filter((element) => getComputedStyle(element).position === 'absolute' || !scrolls(element.parentElement))
+    .map((element) => element.tagName + ' ' + element.className + ': ' + element.textContent);
+})()`;
 
 test('BX-16 every screen fits a phone: nothing scrolls sideways but tables, and no text is cut', async ({
   page,
@@ -80,8 +77,9 @@ test('BX-16 every screen fits a phone: nothing scrolls sideways but tables, and 
     // Charts get their size a moment later.
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     const width = await page.evaluate('document.documentElement.scrollWidth');
-    const cut = await cutTexts(page);
-    if (Number(width) > phone.width || cut.length > 0) found.push({ screen, width, cut, wide: await wideParts(page) });
+    const cut = await page.evaluate<string[]>(cutTexts);
+    if (Number(width) > phone.width || cut.length > 0)
+      found.push({ screen, width, cut, wide: await page.evaluate<string[]>(wideParts) });
   }
   expect(found).toEqual([]);
 });

@@ -118,7 +118,15 @@ export {
   type RelativeRow,
   type TimelineJobRow,
 } from './jobs/job-history.js';
-export { countActiveJobs, countJobs, findJob, findJobStatuses, findLease, findLeases, areDependenciesMet } from './jobs/job-reads.js';
+export {
+  countActiveJobs,
+  countJobs,
+  findJob,
+  findJobStatuses,
+  findLease,
+  findLeases,
+  areDependenciesMet,
+} from './jobs/job-reads.js';
 export type { JobCounts, JobRow, JobStatusRow } from './jobs/job-reads.js';
 export {
   recordDeliveries,
