@@ -74,6 +74,7 @@ function sampleFor(victim: Victim, { name, type, typeName }: Field, method: stri
   if (type !== 'TYPE_MESSAGE') return undefined;
   if (/Struct$/.test(typeName)) return struct({});
   const nested = published[`spooled.v1.${typeName.split('.').at(-1)}`] as
-    MessageTypeDefinition<object, object> | undefined;
+    | MessageTypeDefinition<object, object>
+    | undefined;
   return nested && messageNaming(victim, (nested.type as { field: Field[] }).field, method);
 }
