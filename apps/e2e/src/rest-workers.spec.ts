@@ -55,6 +55,7 @@ describe('a worker', () => {
         updated_at: aTime,
         max_concurrent_jobs: 7,
         current_job_count: 0,
+        drain_requested_at: null,
         created_at: aTime,
       },
     ]);

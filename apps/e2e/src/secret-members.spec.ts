@@ -201,6 +201,8 @@ describe('BX-23 marked secrets in every member of every body', () => {
       'POST /webhooks/{organizationId}/custom',
       'POST /webhooks/{organizationId}/github',
       'POST /webhooks/{organizationId}/stripe',
+      'POST /worker-versions/drain',
+      'POST /worker-versions/resume',
       'POST /workflows/{id}/retry',
     ]);
     expect(bodies.marks.filter(({ secrecy }) => secrecy === 'none').length).toBeGreaterThan(20);

@@ -128,7 +128,7 @@ export interface CommandMap {
   'workflow.retry': {
     /** `fromJob`: the id or key of a job, from which on all run again; absent = those that did not complete. */
     body: { workflowId: string; queues: QueueScope; quota: JobQuota; fromJob?: string | null };
-    result: { revivedJobs: number };
+    result: { requeuedJobs: number };
   };
   'worker.register': {
     body: {

@@ -24,7 +24,7 @@ const moves: Record<JobStatus, readonly JobStatus[]> = {
 };
 
 /**
- * Whether a job may go from one status to another (SP-30). Only a workflow's retry revives cancelled and completed jobs.
+ * Whether a job may go from one status to another (SP-30). Only a workflow's retry requeues cancelled and completed jobs.
  * @internal The SQL decides in production; a spec of libs/queue compares what it does with this table.
  */
 export const mayMove = (from: JobStatus, to: JobStatus): boolean => moves[from].includes(to);

@@ -136,7 +136,7 @@ export class ExplainService {
   async replicas(
     principal: Principal,
     name: string,
-    { concurrency, drain_seconds: drainSeconds = 60 }: replicaSchemas.DesiredReplicasQuery,
+    { concurrency = 1, drain_seconds: drainSeconds = 60 }: replicaSchemas.DesiredReplicasQuery,
   ): Promise<replicaSchemas.DesiredReplicas> {
     requireQueue(principal, name);
     const facts = await this.database.withTenant(principal.organizationId, (tx) => this.read(tx, name));

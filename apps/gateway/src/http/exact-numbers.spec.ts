@@ -104,6 +104,14 @@ const members: Record<string, Member> = {
     read: (written) => Promise.resolve([written]),
     isObject: true,
   },
+  'POST /jobs/payload-patches payload_patch': {
+    write: async (document) => {
+      const id = idOf(await succeed('POST', '/jobs', `{"queue_name":"patched","payload":{}}`));
+      return call('POST', '/jobs/payload-patches', `{"job_ids":["${id}"],"dry_run":true,"payload_patch":${document}}`);
+    },
+    read: (written) => Promise.resolve([written]),
+    isObject: true,
+  },
   'POST /schedules payload_template': {
     write: (document) => call('POST', '/schedules', `{${schedule(`"payload_template":${document}`)}}`),
     read: async (written) => {

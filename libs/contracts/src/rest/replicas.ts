@@ -11,7 +11,9 @@ const wholeNumber = (min: number, max: number) =>
     .max(max, `must be at most ${max}`);
 
 export const desiredReplicasQuery = z.object({
-  concurrency: wholeNumber(1, 10_000).meta({ description: 'Jobs that one replica runs at a time' }),
+  concurrency: exactFilter(wholeNumber(1, 10_000)).meta({
+    description: 'Jobs that one replica runs at a time; absent = 1',
+  }),
   drain_seconds: exactFilter(wholeNumber(1, 86_400)).meta({
     description: 'The claimable jobs shall have run after this time; absent = 60',
   }),

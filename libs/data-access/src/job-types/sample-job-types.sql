@@ -63,7 +63,7 @@ WITH clock AS (
     SELECT o.at, o.worker_id FROM job_history o
     -- No attempt failed before its job was created, so older partitions are left out; the hour is for clocks that differ.
     WHERE o.organization_id = :organizationId! AND o.job_id = s.id AND o.event IN ('failed', 'timeout', 'lease_expired', 'worker_lost')
-      AND o.id > uuid_at(statement_timestamp() - make_interval(mins => 60 + :minutes!::integer))
+      AND o.id > uuid_at(current_ts(statement_timestamp()) - make_interval(mins => 60 + :minutes!::integer))
     -- Each job is looked up. A join may read the history of all organizations.
     OFFSET 0
   ) AS h

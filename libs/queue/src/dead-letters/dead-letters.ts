@@ -22,9 +22,9 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
   const ids = found.filter((id) => !skipped.has(id));
   const skippedIds = [...skipped];
   if (ids.length === 0) return { jobIds: [], skippedIds };
-  // Children revived with a dead letter are not dead letters themselves.
-  const revived = new Set(await requeueJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
-  const jobIds = ids.filter((id) => revived.has(id));
+  // Children requeued with a dead letter are not dead letters themselves.
+  const requeued = new Set(await requeueJobs(tx, ids, { quota: body.quota, reason: 'dlq' }, effects));
+  const jobIds = ids.filter((id) => requeued.has(id));
   await recordAct(tx, 'deadletter.retried', { queue_name: body.queueName, jobs: jobIds.length, job_ids: jobIds });
   return { jobIds, skippedIds };
 };

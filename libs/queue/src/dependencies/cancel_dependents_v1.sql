@@ -1,5 +1,5 @@
 -- Cancels the blocked children of jobs that failed or were cancelled, and theirs in turn (SP-50): mode `all` at once, mode `any` when
--- no parent can complete any more. Marks the edges, for the job's revival. All descendants are locked first and in order of id: level
+-- no parent can complete any more. Marks the edges, for its requeue. All descendants are locked first and in order of id: level
 -- by level, two jobs of one graph that failed at the same moment waited for each other.
 --
 -- Input:

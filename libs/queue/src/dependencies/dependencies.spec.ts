@@ -68,7 +68,7 @@ describe('dependencies between existing jobs', () => {
     expect((await take(child)).jobs).toHaveLength(1);
   });
 
-  it('SP-50 retrying a parent revives the jobs that were cancelled because of it, and only those', async () => {
+  it('SP-50 retrying a parent requeues the jobs that were cancelled because of it, and only those', async () => {
     const [parent, child, grandchild, own] = [await create(), await create(), await create(), await create()];
     await depend(child.id, [parent.id]);
     await depend(grandchild.id, [child.id]);
@@ -90,7 +90,7 @@ describe('dependencies between existing jobs', () => {
     expect((await take(grandchild)).jobs).toHaveLength(1);
   });
 
-  it('SP-50 a child of two dead letters is revived with the second, in either order of retries', async () => {
+  it('SP-50 a child of two dead letters is requeued with the second, in either order of retries', async () => {
     for (const order of [
       [0, 1],
       [1, 0],
@@ -109,7 +109,7 @@ describe('dependencies between existing jobs', () => {
     }
   });
 
-  it('revived children count against the quota, all or none', async () => {
+  it('requeued children count against the quota, all or none', async () => {
     const [parent, child] = [await create(), await create()];
     await depend(child.id, [parent.id]);
     await deadLetter(parent);

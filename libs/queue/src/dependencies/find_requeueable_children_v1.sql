@@ -3,30 +3,30 @@
 --
 -- Input:
 --   org
---   revived
+--   requeued
 -- Output: the given jobs and these children
-CREATE OR REPLACE FUNCTION find_requeueable_children_v1(org uuid, revived uuid[]) RETURNS uuid[]
+CREATE OR REPLACE FUNCTION find_requeueable_children_v1(org uuid, requeued uuid[]) RETURNS uuid[]
   LANGUAGE plpgsql STABLE SET enable_seqscan = off
 AS $$
 DECLARE
-  all_revived uuid[] := revived;
-  level uuid[] := revived;
+  all_requeued uuid[] := requeued;
+  level uuid[] := requeued;
 BEGIN
   WHILE cardinality(level) > 0 LOOP
     level := ARRAY(
       SELECT DISTINCT c.id FROM job_dependencies e JOIN jobs c ON c.id = e.job_id
       WHERE e.organization_id = org AND e.depends_on_job_id = ANY (level) AND c.outcome = 'cancelled'
-        AND NOT c.id = ANY (all_revived)
+        AND NOT c.id = ANY (all_requeued)
         AND EXISTS (SELECT FROM job_dependencies d WHERE d.job_id = c.id AND d.cancelled_child)
         AND CASE WHEN c.dependency_mode = 'any' THEN EXISTS (
           SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
-          WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed' OR p.id = ANY (all_revived))
+          WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed' OR p.id = ANY (all_requeued))
         ) ELSE NOT EXISTS (
           SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
-          WHERE d.job_id = c.id AND p.outcome <> 'completed' AND NOT p.id = ANY (all_revived)
+          WHERE d.job_id = c.id AND p.outcome <> 'completed' AND NOT p.id = ANY (all_requeued)
         ) END);
-    all_revived := all_revived || level;
+    all_requeued := all_requeued || level;
   END LOOP;
-  RETURN all_revived;
+  RETURN all_requeued;
 END
 $$;

@@ -82,12 +82,12 @@ async function replay(
     ...(await patchPayloads(tx, operation, allowed, problemOf)),
   ];
   const ready = patched.filter(({ error }) => error === '').map(({ id }) => id);
-  const revived = new Set(
+  const requeued = new Set(
     ready.length > 0 ? await requeueJobs(tx, ready, { quota: jobQuota(limits), reason: 'dlq' }, effects) : [],
   );
   const items = patched.map(({ id, error }) => ({
     id,
-    error: error || (revived.has(id) ? '' : 'The job can no longer be replayed'),
+    error: error || (requeued.has(id) ? '' : 'The job can no longer be replayed'),
   }));
   await tx.run(recordItems, {
     organizationId: tx.organizationId,

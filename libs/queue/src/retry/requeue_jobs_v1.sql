@@ -8,7 +8,7 @@
 --   ids
 --   outcomes  which of the jobs may come back
 --   quota     as for check_job_quota_v1, or null
--- Output: {now, revived: [{id, queue, old, ready}]}; ready = may be claimed at once
+-- Output: {now, requeued: [{id, queue, old, ready}]}; ready = may be claimed at once
 -- Raises: SPQ01 when they do not fit
 CREATE OR REPLACE FUNCTION requeue_jobs_v1(org uuid, ids uuid[], outcomes job_status[], quota json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
@@ -18,9 +18,9 @@ DECLARE
   found uuid[];
   locked uuid[] := '{}';
   old jsonb;
-  revived jsonb;
+  requeued jsonb;
 BEGIN
-  -- The lock of the quota check, taken before any row: revivals of one organization take turns, whatever rows they share.
+  -- The lock of the quota check, taken before any row: requeues of one organization take turns, whatever rows they share.
   PERFORM pg_advisory_xact_lock(hashtextextended('jobs:' || org, 0));
   -- Looks again after it has locked what it found: until then a job may get a child (lock_parents_v1), and a parent may end. Ends when
   -- it finds nothing new.
@@ -78,7 +78,7 @@ BEGIN
     ON CONFLICT (organization_id, day, slot) DO UPDATE SET jobs_created = usage_counters.jobs_created + excluded.jobs_created
   )
   SELECT coalesce(jsonb_agg(jsonb_build_object(
-    'id', job_id, 'queue', queue_name, 'old', old ->> job_id::text, 'ready', dependencies_met)), '[]') INTO revived FROM live;
-  RETURN jsonb_build_object('now', moment, 'revived', revived);
+    'id', job_id, 'queue', queue_name, 'old', old ->> job_id::text, 'ready', dependencies_met)), '[]') INTO requeued FROM live;
+  RETURN jsonb_build_object('now', moment, 'requeued', requeued);
 END
 $$;

@@ -23,11 +23,11 @@ async function deadLetters(count: number, more: Parameters<typeof newJob>[0] = {
 }
 /** Requeues jobs as retries of one or many do. */
 async function requeue(ids: string[], outcomes = ['deadletter', 'failed'], quota: object | null = null) {
-  const [row] = await fixture.sql<{ answer: { revived: { id: string; old: string; ready: boolean }[] } }>(
+  const [row] = await fixture.sql<{ answer: { requeued: { id: string; old: string; ready: boolean }[] } }>(
     'SELECT requeue_jobs_v1($1, $2, $3, $4) AS answer',
     [org, ids, outcomes, quota && JSON.stringify(quota)],
   );
-  return row!.answer.revived.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return row!.answer.requeued.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 const depend = (jobId: string, ...dependsOn: string[]) =>
   fixture.run(command('job.addDependencies', org, { jobId, dependsOn, mode: null, queues: null }));
@@ -166,8 +166,8 @@ describe('SP-30 a job that is put back', () => {
     );
     await fixture.run(command('job.cancel', org, { jobId: child.id, queues: null }));
     expect((await fixture.job(live.id)).status).toBe('cancelled');
-    const revived = await requeue([parent!, mine!]);
-    const readiness = Object.fromEntries(revived.map(({ id, ready }) => [id, ready]));
+    const requeued = await requeue([parent!, mine!]);
+    const readiness = Object.fromEntries(requeued.map(({ id, ready }) => [id, ready]));
     expect(readiness).toEqual({ [parent!]: true, [mine!]: false, [child.id]: false, [live.id]: false });
     const rows = await fixture.sql(
       'SELECT job_id, has_dependents, dependencies_met FROM job_queue WHERE job_id = ANY ($1) ORDER BY has_dependents, dependencies_met',

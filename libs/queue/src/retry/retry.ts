@@ -12,24 +12,24 @@ import { requeueJobs as requeueJobsSql } from './requeue-jobs.queries.js';
 /** Returns a failed or dead-lettered job to pending with a new retry budget (SP-30). */
 export const retryJob: SingleStep<'job.retry'> = async (tx, { body }, effects) => {
   const status = await statusOf(tx, body.jobId, body.queues);
-  const revived = await requeueJobs(tx, [body.jobId], { quota: body.quota, reason: 'manual' }, effects);
-  if (revived.length === 0) throw conflict(`Only failed and dead-lettered jobs can be retried: this one is ${status}`);
-  await recordActOnJobs(tx, 'job.retried', body.jobId, revived.length);
+  const requeued = await requeueJobs(tx, [body.jobId], { quota: body.quota, reason: 'manual' }, effects);
+  if (requeued.length === 0) throw conflict(`Only failed and dead-lettered jobs can be retried: this one is ${status}`);
+  await recordActOnJobs(tx, 'job.retried', body.jobId, requeued.length);
   return { jobId: body.jobId };
 };
 
-export interface Revival {
+export interface Requeue {
   quota: JobQuota;
   /** For the webhook event `job.retried`. */
   reason: 'manual' | 'dlq';
-  /** Outcomes of jobs that are revived beside failed ones. */
+  /** Outcomes of jobs that are requeued beside failed ones. */
   also?: ('cancelled' | 'completed')[];
 }
 
 /** Result of `requeue_jobs_v1`. */
 const answerSchema = z.object({
   now: z.string(),
-  revived: z.array(
+  requeued: z.array(
     z.object({
       id: z.string(),
       queue: z.string(),
@@ -43,13 +43,13 @@ const answerSchema = z.object({
 /**
  * Requeues the failed jobs among these, those with the given other outcomes, and their cancelled children. All or none, depending on the
  * quota.
- * @returns the ids of all revived jobs
+ * @returns the ids of all requeued jobs
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */
 export async function requeueJobs(
   tx: TenantTransaction,
   ids: string[],
-  { quota, reason, also = [] }: Revival,
+  { quota, reason, also = [] }: Requeue,
   effects: EffectsBuilder,
 ): Promise<string[]> {
   const [row] = await tx
@@ -60,23 +60,23 @@ export async function requeueJobs(
       quota: hasCaps(quota) ? JSON.stringify(quota) : null,
     })
     .catch((error: unknown) => rethrowQuotaError(error, quota));
-  const { now, revived } = answerSchema.parse(row!.answer);
-  for (const job of revived) {
+  const { now, requeued } = answerSchema.parse(row!.answer);
+  for (const job of requeued) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'pending', at: now });
     if (job.ready) effects.wake(tx.organizationId, job.queue);
   }
   await recordDeliveries(
     tx,
-    revived.map((job) => retriedEvent(tx.organizationId, job, reason)),
+    requeued.map((job) => retriedEvent(tx.organizationId, job, reason)),
     effects,
   );
-  return revived.map(({ id }) => id);
+  return requeued.map(({ id }) => id);
 }
 
 const retriedEvent = (
   organizationId: string,
   { id, queue }: { id: string; queue: string },
-  reason: Revival['reason'],
+  reason: Requeue['reason'],
 ): WebhookEvent => ({
   organizationId,
   event: 'job.retried',

@@ -12,7 +12,7 @@ interface Touched {
 export class TouchedWorkflows {
   private readonly parts = new Map<string, Touched>();
 
-  /** A job that ended or was revived; its workflow, if any, is looked up by `updateStatuses`. */
+  /** A job that ended or was requeued; its workflow, if any, is looked up by `updateStatuses`. */
   job(organizationId: string, jobId: string): void {
     this.part(organizationId).jobs.add(jobId);
   }

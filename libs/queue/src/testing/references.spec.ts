@@ -15,7 +15,9 @@ const rules: Record<string, string> = {
   'command_fences.owner_id': 'its organization, which a fence may outlive for minutes',
   'deleted_jobs.job_id': 'says which job is gone, and is deleted by age',
   'operation_items.job_id': 'says what was done, and is deleted with the operation',
+  'outgoing_webhooks.probe_id': 'the next probe replaces it',
   'schedule_runs.job_id': 'says what was done, and is deleted with the schedule or by age',
+  'throttles.api_key_id': 'keys are deleted with their organization only, as throttles are',
   'inbound_deliveries.job_id': 'says what was done, and is deleted by age',
   'webhook_deliveries.job_id': 'says what was done, and is deleted by age',
 };

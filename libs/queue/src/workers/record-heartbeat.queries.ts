@@ -18,7 +18,7 @@ export interface RecordHeartbeatResult {
   status: string;
 }
 
-export interface ReviveWorkerParams {
+export interface ReactivateWorkerParams {
   currentJobs: number;
   id: string;
   maxWorkers?: number | null | void;
@@ -28,7 +28,7 @@ export interface ReviveWorkerParams {
   status?: string | null | void;
 }
 
-export interface ReviveWorkerResult {
+export interface ReactivateWorkerResult {
   alive: number;
   known: boolean;
   now: string;
@@ -36,4 +36,4 @@ export interface ReviveWorkerResult {
 }
 
 export const recordHeartbeat = new PreparedQuery<RecordHeartbeatParams, RecordHeartbeatResult>(sql, 'recordHeartbeat');
-export const reviveWorker = new PreparedQuery<ReviveWorkerParams, ReviveWorkerResult>(sql, 'reviveWorker');
+export const reactivateWorker = new PreparedQuery<ReactivateWorkerParams, ReactivateWorkerResult>(sql, 'reactivateWorker');

@@ -17,7 +17,7 @@ WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS N
   AND (status <> 'offline' OR :status::text IN ('offline', 'draining'))
 RETURNING status, last_heartbeat AS now;
 
-/* @name reviveWorker */
+/* @name reactivateWorker */
 -- A heartbeat that brings an offline worker back, unless the plan's cap is full; call with the organization's workers locked.
 -- `status` null: it is unknown (`known` false), or was refused by the cap, with `alive` other workers.
 -- A drained worker stays draining after it reconnects.
@@ -25,7 +25,7 @@ RETURNING status, last_heartbeat AS now;
 WITH others AS (
   SELECT count(*) AS n FROM workers
   WHERE organization_id = :organizationId! AND id <> :id! AND status IN ('healthy', 'degraded')
-), revived AS (
+), reactivated AS (
   UPDATE workers SET current_jobs = :currentJobs!,
     status = CASE WHEN drain_requested_at IS NULL THEN coalesce(:status::text, 'healthy') ELSE 'draining' END,
     metadata = coalesce(:metadata::jsonb, metadata), last_heartbeat = current_ts(), updated_at = current_ts()
@@ -34,7 +34,7 @@ WITH others AS (
     AND (:maxWorkers::integer IS NULL OR others.n < :maxWorkers)
   RETURNING status
 )
-SELECT (SELECT status FROM revived) AS "status?", others.n AS "alive!",
+SELECT (SELECT status FROM reactivated) AS "status?", others.n AS "alive!",
   EXISTS (
     SELECT FROM workers
     WHERE organization_id = :organizationId! AND id = :id! AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))

@@ -5,7 +5,7 @@ import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
 import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
 import { drainWorker as drainWorkerSql, resumeWorker as resumeWorkerSql } from './drain-worker.queries.js';
-import { recordHeartbeat as recordHeartbeatSql, reviveWorker } from './record-heartbeat.queries.js';
+import { recordHeartbeat as recordHeartbeatSql, reactivateWorker } from './record-heartbeat.queries.js';
 import { lockWorkers, registerWorker as registerWorkerSql } from './register-worker.queries.js';
 
 /**
@@ -69,7 +69,7 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
     queues: body.queues,
   };
   const [row] = await tx.run(recordHeartbeatSql, heartbeat);
-  const { status, now: timestamp } = row ?? (await revive(tx, body, heartbeat));
+  const { status, now: timestamp } = row ?? (await reactivate(tx, body, heartbeat));
   effects.event(tx.organizationId, {
     type: 'WorkerHeartbeat',
     data: { worker_id: body.workerId, status, timestamp },
@@ -77,13 +77,13 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
   return { status };
 };
 
-async function revive(
+async function reactivate(
   tx: TenantTransaction,
   { maxWorkers, plan, upgradeTo }: CommandBody<'worker.heartbeat'>,
   heartbeat: Heartbeat,
 ): Promise<{ status: string; now: string }> {
   await tx.run(lockWorkers, { organizationId: tx.organizationId });
-  const [row] = await tx.run(reviveWorker, { ...heartbeat, maxWorkers });
+  const [row] = await tx.run(reactivateWorker, { ...heartbeat, maxWorkers });
   const { status, alive, known, now } = row!;
   if (!known) throw notFound('Worker');
   if (status === null) throw tooManyWorkers(alive, { maxWorkers, plan, upgradeTo });

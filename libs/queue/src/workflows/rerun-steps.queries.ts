@@ -4,11 +4,11 @@ import sql from './rerun-steps.sql';
 
 export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | 'pending' | 'processing' | 'scheduled';
 
-export interface LockRevivalsParams {
+export interface LockRequeuesParams {
   organizationId: string;
 }
 
-export interface LockRevivalsResult {
+export interface LockRequeuesResult {
   locked: string | null;
 }
 
@@ -26,5 +26,5 @@ export interface FindRerunStepsResult {
   parents: unknown;
 }
 
-export const lockRevivals = new PreparedQuery<LockRevivalsParams, LockRevivalsResult>(sql, 'lockRevivals');
+export const lockRequeues = new PreparedQuery<LockRequeuesParams, LockRequeuesResult>(sql, 'lockRequeues');
 export const findRerunSteps = new PreparedQuery<FindRerunStepsParams, FindRerunStepsResult>(sql, 'findRerunSteps');

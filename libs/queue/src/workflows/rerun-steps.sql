@@ -1,5 +1,5 @@
-/* @name lockRevivals */
--- The lock that revivals of an organization take first, see requeue_jobs_v1: what is read after it cannot run again meanwhile.
+/* @name lockRequeues */
+-- The lock that requeues of an organization take first, see requeue_jobs_v1: what is read after it cannot run again meanwhile.
 SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || :organizationId!, 0))::text AS locked;
 
 /* @name findRerunSteps */

@@ -27,7 +27,7 @@ describe('the retry of a workflow from one job', () => {
     await run('left', 'right');
     await run('end');
     const before = await flow.row();
-    expect(await flow.retry('left')).toEqual({ revivedJobs: 2 });
+    expect(await flow.retry('left')).toEqual({ requeuedJobs: 2 });
     expect(await flow.statuses()).toEqual({ top: 'completed', left: 'pending', right: 'completed', end: 'pending' });
     expect(await flow.row()).toMatchObject({ status: 'running', completed_at: null, completed_jobs: 2 });
     await expect(flow.retry('left')).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
@@ -40,11 +40,11 @@ describe('the retry of a workflow from one job', () => {
     const after = await flow.row();
     expect(after).toMatchObject({ status: 'completed', completed_jobs: 4, started_at: before.started_at });
     // By id, and of a workflow that failed.
-    expect(await flow.retry(flow.ids.end)).toEqual({ revivedJobs: 1 });
+    expect(await flow.retry(flow.ids.end)).toEqual({ requeuedJobs: 1 });
     await flow.claim();
     await flow.fail('end');
     expect(await flow.status()).toBe('failed');
-    expect(await flow.retry('right')).toEqual({ revivedJobs: 2 });
+    expect(await flow.retry('right')).toEqual({ requeuedJobs: 2 });
     expect(await flow.statuses()).toEqual({ top: 'completed', left: 'completed', right: 'pending', end: 'pending' });
   });
 

@@ -6,7 +6,7 @@ import type { SingleStep } from '../step/single-step.js';
 import { requeueJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 import { cancelledWorkflow, planRerun } from './plan-rerun.js';
-import { lockRevivals } from './rerun-steps.queries.js';
+import { lockRequeues } from './rerun-steps.queries.js';
 
 type RetryBody = CommandBody<'workflow.retry'>;
 
@@ -19,14 +19,14 @@ type RetryBody = CommandBody<'workflow.retry'>;
  */
 export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, effects) => {
   const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
-  const revived = body.fromJob
+  const requeued = body.fromJob
     ? await retryFrom(tx, body.fromJob, { ...body, status }, effects)
     : await retryFailed(tx, body, { status, ids }, effects);
-  const after = { jobs: revived.length, ...(body.fromJob && { from_job: body.fromJob }) };
+  const after = { jobs: requeued.length, ...(body.fromJob && { from_job: body.fromJob }) };
   const target = { targetKind: 'workflow', targetId: body.workflowId };
   await recordAudit(tx, { action: 'workflow.retried', ...target, before: { status }, after });
   effects.workflowChange(tx.organizationId, body.workflowId, 'retried');
-  return { revivedJobs: revived.length };
+  return { requeuedJobs: requeued.length };
 };
 
 async function retryFailed(
@@ -37,9 +37,9 @@ async function retryFailed(
 ): Promise<string[]> {
   if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
   // Concurrent retries serialize inside; the second finds no ended job left.
-  const revived = await requeueJobs(tx, ids, { quota, reason: 'manual', also: ['cancelled'] }, effects);
-  if (revived.length === 0) throw badRequest('The failed workflow has no job left that could run again');
-  return revived;
+  const requeued = await requeueJobs(tx, ids, { quota, reason: 'manual', also: ['cancelled'] }, effects);
+  if (requeued.length === 0) throw badRequest('The failed workflow has no job left that could run again');
+  return requeued;
 }
 
 async function retryFrom(
@@ -49,7 +49,7 @@ async function retryFrom(
   effects: EffectsBuilder,
 ): Promise<string[]> {
   if (status === 'cancelled') throw badRequest(cancelledWorkflow);
-  await tx.run(lockRevivals, { organizationId: tx.organizationId });
+  await tx.run(lockRequeues, { organizationId: tx.organizationId });
   const rerun = await planRerun(tx, { id: workflowId, status }, fromJob);
   if (!rerun) throw badRequest('from_job: the workflow has no job with this key or id');
   if ('problem' in rerun) throw conflict(rerun.problem);

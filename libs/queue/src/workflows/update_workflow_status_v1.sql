@@ -4,7 +4,7 @@
 -- Open = some job is live: running. Else completed when every job has completed, failed when not. What was cancelled stays so.
 --
 -- Input:
---   batch  [{org, jobs: [ids that ended or were revived], flows: [workflow ids], cancel: [workflow ids]}], in order of org
+--   batch  [{org, jobs: [ids that ended or were requeued], flows: [workflow ids], cancel: [workflow ids]}], in order of org
 -- Output: {deliveries: [{id, organization}] of workflow.completed and workflow.failed, one for each arrival in that status,
 --   changes: [{org, id, name, status, old_status, total_jobs, completed_jobs, failed_jobs}], moment}
 CREATE OR REPLACE FUNCTION update_workflow_status_v1(batch json) RETURNS jsonb

@@ -119,7 +119,7 @@ describe('workflows on PostgreSQL', () => {
     await flow.fail('s0');
     expect(new Set(Object.values(await flow.statuses()))).toEqual(new Set(['deadletter', 'cancelled']));
     expect(await flow.row()).toMatchObject({ status: 'failed', failed_jobs: 1 });
-    expect(await flow.retry()).toEqual({ revivedJobs: 25 });
+    expect(await flow.retry()).toEqual({ requeuedJobs: 25 });
     expect((await flow.claim()).keys).toEqual(['s0']);
   });
 

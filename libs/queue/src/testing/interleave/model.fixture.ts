@@ -98,22 +98,22 @@ export function failAttempt(model: Model, id: string, retry: boolean): Model {
 
 /** A dead letter and the children that its end cancelled, as new. */
 export function requeue(model: Model, id: string): Model {
-  const revived = new Set([id]);
+  const requeued = new Set([id]);
   const mayComeBack = (child: string) =>
     model.jobs.get(child)!.state === 'cancelled' &&
     model.edges.some((edge) => edge.child === child && edge.cancelled) &&
     parentsOf(model, child).every(
       (parent) =>
-        revived.has(parent) || !ended(model.jobs.get(parent)) || model.jobs.get(parent)!.state === 'completed',
+        requeued.has(parent) || !ended(model.jobs.get(parent)) || model.jobs.get(parent)!.state === 'completed',
     );
-  for (const job of revived)
-    for (const { child, parent } of model.edges) if (parent === job && mayComeBack(child)) revived.add(child);
+  for (const job of requeued)
+    for (const { child, parent } of model.edges) if (parent === job && mayComeBack(child)) requeued.add(child);
   const waiting = withJobs(
     model,
-    Object.fromEntries([...revived].map((job) => [job, { state: 'waiting' as const, lease: null, attempts: 0 }])),
+    Object.fromEntries([...requeued].map((job) => [job, { state: 'waiting' as const, lease: null, attempts: 0 }])),
   );
-  const edges = model.edges.map((edge) => (revived.has(edge.child) ? { ...edge, cancelled: false } : edge));
-  const met = Object.fromEntries([...revived].map((job) => [job, { met: isMet(waiting, job) }]));
+  const edges = model.edges.map((edge) => (requeued.has(edge.child) ? { ...edge, cancelled: false } : edge));
+  const met = Object.fromEntries([...requeued].map((job) => [job, { met: isMet(waiting, job) }]));
   return { ...withJobs(waiting, met), edges };
 }
 
