@@ -113,7 +113,7 @@ test.describe('webhooks that are sent', () => {
     await expect(page.getByRole('button', { name: 'Enable' })).toBeVisible();
     expect(await client.outgoingWebhooks.get(id)).toMatchObject({ enabled: false });
     await page.getByRole('button', { name: 'New secret…' }).click();
-    await page.getByRole('button', { name: 'Replace the secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
     await expect(page.getByRole('textbox', { name: 'Secret' })).toHaveValue(/^whsec_/);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Change…' }).click();
