@@ -5,6 +5,7 @@ import {
   Database,
   deleteThrottle,
   listThrottles,
+  lockResource,
   readThrottleBounds,
   sampleCreated,
   type ThrottleRow,
@@ -35,6 +36,7 @@ export class ThrottlesService {
     const target = targetOf(principal, body);
     const { organizationId, actor: createdBy } = principal;
     const created = await this.database.withTenant(organizationId, async (tx) => {
+      await lockResource(tx, 'throttles');
       const { active, has_key: hasKey } = await readThrottleBounds(tx, target.apiKeyId);
       if (target.apiKeyId !== null && !hasKey) throw invalidField('api_key_id', 'no such key');
       if (active >= maxThrottles) throw conflict(`${maxThrottles} throttles hold; release one, or wait for one to end`);

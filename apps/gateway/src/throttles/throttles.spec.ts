@@ -160,4 +160,11 @@ describe('a throttle', () => {
     for (const { body } of [mine, other])
       expect((await gateway.request('DELETE', `/throttles/${body.id}`, operator)).status).toBe(204);
   });
+
+  it('is one of at most 50, however many are set at once', async () => {
+    const set = Array.from({ length: 60 }, (_, n) => throttle({ queue_name: `q${n}` }));
+    const statuses = (await Promise.all(set)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(10);
+  });
 });
