@@ -128,9 +128,13 @@ export class RandomTenant {
     // What was retried is not deleted, so that its usage stays countable.
     const recent = this.recentJob(({ queue }) => (queue === 'spare') === (verb === 'purge'))?.id;
     const job = verb === 'retry' && this.random.happens(0.7) ? this.ended.pop() : recent;
-    if (!job) return;
+    if (!job || (verb === 'retry' && this.isSpare(job))) return;
     const { outcome } = await this.call({ cancel: cancelCall, retry: retryCall, purge: purgeCall }[verb](job));
     if (verb === 'cancel' && outcome === 'ok') this.ended.push(job);
+  }
+
+  private isSpare(id: string): boolean {
+    return this.jobs.some((job) => job.id === id && job.queue === 'spare');
   }
 
   /** Records the call, and delivers its command until it is answered: answers are lost, and engines fail. */

@@ -91,18 +91,29 @@ function oneJobPerKey({ calls, state }: Evidence): string[] {
   ];
 }
 
-/** I8: nothing is granted before its time, and no child before its parent has completed. */
+/**
+ * I8: nothing is granted before its time, and no child before its parent has completed. A retry ends the wait for a time, also that of a
+ * child that is requeued with its parent.
+ */
 function nothingEarly({ calls, leases }: Evidence): string[] {
   const completions = callsOf(calls, 'complete').filter(mayHaveHappened);
+  const retries = callsOf(calls, 'retry').filter(mayHaveHappened);
+  const children = new Set(callsOf(calls, 'depend').map(({ job }) => job));
   return callsOf(calls, 'enqueue').flatMap(({ job, due, parent }) =>
     (leases.get(job) ?? []).flatMap(({ claim }) => [
-      ...(due !== null && claim.to < due ? [`${job} was granted ${due - claim.to} ms early`] : []),
+      ...(due !== null && claim.to < due && !retries.some(isRetryOf(job, parent !== null || children.has(job), claim))
+        ? [`${job} was granted ${due - claim.to} ms early`]
+        : []),
       ...(parent === null || completions.some((done) => done.job === parent && done.began < claim.ended)
         ? []
         : [`${job} was granted before its parent ${parent} had completed`]),
     ]),
   );
 }
+
+/** Retries that may have requeued a job before a claim: of itself or, of a child, of any job of its tenant. */
+const isRetryOf = (job: string, isChild: boolean, claim: CallOf<'claim'>) => (retry: CallOf<'retry'>) =>
+  retry.began < claim.ended && (retry.job === job || (isChild && retry.tenant === claim.tenant));
 
 /** I8: a child is cancelled only with a parent, by a call, or because it expired. */
 function childrenCancelledWithReason({ calls, state, stored }: Evidence): string[] {
