@@ -65,7 +65,7 @@ async function followed({ client, call }: Cli, id: string, changed: (job: Job) =
   }
 }
 
-/** Waits for an event, but not for ever. */
+/** Waits for an event, up to a time. */
 class Wake {
   private isDue = false;
   private resolve: () => void = () => undefined;

@@ -28,11 +28,11 @@ export interface EndedTestJob<Payload, Result> {
 }
 
 // What its handler takes and returns does not matter here.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type AnyJob<Payload, Result> = JobDefinition<Payload, any, any, Result>;
 
 const optionNames: Record<keyof TestOptions, true> = { jobs: true, mode: true, logger: true };
-/** A job that enqueues itself would be drained for ever. */
+/** A job that enqueues itself would never be drained. */
 const maxDrained = 10_000;
 const maxListed = 1_000;
 const pollMs = 20;

@@ -16,7 +16,7 @@ export const consoleLogger: Logger = {
   warn: (text, fields) => console.warn(lineOf(text, fields)),
   error: (text, fields) => console.error(lineOf(text, fields)),
 };
-/* eslint-enable no-console */
+/* oxlint-enable no-console */
 
 export const silentLogger: Logger = eachLevel(() => () => undefined);
 

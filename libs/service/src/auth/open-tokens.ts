@@ -29,7 +29,7 @@ export function openTokens({
   return new AccessTokens({ current, previous }, { issuer, audience });
 }
 
-/** Whoever guesses the previous secret forges tokens as well. */
+/** Who guesses the previous secret can forge tokens, too. */
 function requireLength(name: string, value: string | undefined): void {
   if (value !== undefined && value.length < shortestTokenSecret)
     throw invalid(name, `must have at least ${shortestTokenSecret} characters`);

@@ -2,7 +2,7 @@ import type { ResponseBody } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 
-/** The figures are counted anew at each read, so not with every event. */
+/** Each read counts all figures, so events do not cause one. */
 const refreshMs = 15_000;
 
 export type JobTypes = ResponseBody<'GET /api/v1/job-types'>;
