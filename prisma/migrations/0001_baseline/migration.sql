@@ -80,7 +80,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY[
     'audit_change', 'begin_organization_deletion', 'end_queue_pause', 'note_api_key_change', 'note_organization_change',
-    'note_queue_change', 'note_throttle_change', 'note_session_end']
+    'note_setting_change', 'note_session_end']
   LOOP
     EXECUTE format('CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS ''BEGIN RETURN NULL; END''', name);
   END LOOP;
@@ -226,11 +226,11 @@ CREATE INDEX queue_config_limited ON queue_config (organization_id, queue_name) 
 CREATE INDEX queue_config_pause_expiry ON queue_config (pause_expires_at) WHERE NOT enabled AND pause_expires_at IS NOT NULL;
 SELECT protect_tenant_table('queue_config');
 CREATE TRIGGER queue_rate_changed AFTER UPDATE OF rate_limit ON queue_config FOR EACH ROW
-  WHEN (OLD.rate_limit IS DISTINCT FROM NEW.rate_limit) EXECUTE FUNCTION note_queue_change();
+  WHEN (OLD.rate_limit IS DISTINCT FROM NEW.rate_limit) EXECUTE FUNCTION note_setting_change('queue', 'queue_name');
 CREATE TRIGGER queue_added AFTER INSERT ON queue_config FOR EACH ROW WHEN (NEW.rate_limit IS NOT NULL)
-  EXECUTE FUNCTION note_queue_change();
+  EXECUTE FUNCTION note_setting_change('queue', 'queue_name');
 CREATE TRIGGER queue_deleted AFTER DELETE ON queue_config FOR EACH ROW WHEN (OLD.rate_limit IS NOT NULL)
-  EXECUTE FUNCTION note_queue_change();
+  EXECUTE FUNCTION note_setting_change('queue', 'queue_name');
 -- Keeps an expiry from outliving its pause.
 CREATE TRIGGER pause_ended BEFORE UPDATE OF enabled ON queue_config
   FOR EACH ROW WHEN (NEW.enabled) EXECUTE FUNCTION end_queue_pause();
@@ -271,7 +271,7 @@ CREATE TABLE payload_contracts (
 CREATE UNIQUE INDEX payload_contracts_current ON payload_contracts (organization_id, queue_name) WHERE is_current;
 SELECT protect_tenant_table('payload_contracts');
 -- Every process caches which queues of an organization have a contract.
-CREATE TRIGGER contract_changed AFTER INSERT OR DELETE ON payload_contracts FOR EACH ROW EXECUTE FUNCTION note_queue_change();
+CREATE TRIGGER contract_changed AFTER INSERT OR DELETE ON payload_contracts FOR EACH ROW EXECUTE FUNCTION note_setting_change('queue', 'queue_name');
 
 -- Limits of new jobs, set by hand until they expire. Writer: gateway. No foreign key to api_keys, which are never deleted one by one.
 CREATE TABLE throttles (
@@ -292,7 +292,7 @@ CREATE TABLE throttles (
 CREATE INDEX throttles_organization ON throttles (organization_id, expires_at);
 SELECT protect_tenant_table('throttles');
 -- Every process that accepts jobs caches them.
-CREATE TRIGGER throttle_changed AFTER INSERT OR DELETE ON throttles FOR EACH ROW EXECUTE FUNCTION note_throttle_change();
+CREATE TRIGGER throttle_changed AFTER INSERT OR DELETE ON throttles FOR EACH ROW EXECUTE FUNCTION note_setting_change('throttle', 'id');
 
 -- ── Jobs ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Writer of every table here: libs/queue.
