@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { verifyWebhook } from '@spooled/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
 import { printable } from '../io/printable.js';
 import { cell } from '../io/table.js';
 import type { Act, Cli } from '../session/cli.js';
@@ -42,9 +41,7 @@ async function listenFor({ io, out, call }: Cli, options: ListenOptions): Promis
     for (const [name, value] of Object.entries(headers)) await out.line(`  ${name}: ${printable(String(value))}`);
     await out.line(printable(body));
   };
-  const { url, stop } = await listen(options, print).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(`Port ${options.port} of ${options.host} cannot be used (${error.code}): name another --port`);
-  });
+  const { url, stop } = await listen(options, print);
   out.note(`Listening on ${url}. Ctrl-C ends it.`);
   try {
     if (!call.signal!.aborted) await once(call.signal!, 'abort');

@@ -1,26 +1,26 @@
-import { AgentSession, NotAllowed } from './agent-session.js';
+import { AgentSession } from './agent-session.js';
+import { Allowance, NotAllowed } from './allowance.js';
+
+const newSession = () => new AgentSession(() => new Allowance({ changes: 1, jobs: 1 }));
 
 describe('BX-39 the session of an agent', () => {
-  it('spends its budget before each act, and never more than it has', () => {
-    const session = new AgentSession({ changes: 3, jobs: 100 });
-    session.spend(60);
-    expect(() => session.spend(41)).toThrow(NotAllowed);
-    expect(session.remaining).toEqual({ changes: 2, jobs: 40 });
-    session.spend(40);
-    session.spend(0);
-    expect(() => session.spend(0)).toThrow('used up');
-  });
-
   it('uses a dry run once, and none of another session', () => {
-    const session = new AgentSession({ changes: 1, jobs: 1 });
+    const session = newSession();
     const id = session.keepPreview({ body: { queueName: 'q' }, count: 1 });
-    expect(() => new AgentSession({ changes: 1, jobs: 1 }).takePreview(id)).toThrow(NotAllowed);
+    expect(() => newSession().takePreview(id)).toThrow(NotAllowed);
     expect(session.takePreview(id)).toEqual({ body: { queueName: 'q' }, count: 1 });
     expect(() => session.takePreview(id)).toThrow(NotAllowed);
   });
 
+  it('keeps the last hundred dry runs', () => {
+    const session = newSession();
+    const [first, second] = Array.from({ length: 101 }, (_, count) => session.keepPreview({ body: {}, count }));
+    expect(() => session.takePreview(first!)).toThrow(NotAllowed);
+    expect(session.takePreview(second!)).toEqual({ body: {}, count: 1 });
+  });
+
   it('undoes only what it did', () => {
-    const session = new AgentSession({ changes: 1, jobs: 1 });
+    const session = newSession();
     session.beganOperation('mine');
     session.requireOwnOperation('mine');
     expect(() => session.requireOwnOperation('theirs')).toThrow(NotAllowed);

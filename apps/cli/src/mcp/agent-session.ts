@@ -1,59 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import type { Body } from '@spooled/sdk';
+import { type Budget, NotAllowed, type Allowance } from './allowance.js';
 
 export type ReplayBody = Omit<Body<'POST /api/v1/jobs/dlq/replays'>, 'dryRun'>;
-
-/** What a session may change at most. */
-export interface Budget {
-  /** Calls that change something. */
-  changes: number;
-  /** Jobs that these calls may touch. */
-  jobs: number;
-}
-
-/** The session does not allow it. The text says what would be allowed. */
-export class NotAllowed extends Error {}
 
 export interface Preview {
   body: ReplayBody;
   count: number;
 }
 
-/**
- * What one agent did in one session: its budget, its dry runs, and what is its own to undo. Spending comes before the call, so
- * that calls at the same time share one budget; a call that fails stays spent.
- */
+/** Dry runs that a session keeps; the oldest one is forgotten first. */
+const mostPreviews = 100;
+
+/** What one agent did in one session: its dry runs, and what is its own to undo. What it may change is its allowance. */
 export class AgentSession {
   readonly id = randomUUID();
-  private readonly left: Budget;
   private readonly previews = new Map<string, Preview>();
   private readonly operations = new Set<string>();
   /** Reasons of pauses by queue. */
   private readonly pauses = new Map<string, string>();
 
-  constructor(budget: Budget) {
-    this.left = { ...budget };
-  }
+  /** @param allowance is asked before each change, because it may be renewed */
+  constructor(private readonly allowance: () => Allowance) {}
 
   get remaining(): Budget {
-    return { ...this.left };
+    return this.allowance().remaining;
   }
 
   /** @throws NotAllowed beyond the budget; nothing is spent then */
   spend(jobs: number): void {
-    if (this.left.changes < 1) throw new NotAllowed('The budget of this session is used up: a person has to go on');
-    if (this.left.jobs < jobs)
-      throw new NotAllowed(
-        `The budget of this session allows ${this.left.jobs} more jobs, not ${Number.isFinite(jobs) ? jobs : 'so many'}: narrow the filter`,
-      );
-    this.left.changes--;
-    this.left.jobs -= jobs;
+    this.allowance().spend(jobs);
   }
 
   /** @returns the id by which the act names its dry run */
   keepPreview(preview: Preview): string {
     const id = randomUUID();
     this.previews.set(id, preview);
+    if (this.previews.size > mostPreviews) this.previews.delete(this.previews.keys().next().value!);
     return id;
   }
 

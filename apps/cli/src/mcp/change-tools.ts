@@ -1,6 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { NotAllowed, type ReplayBody } from './agent-session.js';
+import type { ReplayBody } from './agent-session.js';
+import { NotAllowed } from './allowance.js';
 import { type Agent, register } from './tool.js';
 
 /** Until a replay begins it can be cancelled without any effect. */
@@ -16,7 +17,7 @@ const selection = {
   job_ids: z.array(z.uuid()).min(1).max(100).optional(),
 };
 
-/** Tools that change something: each can be undone, and all together stay within the budget of the session. */
+/** Tools that change something: each can be undone, and all together stay within the budget. */
 export function addChangeTools(server: McpServer, agent: Agent): void {
   register(server, agent, {
     name: 'preview_replay',
@@ -73,7 +74,7 @@ export function addChangeTools(server: McpServer, agent: Agent): void {
   });
   register(server, agent, {
     name: 'budget',
-    description: 'What this session may still change.',
+    description: 'What you may still change.',
     input: {},
     run: ({ session }) => Promise.resolve(session.remaining),
   });

@@ -1,5 +1,5 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type Address, serveHttp } from '../io/http-server.js';
 
 export interface ReceivedCall {
   method: string;
@@ -17,14 +17,14 @@ const longestBody = 10_000_000;
  * Receives calls on this machine and answers each with `status`.
  * @param received is called one call after the other
  * @returns the address, and how to stop
- * @throws Error when the port is in use
+ * @throws UsageError when the address cannot be used
  */
 export async function listen(
-  { host, port, status }: { host: string; port: number; status: number },
+  { status, ...address }: Address & { status: number },
   received: (call: ReceivedCall) => Promise<void>,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   let last = Promise.resolve();
-  const server = createServer((request, response) => {
+  const { url, stop } = await serveHttp(address, (request, response) => {
     const chunks: Buffer[] = [];
     let length = 0;
     request.on('data', (chunk: Buffer) => {
@@ -40,17 +40,10 @@ export async function listen(
       response.writeHead(status, { 'content-type': 'text/plain' }).end('received\n');
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address() as AddressInfo;
-  const name = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
-    url: `http://${name}:${address.port}`,
+    url,
     stop: async () => {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await stop();
       await last;
     },
   };
