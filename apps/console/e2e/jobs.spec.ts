@@ -1,4 +1,5 @@
 import { searchTerms } from '../src/screens/jobs/search-suggestions.js';
+import { actOnMatching } from './setup/act-on-matching.js';
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, Receiver, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
@@ -100,9 +101,9 @@ test.describe('jobs', () => {
     await client.jobs.createMany({ queueName: 'emails', jobs: welcome });
     await client.jobs.createMany({ queueName: 'reports', jobs: jobs(5) });
     await open('/jobs?search=welc');
-    await expect(page.getByRole('button', { name: /^Cancel matching….*filter by a queue first/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^All that match.*filter by a queue first/ })).toBeDisabled();
     await open('/jobs?queue=emails&search=welc&status=pending%2Ccompleted');
-    await page.getByRole('button', { name: 'Cancel matching…' }).click();
+    await actOnMatching(page, 'Cancel…');
     const name = 'Cancel jobs of emails that are pending that match “welc”';
     const dialog = page.getByRole('dialog', { name });
     await expect(dialog).toContainText('50 jobs would be cancelled');
@@ -127,8 +128,8 @@ test.describe('jobs', () => {
     const { client } = organization;
     const create = (order: number) => client.jobs.create({ queueName: 'orders', payload: { order } });
     for (const order of [4711, 4711, 1]) await create(order);
-    const confirm = async (button: string, to: string | null, act: string) => {
-      await page.getByRole('button', { name: button }).click();
+    const confirm = async (item: string, to: string | null, act: string) => {
+      await actOnMatching(page, item);
       const dialog = page.getByRole('dialog');
       if (to !== null) await dialog.getByRole('textbox', { name: 'To the queue' }).fill(to);
       const confirmed = dialog.getByRole('button', { name: act });
@@ -138,11 +139,60 @@ test.describe('jobs', () => {
       await endHold(stack, organization.id);
     };
     await open('/jobs?queue=orders&search=payload.order%3D4711');
-    await confirm('Move matching…', 'slow-orders', 'Move 2 jobs');
+    await confirm('Move…', 'slow-orders', 'Move 2 jobs');
     await expect.poll(async () => (await client.jobs.stats('slow-orders')).pending).toBe(2);
     await open('/jobs?queue=orders');
-    await confirm('Delete matching…', null, 'Delete 1 job');
+    await confirm('Delete…', null, 'Delete 1 job');
     await expect.poll(async () => (await client.jobs.list()).length).toBe(2);
+  });
+
+  test('jobs that are chosen by the keyboard and as a range are patched, and a deletion asks for a word', async ({
+    page,
+    open,
+    organization,
+    stack,
+    problems,
+  }) => {
+    const { client } = organization;
+    for (const order of [1, 2, 3, 4]) await client.jobs.create({ queueName: 'orders', payload: { order } });
+    const { id: cancelled } = await client.jobs.create({ queueName: 'mail', payload: { order: 5 } });
+    await client.jobs.cancel(cancelled);
+    await open('/jobs');
+    const boxes = page.getByRole('table', { name: 'Jobs' }).getByRole('checkbox', { name: /^Choose [0-9a-f]{8}-/ });
+    await expect(boxes).toHaveCount(5);
+    const acts = page.getByRole('group', { name: 'Chosen jobs' });
+    // The newest job comes first: the cancelled one.
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await expect(acts).toContainText('1 chosen');
+    await boxes.nth(2).click({ modifiers: ['Shift'] });
+    await expect(acts).toContainText('3 chosen');
+    await acts.getByRole('button', { name: 'Patch payload…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Patch the payload of jobs that were chosen' });
+    await dialog.getByRole('textbox').fill('{"customer": 9007199254740993}');
+    await expect(dialog).toContainText('2 jobs would be patched');
+    await expect(dialog).toContainText('1 job of those that were chosen will not change.');
+    await expect(dialog.getByRole('group', { name: 'Payload before' })).not.toContainText('customer');
+    await expect(dialog.getByRole('group', { name: 'Payload after' })).toContainText('9007199254740993');
+    await expectAccessible(page);
+    await capture(page, 'jobs-patch', { fullPage: false });
+    await dialog.getByRole('button', { name: 'Patch 2 jobs' }).click();
+    await expect(acts).toBeHidden();
+    await endHold(stack, organization.id);
+    const payloads = async () => {
+      const jobs = await client.jobs.list({ queue: 'orders' });
+      const read = await Promise.all(jobs.map(({ id }) => client.jobs.get(id)));
+      return read.map(({ payload }) => payload);
+    };
+    const patched = [3, 4].map((order) => ({ order, customer: 9007199254740993n }));
+    await expect.poll(async () => new Set(await payloads())).toEqual(new Set([{ order: 1 }, { order: 2 }, ...patched]));
+
+    await boxes.nth(1).click();
+    await acts.getByRole('button', { name: 'Delete…' }).click();
+    const deletion = page.getByRole('dialog', { name: 'Delete job that was chosen' });
+    await deletion.getByRole('textbox', { name: 'Type "delete" to confirm' }).fill('delete');
+    await expect(deletion.getByRole('button', { name: 'Delete 1 job' })).toBeEnabled();
+    expect(problems).toEqual([]);
   });
 
   test('jobs that match are run now and get another priority, counted first', async ({
@@ -157,8 +207,8 @@ test.describe('jobs', () => {
     await client.jobs.createMany({ queueName: 'orders', jobs });
     await client.jobs.create({ queueName: 'orders', payload: { order: 1 }, scheduledAt });
     await open('/jobs?queue=orders&search=payload.order%3D4711');
-    const confirm = async (button: string, title: string, act: string) => {
-      await page.getByRole('button', { name: button }).click();
+    const confirm = async (item: string, title: string, act: string) => {
+      await actOnMatching(page, item);
       const dialog = page.getByRole('dialog', { name: title });
       await dialog.getByRole('textbox', { name: 'Type "orders" to confirm' }).fill('orders');
       await dialog.getByRole('button', { name: act }).click();
@@ -169,7 +219,7 @@ test.describe('jobs', () => {
     await expect
       .poll(async () => (await client.jobs.list({ queue: 'orders' })).map(({ priority }) => priority).sort())
       .toEqual([0, 10, 10, 10]);
-    await confirm('Run matching now…', 'Run now jobs of orders that match “payload.order=4711”', 'Run now 3 jobs');
+    await confirm('Run now…', 'Run now jobs of orders that match “payload.order=4711”', 'Run now 3 jobs');
     await expect
       .poll(async () => (await client.jobs.list({ queue: 'orders' })).map(({ status }) => status).sort())
       .toEqual(['pending', 'pending', 'pending', 'scheduled']);

@@ -1,3 +1,4 @@
+import { actOnMatching } from './setup/act-on-matching.js';
 import { expectAccessible } from './setup/accessibility.js';
 import { expect, type Organization, signIn, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
@@ -17,7 +18,7 @@ test('a cancellation of many jobs is undone with a key before it begins', async 
   await enqueue(organization, 30);
   const { client } = organization;
   await open('/jobs?queue=emails');
-  await page.getByRole('button', { name: 'Cancel matching…' }).click();
+  await actOnMatching(page, 'Cancel…');
   const dialog = page.getByRole('dialog', { name: 'Cancel jobs of emails' });
   await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
   await dialog.getByRole('button', { name: 'Cancel 30 jobs' }).click();

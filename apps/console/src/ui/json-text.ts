@@ -22,6 +22,15 @@ export function readJson(text: string): { value?: unknown; error: string | null 
   }
 }
 
+/** What a user has typed as a JSON Merge Patch; nothing is null without a problem. */
+export function readMergePatch(text: string): { value: Record<string, unknown> | null; problem: string | null } {
+  if (text.trim() === '') return { value: null, problem: null };
+  const { value, error } = readJson(text);
+  if (error !== null) return { value: null, problem: error };
+  if (isObject(value)) return { value, problem: null };
+  return { value: null, problem: 'A patch is an object with the members to change, such as {"country": "DE"}' };
+}
+
 /**
  * The JSON Merge Patch (RFC 7396) that turns one document into another; null if no patch can, because a patch changes only objects and
  * cannot set a member to null.

@@ -1,6 +1,7 @@
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Button } from './button';
+import { classes } from './class-names';
 import type { IconName } from './icon';
 import styles from './menu.module.css';
 
@@ -8,6 +9,8 @@ interface ActionMenuProps<Id extends string> {
   label: string;
   /** On the button, which otherwise shows only its picture. */
   text?: string;
+  /** The text also shows in narrow windows. */
+  keepsText?: boolean;
   icon: IconName;
   items: readonly { id: Id; label: string; disabled?: boolean }[];
   /** For menus that choose one of several. */
@@ -19,14 +22,15 @@ interface ActionMenuProps<Id extends string> {
 export const ActionMenu = <Id extends string>({
   label,
   text,
+  keepsText = false,
   icon,
   items,
   selected,
   onAction,
 }: ActionMenuProps<Id>) => (
   <MenuTrigger>
-    <Button variant="quiet" icon={icon} aria-label={label}>
-      {text && <span className={styles.text}>{text}</span>}
+    <Button variant={keepsText ? 'plain' : 'quiet'} icon={icon} aria-label={label}>
+      {text && <span className={classes(styles.text, keepsText && styles.kept)}>{text}</span>}
     </Button>
     <Popover placement="bottom end" className={styles.popover}>
       <Menu

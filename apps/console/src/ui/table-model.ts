@@ -40,7 +40,7 @@ export interface TableModelOptions<T, C extends TableColumn<T>> {
   /** Titles of columns that do not show. */
   hidden?: readonly string[];
   /** Keys of chosen rows. Absent: rows cannot be chosen. */
-  selection?: Selection;
+  selection?: Selection | undefined;
 }
 
 export interface Selection {

@@ -19,7 +19,7 @@ interface VirtualTableProps<T> {
   rowKey: (row: T) => string;
   /** Titles of columns that do not show. */
   hidden?: readonly string[];
-  selection?: Selection;
+  selection?: Selection | undefined;
   /** More rows can be loaded. */
   hasMore?: boolean;
   /** Called when the last rows come into view, and while rows are missing that a column sorts. */
@@ -76,7 +76,7 @@ export function VirtualTable<T>(props: VirtualTableProps<T>) {
   );
 }
 
-const checkboxTrack = '2.4rem';
+const checkboxTrack = '2.75rem';
 
 type Model<T> = TableModel<T, VirtualColumn<T>>;
 

@@ -2,6 +2,7 @@ import { type Body, NotFoundError, type Query, type ResponseBody } from '@spoole
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import type { HiddenPaths } from '../../ui/hidden-values';
+import { prettyJson } from '../../ui/json-text';
 import { type ContrastSample, readContrastSample } from './contrast-sample';
 import type { FailuresSearch } from './route';
 
@@ -16,7 +17,7 @@ export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
 type Filters = 'queueName' | 'cause' | 'causeId';
 /** Which dead letters an act takes. */
-export type DeadLetterSelection = Pick<ReplayBody, Filters | 'groupId' | 'all'>;
+export type DeadLetterSelection = Pick<ReplayBody, Filters | 'groupId' | 'jobIds' | 'all'>;
 /** Which dead letters the list shows. Its acts take the same object, so that they take what is shown. */
 export type GroupsFilter = Pick<Query<typeof route>, Filters>;
 
@@ -84,7 +85,8 @@ export const contrastQuery = (details: FailureGroupDetails, hidden: HiddenPaths)
 
 export const replayPreviewQuery = (body: ReplayBody) =>
   queryOptions({
-    queryKey: ['failures', 'replay', body],
+    // As text: the library compares keys as JSON, which has no integers beyond 2^53.
+    queryKey: ['failures', 'replay', prettyJson(body)],
     queryFn: ({ signal }) => api.jobs.deadLetters.previewReplay(body, { signal }),
   });
 

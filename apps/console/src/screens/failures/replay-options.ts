@@ -1,5 +1,5 @@
 import type { Body } from '@spooled/sdk/browser';
-import { readJson } from '../../ui/json-text';
+import { readMergePatch } from '../../ui/json-text';
 
 /** What a user has typed in the dialog. */
 export interface ReplayForm {
@@ -30,7 +30,7 @@ export function readForm(form: ReplayForm): { options: ReplayOptions; problems: 
   const note = (field: keyof ReplayForm, problem: string | null) => {
     if (problem !== null) problems[field] = problem;
   };
-  const patch = readPatch(form.patch);
+  const patch = readMergePatch(form.patch);
   note('patch', patch.problem);
   const perSecond = form.perSecond.trim() === '' ? null : Number(form.perSecond);
   note('perSecond', perSecond === null ? null : wholeProblem(perSecond, 1_000));
@@ -46,16 +46,6 @@ export function readForm(form: ReplayForm): { options: ReplayOptions; problems: 
   const minEnded = Number(form.stopAfter);
   note('stopAfter', wholeProblem(minEnded, 10_000));
   return { options: { ...options, stages, maxFailureShare: share / 100, minEnded }, problems };
-}
-
-function readPatch(text: string): { value: Record<string, unknown> | null; problem: string | null } {
-  if (text.trim() === '') return { value: null, problem: null };
-  const { value, error } = readJson(text);
-  if (error !== null) return { value: null, problem: error };
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { value: null, problem: 'A patch is an object with the members to change, such as {"country": "DE"}' };
-  }
-  return { value: value as Record<string, unknown>, problem: null };
 }
 
 const wholeProblem = (value: number, most: number): string | null =>

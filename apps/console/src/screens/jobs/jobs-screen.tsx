@@ -8,53 +8,39 @@ import { Button } from '../../ui/button';
 import { ChoiceMenu } from '../../ui/choice-menu';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
+import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { ToggleChoice } from '../../ui/toggle-choice';
-import { type MatchingFilter, matchingFilterOf } from './matching-filter';
+import { ActOnJobsDialog } from './act-on-jobs-dialog';
+import { ChosenJobs } from './chosen-jobs';
 import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
+import { actTexts, type JobAct, jobActs } from './job-acts';
 import { JobFilterBar } from './job-filters';
+import { type JobSelection, matchingJobs } from './job-selection';
 import type { JobsSearch } from './jobs-search';
 import { JobsTable } from './jobs-table';
 import styles from './jobs-screen.module.css';
-import { type MatchingAct, MatchingJobsDialog } from './matching-jobs-dialog';
 import { LiveTail } from './live-tail';
 import { filtersOf, isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from './route';
 import { ViewsBar } from './views-bar';
-
-const matchingActs: readonly { act: MatchingAct; label: string }[] = [
-  { act: 'run_now', label: 'Run matching now…' },
-  { act: 'priority', label: 'Change priority…' },
-  { act: 'move', label: 'Move matching…' },
-  { act: 'cancel', label: 'Cancel matching…' },
-  { act: 'delete', label: 'Delete matching…' },
-];
 
 /** Jobs that match the filters of the address, or their events as they happen, with acts on all of them. */
 export function JobsScreen() {
   const search = jobsRoute.useSearch();
   const session = useSession();
   // Acts on what the filter shows, as it was when the act was chosen.
-  const [dialog, setDialog] = useState<'enqueue' | { act: MatchingAct; filter: MatchingFilter } | null>(null);
+  const [dialog, setDialog] = useState<'enqueue' | { act: JobAct; jobs: JobSelection } | null>(null);
   const close = () => setDialog(null);
-  const matching = matchingFilterOf(filtersOf(search));
+  const matching = matchingJobs(filtersOf(search));
   return (
     <Page
       title="Jobs"
       actions={
         <>
-          {mayOperate(session) &&
-            matchingActs.map(({ act, label }) => (
-              <ActButton
-                key={act}
-                refused={typeof matching === 'string' ? matching : null}
-                onPress={() => typeof matching === 'object' && setDialog({ act, filter: matching })}
-              >
-                {label}
-              </ActButton>
-            ))}
+          {mayOperate(session) && <MatchingMenu jobs={matching} onAct={(act, jobs) => setDialog({ act, jobs })} />}
           {mayEnqueue(session) && (
             <Button variant="primary" icon="plus" onPress={() => setDialog('enqueue')}>
               Enqueue
@@ -68,10 +54,34 @@ export function JobsScreen() {
       <Tools search={search} />
       {search.follow ? <LiveTail search={search} /> : <JobList search={search} />}
       {dialog === 'enqueue' && <EnqueueDialog initial={{ queueName: search.queue }} onClose={close} />}
-      {typeof dialog === 'object' && dialog !== null && <MatchingJobsDialog {...dialog} onClose={close} />}
+      {typeof dialog === 'object' && dialog !== null && <ActOnJobsDialog {...dialog} onClose={close} />}
     </Page>
   );
 }
+
+interface MatchingMenuProps {
+  /** A text: why there are no acts. */
+  jobs: JobSelection | string;
+  onAct(act: JobAct, jobs: JobSelection): void;
+}
+
+const matchingLabel = 'All that match';
+const matchingItems = jobActs.map((id) => ({ id, label: actTexts[id].label }));
+
+/** The acts on all jobs that match the filters, on every page. */
+const MatchingMenu = ({ jobs, onAct }: MatchingMenuProps) =>
+  typeof jobs === 'string' ? (
+    <ActButton refused={jobs}>{matchingLabel}</ActButton>
+  ) : (
+    <ActionMenu<JobAct>
+      label={matchingLabel}
+      text={matchingLabel}
+      keepsText
+      icon="down"
+      items={matchingItems}
+      onAction={(act) => onAct(act, jobs)}
+    />
+  );
 
 const modes = [
   { value: 'list', label: 'List' },
@@ -112,11 +122,15 @@ function Tools({ search }: { search: JobsSearch }) {
 
 function JobList({ search }: { search: JobsSearch }) {
   const query = useInfiniteQuery(jobsQuery(search));
+  const mayAct = mayOperate(useSession());
+  const [keys, setKeys] = useState<string[]>([]);
   return (
     <Loaded query={query} lines={10}>
       {({ pages }) => {
         const jobs = pages.flatMap(({ data }) => data);
         if (jobs.length === 0 && !query.hasNextPage) return <NoJobs isFiltered={isFiltered(search)} />;
+        // Of the rows that show: a job that the filters no longer match is not taken unseen.
+        const chosen = chosenOf(jobs, keys);
         return (
           <>
             <div className={styles.summary} aria-live="polite">
@@ -132,14 +146,24 @@ function JobList({ search }: { search: JobsSearch }) {
             <JobsTable
               jobs={jobs}
               columns={search.columns}
+              selection={mayAct ? { keys: chosen, onChange: setKeys } : undefined}
               hasMore={query.hasNextPage}
               onEnd={() => void (query.isFetching || query.fetchNextPage())}
             />
+            <ChosenJobs ids={chosen} onClear={() => setKeys([])} />
           </>
         );
       }}
     </Loaded>
   );
+}
+
+const none: string[] = [];
+
+function chosenOf(jobs: readonly { id: string }[], keys: readonly string[]): string[] {
+  if (keys.length === 0) return none;
+  const chosen = new Set(keys);
+  return jobs.map(({ id }) => id).filter((id) => chosen.has(id));
 }
 
 const NoJobs = ({ isFiltered: hasFilters }: { isFiltered: boolean }) =>

@@ -1,5 +1,6 @@
 import type { JobSummary } from '@spooled/sdk/browser';
 import { useMemo } from 'react';
+import type { Selection } from '../../ui/table-model';
 import { VirtualTable } from '../../ui/virtual-table';
 import { columnsOf, tableColumns } from './columns';
 
@@ -7,13 +8,14 @@ interface JobsTableProps {
   jobs: readonly JobSummary[];
   /** As in the address. */
   columns: string | undefined;
+  selection?: Selection | undefined;
   hasMore: boolean;
   onEnd(): void;
 }
 
 const keyOf = ({ id }: JobSummary): string => id;
 
-export function JobsTable({ jobs, columns: text, hasMore, onEnd }: JobsTableProps) {
+export function JobsTable({ jobs, columns: text, selection, hasMore, onEnd }: JobsTableProps) {
   const { columns, width } = useMemo(() => tableColumns(columnsOf({ columns: text })), [text]);
   return (
     <VirtualTable
@@ -22,6 +24,7 @@ export function JobsTable({ jobs, columns: text, hasMore, onEnd }: JobsTableProp
       width={width}
       rows={jobs}
       rowKey={keyOf}
+      selection={selection}
       hasMore={hasMore}
       onEnd={onEnd}
     />

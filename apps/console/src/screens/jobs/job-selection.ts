@@ -1,11 +1,16 @@
 import type { Body, JobFilters } from '@spooled/sdk/browser';
 
-export type MatchingFilter = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun' | 'holdSeconds' | 'perSecond'> & {
-  queueName: string;
-};
+/** Which jobs an act takes: those of a queue that match a filter, or those that were chosen one by one. */
+export type JobSelection = Omit<
+  Body<'POST /api/v1/jobs/cancellations'>,
+  'dryRun' | 'holdSeconds' | 'perSecond' | 'queueName'
+> & { queueName?: string };
+
+/** The server takes so many ids at once. */
+const maxChosen = 1_000;
 
 /** The filter of the list as acts on many jobs take it; a text says why there are none for it. */
-export function matchingFilterOf(list: JobFilters): MatchingFilter | string {
+export function matchingJobs(list: JobFilters): JobSelection | string {
   const { queue: queueName, status, search, jobType, tag, createdAfter, createdBefore } = list;
   const statuses = status === undefined ? [] : [status].flat();
   const waiting = (['pending', 'scheduled'] as const).filter((one) => statuses.includes(one));
@@ -14,3 +19,7 @@ export function matchingFilterOf(list: JobFilters): MatchingFilter | string {
   const only = waiting.length === 1 ? waiting[0] : undefined;
   return { queueName, status: only, search, jobType, tag, createdAfter, createdBefore };
 }
+
+/** Jobs by their ids; a text says why there are no acts on so many. */
+export const chosenJobs = (jobIds: string[]): { jobIds: string[] } | string =>
+  jobIds.length <= maxChosen ? { jobIds } : `choose at most ${maxChosen} jobs`;
