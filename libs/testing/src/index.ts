@@ -23,6 +23,7 @@ export { startPgBouncer, type TestPgBouncer } from './test-pgbouncer.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';
+export { startArchivedDatabase, type ArchivedDatabase } from './archived-database.js';
 export { configOf, root, services, settingsOf } from './declared-settings.js';
 export {
   type Action,

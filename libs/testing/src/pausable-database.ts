@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { databaseSources, migrate } from '@spooled/data-access';
 import { isRunning, startPostgres } from '@spooled/local';
-import pg from 'pg';
 import { eventually } from './eventually.js';
+import { createOwnDatabase } from './own-database.js';
 import { createServerFolder } from './server-folder.js';
 import type { TestDatabase } from './test-database.js';
-import { databaseUrl, ownerRole, rolePasswords, roleUrl } from './test-server-env.js';
 
 export interface PausableDatabase extends TestDatabase {
   /** Pauses every process of the server (SIGSTOP): connections stay open, the kernel accepts new ones, nothing responds. */
@@ -27,21 +25,10 @@ export async function startPausableDatabase({
   const { folder, remove } = createServerFolder('spooled-pausable-');
   const start = () => startPostgres({ folder, password: 'postgres', durable });
   let server = await start();
-  const name = 'spooled';
-  await createDatabase(server.url, name);
-  const superuserUrl = databaseUrl(server.url, name);
-  const urls = {
-    appUrl: roleUrl(superuserUrl, 'app'),
-    systemUrl: roleUrl(superuserUrl, 'system'),
-    ownerUrl: roleUrl(superuserUrl, 'owner'),
-  };
-  const { app: appPassword, system: systemPassword } = rolePasswords;
-  await migrate(urls.ownerUrl, { ...databaseSources(process.cwd()), appPassword, systemPassword });
+  const urls = await createOwnDatabase(server.url);
   const processes = () => [server.process.pid, ...childrenOf(server.process.pid)];
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes().forEach((pid) => trySignal(pid, name));
   return {
-    name,
-    superuserUrl,
     ...urls,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
@@ -58,17 +45,6 @@ export async function startPausableDatabase({
       remove();
     },
   };
-}
-
-async function createDatabase(serverUrl: string, name: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  try {
-    await client.query(`CREATE ROLE ${ownerRole} LOGIN CREATEROLE PASSWORD '${rolePasswords.owner}'`);
-    await client.query(`CREATE DATABASE ${name} OWNER ${ownerRole}`);
-  } finally {
-    await client.end();
-  }
 }
 
 /** False if there is no such process. */

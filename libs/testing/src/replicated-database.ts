@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseSources, migrate } from '@spooled/data-access';
 import { type PostgresServer, startPostgres } from '@spooled/local';
 import pg from 'pg';
+import { copyServer } from './base-backup.js';
 import { createServerFolder } from './server-folder.js';
 import { rolePasswords, roleUrl } from './test-server-env.js';
 
@@ -35,7 +34,8 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const primary = await startPostgres({ folder: join(folder, 'primary'), password, durable: false, settings });
   const { app, system } = rolePasswords;
   await migrate(primary.url, { ...databaseSources('.'), appPassword: app, systemPassword: system });
-  await copyServer(primary, join(folder, 'primary'), join(folder, 'replica'));
+  // The replica streams what is missing in the copy.
+  await copyServer(primary.url, { from: join(folder, 'primary'), to: join(folder, 'replica'), startsAs: 'standby' });
   const launch = () => startReplica(join(folder, 'replica'), primary, replica?.port);
   let replica: PostgresServer | undefined;
   replica = await launch();
@@ -56,28 +56,6 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
       remove();
     },
   };
-}
-
-/** A copy of the files between the start and the stop of a backup; the replica then streams what is missing. */
-async function copyServer(primary: PostgresServer, from: string, to: string): Promise<void> {
-  mkdirSync(to, { mode: 0o755 });
-  const client = new pg.Client({ connectionString: primary.url });
-  await client.connect();
-  try {
-    await client.query(`SELECT pg_backup_start('replica', fast => true)`);
-    const copied = spawnSync('cp', ['-a', join(from, 'postgres'), join(to, 'postgres')], { encoding: 'utf8' });
-    // Temporary files may disappear while they are copied.
-    if (copied.error) throw copied.error;
-    const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
-    const data = join(to, 'postgres');
-    rmSync(join(data, 'postmaster.pid'), { force: true });
-    writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
-    writeFileSync(join(data, 'standby.signal'), '');
-    const owned = spawnSync('chown', ['-R', `--reference=${join(from, 'postgres')}`, data], { encoding: 'utf8' });
-    if (owned.status !== 0) throw new Error(`chown failed: ${owned.stderr}`);
-  } finally {
-    await client.end();
-  }
 }
 
 function startReplica(folder: string, { port }: PostgresServer, ownPort?: number): Promise<PostgresServer> {
