@@ -1,4 +1,4 @@
-/** What kills, pauses or disconnects something: it runs alone and last (`npm run test:faults`). */
+/** What kills, pauses or disconnects something runs apart (`npm run test:faults`), each file with stores and services of its own. */
 const faults = '**/*.faults.spec.ts';
 
 /** One project per size: `rules` needs nothing, `stores` a PostgreSQL and a Redis, `e2e` the five built services. */
@@ -21,6 +21,7 @@ export default {
   // What specs leave behind must not add up. A restart costs 2 s, because a worker loads the modules again.
   workerIdleMemoryLimit: '1500MB',
   maxWorkers: 2,
+  testSequencer: '<rootDir>/libs/testing/src/longest-first.mjs',
   testTimeout: 30_000,
   projects: [
     project('rules', [

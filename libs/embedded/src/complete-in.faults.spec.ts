@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { eventually, moveClock, SeededRandom } from '@spooled/testing';
@@ -13,12 +13,17 @@ const kills = 6;
 describe('BX-18 effects of handlers that complete in their own transaction', () => {
   let fixture: EmbeddedFixture;
   let spooled: EmbeddedSpooled;
+  /** Runs until it is told to stop, so a failed test must not leave it. */
+  let last: ChildProcess | undefined;
   beforeAll(async () => {
     fixture = await EmbeddedFixture.open();
     spooled = await fixture.start();
     await fixture.sql('CREATE TABLE charges (n int NOT NULL); GRANT SELECT, INSERT ON charges TO spooled_app');
   });
-  afterAll(() => fixture?.close());
+  afterAll(async () => {
+    last?.kill('SIGKILL');
+    await fixture?.close();
+  });
 
   const statuses = async () => {
     const rows = await fixture.sql<{ status: string; n: number }>(
@@ -54,11 +59,11 @@ describe('BX-18 effects of handlers that complete in their own transaction', () 
       await moveClock(fixture.database, '1 day');
     }
     expect((await statuses()).completed).toBeGreaterThan(0);
-    const last = start(Infinity);
-    await eventually(async () => expect(await statuses()).toEqual({ completed: jobs }), { timeoutMs: 60_000 });
+    last = start(Infinity);
+    await eventually(async () => expect(await statuses()).toEqual({ completed: jobs }), { timeoutMs: 240_000 });
     last.send('stop');
     await once(last, 'exit');
     const charged = await fixture.sql<{ n: number }>('SELECT n FROM charges ORDER BY n');
     expect(charged.map(({ n }) => n)).toEqual(numbers);
-  }, 300_000);
+  }, 600_000);
 });

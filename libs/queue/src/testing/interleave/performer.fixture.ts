@@ -46,7 +46,8 @@ export class Performer {
   ) {
     const { appUrl, systemUrl } = fixture.database;
     const urls = { appUrl: asActor(appUrl, number), systemUrl: asActor(systemUrl, number) };
-    this.db = openConnections(urls, { maxConnections: 1, maxSystemConnections: 1 });
+    // A claim waits at more than twenty points for the scheduler, and each takes a second on a machine with much other work.
+    this.db = openConnections(urls, { maxConnections: 1, maxSystemConnections: 1, queryTimeoutMs: 120_000 });
     this.engine = new JobEngine(this.db, {
       ...ignore,
       onError: (error) => this.errors.push(error),
