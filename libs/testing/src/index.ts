@@ -27,6 +27,8 @@ export { startArchivedDatabase, type ArchivedDatabase } from './archived-databas
 export { configOf, root, services, settingsOf } from './declared-settings.js';
 export {
   type Action,
+  type Call,
+  type Grant,
   checkHistory,
   type Ending,
   History,

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,7 @@ for file in $(find -L "$0" -name '*.pid'); do
   esac
   while kill -s 0 "$pid"; do sleep 0.1; done
 done
+umount -l "$0" 2>&-
 rm -rf -- "$0"`;
 
 export interface ServerFolder {
@@ -29,9 +30,13 @@ export interface ServerFolder {
 /**
  * A temporary folder for a PostgreSQL or Redis servers. If this process ends without removing it, also when it is killed, they
  * are stopped and the folder is removed.
+ *
+ * @param diskMb a disk of its own of this size, in memory; only as root on Linux
+ * @throws Error when the disk cannot be mounted
  */
-export function createServerFolder(prefix: string): ServerFolder {
+export function createServerFolder(prefix: string, diskMb?: number): ServerFolder {
   const folder = mkdtempSync(join(tmpdir(), prefix));
+  if (diskMb !== undefined) mountDisk(folder, diskMb);
   // As root PostgreSQL runs under another account, which needs access to this folder.
   chmodSync(folder, 0o755);
   // In a process group of its own, which Ctrl-C does not reach.
@@ -42,7 +47,15 @@ export function createServerFolder(prefix: string): ServerFolder {
     folder,
     remove: () => {
       watcher.kill('SIGKILL');
+      if (diskMb !== undefined) spawnSync('umount', ['-l', folder]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function mountDisk(folder: string, megabytes: number): void {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`A disk in memory could not be mounted: ${stderr}`);
 }

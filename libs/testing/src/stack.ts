@@ -43,6 +43,8 @@ export interface StackOptions {
   realtime?: number;
   /** Additional environment of all services. */
   env?: NodeJS.ProcessEnv;
+  /** Additional environment of one process, such as the addresses of its proxies. */
+  envOf?: (system: SystemEnvironment, service: ServiceName, index: number) => NodeJS.ProcessEnv;
   /** Default: one server, or what E2E_REDIS says. With `none` there are no engines and no realtime, and commands take the direct path. */
   redis?: RedisMode;
   /** Folder with other bundles below `dist`. Default: the checkout. */
@@ -90,8 +92,7 @@ export class Stack implements StackAddresses {
     readonly redis: TestRedis | null,
     private readonly system: SystemEnvironment,
     private readonly ports: Record<ServiceName, ServicePorts[]>,
-    private readonly env: NodeJS.ProcessEnv,
-    private readonly root: string,
+    private readonly options: StackOptions,
   ) {
     this.adminKey = system.adminApiKey;
     this.baseUrls = ports.gateway.map(({ port }) => `http://127.0.0.1:${port}`);
@@ -107,7 +108,7 @@ export class Stack implements StackAddresses {
   }
 
   static async prepare(options: StackOptions): Promise<Stack> {
-    const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1, env = {} } = options;
+    const { gateways = 1, engines = 1, schedulers = 1, webhooks = 1, realtime = 1 } = options;
     const { redis: mode = defaultRedisMode() } = options;
     // Both read only from Redis; without it the gateway executes commands.
     const ofRedis = mode === 'none' ? { engine: 0, realtime: 0 } : { engine: engines, realtime };
@@ -124,7 +125,7 @@ export class Stack implements StackAddresses {
       adminApiKey: 'admin-key-of-this-test-stack',
       dataDir: mkdtempSync(join(tmpdir(), 'spooled-stack-')),
     };
-    return new Stack(database, redis, system, await choosePorts(counts), env, options.root ?? process.cwd());
+    return new Stack(database, redis, system, await choosePorts(counts), options);
   }
 
   get baseUrl(): string {
@@ -184,11 +185,16 @@ export class Stack implements StackAddresses {
 
   /** Pauses a process (SIGSTOP) until `resume`. */
   pause(service: ServiceName, index = 0): void {
-    process.kill(this.pidOf(service, index), 'SIGSTOP');
+    this.signal(service, index, 'SIGSTOP');
   }
 
   resume(service: ServiceName, index = 0): void {
-    process.kill(this.pidOf(service, index), 'SIGCONT');
+    this.signal(service, index, 'SIGCONT');
+  }
+
+  /** Sends a signal that does not end the process. */
+  signal(service: ServiceName, index: number, signal: NodeJS.Signals): void {
+    process.kill(this.pidOf(service, index), signal);
   }
 
   /** Stops the process if it runs, and starts it on the same ports. Resolves when it is ready. */
@@ -204,11 +210,12 @@ export class Stack implements StackAddresses {
   }
 
   private plan(name: ServiceName, index: number): ServiceSpec {
-    const { root } = this;
+    const { root = process.cwd(), env, envOf } = this.options;
     const internal: InternalUrls = { realtime: this.urlOr('realtime'), webhooks: this.urlOr('webhooks') };
     const instance = instanceName(name, index);
     const ports = this.portsOf(name, index);
-    const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides: this.env });
+    const overrides = { ...env, ...envOf?.(this.system, name, index) };
+    const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
     return spec;
   }

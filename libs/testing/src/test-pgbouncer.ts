@@ -11,6 +11,8 @@ import { eventually } from './eventually.js';
 export interface TestPgBouncer {
   /** The address of `serverUrl` behind this PgBouncer, with another password if one is given. */
   through(serverUrl: string, password?: string): string;
+  /** Ends it at once, with all connections, and starts it on the same port. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,11 +35,19 @@ export async function startPgBouncer(
   const text = readFileSync(join(root, 'deploy/pgbouncer/pgbouncer.ini'), 'utf8');
   writeFileSync(settings, text.replace('listen_addr = *\nlisten_port = 6432', listening));
   const script = readFileSync(join(root, 'deploy/pgbouncer/start.sh'), 'utf8');
-  const running = start(script, settings, { ...environmentOf(appUrl, systemUrl, folder), ...env });
-  const ended = once(running, 'exit');
-  const failed = ended.then(() => Promise.reject(new Error('PgBouncer does not start: install pgbouncer')));
-  failed.catch(() => undefined);
-  await Promise.race([failed, eventually(() => accepts(port))]);
+  const launch = async () => {
+    const process = start(script, settings, { ...environmentOf(appUrl, systemUrl, folder), ...env });
+    const ended = once(process, 'exit');
+    const failed = ended.then(() => Promise.reject(new Error('PgBouncer does not start: install pgbouncer')));
+    failed.catch(() => undefined);
+    await Promise.race([failed, eventually(() => accepts(port))]);
+    return { process, ended };
+  };
+  let running = await launch();
+  const end = async () => {
+    running.process.kill();
+    await running.ended;
+  };
   return {
     through: (serverUrl, password) => {
       const url = new URL(serverUrl);
@@ -45,9 +55,12 @@ export async function startPgBouncer(
       if (password !== undefined) url.password = password;
       return url.href;
     },
+    restart: async () => {
+      await end();
+      running = await launch();
+    },
     stop: async () => {
-      running.kill();
-      await ended;
+      await end();
       rmSync(folder, { recursive: true });
     },
   };

@@ -46,7 +46,7 @@ export async function runRandomWork(fixture: EngineFixture, options: RandomWorkO
       (text, parameters) => fixture.sql(text, parameters),
       tenants.map(({ id }) => id),
     ),
-    new Map([['narrow', narrowPlaces]]),
+    { concurrency: new Map([['narrow', narrowPlaces]]) },
   );
 }
 

@@ -13,13 +13,18 @@ const attemptEnds = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost'
 /** Those that count as an attempt. */
 const costs = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost']);
 
-/** I11: each received lease ends once, and no lease ends that nobody received. */
-function leasesEndOnce({ leases, state }: Evidence): string[] {
+/** I11: each received lease ends once, and no lease ends that nobody received. A claim without an answer may have received any. */
+function leasesEndOnce({ calls, leases, state }: Evidence): string[] {
+  const unanswered = new Set(
+    callsOf(calls, 'claim')
+      .filter(({ outcome }) => outcome === 'unknown')
+      .map(({ tenant, queue }) => `${tenant}/${queue}`),
+  );
   return state.jobs.flatMap((job) => {
     const received = new Set((leases.get(job.id) ?? []).map(({ lease }) => lease));
     const ends = endsOf(job);
     const lost = [...received].filter((lease) => ends.filter((end) => end === lease).length !== 1);
-    const unknown = ends.filter((lease) => !received.has(lease));
+    const unknown = unanswered.has(`${job.tenant}/${job.queue}`) ? [] : ends.filter((lease) => !received.has(lease));
     return [
       ...lost.map((lease) => `${job.id}: lease ${lease} has ${ends.filter((end) => end === lease).length} ends`),
       ...unknown.map((lease) => `${job.id}: lease ${lease} ended, and nobody received it`),

@@ -176,9 +176,9 @@ class Run {
     if (acts.some(({ verb }) => verb === 'deleteQueue'))
       return state.jobs.flatMap(({ id, outcome }) => (outcome === null ? [`${id} never ends`] : []));
     const places = this.program.places;
-    const bounds = new Map(places === null ? [] : [[queueName, places]]);
+    const concurrency = new Map(places === null ? [] : [[queueName, places]]);
     return [
-      ...checkHistory(this.history.calls, state, bounds).map(({ rule, what }) => `${rule}: ${what}`),
+      ...checkHistory(this.history.calls, state, { concurrency }).map(({ rule, what }) => `${rule}: ${what}`),
       ...takeErrors(lane.alone),
     ];
   }

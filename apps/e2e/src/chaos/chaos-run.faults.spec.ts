@@ -1,0 +1,70 @@
+import { appendFileSync } from 'node:fs';
+import { SeededRandom } from '@spooled/testing';
+import { z } from 'zod';
+import { ChaosSystem } from './chaos-system.js';
+import type { Fault } from './fault.js';
+import { faults } from './faults.js';
+import { runFaults } from './run-faults.js';
+import { cellsOf, tableHead } from './table.js';
+import { buildWorker } from './worker-processes.js';
+
+/** What `npm run chaos` asks for; without it a short run. */
+const options = z
+  .object({
+    seed: z.number(),
+    seconds: z.number(),
+    pairs: z.number(),
+    only: z.string().nullable(),
+    report: z.string().nullable(),
+  })
+  .parse(
+    JSON.parse(
+      process.env.SPOOLED_CHAOS ??
+        '{"seed":1,"seconds":4,"pairs":0,"only":"engine killed|Redis killed and restarted|PostgreSQL killed","report":null}',
+    ),
+  );
+
+const line = (what: object) => options.report && appendFileSync(options.report, `${JSON.stringify(what)}\n`);
+
+/** Two faults of different parts at once, as the seed says. */
+function pairs(among: readonly Fault[], random: SeededRandom): Fault[][] {
+  return Array.from({ length: options.pairs }, () => {
+    const first = random.of(among)!;
+    const others = among.filter(({ part }) => part !== first.part);
+    return [first, random.of(others)!];
+  });
+}
+
+describe('faults under load', () => {
+  let system: ChaosSystem;
+  let worker: { remove(): void };
+
+  beforeAll(async () => {
+    worker = buildWorker();
+    system = await ChaosSystem.start();
+  }, 180_000);
+  afterAll(async () => {
+    await system?.close();
+    worker?.remove();
+  }, 60_000);
+
+  it('break no promise of the queue', async () => {
+    line({ cells: tableHead });
+    const pattern = new RegExp(options.only ?? '');
+    const tried = faults.filter(({ name }) => pattern.test(name));
+    const skipped = tried.flatMap((fault) => (fault.skipped?.(system) ? [fault] : []));
+    for (const { name, skipped: why } of skipped) line({ skipped: name, why: why!(system) });
+    const possible = tried.filter((fault) => !skipped.includes(fault));
+    const random = new SeededRandom(options.seed);
+    const broken: string[] = [];
+    for (const together of [...possible.map((fault) => [fault]), ...pairs(possible, random)]) {
+      const seed = random.between(1, 1e9);
+      const fault = together.map(({ name }) => name).join(' + ');
+      const observed = await runFaults(system, together, { seed, seconds: options.seconds });
+      const violations = observed.violations.map(({ rule, what }) => `${fault}: ${rule}: ${what}`);
+      broken.push(...violations);
+      line({ cells: cellsOf(fault, [observed]), violations });
+    }
+    expect(broken).toEqual([]);
+  }, 7_200_000);
+});

@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Spooled, Worker } from '@spooled/sdk';
+import { type GatewayAddress, Gateways } from './gateways.js';
+import { recordingFetch } from './recording-fetch.js';
+
+// A process with workers, bundled and started by worker-processes.ts; it reports its calls to the process that started it.
+
+export interface WorkerProcessOptions {
+  name: string;
+  tenant: string;
+  apiKey: string;
+  gateways: GatewayAddress[];
+}
+
+/** What the job asks of its worker. */
+interface Payload {
+  fate?: 'complete' | 'fail' | 'fail once' | 'renew' | 'release once' | 'abandon once';
+  ms?: number;
+}
+
+interface Claimed {
+  id: string;
+  lease_id: string;
+  retry_count: number;
+  payload: Payload;
+}
+
+const requestTimeoutMs = 8_000;
+/** The shortest that the API takes. */
+const leaseSeconds = 5;
+
+const { name, tenant, apiKey, gateways: addresses } = JSON.parse(process.argv[2]!) as WorkerProcessOptions;
+const gateways = new Gateways(addresses);
+const report = (message: object) => new Promise<void>((sent) => process.send!(message, () => sent()));
+const fetch = recordingFetch({ tenant, gateways, report });
+const released = new Set<string>();
+const stopping = new AbortController();
+
+/** undefined without an answer. */
+async function post<T>(path: string, body: object): Promise<T | undefined> {
+  try {
+    const response = await fetch(`http://gateways/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    });
+    return response.ok ? ((await response.json()) as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Until it is answered, as a worker does that must not lose the result of its work. */
+async function end(worker: string, { id, lease_id, payload }: Claimed, verb: 'complete' | 'fail'): Promise<void> {
+  const body = { worker_id: worker, lease_id, ...(verb === 'fail' ? { error: `fate of ${payload.fate}` } : {}) };
+  for (let attempt = 0; attempt < 3 && !(await post(`/jobs/${id}/${verb}`, body)); attempt++) await sleep(200);
+}
+
+async function run(worker: string, job: Claimed): Promise<void> {
+  const { fate = 'complete', ms = 0 } = job.payload;
+  await sleep(ms);
+  if (fate === 'abandon once' && job.retry_count === 0) return;
+  if (fate === 'release once' && !released.has(job.id)) {
+    released.add(job.id);
+    await post(`/jobs/${job.id}/release`, { worker_id: worker, lease_id: job.lease_id });
+    return;
+  }
+  if (fate === 'renew')
+    await post(`/jobs/${job.id}/heartbeat`, {
+      worker_id: worker,
+      lease_id: job.lease_id,
+      lease_duration_secs: leaseSeconds,
+    });
+  const fails = fate === 'fail' || (fate === 'fail once' && job.retry_count === 0);
+  await end(worker, job, fails ? 'fail' : 'complete');
+}
+
+/** A worker that speaks REST. */
+async function work(worker: string, queue: string): Promise<void> {
+  const claim = { queue_name: queue, worker_id: worker, limit: 4, lease_duration_secs: leaseSeconds, wait_seconds: 2 };
+  while (!stopping.signal.aborted) {
+    const answer = await post<{ jobs: Claimed[] }>('/jobs/claim', claim);
+    await Promise.all((answer?.jobs ?? []).map((job) => run(worker, job)));
+    if (!answer) await sleep(100);
+  }
+}
+
+/** A worker of the SDK. */
+async function startSdkWorker(): Promise<Worker> {
+  const client = new Spooled({ baseUrl: 'http://gateways', apiKey, fetch, timeoutMs: requestTimeoutMs });
+  const handle = async ({ payload, retryCount }: { payload: Payload; retryCount: number }) => {
+    await sleep(payload.ms ?? 0);
+    if (payload.fate === 'fail' || (payload.fate === 'fail once' && retryCount === 0)) throw new Error('fate');
+  };
+  for (;;) {
+    const options = { queues: { sdk: handle }, concurrency: 8, leaseSeconds, workerId: `${name}-sdk` };
+    const worker = new Worker(client, options).on('error', () => undefined);
+    try {
+      await worker.start();
+      return worker;
+    } catch {
+      await sleep(200);
+    }
+  }
+}
+
+const loops = [work(`${name}-a`, 'rest'), work(`${name}-b`, 'rest'), work(`${name}-c`, 'narrow')];
+const sdkWorker = startSdkWorker();
+process.once('SIGTERM', () => {
+  stopping.abort();
+  const ended = Promise.all([...loops, sdkWorker.then((worker) => worker.stop(1_000))]);
+  void ended.then(() => process.exit(0));
+});
+// It ends with the process that started it.
+process.once('disconnect', () => process.exit(1));

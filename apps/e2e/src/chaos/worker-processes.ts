@@ -1,0 +1,68 @@
+import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Report } from './messages.js';
+import type { WorkerProcessOptions } from './worker-process.js';
+
+const script = join('dist/testing', `chaos-worker-${process.pid}.mjs`);
+
+/** Bundles the script of the workers. @throws Error with what the bundler says */
+export function buildWorker(): { remove(): void } {
+  const build = spawnSync(process.execPath, ['apps/e2e/src/chaos/build-worker.mjs', script], { encoding: 'utf8' });
+  if (build.status !== 0) throw new Error(build.stderr);
+  return { remove: () => rmSync(script, { force: true }) };
+}
+
+/** Processes with workers, which can be killed and paused. */
+export class WorkerProcesses {
+  private readonly running: ChildProcess[];
+  private starts = 0;
+
+  constructor(
+    count: number,
+    private readonly options: Omit<WorkerProcessOptions, 'name'>,
+    private readonly report: (report: Report) => void,
+  ) {
+    this.running = Array.from({ length: count }, () => this.start());
+  }
+
+  signal(index: number, signal: NodeJS.Signals): void {
+    this.running[index]!.kill(signal);
+  }
+
+  /** SIGKILL. */
+  async kill(index: number): Promise<void> {
+    const child = this.running[index]!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+  }
+
+  /** Starts another process in its place. */
+  replace(index: number): void {
+    this.running[index] = this.start();
+  }
+
+  /** Lets them end their jobs; those that do not are killed. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.running.map(async (child, index) => {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        const timer = setTimeout(() => void this.kill(index), 10_000);
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+        clearTimeout(timer);
+      }),
+    );
+  }
+
+  private start(): ChildProcess {
+    const options: WorkerProcessOptions = { ...this.options, name: `worker-${this.starts++}` };
+    const child = fork(script, [JSON.stringify(options)], { stdio: 'inherit', execArgv: [] });
+    child.on('message', (report) => this.report(report as Report));
+    return child;
+  }
+}
