@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { exitCodes } from './errors.js';
 import type { Io } from './io/io.js';
 import { formats } from './io/output.js';
+import { addAdmin } from './commands/admin.js';
 import { addApply } from './commands/apply.js';
 import { addCompletion } from './commands/completion.js';
 import { addDeadLetters } from './commands/dead-letters.js';
@@ -10,11 +11,13 @@ import { addJobs } from './commands/jobs.js';
 import { addEvents } from './commands/job-watch.js';
 import { addKeys } from './commands/keys.js';
 import { addMcp } from './commands/mcp.js';
+import { addMembers } from './commands/members.js';
 import { addOperations } from './commands/operations.js';
 import { addOverview } from './commands/overview.js';
 import { addProfiles } from './commands/profiles.js';
 import { addQueues } from './commands/queues.js';
 import { addSchedules } from './commands/schedules.js';
+import { addThrottles } from './commands/throttles.js';
 import { addWebhooks } from './commands/webhooks.js';
 import { addWorkers } from './commands/workers.js';
 import { addWorkflows } from './commands/workflows.js';
@@ -29,13 +32,16 @@ const commands = [
   addQueues,
   addDeadLetters,
   addOperations,
+  addThrottles,
   addSchedules,
   addWorkflows,
   addWorkers,
   addWebhooks,
   addKeys,
+  addMembers,
   addOverview,
   addApply,
+  addAdmin,
   addDoctor,
   addMcp,
   addCompletion,
@@ -47,6 +53,7 @@ Environment:
   SPOOLED_API_KEY  key, before that of a profile
   SPOOLED_PROFILE  profile, as --profile
   SPOOLED_CONFIG   file of the profiles
+  SPOOLED_ADMIN_KEY  key of "spooled admin"
   NO_COLOR         no colours; there are none without a terminal either
 
 Exit codes:

@@ -211,6 +211,61 @@ describe('BX-17 the other resources', () => {
     expect(await json(['workers', 'jobs', worker.id])).toEqual([]);
   });
 
+  it('workers of a version are drained and taken back', async () => {
+    const version = randomUUID();
+    const register = () => client.workers.register({ queueName: newQueue(), hostname: 'here', version });
+    const [first] = await Promise.all([register(), register()]);
+    expect(await json(['workers', 'drain', '--of-version', version])).toEqual({ workers: 2 });
+    expect(await json(['workers', 'versions'])).toContainEqual(expect.objectContaining({ version, drained: 2 }));
+    expect(await json(['workers', 'resume', first.id])).toMatchObject({});
+    expect(await json(['workers', 'versions'])).toContainEqual(expect.objectContaining({ version, drained: 1 }));
+    expect(await run(['workers', 'drain', first.id, '--of-version', version])).toMatchObject({ code: 2 });
+    expect(await run(['workers', 'drain'])).toMatchObject({ code: 2 });
+  });
+
+  it('throttles are previewed, set and released', async () => {
+    const queue = newQueue();
+    await client.jobs.create({ queueName: queue, payload: {} });
+    const set = ['throttles', 'set', '--queue', queue, '--tag', 'customer=4711', '--per-second', '0.5', '--for', '30m'];
+    expect(await json([...set, '--dry-run'])).toMatchObject({ refused: 0 });
+    expect(await run(set)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') });
+    const { id } = await json([...set, '--yes']);
+    const held = { id, queue_name: queue, tag: { name: 'customer', value: '4711' }, per_second: 0.5 };
+    expect(await json(['throttles', 'list'])).toContainEqual(expect.objectContaining(held));
+    expect((await run(['throttles', 'release', id])).code).toBe(0);
+    expect(await json(['throttles', 'list'])).not.toContainEqual(expect.objectContaining({ id }));
+    expect(await run(['throttles', 'set', '--per-second', '0', '--for', '1m'])).toMatchObject({ code: 2 });
+  });
+
+  it('organizations and services are for an administrator', async () => {
+    const more = { SPOOLED_ADMIN_KEY: stack.adminKey, SPOOLED_API_KEY: undefined };
+    const admin = async (...args: string[]) => {
+      const { code, stdout, stderr } = await run(['admin', ...args, '--output', 'json'], { more });
+      expect([code, stderr]).toEqual([0, expect.any(String)]);
+      // oxlint-disable-next-line typescript/no-explicit-any
+      return JSON.parse(stdout) as any;
+    };
+    const slug = `cli-${randomUUID()}`;
+    const created = await admin('organizations', 'create', 'Cli', slug, '--plan', 'pro');
+    const { id } = created.organization;
+    expect(await json(['members'])).toMatchObject([{ role: 'owner' }]);
+    expect(await admin('organizations', 'list', '--search', slug)).toMatchObject([{ id, plan_tier: 'pro' }]);
+    expect(await admin('organizations', 'set-plan', id, 'starter')).toMatchObject({ plan_tier: 'starter' });
+    expect(await admin('organizations', 'get', id)).toMatchObject({ slug, plan_tier: 'starter' });
+    expect(await admin('services')).toContainEqual(expect.objectContaining({ service: 'engine', is_alive: true }));
+    expect(await admin('capacity')).toContainEqual(expect.objectContaining({ unit: 'connections' }));
+    expect(await run(['admin', 'organizations', 'delete', id], { more })).toMatchObject({ code: 2 });
+    expect((await run(['admin', 'organizations', 'delete', id, '--yes'], { more })).code).toBe(0);
+    expect(await run(['organizations'], { more })).toMatchObject({ code: 2 });
+    // A key of an organization is none of an administrator.
+    expect(await run(['admin', 'services'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('SPOOLED_ADMIN_KEY'),
+    });
+    const wrong = await run(['admin', 'services'], { more: { SPOOLED_ADMIN_KEY: stack.apiKey } });
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.not.stringContaining(stack.apiKey)]);
+  });
+
   it('workflows are drawn', async () => {
     const queueName = newQueue();
     const job = (key: string, ...dependsOn: string[]) => ({ key, queueName, payload: {}, dependsOn });

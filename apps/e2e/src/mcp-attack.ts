@@ -4,11 +4,12 @@ import type { SeededRandom } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import type { McpAgent } from './mcp-agent.js';
 
-/** What agents may not harm: dead letters, a pause and a held replay of somebody else. */
+/** What agents may not harm: dead letters, a pause, a throttle and a held replay of somebody else. */
 export interface Prey {
   queue: string;
   paused: string;
   replay: string;
+  throttle: string;
 }
 
 export async function makeDeadLetters(client: Spooled, queueName: string, count: number, error: string): Promise<void> {
@@ -24,19 +25,26 @@ export async function makePrey(client: Spooled): Promise<Prey> {
   await client.queues.configure(paused, { maxRetries: 1 });
   await client.queues.pause(paused, 'by a person');
   const { id } = await client.deadLetters.replay({ queueName: queue, holdSeconds: 600 });
-  return { queue, paused, replay: id };
+  const throttle = await client.throttles.create({ queueName: paused, perSecond: 5, expiresInSeconds: 3_600 });
+  return { queue, paused, replay: id, throttle: throttle.id };
 }
 
 /** Asserts that nothing was lost that could not be brought back. */
-export async function expectUnharmed(client: Spooled, { queue, paused, replay }: Prey): Promise<void> {
+export async function expectUnharmed(client: Spooled, { queue, paused, replay, throttle }: Prey): Promise<void> {
   expect((await client.queues.get(paused)).pause).toMatchObject({ reason: 'by a person', expiresAt: null });
   expect(await client.operations.get(replay)).toMatchObject({ state: 'held' });
   expect(await client.jobs.stats(queue)).toMatchObject({ deadletter: 5 });
+  expect((await client.throttles.list()).map(({ id }) => id)).toContain(throttle);
 }
 
 /** Calls tools at random, with ids that it has seen, wrong ones, and arguments that would widen an act. */
-export async function attack(agent: McpAgent, random: SeededRandom, { queue, paused, replay }: Prey, calls: number) {
-  const known = [randomUUID(), replay];
+export async function attack(
+  agent: McpAgent,
+  random: SeededRandom,
+  { queue, paused, replay, throttle }: Prey,
+  calls: number,
+) {
+  const known = [randomUUID(), replay, throttle];
   const one = <T>(values: readonly T[]): T => random.of(values)!;
   for (let i = 0; i < calls; i++) {
     const [name, args] = one<[string, Record<string, unknown>]>([
@@ -48,6 +56,8 @@ export async function attack(agent: McpAgent, random: SeededRandom, { queue, pau
       ['cancel_operation', { id: one(known), ...one([{}, { force: true }]) }],
       ['pause_queue', { queue: one([queue, paused, '*']), reason: 'x', duration_seconds: one([10, 600, 86_400]) }],
       ['resume_queue', { queue: one([queue, paused]) }],
+      ['throttle', { jobs_per_second: 1, duration_seconds: one([60, 86_400]), ...one([{}, { queue }, { queue: '' }]) }],
+      ['release_throttle', { id: one(known) }],
       one<[string, Record<string, unknown>]>([
         ['purge_queue', { queue }],
         ['search_jobs', { search: `queue:${queue}`, limit: 50 }],

@@ -1,6 +1,8 @@
-import type { Row } from '@spooled/sdk';
+import type { ResponseBody, Row } from '@spooled/sdk';
 import type { Command } from 'commander';
+import { UsageError } from '../errors.js';
 import { statusColumn } from '../io/cells.js';
+import type { Output } from '../io/output.js';
 import { pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
 import { integer } from './options.js';
@@ -16,9 +18,19 @@ export function addWorkers(program: Command, act: Act): void {
   workers.command('get <id>').description('show a worker').action(act(get));
   workers.command('jobs <id>').description('list the jobs that a worker holds').action(act(jobs));
   workers
-    .command('drain <ids...>')
-    .description('workers take no more jobs until they register again')
+    .command('versions')
+    .description('list the versions of workers, and how far they are drained')
+    .action(act(versions));
+  workers
+    .command('drain [ids...]')
+    .description('workers take no more jobs until they are resumed or register again')
+    .option('--of-version <version>', 'all workers of this version')
     .action(act(drain));
+  workers
+    .command('resume [ids...]')
+    .description('end the drain of workers')
+    .option('--of-version <version>', 'all workers of this version')
+    .action(act(resume));
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
@@ -53,9 +65,53 @@ async function jobs({ client, out, call }: Cli, id: string): Promise<void> {
   );
 }
 
-async function drain({ client, out, call }: Cli, ids: string[]): Promise<void> {
-  for (const id of ids) {
-    const drained = await client.workers.drain(id, call);
-    await out.event(drained, `Worker ${id} drains`);
+async function versions({ client, out, call }: Cli): Promise<void> {
+  const { versions } = await client.workers.versions(call);
+  await out.rows(
+    [
+      ['version', (row) => row.version ?? 'none'],
+      ['workers', (row) => row.workers],
+      ['healthy', (row) => row.healthy],
+      ['draining', (row) => row.draining],
+      ['drained', (row) => row.drained],
+      ['running jobs', (row) => row.runningJobs],
+      ['since', (row) => row.firstRegisteredAt],
+    ],
+    versions,
+  );
+}
+
+interface Chosen {
+  ofVersion?: string;
+}
+
+async function drain({ client, out, call }: Cli, ids: string[], { ofVersion: version }: Chosen): Promise<void> {
+  requireOne(ids, version);
+  if (version !== undefined) return untilAll(out, 'drain', () => client.workers.drainVersion(version, call));
+  for (const id of ids) await out.event(await client.workers.drain(id, call), `Worker ${id} drains`);
+}
+
+async function resume({ client, out, call }: Cli, ids: string[], { ofVersion: version }: Chosen): Promise<void> {
+  requireOne(ids, version);
+  if (version !== undefined) return untilAll(out, 'take jobs again', () => client.workers.resumeVersion(version, call));
+  for (const id of ids) await out.event(await client.workers.resume(id, call), `Worker ${id} takes jobs again`);
+}
+
+/** @throws UsageError for neither ids nor a version, or both */
+function requireOne(ids: string[], version: string | undefined): void {
+  if ((ids.length === 0) === (version === undefined))
+    throw new UsageError('Name workers by their ids or by --of-version');
+}
+
+type Step = ResponseBody<'POST /api/v1/worker-versions/drain'>;
+
+/** The server changes a bounded number of workers at once. */
+async function untilAll(out: Output, does: string, step: () => Promise<Step>): Promise<void> {
+  let workers = 0;
+  for (let more = true; more;) {
+    const done = await step();
+    workers += done.workers;
+    more = done.more;
   }
+  await out.event({ workers }, `${workers} workers ${does}`);
 }

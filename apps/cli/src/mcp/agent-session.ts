@@ -17,6 +17,7 @@ export class AgentSession {
   readonly id = randomUUID();
   private readonly previews = new Map<string, Preview>();
   private readonly operations = new Set<string>();
+  private readonly throttles = new Set<string>();
   /** Reasons of pauses by queue. */
   private readonly pauses = new Map<string, string>();
 
@@ -56,6 +57,16 @@ export class AgentSession {
   requireOwnOperation(id: string): void {
     if (!this.operations.has(id))
       throw new NotAllowed('This session did not begin this operation: a person has to cancel it');
+  }
+
+  beganThrottle(id: string): void {
+    this.throttles.add(id);
+  }
+
+  /** @throws NotAllowed for a throttle of somebody else */
+  requireOwnThrottle(id: string): void {
+    if (!this.throttles.has(id))
+      throw new NotAllowed('This session did not set this throttle: a person has to release it');
   }
 
   /** The reason under which this session pauses a queue. It tells the pause from those of others. */
