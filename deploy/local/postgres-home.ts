@@ -45,7 +45,8 @@ export function preparePostgresHome(folder: string, say: (line: string) => void)
   return { account, binaries: reachableBinaries(account, say), data: reachableData(folder, account, say) };
 }
 
-function serverAccount(say: (line: string) => void): Account {
+/** @throws Error when this process is root and no account can be created */
+export function serverAccount(say: (line: string) => void): Account {
   if (process.getuid?.() !== 0) return {};
   const known = idOf(serverUser);
   if (known) return known;

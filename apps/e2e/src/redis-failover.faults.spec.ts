@@ -6,7 +6,7 @@ import { Load } from './load.js';
 const modes: RedisMode[] = ['sentinel', 'cluster'];
 
 /** Two of each service on several Redis servers; the primary of the organization is killed under load. */
-describe.each(modes)('SP-94 a failover of Redis (%s) under load', (mode) => {
+describe.each(modes)('SP-94 BX-20 a failover of Redis (%s) under load', (mode) => {
   let stack: Stack;
   let superuser: pg.Client;
   let receiver: Receiver;

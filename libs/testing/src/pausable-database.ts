@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { isRunning, startPostgres } from '@spooled/local';
 import { eventually } from './eventually.js';
 import { createOwnDatabase } from './own-database.js';
+import { childrenOf, trySignal } from './process-tree.js';
 import { createServerFolder } from './server-folder.js';
 import type { TestDatabase } from './test-database.js';
 
@@ -65,33 +65,4 @@ export async function startPausableDatabase({
       remove();
     },
   };
-}
-
-/** False if there is no such process. */
-function trySignal(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
-}
-
-/** Each backend leads its own process group, so a signal to the server's group does not reach it. */
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .map(Number)
-    .filter((pid) => pid > 0 && parentOf(pid) === parent);
-}
-
-function parentOf(pid: number): number | undefined {
-  try {
-    // The name in field 2 may contain spaces and parentheses, so fields are counted after its closing parenthesis.
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ')[1],
-    );
-  } catch {
-    return undefined;
-  }
 }

@@ -8,6 +8,9 @@ import { rolePasswords, roleUrl } from './test-server-env.js';
 
 const password = 'postgres';
 
+/** What is committed is in the log that is sent to the replica, as in production. */
+export const replicated = { synchronous_commit: 'on' };
+
 /** A migrated PostgreSQL of its own with a streaming replica. */
 export interface ReplicatedDatabase {
   appUrl: string;
@@ -29,8 +32,7 @@ export interface ReplicatedDatabase {
 /** Starts both servers in a temporary folder; about 6 s. */
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   const { folder, remove } = createServerFolder('spooled-replica-');
-  // What is committed is in the log that is sent to the replica, as in production.
-  const settings = { synchronous_commit: 'on' };
+  const settings = replicated;
   const primary = await startPostgres({ folder: join(folder, 'primary'), password, durable: false, settings });
   const { app, system } = rolePasswords;
   await migrate(primary.url, { ...databaseSources('.'), appPassword: app, systemPassword: system });
@@ -58,8 +60,11 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   };
 }
 
-function startReplica(folder: string, { port }: PostgresServer, ownPort?: number): Promise<PostgresServer> {
+/** @param ownPort default: a free one */
+export function startReplica(folder: string, { port }: PostgresServer, ownPort?: number): Promise<PostgresServer> {
   const settings = {
+    // For when it is promoted.
+    ...replicated,
     hot_standby: 'on',
     primary_conninfo: `host=127.0.0.1 port=${port} user=postgres password=${password}`,
     wal_retrieve_retry_interval: '100ms',

@@ -5,13 +5,15 @@ import { join } from 'node:path';
 
 /**
  * Waits for the end of its input, which closes when the process that started it ends, even by SIGKILL. Then it stops the
- * servers whose ids are in the folder: a paused PostgreSQL continues, so that it can stop its processes.
+ * servers whose ids are in the folder: a paused PostgreSQL continues, so that it can stop its processes, and what would start it again
+ * (`patroni.pid`) ends before it (`data/postmaster.pid`).
  */
 const cleanUp = `
 read -r _
-for file in $(find -L "$0" -name '*.pid'); do
+for file in $(find -L "$0" -name '*.pid' | sort -r); do
   pid=$(head -n 1 "$file")
   case $(ps -o args= -p "$pid") in
+    *"-m patroni"* | *haproxy* | *etcd*) kill -s KILL "$pid" ;;
     *postgres*) kill -s QUIT "$pid" && kill -s CONT "$pid" ;;
     *redis* | *valkey*) kill -s KILL "$pid" ;;
     *) continue ;;
