@@ -79,7 +79,7 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY[
-    'audit_change', 'begin_organization_deletion', 'end_queue_pause', 'note_api_key_change', 'note_organization_change',
+    'audit_change', 'begin_organization_deletion', 'count_dead_letters', 'end_queue_pause', 'note_api_key_change', 'note_organization_change',
     'note_setting_change', 'note_session_end']
   LOOP
     EXECUTE format('CREATE FUNCTION %I() RETURNS trigger LANGUAGE plpgsql AS ''BEGIN RETURN NULL; END''', name);
@@ -439,7 +439,7 @@ CREATE TABLE dead_letters (
 CREATE INDEX dead_letters_oldest ON dead_letters (organization_id, created_at, job_id);
 CREATE INDEX dead_letters_oldest_deaths ON dead_letters (organization_id, dead_at);
 CREATE INDEX dead_letters_of_queue ON dead_letters (organization_id, queue_name, created_at, job_id);
--- Counts and pages of groups read this index alone, and no row of jobs but one sample for each group shown.
+-- Pages of a group, and the oldest and the newest dead letter of each group shown.
 CREATE INDEX dead_letters_groups ON dead_letters (organization_id, group_id, dead_at, job_id) INCLUDE (queue_name, created_at);
 SELECT protect_tenant_table('dead_letters');
 
@@ -539,6 +539,26 @@ CREATE TABLE job_stats (
 ) WITH (fillfactor = 50);
 CREATE INDEX job_stats_oldest ON job_stats (hour) WHERE slot >= 0;
 SELECT protect_tenant_table('job_stats');
+
+-- The dead letters that there are by group (dead_letter_group_v1): in all (step 0), and of those the ones that died in a minute or an hour
+-- (step 60 and 3600, kept for about an hour and a day). Slots as above: figures are sums over slots. Writer: a trigger, so that every
+-- statement that writes or deletes dead letters counts.
+CREATE TABLE dead_letter_counts (
+  organization_id uuid NOT NULL,
+  step integer NOT NULL,
+  group_id uuid NOT NULL,
+  at timestamptz NOT NULL,
+  slot smallint NOT NULL,
+  -- Those of the group.
+  queue_name text NOT NULL,
+  job_type text NOT NULL,
+  jobs bigint NOT NULL,
+  PRIMARY KEY (organization_id, step, group_id, at, slot)
+) WITH (fillfactor = 50);
+CREATE INDEX dead_letter_counts_oldest ON dead_letter_counts (step, at) WHERE step > 0;
+SELECT protect_tenant_table('dead_letter_counts');
+CREATE TRIGGER counted AFTER INSERT ON dead_letters REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_dead_letters();
+CREATE TRIGGER counted_off AFTER DELETE ON dead_letters REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_dead_letters();
 
 -- Jobs created per organization and UTC day, against the plan's daily cap; slots as above.
 CREATE TABLE usage_counters (
@@ -853,7 +873,7 @@ SELECT protect_tenant_table('deleted_jobs');
 CREATE TABLE operations (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
-  kind text NOT NULL CHECK (kind IN ('deadletter.replay', 'deadletter.purge', 'job.cancel', 'job.prioritize', 'job.run_now', 'job.move', 'job.patch', 'job.delete', 'queue.delete', 'organization.delete')),
+  kind text NOT NULL CHECK (kind IN ('deadletter.replay', 'deadletter.purge', 'job.cancel', 'job.prioritize', 'job.run_now', 'job.move', 'job.patch', 'job.delete', 'delivery.resend', 'queue.delete', 'organization.delete')),
   state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'running', 'completed', 'stopped', 'cancelled')),
   -- The queues that it may touch; empty = all. Keys of fewer queues do not see it.
   queues text[] NOT NULL DEFAULT '{}',

@@ -47,7 +47,7 @@ export const deadLetterCause = z.object({
   id: z.uuid().meta({ description: 'The `cause_id` of filters' }),
   error: z.string().meta({ description: 'As groups have it' }),
   count,
-  last_hour: count,
+  last_hour: count.meta({ description: 'Of this minute and the 60 before it' }),
   first_seen: timestamp.meta({
     description: 'Death of the oldest dead letter that there is: the cause is new since then',
   }),

@@ -1,13 +1,13 @@
 /* @name listDeadLetterGroups */
--- One page of the dead letters that :scope and :filter select (matching_dead_letters_v1) by group, with the last 24 hours of each and
--- its newest member as sample. :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
+-- One page of the groups of the dead letters that :scope and :filter select (matching_dead_letter_groups_v1), with the last 24 hours of
+-- each and its newest member as sample. :byCount the largest first, else the one seen last first; :afterCount, :afterTime and :afterId
 -- of the last group of the previous page, null = the first page.
--- Relies on dead_letters_groups. Records are read only for samples.
-WITH counted AS (
-  SELECT group_id, count(*) AS total, min(dead_at) AS first_seen, max(dead_at) AS last_seen
-  FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, 'infinity') AS found
-  WHERE group_id IS NOT NULL
-  GROUP BY group_id
+-- Relies on dead_letters_groups for the oldest and the newest dead letter of a group. Records are read only for samples.
+WITH counted AS MATERIALIZED (
+  SELECT group_id, total, first_seen, coalesce(last_seen, (
+    SELECT d.dead_at FROM dead_letters d WHERE d.organization_id = :organizationId! AND d.group_id = found.group_id
+    ORDER BY d.dead_at DESC, d.job_id DESC LIMIT 1)) AS last_seen
+  FROM matching_dead_letter_groups_v1(:organizationId!, :scope!, :filter!) AS found
 ), page AS MATERIALIZED (
   SELECT * FROM counted
   WHERE :afterTime::timestamptz IS NULL
@@ -18,14 +18,21 @@ WITH counted AS (
 )
 SELECT
   page.group_id AS "id!", normalized_error_v1(j.last_error) AS "error!", j.job_type AS "job_type!", j.queue_name AS "queue_name!",
-  page.total AS "count!", page.first_seen AS "first_seen!", page.last_seen AS "last_seen!",
+  page.total AS "count!", coalesce(page.first_seen, (
+    SELECT d.dead_at FROM dead_letters d WHERE d.organization_id = :organizationId! AND d.group_id = page.group_id
+    ORDER BY d.dead_at, d.job_id LIMIT 1)) AS "first_seen!", page.last_seen AS "last_seen!",
   j.id AS "sample_id!", j.last_error AS "sample_error?", j.retry_count AS "sample_retry_count!", sample.dead_at AS "sample_dead_at!",
   ARRAY(
-    SELECT (
+    SELECT CASE WHEN page.first_seen IS NULL THEN (
+      SELECT coalesce(sum(c.jobs), 0)::integer FROM dead_letter_counts c
+      WHERE c.organization_id = :organizationId! AND c.step = 3600 AND c.group_id = page.group_id
+        AND c.at = date_trunc('hour', current_ts()) - make_interval(hours => ago))
+    ELSE (
       SELECT count(*)::integer FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!::jsonb - 'cause' - 'cause_id', 'infinity') AS found
       WHERE group_id = page.group_id
         AND dead_at >= date_trunc('hour', current_ts()) - make_interval(hours => ago)
         AND dead_at < date_trunc('hour', current_ts()) - make_interval(hours => ago - 1))
+    END
     FROM generate_series(0, 23) AS ago ORDER BY ago DESC
   ) AS "per_hour!"
 FROM page

@@ -41,7 +41,7 @@ BEGIN
   END LOOP;
 
   FOREACH name IN ARRAY ARRAY[
-    'webhook_deliveries', 'workers', 'dead_letters', 'idempotency_keys', 'job_stats', 'usage_counters', 'queues', 'queue_deletions',
+    'webhook_deliveries', 'workers', 'dead_letters', 'dead_letter_counts', 'idempotency_keys', 'job_stats', 'usage_counters', 'queues', 'queue_deletions',
     'inbound_deliveries', 'inbound_refusals', 'command_log', 'deleted_jobs', 'worker_counts', 'queue_series', 'series_counters', 'latency_counts'
   ] LOOP
     EXECUTE format('DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$I WHERE organization_id = $1 LIMIT $2))', name)

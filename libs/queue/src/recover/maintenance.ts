@@ -25,6 +25,10 @@ import {
 } from './due-work.queries.js';
 import { mergeWorkerCounts } from '../workers/merge-worker-counts.queries.js';
 import { mergeOldStats } from './merge-old-stats.queries.js';
+import {
+  deleteEmptyDeadLetterGroups,
+  deleteOldDeadLetterCounts,
+} from '../dead-letters/delete-old-dead-letter-counts.queries.js';
 import { excludeRenewedLeases } from './exclude-renewed-leases.js';
 import { OrphanSearch, resolveDependents } from './orphans.js';
 
@@ -120,6 +124,21 @@ export class Maintenance {
       { timeoutMs: 'none' },
     );
     return rows[0]!.merged;
+  }
+
+  /** Deletes counters of dead letters that nobody reads any more. Returns the number of rows of the larger deletion. */
+  async deleteOldDeadLetterCounts(limit: number): Promise<number> {
+    const [, periods, groups] = await this.db.asSystem(
+      'delete old counters of dead letters',
+      (tx) =>
+        Promise.all([
+          tx.run(forceIndexPlans),
+          tx.run(deleteOldDeadLetterCounts, { limit }),
+          tx.run(deleteEmptyDeadLetterGroups, { limit }),
+        ]),
+      { timeoutMs: 'none' },
+    );
+    return Math.max(periods[0]!.deleted, groups[0]!.deleted);
   }
 
   /** Adds what completions and failures have counted to the counters of their workers. Returns the number of rows added up. */

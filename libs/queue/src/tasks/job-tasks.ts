@@ -139,15 +139,16 @@ export class WorkerCountersTask implements ScheduledTask {
   }
 }
 
-/** Merges the counters of hours that dashboards no longer show. */
+/** Merges the counters of hours that dashboards no longer show, and deletes such counters of dead letters. */
 export class CountersTask implements ScheduledTask {
   readonly name = 'counters';
   readonly fullBatch = 10_000;
 
   constructor(private readonly maintenance: Maintenance) {}
 
-  run(): Promise<number> {
-    return this.maintenance.mergeOldStats(this.fullBatch);
+  async run(): Promise<number> {
+    const merged = await this.maintenance.mergeOldStats(this.fullBatch);
+    return Math.max(merged, await this.maintenance.deleteOldDeadLetterCounts(this.fullBatch));
   }
 }
 

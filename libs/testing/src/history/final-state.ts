@@ -57,7 +57,10 @@ export async function readFinalState(sql: Sql, tenants: readonly string[]): Prom
   return { jobs, counts: await sql<StoredCount>(counts, [tenants]) };
 }
 
-/** Requeued jobs are taken off the counters again; dead letters stay counted, so they are not compared. Deleted jobs stay created. */
+/**
+ * Requeued jobs are taken off the counters again; the hours of queues keep dead letters, so they are compared by group only. Deleted jobs
+ * stay created.
+ */
 const counts = `
   WITH kept AS (
     SELECT organization_id AS org, queue_name, sum(completed) AS completed, sum(cancelled) AS cancelled
@@ -83,4 +86,18 @@ const counts = `
   UNION ALL
   SELECT format('usage of %s', org), (SELECT coalesce(sum(jobs_created), 0)::int FROM usage_counters WHERE organization_id = org),
     (jobs + (SELECT count(*) FROM job_history WHERE organization_id = org AND event = 'retried'))::int
-  FROM born`;
+  FROM born
+  UNION ALL
+  SELECT format('dead letters of %s/%s in %s s from %s', org, group_id, step, at), coalesce(k.jobs, 0)::int, coalesce(c.jobs, 0)::int
+  FROM (
+    SELECT organization_id AS org, group_id, step, at, sum(jobs) AS jobs FROM dead_letter_counts
+    WHERE organization_id = ANY ($1) AND (step = 0 OR at >= current_ts() - CASE step WHEN 60 THEN interval '1 hour' ELSE interval '1 day' END)
+    GROUP BY 1, 2, 3, 4
+  ) k FULL JOIN (
+    SELECT organization_id AS org, group_id, step, at, count(*) AS jobs
+    FROM dead_letters CROSS JOIN LATERAL (VALUES
+      (0, timestamptz 'epoch', interval '1000 years'), (60, date_trunc('minute', dead_at), interval '1 hour'),
+      (3600, date_trunc('hour', dead_at), interval '1 day')) AS period (step, at, kept)
+    WHERE organization_id = ANY ($1) AND (step = 0 OR at >= current_ts() - kept)
+    GROUP BY 1, 2, 3, 4
+  ) c USING (org, group_id, step, at)`;
