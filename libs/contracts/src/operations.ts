@@ -11,6 +11,7 @@ export const operationKinds = [
   'job.move',
   'job.patch',
   'job.delete',
+  'delivery.resend',
   'queue.delete',
   'organization.delete',
 ] as const;
@@ -47,6 +48,9 @@ export const operationFilter = z.object({
   tag: z.string().nullish(),
   /** Live jobs: those that wait to be claimed or for other jobs, also before a retry, or those whose time has not come. */
   status: z.enum(['pending', 'scheduled']).nullish(),
+  /** Deliveries: of this webhook, of this event; `created_after` and `created_before` as above. */
+  webhook_id: z.string().nullish(),
+  event: z.string().nullish(),
 });
 export type OperationFilter = z.infer<typeof operationFilter>;
 

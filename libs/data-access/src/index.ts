@@ -93,6 +93,7 @@ export {
   listRefusedItems,
   maxCounted,
   previewOfDeadLetters,
+  previewOfDeliveries,
   previewOfLiveJobs,
   type NewOperation,
   type OperationRow,

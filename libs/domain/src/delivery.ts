@@ -35,6 +35,9 @@ export function deliveryWaitMs(
   return Math.min(Math.round(Math.min(waitMs, longestWaitMs) * (1 + jitterShare * random)), leftMs);
 }
 
+/** A delivery that has had so many attempts in all is sent again by hand only so often. */
+export const manualDeliveryLimits = { maxAttempts: 10, maxRetries: 5 };
+
 /** Deliveries of a webhook that fail in a row before the others are held: then its receiver is likely to be down. */
 export const holdAfterFailures = 10;
 

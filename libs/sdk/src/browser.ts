@@ -37,7 +37,7 @@ export { Monitoring } from './resources/monitoring.js';
 export { type Throttle, type ThrottlePreview, Throttles } from './resources/throttles.js';
 export { type Operation, type OperationDetails, type OperationPreview, Operations } from './resources/operations.js';
 export { Organizations } from './resources/organizations.js';
-export { OutgoingWebhooks } from './resources/outgoing-webhooks.js';
+export { OutgoingWebhooks, type ResendPreview } from './resources/outgoing-webhooks.js';
 export { type QueueExplanation, Queues } from './resources/queues.js';
 export { Schedules } from './resources/schedules.js';
 export { Workers } from './resources/workers.js';

@@ -27,6 +27,7 @@ export type {
   JobTimeline,
   NewJob,
 } from './resources/jobs.js';
+export type { ResendPreview } from './resources/outgoing-webhooks.js';
 export type { KnownQueueSettings, QueueDeletionPreview, QueueExplanation, QueueSettings } from './resources/queues.js';
 export type { AuditEntry } from './resources/audit.js';
 export type { Throttle, ThrottlePreview } from './resources/throttles.js';

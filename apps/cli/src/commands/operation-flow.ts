@@ -23,36 +23,60 @@ export const addFlow = (command: Command): Command =>
     .option('--hold <seconds>', 'begin after this time; until then it can be cancelled', integer(1, 3_600))
     .option('--per-second <n>', 'jobs a second at most', integer(1, 10_000));
 
-interface Flow {
+interface Found<Row> {
+  count: number;
+  hasMore: boolean;
+  sample: Row[];
+}
+
+type Columns<Row> = [string, (row: Row) => unknown][];
+
+interface Flow<Row> {
   /** What is asked, such as `Replay 3 dead letters?`. */
   question: (count: string) => string;
-  preview: () => Promise<OperationPreview>;
+  preview: () => Promise<Found<Row>>;
   begin: () => Promise<Operation>;
 }
 
 /** An action on many jobs: a dry run, the question with its numbers, then the operation. Nothing else destroys many jobs. */
-export async function runOperation(cli: Cli, options: FlowOptions, { question, preview, begin }: Flow): Promise<void> {
+export const runOperation = (cli: Cli, options: FlowOptions, flow: Flow<SampledJob>): Promise<void> =>
+  runOperationOn(cli, options, { ...flow, nouns: ['job', 'jobs'], columns: sampleColumns });
+
+/** As `runOperation`, on what `nouns` name in the singular and the plural. */
+export async function runOperationOn<Row>(
+  cli: Cli,
+  options: FlowOptions,
+  {
+    question,
+    preview,
+    begin,
+    nouns: [one, many],
+    columns,
+  }: Flow<Row> & { nouns: [string, string]; columns: Columns<Row> },
+): Promise<void> {
   const { out, io } = cli;
   const found = await preview();
   const count = `${found.count}${found.hasMore ? '+' : ''}`;
   if (options.dryRun) {
-    out.note(`Dry run: ${count} jobs match, nothing was changed.`);
-    return out.format === 'table' ? out.rows(sampleColumns, found.sample) : out.value(found);
+    out.note(`Dry run: ${count} ${many} match, nothing was changed.`);
+    return out.format === 'table' ? out.rows(columns, found.sample) : out.value(found);
   }
-  if (found.count === 0) return out.note('No job matches; nothing was changed.');
+  if (found.count === 0) return out.note(`No ${one} matches; nothing was changed.`);
   await confirm(io, question(count), options.yes);
   const operation = await begin();
   if (!options.wait) return printOperation(cli, operation);
   await waitFor(cli, operation.id);
 }
 
-const sampleColumns = [
-  ['id', (job: OperationPreview['sample'][number]) => job.jobId],
-  ['queue', (job: OperationPreview['sample'][number]) => job.queueName],
-  ['type', (job: OperationPreview['sample'][number]) => job.jobType],
-  ['problem', (job: OperationPreview['sample'][number]) => job.problem],
-  ['error', (job: OperationPreview['sample'][number]) => job.error],
-] as [string, (job: OperationPreview['sample'][number]) => unknown][];
+type SampledJob = OperationPreview['sample'][number];
+
+const sampleColumns: Columns<SampledJob> = [
+  ['id', (job) => job.jobId],
+  ['queue', (job) => job.queueName],
+  ['type', (job) => job.jobType],
+  ['problem', (job) => job.problem],
+  ['error', (job) => job.error],
+];
 
 /** Waits for the end of an operation and prints it. @throws Failure unless it did all of its work */
 export async function waitFor(cli: Cli, id: string): Promise<void> {

@@ -1,14 +1,15 @@
-import type { Row } from '@spooled/sdk';
+import type { ResendPreview, Row } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { statusColumn } from '../io/cells.js';
 import { pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import { addFlow, type FlowOptions, runOperationOn } from './operation-flow.js';
+import { integer, time } from './options.js';
 import { addListen } from './webhook-listen.js';
 
 /** `spooled webhooks`: outgoing webhooks and their deliveries. */
 export function addWebhooks(program: Command, act: Act): void {
-  const webhooks = program.command('webhooks').description('outgoing webhooks: list, test, deliveries, listen');
+  const webhooks = program.command('webhooks').description('outgoing webhooks: list, test, deliveries, resend, listen');
   webhooks
     .command('list')
     .description('list outgoing webhooks')
@@ -21,6 +22,13 @@ export function addWebhooks(program: Command, act: Act): void {
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
     .action(act(deliveries));
   webhooks.command('retry <id> <delivery>').description('send a delivery again').action(act(retry));
+  const resends = webhooks
+    .command('resend <id>')
+    .description('send failed and dropped deliveries again')
+    .requiredOption('--since <time>', 'created at this time or later; also an age such as 2h', time)
+    .option('--until <time>', 'created before this time', time)
+    .option('--event <name>', 'of this event');
+  addFlow(resends).action(act(resend));
   addListen(webhooks, act);
 }
 
@@ -64,4 +72,35 @@ async function deliveries({ client, out, call }: Cli, id: string, options: { lim
 async function retry({ client, out, call }: Cli, id: string, delivery: string): Promise<void> {
   const again = await client.outgoingWebhooks.retryDelivery(id, delivery, call);
   await out.item(again, Object.entries(again));
+}
+
+interface ResendOptions extends FlowOptions {
+  since: string;
+  until?: string;
+  event?: string;
+}
+
+const sampleColumns: [string, (delivery: ResendPreview['sample'][number]) => unknown][] = [
+  ['id', (delivery) => delivery.deliveryId],
+  ['event', (delivery) => delivery.event],
+  ['code', (delivery) => delivery.statusCode],
+  ['attempts', (delivery) => delivery.attempts],
+  ['created', (delivery) => delivery.createdAt],
+  ['error', (delivery) => delivery.error],
+];
+
+async function resend(cli: Cli, id: string, { since, until, event, ...options }: ResendOptions): Promise<void> {
+  const { client, call } = cli;
+  // The server knows the events, and names them when it refuses one.
+  const body = { since, until, event: event as Parameters<typeof client.outgoingWebhooks.resend>[1]['event'] };
+  await runOperationOn(cli, options, {
+    nouns: ['delivery', 'deliveries'],
+    columns: sampleColumns,
+    question: (count) => `Send ${count} deliveries since ${since} again?`,
+    preview: () => client.outgoingWebhooks.previewResend(id, body, call),
+    begin: () => {
+      const { hold, perSecond } = options;
+      return client.outgoingWebhooks.resend(id, { ...body, holdSeconds: hold, perSecond }, call);
+    },
+  });
 }

@@ -68,6 +68,11 @@ const acts: Record<string, Act> = {
   },
   'PUT /outgoing-webhooks/{id}': { prepare: newWebhook, body: { name: 'renamed' }, action: 'webhook.updated' },
   'POST /outgoing-webhooks/{id}/rotate-secret': { prepare: newWebhook, body: {}, action: 'webhook.updated' },
+  'POST /outgoing-webhooks/{id}/resends': {
+    prepare: newWebhook,
+    body: { since: '2026-01-01T00:00:00Z' },
+    action: 'operation.created',
+  },
   'DELETE /outgoing-webhooks/{id}': { prepare: newWebhook, action: 'webhook.deleted' },
   'POST /schedules': {
     body: { name: 's', cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: {} },

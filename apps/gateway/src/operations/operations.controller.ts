@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { CheckCaller, Principal } from '@spooled/service';
-import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { CurrentChecks, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam, nameParam } from '../http/path-params.js';
@@ -124,6 +124,24 @@ export class OperationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     return toRequested(await this.operations.deleteJobs(principal, body), reply);
+  }
+
+  @Post('outgoing-webhooks/:id/resends')
+  @Requires('operate')
+  @Unscoped()
+  @TextResponse()
+  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
+  @AdditionalResponse(operationSchemas.resendPreview, 200, 'Dry run')
+  async resendDeliveries(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Webhook')) id: string,
+    @Body(validated(operationSchemas.resendBody)) body: operationSchemas.ResendBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const requested = await this.operations.resendDeliveries(principal, id, body);
+    if ('operation' in requested) return toOperationResponse(requested.operation);
+    void reply.status(200);
+    return JSON.stringify(requested.resend);
   }
 
   @Post('queues/:name/deletions')

@@ -15,6 +15,7 @@ import {
   Database,
   findOperation,
   findQueue,
+  findWebhook,
   listOperations,
   listFailedItems,
   listRefusedItems,
@@ -24,6 +25,7 @@ import {
   type OperationRow,
   type Preview,
   previewOfDeadLetters,
+  previewOfDeliveries,
   previewOfLiveJobs,
   readClock,
   type TenantTransaction,
@@ -151,6 +153,38 @@ export class OperationsService {
         total: count > maxCounted ? null : count,
         actor: principal.actor,
         holdSeconds: body.hold_seconds || null,
+      };
+      return { operation: await created(tx, operation) };
+    });
+  }
+
+  /**
+   * Sends failed deliveries of a webhook again (BX-37).
+   * @throws SpooledError 400 for a disabled webhook, 404, 409 too many in progress
+   */
+  async resendDeliveries(
+    principal: Principal,
+    webhookId: string,
+    body: operationSchemas.ResendBody,
+  ): Promise<{ operation: OperationRow } | { resend: operationSchemas.ResendPreview }> {
+    const { since: created_after, until: created_before, event, per_second, dry_run, hold_seconds } = body;
+    const filter = present<OperationFilter>({ webhook_id: webhookId, created_after, created_before, event });
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const webhook = await findWebhook(tx, webhookId);
+      if (!webhook) throw notFound('Webhook');
+      if (!webhook.enabled) throw badRequest('The webhook is disabled: enable it before sending its deliveries again');
+      const { count, sample } = await previewOfDeliveries(tx, { filter, sampled });
+      const has_more = count > maxCounted;
+      if (dry_run) return { resend: { dry_run: true, count: Math.min(count, maxCounted), has_more, sample } };
+      const operation = {
+        kind: 'delivery.resend',
+        queues: [],
+        filter,
+        settings: present({ per_second }),
+        payloadPatch: null,
+        total: has_more ? null : count,
+        actor: principal.actor,
+        holdSeconds: hold_seconds || null,
       };
       return { operation: await created(tx, operation) };
     });

@@ -11,12 +11,9 @@ import {
   type DeliveryListRow,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { badRequest, isUuid, notFound } from '@spooled/domain';
+import { badRequest, isUuid, manualDeliveryLimits as limits, notFound } from '@spooled/domain';
 import { EffectsPublisher, type Principal } from '@spooled/service';
 import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
-
-/** A delivery has ten attempts in all, or five by hand if there were more. */
-const limits = { maxAttempts: 10, maxRetries: 5 };
 
 /** Deliveries of outgoing webhooks: list and manual retry (SP-53). */
 @Injectable()

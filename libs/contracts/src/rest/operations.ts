@@ -5,7 +5,8 @@ import { actor } from './actor.js';
 import { exactFilter, hasAny, searchedPage } from './conventions.js';
 import { deadLetterFilter } from './dead-letter-filter.js';
 import { jobFilterBody, jobStats } from './jobs.js';
-import { nullableTimestamp, priority, smallJsonObject, text, timestamp, whole } from './fields.js';
+import { webhookEvents } from './outgoing-webhooks.js';
+import { instant, nullableTimestamp, priority, smallJsonObject, text, timestamp, whole } from './fields.js';
 
 const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
 
@@ -130,6 +131,20 @@ export type JobDeletionBody = z.infer<typeof jobDeletionBody>;
 export const queueDeletionBody = z.strictObject({ hold_seconds: holdSeconds, dry_run: dryRun });
 export type QueueDeletionBody = z.infer<typeof queueDeletionBody>;
 
+/** Failed deliveries of a webhook. */
+export const resendBody = z.strictObject({
+  since: instant.meta({ description: 'Deliveries that were created then or later (`created_at`)' }),
+  until: instant.nullish().meta({ description: 'Deliveries that were created before then; absent = until now' }),
+  event: z.enum(webhookEvents).nullish().meta({ description: 'Only deliveries of this event' }),
+  per_second: whole(1, 1_000).nullish().meta({ description: 'Deliveries per second; absent = as fast as possible' }),
+  hold_seconds: holdSeconds,
+  dry_run: z
+    .boolean()
+    .nullish()
+    .meta({ description: 'Only count the deliveries and show some of them; nothing is changed' }),
+});
+export type ResendBody = z.infer<typeof resendBody>;
+
 /** The route has no options. */
 export const cancelOperationBody = z.strictObject({});
 
@@ -190,6 +205,25 @@ export const preview = z.object({
     }),
   ),
 });
+
+export const resendPreview = z.object({
+  dry_run: z.literal(true),
+  count: count.meta({ description: 'At most 100,000' }),
+  has_more: z.boolean().meta({ description: 'Whether more deliveries match than were counted' }),
+  sample: z
+    .array(
+      z.object({
+        delivery_id: id,
+        event: z.string(),
+        status_code: z.int().nullable(),
+        error: z.string().nullable(),
+        attempts: count,
+        created_at: timestamp,
+      }),
+    )
+    .meta({ description: 'The oldest' }),
+});
+export type ResendPreview = z.infer<typeof resendPreview>;
 
 export const queueDeletionPreview = z.object({
   dry_run: z.literal(true),

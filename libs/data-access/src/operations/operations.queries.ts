@@ -142,6 +142,33 @@ export interface SampleDeadLettersResult {
   queue_name: string;
 }
 
+export interface PreviewDeliveriesParams {
+  filter: string;
+  maxAttempts: number;
+  maxCounted: number;
+  maxRetries: number;
+}
+
+export interface PreviewDeliveriesResult {
+  count: number;
+}
+
+export interface SampleDeliveriesParams {
+  filter: string;
+  limit: number;
+  maxAttempts: number;
+  maxRetries: number;
+}
+
+export interface SampleDeliveriesResult {
+  attempts: number;
+  created_at: string;
+  delivery_id: string;
+  error: string | null;
+  event: string;
+  status_code: number | null;
+}
+
 export interface PreviewLiveJobsParams {
   filter: string;
   maxCounted: number;
@@ -187,6 +214,8 @@ export const listRefusedItems = new PreparedQuery<ListRefusedItemsParams, ListRe
 export const cancelOperation = new PreparedQuery<CancelOperationParams, CancelOperationResult>(sql, 'cancelOperation');
 export const previewDeadLetters = new PreparedQuery<PreviewDeadLettersParams, PreviewDeadLettersResult>(sql, 'previewDeadLetters');
 export const sampleDeadLetters = new PreparedQuery<SampleDeadLettersParams, SampleDeadLettersResult>(sql, 'sampleDeadLetters');
+export const previewDeliveries = new PreparedQuery<PreviewDeliveriesParams, PreviewDeliveriesResult>(sql, 'previewDeliveries');
+export const sampleDeliveries = new PreparedQuery<SampleDeliveriesParams, SampleDeliveriesResult>(sql, 'sampleDeliveries');
 export const previewLiveJobs = new PreparedQuery<PreviewLiveJobsParams, PreviewLiveJobsResult>(sql, 'previewLiveJobs');
 export const sampleLiveJobs = new PreparedQuery<SampleLiveJobsParams, SampleLiveJobsResult>(sql, 'sampleLiveJobs');
 export const listFailedItems = new PreparedQuery<ListFailedItemsParams, ListFailedItemsResult>(sql, 'listFailedItems');

@@ -67,6 +67,21 @@ FROM (
 ) m JOIN jobs j ON j.id = m.job_id
 ORDER BY m.created_at, m.job_id;
 
+/* @name previewDeliveries */
+-- The number of deliveries that an operation would send again, up to :maxCounted + 1.
+SELECT count(*) AS "count!" FROM (
+  SELECT FROM matching_deliveries_v1(:filter!, current_ts(clock_timestamp()), :maxAttempts!, :maxRetries!) LIMIT :maxCounted!::integer + 1
+) m;
+
+/* @name sampleDeliveries */
+-- The first deliveries that an operation would send again.
+SELECT d.id AS delivery_id, d.event, d.status_code, d.error, d.attempts, d.created_at
+FROM (
+  SELECT id, created_at FROM matching_deliveries_v1(:filter!, current_ts(clock_timestamp()), :maxAttempts!, :maxRetries!)
+  ORDER BY created_at, id LIMIT :limit!
+) m JOIN webhook_deliveries d ON d.id = m.id
+ORDER BY m.created_at, m.id;
+
 /* @name previewLiveJobs */
 -- The number of live jobs that an operation would take, up to :maxCounted + 1.
 SELECT count(*) AS "count!" FROM (

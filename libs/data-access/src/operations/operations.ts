@@ -1,3 +1,4 @@
+import { manualDeliveryLimits } from '@spooled/domain';
 import type { TimedPage } from '../database/list-position.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
@@ -13,9 +14,12 @@ import {
   type ListRefusedItemsResult,
   lockOperations,
   previewDeadLetters,
+  previewDeliveries,
   previewLiveJobs,
   sampleDeadLetters,
   type SampleDeadLettersResult,
+  sampleDeliveries,
+  type SampleDeliveriesResult,
   sampleLiveJobs,
   type SampleLiveJobsResult,
 } from './operations.queries.js';
@@ -135,6 +139,19 @@ export async function previewOfDeadLetters(
   const [[counted], sample] = await Promise.all([
     tx.run(previewDeadLetters, { ...selection, maxCounted }),
     tx.run(sampleDeadLetters, { ...selection, limit: sampled }),
+  ]);
+  return { count: counted!.count, sample };
+}
+
+/** As `previewOfDeadLetters`, for failed deliveries of a webhook. `filter`: as `matching_deliveries_v1` reads it. */
+export async function previewOfDeliveries(
+  tx: TenantTransaction,
+  { filter, sampled }: { filter: object; sampled: number },
+): Promise<Preview<SampleDeliveriesResult>> {
+  const selection = { filter: JSON.stringify(filter), ...manualDeliveryLimits };
+  const [[counted], sample] = await Promise.all([
+    tx.run(previewDeliveries, { ...selection, maxCounted }),
+    tx.run(sampleDeliveries, { ...selection, limit: sampled }),
   ]);
   return { count: counted!.count, sample };
 }

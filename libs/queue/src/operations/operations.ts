@@ -19,6 +19,7 @@ import { findDueOperations, lockOperation, postponeOperation, readPlan, saveProg
 import { afterChecks } from './pace.js';
 import { purgeStep } from './purge.js';
 import { replayStep } from './replay.js';
+import { resendStep } from './resend-deliveries.js';
 
 export interface OperationsOptions {
   /** The operator's overrides of the plans, whose limits replays respect. */
@@ -47,6 +48,7 @@ const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
   'job.move': { step: moveStep, size: 200 },
   'job.patch': { step: patchStep, size: 200 },
   'job.delete': { step: deleteStep, size: 500 },
+  'delivery.resend': { step: resendStep, size: 500 },
   'queue.delete': { step: deleteQueueStep, size: 2_000 },
   'organization.delete': { step: deleteOrganizationStep, size: 2_000 },
 };

@@ -1839,6 +1839,45 @@ export interface Routes {
       }[];
     };
   };
+  'POST /api/v1/outgoing-webhooks/{id}/resends': {
+    query: never;
+    body: {
+      since: string;
+      until?: string | null;
+      event?:
+        | 'job.created'
+        | 'job.started'
+        | 'job.completed'
+        | 'job.failed'
+        | 'job.cancelled'
+        | 'job.deadlettered'
+        | 'job.retried'
+        | 'queue.paused'
+        | 'queue.resumed'
+        | 'worker.registered'
+        | 'worker.deregistered'
+        | 'schedule.triggered'
+        | 'workflow.completed'
+        | 'workflow.failed'
+        | null;
+      perSecond?: number | null;
+      holdSeconds?: number | null;
+      dryRun?: boolean | null;
+    };
+    response: {
+      dryRun: true;
+      count: number;
+      hasMore: boolean;
+      sample: {
+        deliveryId: string;
+        event: string;
+        statusCode: number | null;
+        error: string | null;
+        attempts: number;
+        createdAt: string;
+      }[];
+    };
+  };
   'POST /api/v1/queues/{name}/deletions': {
     query: never;
     body: { holdSeconds?: number | null; dryRun?: boolean | null };
@@ -1869,6 +1908,7 @@ export interface Routes {
         | 'job.move'
         | 'job.patch'
         | 'job.delete'
+        | 'delivery.resend'
         | 'queue.delete'
         | 'organization.delete';
       state?: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1890,6 +1930,7 @@ export interface Routes {
             | 'job.move'
             | 'job.patch'
             | 'job.delete'
+            | 'delivery.resend'
             | 'queue.delete'
             | 'organization.delete';
           state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1909,6 +1950,8 @@ export interface Routes {
             search?: string | null;
             tag?: string | null;
             status?: 'pending' | 'scheduled' | null;
+            webhookId?: string | null;
+            event?: string | null;
           };
           options: {
             perSecond?: number | null;
@@ -1946,6 +1989,7 @@ export interface Routes {
               | 'job.move'
               | 'job.patch'
               | 'job.delete'
+              | 'delivery.resend'
               | 'queue.delete'
               | 'organization.delete';
             state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -1965,6 +2009,8 @@ export interface Routes {
               search?: string | null;
               tag?: string | null;
               status?: 'pending' | 'scheduled' | null;
+              webhookId?: string | null;
+              event?: string | null;
             };
             options: {
               perSecond?: number | null;
@@ -2008,6 +2054,7 @@ export interface Routes {
         | 'job.move'
         | 'job.patch'
         | 'job.delete'
+        | 'delivery.resend'
         | 'queue.delete'
         | 'organization.delete';
       state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -2027,6 +2074,8 @@ export interface Routes {
         search?: string | null;
         tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
+        webhookId?: string | null;
+        event?: string | null;
       };
       options: {
         perSecond?: number | null;
@@ -2069,6 +2118,7 @@ export interface Routes {
         | 'job.move'
         | 'job.patch'
         | 'job.delete'
+        | 'delivery.resend'
         | 'queue.delete'
         | 'organization.delete';
       state: 'held' | 'pending' | 'running' | 'completed' | 'stopped' | 'cancelled';
@@ -2088,6 +2138,8 @@ export interface Routes {
         search?: string | null;
         tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
+        webhookId?: string | null;
+        event?: string | null;
       };
       options: {
         perSecond?: number | null;

@@ -1,7 +1,11 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Operation } from './operations.js';
 
 export type OutgoingWebhook = ResponseBody<'GET /api/v1/outgoing-webhooks/{id}'>;
+
+export type ResendPreview = ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/resends'>;
+type ResendBody = Omit<Body<'POST /api/v1/outgoing-webhooks/{id}/resends'>, 'dryRun'>;
 
 /** Webhooks that Spooled sends for events. */
 export class OutgoingWebhooks {
@@ -87,5 +91,17 @@ export class OutgoingWebhooks {
   ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}'>> {
     const params = { id, deliveryId };
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}', { ...options, params });
+  }
+
+  /** Begins to send failed and dropped deliveries since a time again, in the background. Cancelling the operation while it is held undoes it. */
+  async resend(id: string, body: ResendBody, options?: CallOptions): Promise<Operation> {
+    const call = { ...options, params: { id }, body };
+    return (await this.http.call('POST /api/v1/outgoing-webhooks/{id}/resends', call)) as unknown as Operation;
+  }
+
+  /** What `resend` would send: the number of deliveries, and the oldest. Changes nothing. */
+  previewResend(id: string, body: ResendBody, options?: CallOptions): Promise<ResendPreview> {
+    const call = { idempotent: true, ...options, params: { id }, body: { ...body, dryRun: true } };
+    return this.http.call('POST /api/v1/outgoing-webhooks/{id}/resends', call);
   }
 }

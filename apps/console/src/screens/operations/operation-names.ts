@@ -13,6 +13,7 @@ const kinds: Record<OperationKind, string> = {
   'job.move': 'Move jobs',
   'job.patch': 'Patch payloads of jobs',
   'job.delete': 'Delete jobs',
+  'delivery.resend': 'Send deliveries again',
   'queue.delete': 'Delete a queue',
   'organization.delete': 'Delete the organization',
 };
@@ -34,7 +35,7 @@ export const stateName = (state: OperationState): string => states[state] ?? sta
 
 /** Which jobs it takes: of the key's queues or of all without a filter. */
 export function operationTarget({ kind, filter, queues }: Operation): string {
-  const noun = kind.startsWith('deadletter.') ? 'dead letters' : 'jobs';
+  const noun = kind.startsWith('deadletter.') ? 'dead letters' : kind === 'delivery.resend' ? 'deliveries' : 'jobs';
   const text = filterWords(noun, filter);
   return text.startsWith('all ') && queues.length > 0 ? `${text} of ${queues.join(', ')}` : text;
 }

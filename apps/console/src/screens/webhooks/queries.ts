@@ -62,6 +62,14 @@ export const deliveryQuery = (webhookId: string, id: string) =>
     meta: { label: 'The attempts' },
   });
 
+/** What sending again would send. */
+export const resendPreviewQuery = (id: string, selection: Parameters<typeof api.outgoingWebhooks.previewResend>[1]) =>
+  queryOptions({
+    queryKey: ['webhooks', 'resend', id, selection],
+    queryFn: ({ signal }) => api.outgoingWebhooks.previewResend(id, selection, { signal }),
+    meta: { label: 'The failed deliveries' },
+  });
+
 /** Newest first. */
 export const deliveriesQuery = (id: string, { status }: WebhookSearch) =>
   infiniteQueryOptions({

@@ -15,6 +15,7 @@ import { Deliveries } from './deliveries';
 import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
 import { webhookRoute } from './route';
 import { SignedWebhookDialogs } from './signed-webhook-dialogs';
+import { ResendDialog } from './resend-dialog';
 import { DeleteWebhookDialog, EditWebhookDialog, TestWebhookDialog } from './webhook-dialogs';
 import { eventLabel, formatLabel } from './webhook-form';
 import { WebhookState } from './webhook-state';
@@ -46,7 +47,7 @@ export function WebhookScreen() {
 
 function WebhookActions({ webhook }: { webhook: Webhook }) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'test' | 'edit' | 'rotate' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'test' | 'resend' | 'edit' | 'rotate' | 'delete' | null>(null);
   const [busy, act] = useAct();
   if (!mayOperate(session)) return null;
   const close = () => setDialog(null);
@@ -66,10 +67,12 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
         {enabled ? 'Disable' : 'Enable'}
       </Button>
       <Button onPress={() => setDialog('test')}>Test…</Button>
+      {enabled && <Button onPress={() => setDialog('resend')}>Send again…</Button>}
       <Button onPress={() => setDialog('edit')}>Change…</Button>
       <Button onPress={() => setDialog('rotate')}>New secret…</Button>
       <Button onPress={() => setDialog('delete')}>Delete…</Button>
       {dialog === 'test' && <TestWebhookDialog webhook={webhook} onClose={close} />}
+      {dialog === 'resend' && <ResendDialog webhook={webhook} onClose={close} />}
       {dialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
       {dialog === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
       <SignedWebhookDialogs shows={dialog === 'rotate' ? 'rotate' : null} webhook={webhook} onClose={close} />
@@ -108,8 +111,8 @@ function Problem({ webhook }: { webhook: Webhook }) {
 const Dropped = ({ webhook: { droppedCount, droppedAt } }: { webhook: Webhook }) =>
   droppedCount > 0 && (
     <Notice tone="warn" title={`${formatCount(droppedCount)} deliveries were dropped`}>
-      Too many waited for the receiver, the last time at <Time value={droppedAt} />. Each is listed as failed, and can
-      be sent again.
+      Too many waited for the receiver, the last time at <Time value={droppedAt} />. Each is listed as failed, and “Send
+      again…” sends all.
     </Notice>
   );
 

@@ -1,0 +1,160 @@
+import { changeWebhook, previewOfDeliveries } from '@spooled/data-access';
+import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { OperationsFixture } from './operations.fixture.js';
+
+let fixture: EngineFixture;
+let operations: OperationsFixture;
+let webhook: string;
+beforeAll(async () => (fixture = await EngineFixture.open()));
+beforeEach(async () => {
+  operations = new OperationsFixture(fixture, await fixture.organization());
+  webhook = await newWebhook();
+  fixture.effects.length = 0;
+});
+afterAll(() => fixture.close());
+
+async function newWebhook(): Promise<string> {
+  const [row] = await fixture.sql<{ id: string }>(
+    `INSERT INTO outgoing_webhooks (organization_id, name, url, events)
+     VALUES ($1, 'hook', 'https://example.com/', '{job.completed,job.failed}') RETURNING id`,
+    [operations.org],
+  );
+  return row!.id;
+}
+
+interface Given {
+  status?: string;
+  attempts?: number;
+  retries?: number;
+  event?: string;
+  age?: string;
+  next?: string | null;
+  error?: string;
+  of?: string;
+  count?: number;
+}
+
+/** Deliveries of the webhook, failed for good unless said otherwise. */
+async function deliveries(given: Given = {}): Promise<string[]> {
+  const { status = 'failed', attempts = 5, retries = 0, event = 'job.failed', age = '1 hour', next = null } = given;
+  const rows = await fixture.sql<{ id: string }>(
+    `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, attempts, manual_retries, error, created_at,
+       next_attempt_at)
+     SELECT $1, $2, $3, '{}', $4, $5, $6, $7, current_ts() - $8::interval, CASE WHEN $9 = 'infinity' THEN 'infinity' ELSE current_ts() + $9::interval END
+     FROM generate_series(1, $10) RETURNING id`,
+    [
+      operations.org,
+      given.of ?? webhook,
+      event,
+      status,
+      attempts,
+      retries,
+      given.error ?? 'HTTP 500',
+      age,
+      next,
+      given.count ?? 1,
+    ],
+  );
+  return rows.map(({ id }) => id);
+}
+const filterOf = (more: object = {}) => ({ webhook_id: webhook, ...more });
+const resend = (more: object = {}, options: object = {}) =>
+  operations.create('delivery.resend', { filter: filterOf(more), ...options });
+const previewed = (more: object = {}) =>
+  fixture.db.withTenant(operations.org, (tx) => previewOfDeliveries(tx, { filter: filterOf(more), sampled: 5 }));
+/** Those that are due now. */
+const due = async () =>
+  (
+    await fixture.sql<{ id: string }>(
+      `SELECT id FROM webhook_deliveries WHERE organization_id = $1 AND status = 'pending' AND next_attempt_at <= current_ts()
+       ORDER BY created_at, id`,
+      [operations.org],
+    )
+  ).map(({ id }) => id);
+const handedOver = () => fixture.effects.flatMap((effects) => effects.deliveries.map(({ id }) => id)).sort();
+
+describe('BX-37 an operation that sends deliveries again', () => {
+  it('takes those that have failed, were dropped or wait for a later attempt, and what it counts is what it sends', async () => {
+    const [failed] = await deliveries();
+    const [dropped] = await deliveries({
+      attempts: 0,
+      error: 'Dropped: more than 3 deliveries waited for the receiver',
+    });
+    const [later] = await deliveries({ attempts: 7, next: '2 hours' });
+    await deliveries({ status: 'success' });
+    await deliveries({ status: 'pending', next: '1 second' });
+    await deliveries({ status: 'pending', next: 'infinity' });
+    // It may be running.
+    await deliveries({ next: '30 seconds' });
+    await deliveries({ attempts: 10, retries: 5 });
+    await deliveries({ of: await newWebhook() });
+    const expected = [failed!, dropped!, later!].sort();
+    const preview = await previewed();
+    expect(preview.sample.map(({ delivery_id: id }) => id).sort()).toEqual(expected);
+    expect(preview.count).toBe(3);
+    const id = await resend();
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 3, succeeded: 3 });
+    expect((await due()).sort()).toEqual(expected);
+    expect(handedOver()).toEqual(expected);
+    expect(await previewed()).toMatchObject({ count: 0 });
+  });
+
+  it('takes those since and until a time, and of an event', async () => {
+    const [, middle] = [
+      await deliveries({ age: '3 hours' }),
+      await deliveries({ age: '2 hours' }),
+      await deliveries({ age: '1 hour' }),
+      await deliveries({ age: '2 hours', event: 'job.completed' }),
+    ];
+    const [time] = await fixture.sql<{ since: string; until: string }>(
+      `SELECT (current_ts() - interval '150 minutes')::text AS since, (current_ts() - interval '90 minutes')::text AS until`,
+    );
+    const filter = { created_after: time!.since, created_before: time!.until, event: 'job.failed' };
+    expect(await previewed(filter)).toMatchObject({ count: 1, sample: [{ delivery_id: middle![0] }] });
+    expect((await previewed({ ...filter, event: undefined })).count).toBe(2);
+    expect((await previewed({ created_after: time!.since })).count).toBe(3);
+    await operations.finish(await resend(filter));
+    expect(await due()).toEqual(middle);
+  });
+
+  it('sends each once in several steps, and not those that were created later or fail again meanwhile', async () => {
+    const first = await deliveries({ count: 600, age: '2 hours' });
+    const id = await resend();
+    const [late] = await deliveries({ age: '-1 minute' });
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 500 });
+    await fixture.sql(
+      `UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE organization_id = $1 AND status = 'pending'`,
+      [operations.org],
+    );
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 600 });
+    expect(new Set(handedOver()).size).toBe(600);
+    expect(await due()).toHaveLength(100);
+    expect(handedOver()).toEqual(first.sort());
+    expect(handedOver()).not.toContain(late);
+  });
+
+  it('leaves deliveries of a held webhook to its probes, and stops for a disabled one', async () => {
+    const [one] = await deliveries();
+    await fixture.sql('UPDATE outgoing_webhooks SET held_since = current_ts() WHERE id = $1', [webhook]);
+    expect(await operations.finish(await resend())).toMatchObject({ state: 'completed', processed: 1 });
+    expect([await due(), handedOver()]).toEqual([[], []]);
+    const held = await fixture.sql(
+      `SELECT id, status FROM webhook_deliveries WHERE next_attempt_at = 'infinity' AND id = $1`,
+      [one],
+    );
+    expect(held).toEqual([{ id: one, status: 'pending' }]);
+
+    await deliveries();
+    const id = await resend();
+    await fixture.db.withTenant(operations.org, (tx) => changeWebhook(tx, webhook, { enabled: false }));
+    expect(await operations.finish(id)).toMatchObject({
+      state: 'stopped',
+      processed: 0,
+      reason: 'The webhook is disabled',
+    });
+    const gone = await resend();
+    await fixture.sql('DELETE FROM outgoing_webhooks WHERE id = $1', [webhook]);
+    expect(await operations.finish(gone)).toMatchObject({ state: 'stopped', reason: 'The webhook no longer exists' });
+  });
+});

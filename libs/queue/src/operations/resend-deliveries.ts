@@ -1,0 +1,36 @@
+import { manualDeliveryLimits } from '@spooled/domain';
+import { z } from 'zod';
+import type { OperationStep } from './operation.js';
+import { afterStep, allowedNow, stillRunning } from './pace.js';
+import { hasMoreDeliveries, isWebhookEnabled, resendDeliveries } from './resend-deliveries.queries.js';
+
+/** The delivery that was sent last. One that fails again is not taken twice. */
+const progressSchema = z.object({ time: z.string(), id: z.string() });
+const atFirst = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+/** Makes failed deliveries of a webhook due again, also those that were dropped while its receiver was down (BX-37). */
+export const resendStep: OperationStep = async (tx, operation, { size, effects }) => {
+  const { state, filter, createdAt, progress } = operation;
+  if (state !== 'running') return { added: {}, state, reason: operation.reason, waitMs: null };
+  const { organizationId } = tx;
+  const [webhook] = await tx.run(isWebhookEnabled, { organizationId, id: filter.webhook_id! });
+  if (!webhook) return { added: {}, state: 'stopped', reason: 'The webhook no longer exists', waitMs: null };
+  if (!webhook.enabled) return { added: {}, state: 'stopped', reason: 'The webhook is disabled', waitMs: null };
+  const limit = allowedNow(operation, size);
+  if (limit === 0) return stillRunning(operation, 0, {});
+  const after = progressSchema.parse(progress ?? atFirst);
+  const selection = { filter: JSON.stringify(filter), until: createdAt, ...manualDeliveryLimits };
+  const sent = await tx.run(resendDeliveries, {
+    ...selection,
+    organizationId,
+    limit,
+    afterTime: after.time,
+    afterId: after.id,
+  });
+  effects.deliver(sent.filter(({ held }) => !held).map(({ id }) => ({ id, organization: organizationId })));
+  const end = sent.at(-1);
+  const last = end ? { time: end.created_at, id: end.id } : after;
+  const [left] = await tx.run(hasMoreDeliveries, { ...selection, afterTime: last.time, afterId: last.id });
+  const added = { processed: sent.length, succeeded: sent.length };
+  return { ...afterStep(operation, sent.length, { added, hasMore: sent.length > 0 && left!.more }), progress: last };
+};
