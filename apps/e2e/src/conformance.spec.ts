@@ -101,10 +101,10 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
       async () => {
         expect(await client.jobs.stats(queue)).toMatchObject({ completed: 600, pending: 0, processing: 0 });
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 90_000 },
     );
     expect(runs.sort((a, b) => a - b)).toEqual(numbers);
-  }, 60_000);
+  }, 120_000);
 
   it('SP-23 starts jobs by priority, then in the order in which they were created', async () => {
     const order: unknown[] = [];

@@ -31,7 +31,8 @@ async function startOwnServer(): Promise<() => Promise<void>> {
     folder,
     password: 'postgres',
     durable: false,
-    settings: { max_connections: 600 },
+    // Several stacks, and the pools of each worker.
+    settings: { max_connections: 1000 },
   });
   process.env[serverUrlName] = server.url;
   return async () => {
