@@ -34,16 +34,20 @@ const documents: Record<string, (share: Share) => string> = {
 };
 
 /** Invalid values for any field. */
+const longText = (bytes: number) => ({ 'a long text': `"${'x'.repeat(bytes)}"` });
 const hostile = (bytes: number): Record<string, string> => ({
   'items of another type': list(bytes / 2, () => '1'),
-  'a long text': `"${'x'.repeat(bytes)}"`,
+  ...longText(bytes),
   'a long number': '1'.padEnd(bytes, '0'),
 });
-/** What reads a body is the same for every field: one of each route gets as much as a body may have. */
-const [largest, large] = [hostile(bodyBytes - headroom), hostile(headroom)];
-
-/** Rejected in any place. */
-const hostileAnywhere: Record<string, string> = {
+const mostBytes = bodyBytes - headroom;
+/** For every field. */
+const large = hostile(headroom);
+/** As much as a body may have, for one field of each route: only a text gets past what reads the body. */
+const largest = { ...large, ...longText(mostBytes) };
+/** Refused by what reads the body, before its route sees it: for one route of each reader. */
+const largestForReader: Record<string, string> = {
+  ...hostile(mostBytes),
   'too many members': members(300_000),
   'too many levels': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
 };
@@ -91,12 +95,16 @@ export function largestBodies(schema: Schema): LargeBody[] {
   }));
 }
 
-/** For each field of a body, values far over every limit. */
-export function hostileBodies(schema: Schema): (LargeBody & { field: string })[] {
+/**
+ * For each field of a body, values far over every limit.
+ *
+ * @param isFirst whether this is the first route whose bodies are read in this way
+ */
+export function hostileBodies(schema: Schema, isFirst: boolean): (LargeBody & { field: string })[] {
   const fields = places(schema);
   const wanted = fields.length > 0 ? fields : [{ field: '', put: (value: unknown) => value }];
   return wanted.flatMap(({ field, put }, i) =>
-    Object.entries(i === 0 ? { ...largest, ...hostileAnywhere } : large).map(([name, json]) => ({
+    Object.entries(i > 0 ? large : isFirst ? largestForReader : largest).map(([name, json]) => ({
       name,
       field,
       json: withJson(put(mark), json),
