@@ -30,7 +30,7 @@ onLinux('a run of tests that is interrupted leaves no process behind', () => {
     // It runs until it is interrupted, so that all of its processes are there at once.
     const endless = ['--testMatch=**/interrupted-run.fixture.ts', '--selectProjects=e2e'];
     npm = spawn('npm', ['test', '--', ...endless], {
-      env: { ...env, TMPDIR: folder, SPOOLED_SKIP_BUILD: '1' },
+      env: { ...env, TMPDIR: folder, SPOOLED_SKIP_BUILD: '1', SPOOLED_TEST_REPORTS: join(folder, 'reports') },
       detached: true,
       stdio: 'ignore',
     });

@@ -5,7 +5,8 @@ import { dirname, join, relative } from 'node:path';
 // node deploy/local/jest.mjs <Jest's arguments>: the `test` target of a project; its report goes to dist/tests.
 
 const root = join(import.meta.dirname, '../..');
-export const reports = join(root, 'dist/tests');
+/** A run that a spec starts has a folder of its own, so that it does not remove the reports of the run that it belongs to. */
+export const reports = process.env.SPOOLED_TEST_REPORTS ?? join(root, 'dist/tests');
 /** Last among arguments, because Jest takes what follows as further projects. `npm run test:faults` runs these specs. */
 export const withoutFaults = '--ignoreProjects=faults';
 const flags = ['--import', new URL('exit-with-parent.mjs', import.meta.url).href, 'node_modules/jest/bin/jest.js'];
