@@ -155,6 +155,25 @@ test.describe('queues', () => {
     await expect(page.getByText('Nightly import is no longer throttled')).toBeVisible();
     await expect(held).toBeHidden();
     await flood();
+
+    // From a job of the flood, and the queue as a whole.
+    const throttleAs = async (title: string, subject?: string) => {
+      await page.getByRole('button', { name: 'Throttle…' }).first().click();
+      const other = page.getByRole('dialog', { name: title });
+      if (subject) await other.getByRole('combobox', { name: 'What' }).selectOption({ label: subject });
+      await expect(other).toContainText(/Of \d+ jobs in the last/);
+      await other.getByRole('button', { name: 'Throttle' }).click();
+      await expect(other).toBeHidden();
+    };
+    const [flooding] = await client.jobs.list({ queue: 'emails', tag: 'customer' });
+    await open(`/jobs/${flooding!.id}`);
+    await throttleAs('Throttle new jobs', 'the tag customer=acme');
+    await open('/queues/emails');
+    await throttleAs('Throttle the queue emails');
+    expect(await client.throttles.list()).toMatchObject([
+      { apiKeyId: null, queueName: 'emails', tag: null },
+      { apiKeyId: null, queueName: 'emails', tag: { name: 'customer', value: 'acme' } },
+    ]);
     const operator = await client.apiKeys.create({ name: 'Viewer', role: 'viewer' });
     await signIn(page, stack.baseUrl, { api_key: operator.key });
     await page.reload();

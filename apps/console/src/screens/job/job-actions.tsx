@@ -1,4 +1,5 @@
 import type { Job } from '@spooled/sdk/browser';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
@@ -9,13 +10,17 @@ import { FormDialog } from '../../ui/dialog';
 import { prettyJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
 import { EnqueueDialog } from '../jobs/enqueue-dialog';
+import { ThrottleDialog } from '../queues/throttle-dialog';
+import { floodOfJob } from '../queues/throttle-subjects';
 import { EditAndRetryDialog } from './edit-and-retry-dialog';
+import { timelineQuery } from './queries';
 import { RetryDialog } from './retry-dialog';
 
 /** What can be done with the job in its status. */
 export function JobActions({ job }: { job: Job }) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'retry' | 'edit' | 'copy' | 'cancel' | null>(null);
+  const [dialog, setDialog] = useState<'retry' | 'edit' | 'copy' | 'throttle' | 'cancel' | null>(null);
+  const { data: timeline } = useQuery(timelineQuery(job.id));
   const close = () => setDialog(null);
   const hasFailed = job.status === 'failed' || job.status === 'deadletter';
   const waits = job.status === 'pending' || job.status === 'scheduled';
@@ -34,8 +39,12 @@ export function JobActions({ job }: { job: Job }) {
           Enqueue a copy…
         </Button>
       )}
+      {mayOperate(session) && <Button onPress={() => setDialog('throttle')}>Throttle…</Button>}
       {waits && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
       {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={copyOf(job)} onClose={close} />}
+      {dialog === 'throttle' && (
+        <ThrottleDialog flood={floodOfJob(job, timeline?.job.createdBy ?? null)} onClose={close} />
+      )}
       {dialog === 'retry' && <RetryDialog id={job.id} onClose={close} />}
       {dialog === 'edit' && <EditAndRetryDialog job={job} onClose={close} />}
       {dialog === 'cancel' && <CancelDialog id={job.id} onClose={close} />}

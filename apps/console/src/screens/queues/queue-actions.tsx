@@ -10,6 +10,7 @@ import { Button } from '../../ui/button';
 import { DeleteQueueDialog } from './delete-queue-dialog';
 import { DrainQueueDialog } from './drain-dialog';
 import { PauseQueueDialog } from './pause-dialog';
+import { ThrottleDialog } from './throttle-dialog';
 
 interface QueueActionsProps {
   name: string;
@@ -20,7 +21,7 @@ interface QueueActionsProps {
 /** What can be done with a queue as a whole. */
 export function QueueActions({ name, problems }: QueueActionsProps) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'pause' | 'drain' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'pause' | 'throttle' | 'drain' | 'delete' | null>(null);
   const [busy, act] = useAct();
   if (!mayOperate(session)) return null;
   const refused = problems ? null : 'the page shows the past';
@@ -40,6 +41,9 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
       <ActButton refused={refused} icon="pause" onPress={() => setDialog('pause')}>
         {pause ? 'Change the pause…' : 'Pause…'}
       </ActButton>
+      <ActButton refused={refused} onPress={() => setDialog('throttle')}>
+        Throttle…
+      </ActButton>
       <ActButton refused={refused} onPress={() => setDialog('drain')}>
         Drain…
       </ActButton>
@@ -47,6 +51,9 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
         Delete…
       </ActButton>
       {dialog === 'pause' && <PauseQueueDialog names={[name]} onClose={props.onClose} present={pause?.details} />}
+      {dialog === 'throttle' && (
+        <ThrottleDialog flood={{ queueName: name, subjects: [{ kind: 'queue' }] }} onClose={props.onClose} />
+      )}
       {dialog === 'drain' && <DrainQueueDialog {...props} isPaused={pause !== undefined} />}
       {dialog === 'delete' && <DeleteQueueDialog {...props} />}
     </>

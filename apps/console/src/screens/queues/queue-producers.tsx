@@ -13,7 +13,8 @@ import { type Column, Table } from '../../ui/table';
 import { producersQuery } from './queries';
 import { QueueThrottles } from './queue-throttles';
 import styles from './queue-producers.module.css';
-import { type Flood, ThrottleDialog } from './throttle-dialog';
+import { ThrottleDialog } from './throttle-dialog';
+import type { Flood } from './throttle-subjects';
 
 type Producers = ResponseBody<'GET /api/v1/queues/{name}/producers'>;
 
@@ -85,7 +86,7 @@ function useThrottleColumn<Row extends Share>(floodOf: (row: Row) => Flood | nul
 function Creators({ producers: { queueName, byActor }, onThrottle }: ThrottledProps) {
   const act = useThrottleColumn<KeyShare>(({ actor, name }) => {
     if (actor?.kind !== 'key' || actor.id === null) return null;
-    return { queueName, by: { apiKeyId: actor.id, name: actor.name ?? name } };
+    return { queueName, subjects: [{ kind: 'key', apiKeyId: actor.id, name: actor.name ?? name }] };
   }, onThrottle);
   return (
     <Table
@@ -99,7 +100,10 @@ function Creators({ producers: { queueName, byActor }, onThrottle }: ThrottledPr
 
 /** By the names of tags, whose jobs can be throttled by value. */
 function Tags({ producers: { queueName, byTag }, onThrottle }: ThrottledProps) {
-  const act = useThrottleColumn<Share>(({ name }) => ({ queueName, by: { tag: name } }), onThrottle);
+  const act = useThrottleColumn<Share>(
+    ({ name }) => ({ queueName, subjects: [{ kind: 'tag', tag: name, value: '' }] }),
+    onThrottle,
+  );
   return (
     <Table
       label="By tag"

@@ -9,13 +9,7 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { toast } from '../../ui/toast';
 import { refreshThrottles } from './queries';
-
-/** What is throttled, and in which queue it was found to flood. */
-export interface Flood {
-  queueName: string;
-  /** A key and its name, or the name of a tag. */
-  by: { apiKeyId: string; name: string } | { tag: string };
-}
+import { type Flood, subjectName, type ThrottleSubject } from './throttle-subjects';
 
 const places = [
   { value: 'queue', label: 'This queue only' },
@@ -26,20 +20,16 @@ type Place = (typeof places)[number]['value'];
 /** Milliseconds after the last keystroke in which the preview is kept. */
 const previewMs = 30_000;
 
-/** Limits the new jobs of a key or of a tag for a time; shows first what that would have admitted of late. */
-export function ThrottleDialog({ flood, onClose }: { flood: Flood; onClose(): void }) {
+/** Limits new jobs of a queue, a key or a tag for a time; shows first what that would have admitted of late. */
+export function ThrottleDialog({ flood: { queueName, subjects }, onClose }: { flood: Flood; onClose(): void }) {
   const [perSecond, setPerSecond] = useState('10');
   const [minutes, setMinutes] = useState('30');
-  const [value, setValue] = useState('');
+  const [subject, setSubject] = useState<ThrottleSubject>(subjects[0]);
   const [place, setPlace] = useState<Place>('queue');
-  const isTag = 'tag' in flood.by;
-  const name = 'tag' in flood.by ? `the tag ${flood.by.tag}` : flood.by.name;
   const isValid = isBetween(perSecond, 0.01, 100_000) && isBetween(minutes, 1, 1_440);
   const body = {
-    ...('tag' in flood.by
-      ? { tag: { name: flood.by.tag, value: value === '' ? null : value } }
-      : { apiKeyId: flood.by.apiKeyId }),
-    queueName: place === 'queue' ? flood.queueName : null,
+    ...targetOf(subject),
+    queueName: place === 'queue' || subject.kind === 'queue' ? queueName : null,
     perSecond: Number(perSecond),
     expiresInSeconds: Math.round(Number(minutes) * 60),
   };
@@ -52,15 +42,23 @@ export function ThrottleDialog({ flood, onClose }: { flood: Flood; onClose(): vo
   const start = async () => {
     await api.throttles.create(body);
     await Promise.all([refreshThrottles(), refresh('queues')]);
-    toast.done(`${name} is throttled to ${perSecond} jobs/s for ${formatDuration(body.expiresInSeconds * 1_000)}`);
+    toast.done(
+      `${subjectName(subject, queueName)} is throttled to ${perSecond} jobs/s for ${formatDuration(body.expiresInSeconds * 1_000)}`,
+    );
   };
   return (
-    <FormDialog title={`Throttle ${name}`} act="Throttle" disabled={!isValid} onClose={onClose} onAct={start}>
+    <FormDialog
+      title={subjects.length > 1 ? 'Throttle new jobs' : `Throttle ${subjectName(subjects[0], queueName)}`}
+      act="Throttle"
+      disabled={!isValid}
+      onClose={onClose}
+      onAct={start}
+    >
       <p>
         New jobs beyond the rate are refused with status 429, and well-behaved clients send them again later. Jobs that
         exist are not touched.
       </p>
-      {isTag && <TextField label="Value of the tag" value={value} onChange={setValue} hint="Empty: any value" />}
+      <SubjectFields queueName={queueName} subjects={subjects} subject={subject} onChange={setSubject} />
       <TextField
         label="Jobs per second"
         type="number"
@@ -71,7 +69,9 @@ export function ThrottleDialog({ flood, onClose }: { flood: Flood; onClose(): vo
         onChange={setPerSecond}
       />
       <TextField label="For how many minutes" type="number" min={1} max={1_440} value={minutes} onChange={setMinutes} />
-      <SelectField<Place> label="Where" value={place} choices={places} onChange={setPlace} />
+      {subject.kind !== 'queue' && (
+        <SelectField<Place> label="Where" value={place} choices={places} onChange={setPlace} />
+      )}
       {isValid && (
         <Loaded query={preview} lines={1}>
           {({ created, admitted, refused, from, to }) => (
@@ -86,6 +86,43 @@ export function ThrottleDialog({ flood, onClose }: { flood: Flood; onClose(): vo
       )}
     </FormDialog>
   );
+}
+
+interface SubjectFieldsProps extends Flood {
+  subject: ThrottleSubject;
+  onChange(subject: ThrottleSubject): void;
+}
+
+/** Which of several subjects, and of a tag which value. */
+const SubjectFields = ({ queueName, subjects, subject, onChange }: SubjectFieldsProps) => (
+  <>
+    {subjects.length > 1 && (
+      <SelectField
+        label="What"
+        value={String(subjects.findIndex((one) => one.kind === subject.kind && nameOf(one) === nameOf(subject)))}
+        choices={subjects.map((one, index) => ({ value: String(index), label: subjectName(one, queueName) }))}
+        onChange={(index) => onChange(subjects[Number(index)]!)}
+      />
+    )}
+    {subject.kind === 'tag' && (
+      <TextField
+        label="Value of the tag"
+        value={subject.value}
+        onChange={(value) => onChange({ ...subject, value })}
+        hint="Empty: any value"
+      />
+    )}
+  </>
+);
+
+/** What tells subjects of one kind apart. */
+const nameOf = (subject: ThrottleSubject): string | undefined =>
+  subject.kind === 'tag' ? subject.tag : subject.kind === 'key' ? subject.apiKeyId : undefined;
+
+function targetOf(subject: ThrottleSubject) {
+  if (subject.kind === 'queue') return {};
+  if (subject.kind === 'key') return { apiKeyId: subject.apiKeyId };
+  return { tag: { name: subject.tag, value: subject.value === '' ? null : subject.value } };
 }
 
 const isBetween = (text: string, least: number, most: number): boolean =>
