@@ -1,12 +1,9 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { TextField } from '../../ui/field';
-import { FilterBar } from '../../ui/filter-bar';
+import { PageOfQueue } from '../../parts/page-of-queue';
 import { formatBounded, formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Page } from '../../ui/page';
 import { TableTools } from '../../ui/table-tools';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { VirtualTable } from '../../ui/virtual-table';
@@ -19,21 +16,15 @@ import styles from './running.module.css';
 export function RunningScreen() {
   const { queue } = runningRoute.useSearch();
   const navigate = runningRoute.useNavigate();
-  const query = useQuery(runningQuery(queue));
   return (
-    <Page title="Running now">
-      <FilterBar>
-        <TextField
-          label="Queue"
-          type="search"
-          value={queue ?? ''}
-          onChange={(text) => void navigate({ search: { queue: text || undefined }, replace: true })}
-        />
-      </FilterBar>
-      <Loaded query={query} lines={8}>
-        {(running) => <RunningJobs running={running} />}
-      </Loaded>
-    </Page>
+    <PageOfQueue
+      title="Running now"
+      queue={queue}
+      onQueue={(text) => void navigate({ search: { queue: text }, replace: true })}
+      query={useQuery(runningQuery(queue))}
+    >
+      {(running) => <RunningJobs running={running} />}
+    </PageOfQueue>
   );
 }
 

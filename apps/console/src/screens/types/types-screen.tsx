@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { TextField } from '../../ui/field';
-import { FilterBar } from '../../ui/filter-bar';
+import { PageOfQueue } from '../../parts/page-of-queue';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Page } from '../../ui/page';
 import { TableTools } from '../../ui/table-tools';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { VirtualTable } from '../../ui/virtual-table';
@@ -18,21 +15,15 @@ import styles from './types.module.css';
 export function TypesScreen() {
   const { queue } = typesRoute.useSearch();
   const navigate = typesRoute.useNavigate();
-  const query = useQuery(typesQuery(queue));
   return (
-    <Page title="Job types">
-      <FilterBar>
-        <TextField
-          label="Queue"
-          type="search"
-          value={queue ?? ''}
-          onChange={(text) => void navigate({ search: { queue: text || undefined }, replace: true })}
-        />
-      </FilterBar>
-      <Loaded query={query} lines={8}>
-        {(found) => <TypesTable found={found} />}
-      </Loaded>
-    </Page>
+    <PageOfQueue
+      title="Job types"
+      queue={queue}
+      onQueue={(text) => void navigate({ search: { queue: text }, replace: true })}
+      query={useQuery(typesQuery(queue))}
+    >
+      {(found) => <TypesTable found={found} />}
+    </PageOfQueue>
   );
 }
 

@@ -1,0 +1,27 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { TextField } from '../ui/field';
+import { FilterBar } from '../ui/filter-bar';
+import { Loaded } from '../ui/loaded';
+import { Page } from '../ui/page';
+
+interface PageOfQueueProps<T> {
+  title: string;
+  /** Absent: of all queues. */
+  queue: string | undefined;
+  onQueue(queue: string | undefined): void;
+  query: UseQueryResult<T>;
+  children: (data: T) => ReactNode;
+}
+
+/** A screen that shows one thing of all queues, or of the one that is typed. */
+export const PageOfQueue = <T,>({ title, queue = '', onQueue, query, children }: PageOfQueueProps<T>) => (
+  <Page title={title}>
+    <FilterBar>
+      <TextField label="Queue" type="search" value={queue} onChange={(text) => onQueue(text || undefined)} />
+    </FilterBar>
+    <Loaded query={query} lines={8}>
+      {children}
+    </Loaded>
+  </Page>
+);
