@@ -182,6 +182,31 @@ test.describe('queues', () => {
     ).toBeDisabled();
   });
 
+  test('BX-09 the owner of a contract sees which payloads violate it in mode warn, and its versions', async ({
+    page,
+    open,
+    organization: { client },
+    problems,
+  }) => {
+    const contract = { schema: { type: 'object', required: ['to'] } };
+    await client.queues.payloadContract.set('emails', { schema: {} });
+    await client.queues.payloadContract.set('emails', { ...contract, mode: 'warn', compatibility: 'none' });
+    await client.jobs.createMany({ queueName: 'emails', jobs: [{ payload: {} }, { payload: {} }] });
+    const counted = async () => (await client.queues.payloadContract.versions('emails'))[0]?.violations.count;
+    await expect.poll(counted).toBe(2);
+    await open('/queues/emails');
+    const section = page.getByRole('region', { name: 'Payload contract' });
+    await expect(section).toContainText('2 payloads violate version 2');
+    await expect(section.getByRole('table', { name: 'Newest violations' })).toContainText('payload.to');
+    const versions = section.getByRole('table', { name: 'Versions of the contract' }).getByRole('row');
+    await expect(versions).toHaveCount(3);
+    await expect(versions.nth(1)).toContainText('2, current');
+    await expectAccessible(page);
+    await section.getByRole('button', { name: 'Show the schema of version 2' }).click();
+    await expect(page.getByRole('group', { name: 'Schema' })).toContainText('required');
+    expect(problems).toEqual([]);
+  });
+
   test('what more workers and other limits would do is computed from what was measured', async ({
     page,
     open,

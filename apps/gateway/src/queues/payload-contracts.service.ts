@@ -88,12 +88,10 @@ export class PayloadContractsService {
     return found;
   }
 
-  /** The newest first. @throws SpooledError 403 scope, 404 */
-  async versions(principal: Principal, name: string): Promise<ContractVersionRow[]> {
+  /** The newest first; none without a contract. @throws SpooledError 403 scope */
+  versions(principal: Principal, name: string): Promise<ContractVersionRow[]> {
     requireQueue(principal, name);
-    const found = await this.database.withTenant(principal.organizationId, (tx) => listContractVersions(tx, name));
-    if (found.length === 0) throw notFound('Payload contract');
-    return found;
+    return this.database.withTenant(principal.organizationId, (tx) => listContractVersions(tx, name));
   }
 
   /**

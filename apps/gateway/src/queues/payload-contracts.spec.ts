@@ -69,7 +69,7 @@ describe('BX-09 a payload contract', () => {
       ],
     });
     expect((await send('DELETE', route)).status).toBe(204);
-    expect((await send('GET', versionsRoute)).status).toBe(404);
+    expect(await send('GET', versionsRoute)).toMatchObject({ status: 200, body: { versions: [] } });
     expect((await send('DELETE', route)).status).toBe(404);
     expect((await send('GET', `${route}?version=1`)).status).toBe(404);
   });
@@ -157,7 +157,7 @@ describe('BX-09 a payload contract', () => {
     await agree();
     const other = await createTenant(database.superuserUrl);
     expect((await send('GET', route, undefined, other.key)).status).toBe(404);
-    expect((await send('GET', versionsRoute, undefined, other.key)).status).toBe(404);
+    expect((await send('GET', versionsRoute, undefined, other.key)).body).toEqual({ versions: [] });
     expect((await send('POST', '/jobs', { queue_name: 'orders', payload: bad }, other.key)).status).toBe(201);
     const [own, foreign] = [await tenant.keyFor('orders'), await tenant.keyFor('mail')];
     expect((await send('GET', route, undefined, own)).status).toBe(200);

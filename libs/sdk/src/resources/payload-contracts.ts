@@ -17,7 +17,7 @@ export class PayloadContracts {
     return this.http.call(`GET ${route}`, call);
   }
 
-  /** The versions that are kept, the newest first, without their schemas. @throws NotFoundError without a contract */
+  /** The versions that are kept, the newest first, without their schemas; none without a contract. */
   async versions(queue: string, options?: CallOptions): Promise<PayloadContractVersion[]> {
     return (await this.http.call(`GET ${route}/versions`, { ...options, params: { name: queue } })).versions;
   }

@@ -65,6 +65,22 @@ export const producersQuery = (name: string) =>
     meta: { label: `Producers of ${name}` },
   });
 
+/** The versions of its payload contract, the newest first; none without a contract. */
+export const contractVersionsQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['queues', 'contract', name],
+    queryFn: ({ signal }) => api.queues.payloadContract.versions(name, { signal }),
+    meta: { label: `Contract of ${name}`, topics: ['queues'] },
+  });
+
+/** A version of the contract with its schema. */
+export const contractQuery = (name: string, version: number) =>
+  queryOptions({
+    queryKey: ['queues', 'contract', name, version],
+    queryFn: ({ signal }) => api.queues.payloadContract.get(name, { version, signal }),
+    staleTime: Infinity,
+  });
+
 /** What draining a queue would cancel. */
 export const drainPreviewQuery = (name: string, status: 'pending' | null) =>
   queryOptions({
@@ -73,7 +89,6 @@ export const drainPreviewQuery = (name: string, status: 'pending' | null) =>
     meta: { label: `Waiting jobs of ${name}` },
   });
 
-/** A key that fills a queue. */
 /** Those that hold, in all queues that the session may see. */
 export const throttlesQuery = queryOptions({
   queryKey: ['throttles', 'list'],

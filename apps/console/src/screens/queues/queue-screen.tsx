@@ -13,9 +13,10 @@ import { PeriodChoice } from '../../parts/period-choice';
 import { SeriesCharts } from '../../parts/series-charts';
 import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
 import { seriesQuery } from '../../parts/series';
-import { producersQuery, queueCountsQuery, queueExplanationQuery, queueQuery } from './queries';
+import { contractVersionsQuery, producersQuery, queueCountsQuery, queueExplanationQuery, queueQuery } from './queries';
 import { QueueActions } from './queue-actions';
 import { QueueActivity } from './queue-activity';
+import { QueueContract } from './queue-contract';
 import { QueueProducers } from './queue-producers';
 import { QueueProblems } from './queue-problems';
 import { QueueSettings } from './queue-settings';
@@ -65,6 +66,7 @@ function QueueNow({ name, explanation }: QueueNowProps) {
     useQuery(queueQuery(name)),
     useQuery(seriesQuery(name, period)),
     useQuery(producersQuery(name)),
+    useQuery(contractVersionsQuery(name)),
   ]);
   return (
     <>
@@ -88,6 +90,7 @@ function QueueNow({ name, explanation }: QueueNowProps) {
       )}
       {loaded > 3 && <QueueProducers name={name} />}
       {loaded > 4 && <QueueSettings name={name} explanation={explanation.data} />}
+      {loaded > 5 && <QueueContract name={name} />}
     </>
   );
 }
