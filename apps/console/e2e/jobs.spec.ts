@@ -68,24 +68,47 @@ test.describe('jobs', () => {
     await expect(page.getByText(`"ordr:" is not one of ${terms};`)).toBeVisible();
   });
 
-  test('a job is enqueued from a payload, and its digits stay as they were typed', async ({
+  test('a job is enqueued by hand, its payload is checked against the contract, and its digits stay as they were typed', async ({
     page,
     open,
-    organization,
+    organization: { client },
   }) => {
+    const schema = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+    await client.queues.payloadContract.set('emails', { schema });
     await open('/jobs?queue=emails');
     await page.getByRole('button', { name: 'Enqueue' }).click();
     const dialog = page.getByRole('dialog', { name: 'Enqueue a job' });
-    await expect(dialog.getByRole('textbox', { name: 'Queue' })).toHaveValue('emails');
+    await expect(dialog.getByRole('combobox', { name: 'Queue' })).toHaveValue('emails');
+    await expect(dialog).toContainText('Checked against version 1 of the contract of emails');
     const payload = dialog.getByRole('textbox', { name: 'Payload (JSON)' });
+    const enqueue = dialog.getByRole('button', { name: 'Enqueue' });
     await payload.fill('{"id": 9007199254740993');
     await expect(dialog.getByRole('alert')).toContainText('This is not JSON');
-    await expect(dialog.getByRole('button', { name: 'Enqueue' })).toBeDisabled();
+    await expect(enqueue).toBeDisabled();
+    await payload.fill('{}');
+    await dialog.getByRole('textbox', { name: 'Type' }).fill('welcome');
+    await dialog.getByRole('textbox', { name: 'Idempotency key' }).fill('order-4711');
+    await dialog.getByRole('spinbutton', { name: 'Delay in seconds' }).fill('3600');
+    await expectAccessible(page);
+    await enqueue.click();
+    await expect(dialog.getByRole('alert')).toContainText('payload.id');
     await payload.fill('{"id": 9007199254740993}');
-    await dialog.getByRole('button', { name: 'Enqueue' }).click();
+    await capture(page, 'enqueue', { fullPage: false });
+    await enqueue.click();
     await expect(page.getByRole('group', { name: 'Payload' })).toContainText('9007199254740993');
-    const [job] = await organization.client.jobs.list({ queue: 'emails' });
-    expect((await organization.client.jobs.get(job!.id)).payload).toEqual({ id: 9007199254740993n });
+    const [job] = await client.jobs.list({ queue: 'emails' });
+    expect(await client.jobs.get(job!.id)).toMatchObject({
+      status: 'scheduled',
+      payload: { job_type: 'welcome', id: 9007199254740993n },
+      idempotencyKey: 'order-4711',
+    });
+
+    await page.getByRole('button', { name: 'Enqueue a copy…' }).click();
+    const copy = page.getByRole('dialog', { name: 'Enqueue a copy' });
+    await copy.getByRole('textbox', { name: 'Tags (JSON)' }).fill('{"customer": "acme"}');
+    await copy.getByRole('button', { name: 'Enqueue' }).click();
+    await expect(page.getByRole('group', { name: 'Tags' })).toContainText('acme');
+    expect(await client.jobs.list({ tag: 'customer' })).toMatchObject([{ status: 'pending', jobType: 'welcome' }]);
   });
 
   test('everything that matches is cancelled, counted first and confirmed by typing', async ({

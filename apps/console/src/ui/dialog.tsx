@@ -35,6 +35,9 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>
 );
 
+/** A long form scrolls below its buttons, where an error would not be seen. */
+const showAtOnce = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' });
+
 interface FormDialogProps extends DialogProps {
   /** On the button that does it. */
   act: string;
@@ -77,7 +80,7 @@ export function FormDialog({ act, danger, typed, disabled, onAct, children, ...d
           <TextField label={`Type "${typed}" to confirm`} value={text} onChange={setText} autoComplete="off" />
         )}
         {error !== null && (
-          <div role="alert">
+          <div role="alert" ref={showAtOnce}>
             <Notice tone="danger" title="This did not work">
               {explainError(error)}
             </Notice>

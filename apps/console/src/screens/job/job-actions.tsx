@@ -7,9 +7,9 @@ import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { FormDialog } from '../../ui/dialog';
-import { prettyJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
 import { EnqueueDialog } from '../jobs/enqueue-dialog';
+import { formOfCopy } from '../jobs/new-job';
 import { ThrottleDialog } from '../queues/throttle-dialog';
 import { floodOfJob } from '../queues/throttle-subjects';
 import { EditAndRetryDialog } from './edit-and-retry-dialog';
@@ -41,7 +41,7 @@ export function JobActions({ job }: { job: Job }) {
       )}
       {mayOperate(session) && <Button onPress={() => setDialog('throttle')}>Throttle…</Button>}
       {waits && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
-      {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={copyOf(job)} onClose={close} />}
+      {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={formOfCopy(job)} onClose={close} />}
       {dialog === 'throttle' && (
         <ThrottleDialog flood={floodOfJob(job, timeline?.job.createdBy ?? null)} onClose={close} />
       )}
@@ -51,11 +51,6 @@ export function JobActions({ job }: { job: Job }) {
     </>
   );
 }
-
-const copyOf = ({ queueName, priority, maxRetries, timeoutSeconds, tags, payload }: Job) => ({
-  ...{ queueName, priority, maxRetries, timeoutSeconds, tags },
-  payload: prettyJson(payload),
-});
 
 function CancelDialog({ id, onClose }: { id: string; onClose(): void }) {
   const cancel = async () => {

@@ -1,77 +1,120 @@
-import type { NewJob } from '@spooled/sdk/browser';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
 import { toast } from '../../ui/toast';
+import { contractVersionsQuery, queuesQuery } from '../queues/queries';
 import styles from './jobs-screen.module.css';
-import { readJson } from '../../ui/json-text';
+import { emptyJobForm, type NewJobForm, readJobForm } from './new-job';
 
 interface EnqueueDialogProps {
   /** To begin with, such as a copy of another job. */
-  initial: Partial<Pick<NewJob, 'queueName' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'tags'>> & {
-    payload?: string;
-  };
+  initial: Partial<NewJobForm>;
   title?: string;
   onClose(): void;
 }
 
-/** What a copy of a job keeps without a field of the form. */
-const keptOf = ({ tags, maxRetries, timeoutSeconds }: EnqueueDialogProps['initial']) => ({
-  ...(tags != null && { tags }),
-  ...(maxRetries != null && { maxRetries }),
-  ...(timeoutSeconds != null && { timeoutSeconds }),
-});
-
 /** Creates a job, now or for later. */
 export function EnqueueDialog({ initial, title = 'Enqueue a job', onClose }: EnqueueDialogProps) {
   const navigate = useNavigate();
-  const [queueName, setQueueName] = useState(initial.queueName ?? '');
-  const [payload, setPayload] = useState(initial.payload ?? '{}');
-  const [priority, setPriority] = useState(String(initial.priority ?? ''));
-  const [at, setAt] = useState('');
-  const { value, error } = readJson(payload);
+  const [form, setForm] = useState<NewJobForm>({ ...emptyJobForm, ...initial });
+  const { data } = useInfiniteQuery(queuesQuery);
+  const queues = data?.pages.flatMap((page) => page.data.map(({ queueName }) => queueName)) ?? [];
+  const { job, problems } = readJobForm(form, Date.now());
   const enqueue = async () => {
-    const { id } = await api.jobs.create({
-      queueName: queueName.trim(),
-      payload: value,
-      ...keptOf(initial),
-      ...(priority !== '' && { priority: Number(priority) }),
-      ...(at !== '' && { scheduledAt: new Date(at).toISOString() }),
-    });
+    const { id, created } = await api.jobs.create(readJobForm(form, Date.now()).job!);
     await refresh('jobs', 'queues');
-    toast.done('The job is enqueued');
+    toast.done(created ? 'The job is enqueued' : 'A job with this key exists already');
     await navigate({ to: '/jobs/$id', params: { id } });
   };
+  const field = (name: keyof NewJobForm) => ({
+    value: form[name],
+    onChange: (text: string) => setForm({ ...form, [name]: text }),
+    error: problems[name] ?? null,
+  });
   return (
-    <FormDialog
-      title={title}
-      size="l"
-      act="Enqueue"
-      disabled={error !== null || queueName.trim() === ''}
-      onClose={onClose}
-      onAct={enqueue}
-    >
+    <FormDialog title={title} size="l" act="Enqueue" disabled={job === null} onClose={onClose} onAct={enqueue}>
       <div className={styles.fields}>
-        <TextField label="Queue" value={queueName} onChange={setQueueName} required />
+        <QueueField queues={queues} {...field('queueName')} />
+        <TextField label="Type" hint="The member job_type of the payload." {...field('jobType')} />
+        <TextField label="Priority" type="number" hint="Higher first. Empty: 0." {...field('priority')} />
+      </div>
+      <TextArea label="Payload (JSON)" monospaced rows={10} {...field('payload')} />
+      {queues.includes(form.queueName.trim()) && <ContractNote queueName={form.queueName.trim()} />}
+      <div className={styles.fields}>
+        <TextField label="Delay in seconds" type="number" min={0} hint="Empty: now." {...field('delay')} />
+        <TextField label="Start at" type="datetime-local" hint="In your time zone." {...field('startAt')} />
         <TextField
-          label="Priority"
-          type="number"
-          value={priority}
-          onChange={setPriority}
-          hint="Higher first. Empty: 0."
-        />
-        <TextField
-          label="Start at"
-          type="datetime-local"
-          value={at}
-          onChange={setAt}
-          hint="In your time zone. Empty: now."
+          label="Idempotency key"
+          hint="A second job with it is not created."
+          autoComplete="off"
+          {...field('idempotencyKey')}
         />
       </div>
-      <TextArea label="Payload (JSON)" monospaced rows={12} value={payload} onChange={setPayload} error={error} />
+      <Details field={field} />
     </FormDialog>
+  );
+}
+
+interface DetailsProps {
+  field(name: keyof NewJobForm): { value: string; onChange(text: string): void; error: string | null };
+}
+
+/** What most jobs leave to their queue. */
+const Details = ({ field }: DetailsProps) => (
+  <div className={styles.fields}>
+    <TextField
+      label="Retries"
+      type="number"
+      min={0}
+      max={100}
+      hint="Empty: as the queue says."
+      {...field('maxRetries')}
+    />
+    <TextField
+      label="Timeout in seconds"
+      type="number"
+      min={1}
+      hint="Empty: as the queue says."
+      {...field('timeoutSeconds')}
+    />
+    <TextField label="Tags (JSON)" hint={'Such as {"customer": "acme"}'} {...field('tags')} />
+  </div>
+);
+
+interface QueueFieldProps {
+  queues: readonly string[];
+  value: string;
+  onChange(text: string): void;
+}
+
+/** Suggests the queues that exist; any other name creates one. */
+function QueueField({ queues, ...props }: QueueFieldProps) {
+  const id = useId();
+  return (
+    <div>
+      <TextField label="Queue" required list={id} {...props} />
+      <datalist id={id}>
+        {queues.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+/** Says that the server checks the payload, and what becomes of one that violates the contract. */
+function ContractNote({ queueName }: { queueName: string }) {
+  const { data: versions } = useQuery(contractVersionsQuery(queueName));
+  const current = versions?.find(({ isCurrent }) => isCurrent);
+  if (!current) return null;
+  return (
+    <p className={styles.muted}>
+      {`Checked against version ${current.version} of the contract of ${queueName}: a payload that violates it is `}
+      {current.mode === 'reject' ? 'refused, with the place.' : 'accepted, and counted as a violation.'}
+    </p>
   );
 }
