@@ -66,7 +66,7 @@ test('the audit log says who changed what, from which value to which, and filter
   const { id } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
   await open('/audit');
   const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
-  await expect(rows.nth(1)).toContainText('api_key.created');
+  await expect(rows.nth(1)).toContainText('Created an API key');
   await expect(rows.nth(1)).toContainText('Key Initial Admin Key');
   await expectAccessible(page);
   await capture(page, 'audit');
@@ -75,8 +75,9 @@ test('the audit log says who changed what, from which value to which, and filter
   await expect(rows).toHaveCount(3);
   await expect(page.getByRole('link', { name: 'emails' })).toHaveCount(2);
   await expect.poll(() => new URL(page.url()).search).toBe('?targetKind=queue');
-  await rows.nth(1).getByRole('button', { name: 'queue.updated' }).click();
-  const dialog = page.getByRole('dialog', { name: 'queue.updated' });
+  await rows.nth(1).getByRole('button', { name: 'Changed the settings of a queue' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Changed the settings of a queue' });
+  await expect(dialog).toContainText('queue.updated');
   await expect(dialog.getByRole('group', { name: 'Before' })).toContainText('3');
   await expect(dialog.getByRole('group', { name: 'After' })).toContainText('7');
   await page.keyboard.press('Escape');

@@ -158,7 +158,7 @@ test.describe('the platform', () => {
     expect(own).toMatchObject({ slug, planTier: 'free' });
     await page.goto(`${stack.baseUrl}/console/platform/audit?organizationId=${own!.id}`);
     const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row');
-    await expect(rows.filter({ hasText: 'organization.created' })).toContainText('Administrator');
+    await expect(rows.filter({ hasText: 'Created the organization' })).toContainText('Administrator');
     expect(problems).toEqual([]);
   });
 

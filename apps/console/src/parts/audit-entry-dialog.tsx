@@ -6,14 +6,18 @@ import { Fact, Facts } from '../ui/page';
 import { Time } from '../ui/time';
 import { actorName } from './actor-name';
 import styles from './audit-list.module.css';
+import { auditWords } from './audit-words';
 
 /** One entry: who, from where, and the members that changed. */
 export const AuditEntryDialog = ({ entry, onClose }: { entry: AuditEntry; onClose(): void }) => (
-  <Dialog title={entry.action} size="l" onClose={onClose}>
+  <Dialog title={auditWords(entry)} size="l" onClose={onClose}>
     <div className={styles.detail}>
       <Facts>
         <Fact name="When">
           <Time value={entry.at} stacked />
+        </Fact>
+        <Fact name="Action">
+          <code>{entry.action}</code>
         </Fact>
         <Fact name="Who">{actorName(entry.actor)}</Fact>
         <Fact name="Id of who">{entry.actor?.id ?? '–'}</Fact>

@@ -10,6 +10,7 @@ import { Time } from '../ui/time';
 import { type VirtualColumn, VirtualTable } from '../ui/virtual-table';
 import { actorName } from './actor-name';
 import { AuditEntryDialog } from './audit-entry-dialog';
+import { auditWords } from './audit-words';
 import styles from './audit-list.module.css';
 import { type ActorKind, actorKinds, type AuditSearch } from './audit-search';
 
@@ -92,9 +93,9 @@ const columnsFor = (isLinked: boolean, open: (id: string) => void): VirtualColum
   {
     title: 'What',
     width: 'minmax(10rem, 1fr)',
-    cell: ({ id, action }) => (
-      <button type="button" className={styles.link} onClick={() => open(id)}>
-        {action}
+    cell: (entry) => (
+      <button type="button" className={styles.link} title={entry.action} onClick={() => open(entry.id)}>
+        {auditWords(entry)}
       </button>
     ),
   },

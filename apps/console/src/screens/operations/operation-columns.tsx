@@ -5,7 +5,7 @@ import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import { actorName } from '../../parts/actor-name';
-import { kindName, operationTarget } from './operation-names';
+import { kindName, operationTarget } from '../../parts/operation-names';
 import { OperationStateBadge } from './operation-state';
 import styles from './operations.module.css';
 

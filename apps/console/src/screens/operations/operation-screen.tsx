@@ -12,7 +12,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
 import { CancelOperationDialog } from './cancel-operation-dialog';
-import { kindName, operationTarget } from './operation-names';
+import { kindName, operationTarget } from '../../parts/operation-names';
 import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';

@@ -1,6 +1,6 @@
 import { Badge, type Tone } from '../../ui/badge';
 import type { IconName } from '../../ui/icon';
-import { type OperationState, stateName } from './operation-names';
+import { type OperationState, stateName } from '../../parts/operation-names';
 
 const looks: Record<OperationState, { tone: Tone; icon: IconName }> = {
   held: { tone: 'warn', icon: 'pause' },

@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { VirtualTable } from '../../ui/virtual-table';
 import { operationColumns } from './operation-columns';
-import { kindName, operationKinds, operationStates, stateName } from './operation-names';
+import { kindName, operationKinds, operationStates, stateName } from '../../parts/operation-names';
 import { operationsQuery } from './queries';
 import { operationsRoute, type OperationsSearch } from './route';
 

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf } from '../../app/search-params';
-import { operationKinds, operationStates, type OperationKind, type OperationState } from './operation-names';
+import { operationKinds, operationStates, type OperationKind, type OperationState } from '../../parts/operation-names';
 
 /** Filters of the list, as in the address. */
 export interface OperationsSearch {

@@ -8,6 +8,7 @@ import { explainError } from '../../ui/error-text';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
+import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule } from './queries';
 import styles from './schedules.module.css';
@@ -85,7 +86,10 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
           {...field('cronExpression')}
           required
           error={preview.error && explainError(preview.error)}
-          hint="Minute, hour, day of month, month, day of week; seconds may stand before them."
+          hint={
+            cronWords(form.cronExpression) ??
+            'Minute, hour, day of month, month, day of week; seconds may stand before them.'
+          }
         />
         <TextField label="Time zone" {...field('timezone')} hint="Such as Europe/Berlin or +02:00. Empty: UTC." />
       </div>

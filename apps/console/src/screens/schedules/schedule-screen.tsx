@@ -6,6 +6,7 @@ import { Loaded } from '../../ui/loaded';
 import { LoadedPage } from '../../ui/loaded-page';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
+import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule, scheduleQuery } from './queries';
 import { scheduleRoute } from './route';
@@ -56,8 +57,8 @@ function Next({ schedule: { cronExpression, timezone } }: { schedule: Schedule }
 
 const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => (
   <Facts>
-    <Fact name="Expression">
-      <span className={styles.mono}>{schedule.cronExpression}</span>
+    <Fact name="Runs">
+      {cronWords(schedule.cronExpression)} <span className={styles.mono}>{schedule.cronExpression}</span>
     </Fact>
     <Fact name="Time zone">{schedule.timezone}</Fact>
     <Fact name="Queue">
@@ -71,7 +72,7 @@ const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => (
     <Fact name="Last run">
       <Time value={schedule.lastRunAt} stacked />
     </Fact>
-    <Fact name="Runs">{formatCount(schedule.runCount)}</Fact>
+    <Fact name="Runs so far">{formatCount(schedule.runCount)}</Fact>
     <Fact name="Priority">{schedule.priority}</Fact>
     <Fact name="Attempts">{formatCount(schedule.maxRetries + 1)}</Fact>
     <Fact name="Timeout of an attempt">{formatDuration(schedule.timeoutSeconds * 1_000)}</Fact>

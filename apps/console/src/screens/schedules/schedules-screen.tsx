@@ -10,6 +10,7 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
+import { cronWords } from './cron-words';
 import { lastRunQuery, type Schedule, schedulesQuery } from './queries';
 import { schedulesRoute, type SchedulesSearch } from './route';
 import { ScheduleDialog } from './schedule-dialog';
@@ -28,11 +29,11 @@ const columns: VirtualColumn<Schedule>[] = [
     ),
   },
   {
-    title: 'Expression',
-    width: 'minmax(7.5rem, 1fr)',
+    title: 'Runs at',
+    width: 'minmax(11rem, 1.4fr)',
     cell: ({ cronExpression, timezone }) => (
-      <div className={styles.stacked}>
-        <span className={styles.mono}>{cronExpression}</span>
+      <div className={styles.stacked} title={cronExpression}>
+        <span>{cronWords(cronExpression) ?? cronExpression}</span>
         <span className={styles.small}>{timezone}</span>
       </div>
     ),

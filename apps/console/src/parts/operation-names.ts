@@ -1,5 +1,5 @@
 import type { Operation } from '@spooled/sdk/browser';
-import { filterWords } from '../../parts/filter-words';
+import { filterWords } from './filter-words';
 
 export type OperationKind = Operation['kind'];
 export type OperationState = Operation['state'];
