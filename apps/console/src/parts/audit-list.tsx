@@ -50,6 +50,7 @@ export function AuditList({ query, search, onSearch, isLinked = false }: AuditLi
                   columns={columnsFor(isLinked, (entry) => change({ entry }))}
                   rows={entries}
                   rowKey={({ id }) => id}
+                  width={58}
                   hasMore={query.hasNextPage}
                   onEnd={() => void (query.isFetching || query.fetchNextPage())}
                 />
@@ -92,7 +93,7 @@ const columnsFor = (isLinked: boolean, open: (id: string) => void): VirtualColum
   },
   {
     title: 'What',
-    width: 'minmax(10rem, 1fr)',
+    width: 'minmax(17rem, 1.3fr)',
     cell: (entry) => (
       <button type="button" className={styles.link} title={entry.action} onClick={() => open(entry.id)}>
         {auditWords(entry)}

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@spooled/sdk/browser';
 import { kindName, type OperationKind } from './operation-names';
 
-type Entry = Pick<AuditEntry, 'action' | 'before' | 'after'>;
+type Entry = Pick<AuditEntry, 'action' | 'after'>;
 
 const targets: Record<string, string> = {
   api_key: 'an API key',
@@ -43,17 +43,18 @@ const switches: Record<string, { member: string; on: string; off: string }> = {
 };
 
 /** What happened, as a sentence without its subject. Actions of later versions of the server show by their code. */
-export function auditWords({ action, before, after }: Entry): string {
+export function auditWords(entry: Entry): string {
+  const { action, after } = entry;
   if (action === 'operation.created') return `Requested: ${kindName(memberOf(after, 'kind') as OperationKind)}`;
-  return switchWords({ action, before, after }) ?? others[action] ?? changeWords(action) ?? action;
+  return switchWords(entry) ?? others[action] ?? changeWords(action) ?? action;
 }
 
-function switchWords({ action, before, after }: Entry): string | undefined {
+/** Entries hold the members that changed. */
+function switchWords({ action, after }: Entry): string | undefined {
   const found = switches[action];
-  if (!found) return undefined;
-  const [was, is] = [memberOf(before, found.member), memberOf(after, found.member)];
-  if (was === is) return undefined;
-  return is === true ? found.on : is === false ? found.off : undefined;
+  const is = found && memberOf(after, found.member);
+  if (typeof is !== 'boolean') return undefined;
+  return is ? found!.on : found!.off;
 }
 
 function changeWords(action: string): string | undefined {
