@@ -142,7 +142,10 @@ test.describe('now', () => {
     // The one test that waits for a sample, which the scheduler takes at each full ten seconds.
     await expect(page.getByRole('img', { name: /^Depth: Pending 20/ })).toBeVisible();
     await page.getByRole('radio', { name: 'Last day' }).click();
-    await expect.poll(() => new URL(page.url()).search).toBe('?period=day');
+    await page.getByRole('combobox', { name: 'Compare with' }).selectOption('A week ago');
+    // Nothing is kept of that week.
+    await expect(page.getByRole('img', { name: /^Rates: .*, Completed, a week ago unknown$/ })).toBeVisible();
+    await expect.poll(() => new URL(page.url()).search).toBe('?period=day&compare=week');
     const first = (table: string) => page.getByRole('table', { name: table }).getByRole('row').nth(1);
     await expect(first('By creator')).toContainText('Nightly import');
     await expect(first('By creator')).toContainText('90 %');

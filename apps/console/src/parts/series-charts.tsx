@@ -5,6 +5,7 @@ import { countAxis, durationAxis, formatDuration, formatRate, formatShort, rateA
 import { Loaded } from '../ui/loaded';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
+import { type Comparison, comparisonOf, valuesBefore } from './comparisons';
 import styles from './series-charts.module.css';
 import type { Period } from './periods';
 import { percentileOf, perSecond, type Series, seriesQuery, valuesOf } from './series';
@@ -16,20 +17,40 @@ interface SeriesChartsProps {
   period: Period;
   /** A moment that the charts mark; milliseconds since the epoch. */
   mark?: number;
+  compare?: Comparison | undefined;
 }
 
 /** What came and went, what waited, and how long things took: of one queue or of all. */
-export function SeriesCharts({ queue, period, mark }: SeriesChartsProps) {
+export function SeriesCharts({ queue, period, mark, compare }: SeriesChartsProps) {
   const query = useQuery(seriesQuery(queue, period));
+  const ago = compare && comparisonOf(compare);
+  const { data: past } = useQuery({
+    ...seriesQuery(queue, period, { agoMs: ago?.ms ?? 0 }),
+    enabled: ago !== undefined,
+  });
+  const before = useMemo(() => (ago && past ? { ...ago, series: past } : undefined), [ago, past]);
   return (
     <Loaded query={query} lines={6}>
-      {(series) => <Charts series={series} mark={mark} />}
+      {(series) => <Charts series={series} mark={mark} before={before} />}
     </Loaded>
   );
 }
 
-function Charts({ series, mark }: { series: Series; mark?: number }) {
-  const { times, rates, depths, waits, runs } = useMemo(() => linesOf(series), [series]);
+/** An earlier series to compare with. */
+interface Before {
+  series: Series;
+  label: string;
+  ms: number;
+}
+
+interface ChartsProps {
+  series: Series;
+  mark: number | undefined;
+  before: Before | undefined;
+}
+
+function Charts({ series, mark, before }: ChartsProps) {
+  const { times, rates, depths, waits, runs } = useMemo(() => linesOf(series, before), [series, before]);
   const common = { times, mark };
   const endsAt = endOf(series);
   return (
@@ -68,9 +89,31 @@ function endOf({ points, to, stepSeconds }: Series): string | null {
   return new Date(to).getTime() - end > Math.max(lateMs, 2 * stepSeconds * 1000) ? new Date(end).toISOString() : null;
 }
 
-function linesOf(series: Series): Record<'rates' | 'depths' | 'waits' | 'runs', Line[]> & { times: number[] } {
+type ChartName = 'rates' | 'depths' | 'waits' | 'runs';
+
+/** The lines of each chart; of an earlier series the first line of each, or the 95 % of times. */
+function linesOf(series: Series, before: Before | undefined): Record<ChartName, Line[]> & { times: number[] } {
+  const times = series.points.map(({ at }) => new Date(at).getTime());
+  const lines = presentLines(series);
+  if (!before) return { times, ...lines };
+  const past = presentLines(before.series);
+  const compared = (chart: ChartName, name: string): Line[] => {
+    const line = past[chart].find((one) => one.name === name)!;
+    const values = valuesBefore(before.series, line.values, times, before.ms);
+    const { dashed: _dashed, ...looks } = line;
+    return [...lines[chart], { ...looks, name: `${name}, ${before.label.toLowerCase()}`, values, past: true }];
+  };
   return {
-    times: series.points.map(({ at }) => new Date(at).getTime()),
+    times,
+    rates: compared('rates', 'Completed'),
+    depths: compared('depths', 'Pending'),
+    waits: compared('waits', '95 %'),
+    runs: compared('runs', '95 %'),
+  };
+}
+
+function presentLines(series: Series): Record<ChartName, Line[]> {
+  return {
     rates: [
       { name: 'Created', tone: 'accent', values: perSecond(series, 'created') },
       { name: 'Completed', tone: 'ok', values: perSecond(series, 'completed'), dashed: true },

@@ -6,14 +6,28 @@ import { type Period, periods } from './periods';
 export type Series = ResponseBody<'GET /api/v1/series'>;
 type SeriesPoint = Series['points'][number];
 
+interface SeriesOptions {
+  /** Seconds; absent: as the period allows. */
+  step?: number;
+  /** How much earlier the period ends than now. */
+  agoMs?: number;
+}
+
 /** Rates and depths of a queue, or of all queues; null in a point = unknown. */
-export function seriesQuery(queue: string | undefined, period: Period = 'hour', step?: number) {
+export function seriesQuery(
+  queue: string | undefined,
+  period: Period = 'hour',
+  { step, agoMs = 0 }: SeriesOptions = {},
+) {
   const { ms, refreshMs } = periods.find(({ value }) => value === period)!;
   return queryOptions({
-    queryKey: ['series', queue ?? null, period, step ?? null],
+    queryKey: ['series', queue ?? null, period, step ?? null, agoMs],
     queryFn: ({ signal }) => {
-      const from = new Date(Date.now() - ms).toISOString();
-      return api.monitoring.series({ queue, from, step: step === undefined ? undefined : String(step) }, { signal });
+      const end = Date.now() - agoMs;
+      const from = new Date(end - ms).toISOString();
+      const to = agoMs === 0 ? undefined : new Date(end).toISOString();
+      const query = { queue, from, to, step: step === undefined ? undefined : String(step) };
+      return api.monitoring.series(query, { signal });
     },
     staleTime: refreshMs / 2,
     refetchInterval: refreshMs,

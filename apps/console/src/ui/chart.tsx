@@ -14,6 +14,8 @@ export interface Line {
   values: readonly (number | null)[];
   /** Drawn with dashes, so that lines differ without colour. */
   dashed?: boolean;
+  /** Of an earlier time, drawn with dots. */
+  past?: boolean;
 }
 
 interface ChartProps {
@@ -57,7 +59,7 @@ export function Chart({ label, times, lines, format, axis, atLeast, sparse = fal
       <ul className={styles.legend} aria-hidden="true">
         {lines.map((line) => (
           <li key={line.name}>
-            <span className={styles[line.tone]} data-dashed={line.dashed} />
+            <span className={styles[line.tone]} data-dashed={line.dashed} data-past={line.past} />
             {line.name} <strong>{valueOf(line)}</strong>
           </li>
         ))}
@@ -82,7 +84,7 @@ function Canvas({ times, lines, axis, atLeast, sparse, mark, onCursor }: CanvasP
   latest.current = data;
   const marked = useRef(mark);
   marked.current = mark;
-  const shape = lines.map(({ name, tone, dashed }) => `${name}/${tone}/${dashed}`).join();
+  const shape = lines.map(({ name, tone, dashed, past }) => `${name}/${tone}/${dashed}/${past}`).join();
   // The canvas is made again when its lines or colours change, and gets new data otherwise.
   useEffect(() => {
     const element = host.current!;
@@ -135,11 +137,11 @@ function optionsOf(
     ],
     series: [
       {},
-      ...lines.map(({ name, tone, dashed }) => ({
+      ...lines.map(({ name, tone, dashed, past }) => ({
         label: name,
         stroke: color(`--${tone}`),
         width: 1.5,
-        ...(dashed && { dash: [5, 4] }),
+        ...(past ? { dash: [2, 3] } : dashed && { dash: [5, 4] }),
         points: sparse ? { show: true, size: 4, fill: color(`--${tone}`), filter: lonePoints } : { show: false },
         spanGaps: false,
       })),

@@ -5,8 +5,7 @@ import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
-import { PeriodChoice } from '../../parts/period-choice';
-import type { Period } from '../../parts/periods';
+import { ChartsChoice } from '../../parts/charts-choice';
 import { seriesQuery } from '../../parts/series';
 import { SeriesCharts } from '../../parts/series-charts';
 import { Notice } from '../../ui/notice';
@@ -49,9 +48,8 @@ function OrganizationNow() {
 }
 
 function Current() {
-  const { period = 'hour' } = nowRoute.useSearch();
+  const { period = 'hour', compare } = nowRoute.useSearch();
   const navigate = nowRoute.useNavigate();
-  const choosePeriod = (chosen: Period) => void navigate({ search: { period: chosen }, replace: true });
   const loaded = useLoadedInOrder([
     useQuery(problemsQuery),
     useQuery(dashboardQuery),
@@ -62,8 +60,17 @@ function Current() {
       <Problems />
       {loaded > 0 && <Numbers />}
       {loaded > 1 && (
-        <Section title="All queues over time" aside={<PeriodChoice value={period} onChange={choosePeriod} />}>
-          <SeriesCharts period={period} />
+        <Section
+          title="All queues over time"
+          aside={
+            <ChartsChoice
+              period={period}
+              compare={compare}
+              onChange={(chosen) => void navigate({ search: chosen, replace: true })}
+            />
+          }
+        >
+          <SeriesCharts period={period} compare={compare} />
         </Section>
       )}
       {loaded > 2 && <BusiestQueues />}

@@ -130,7 +130,7 @@ export function BusiestQueues() {
 }
 
 function Depth({ queue }: { queue: string }) {
-  const { data } = useQuery({ ...seriesQuery(queue, 'hour', sparklineStep), refetchInterval: 60_000 });
+  const { data } = useQuery({ ...seriesQuery(queue, 'hour', { step: sparklineStep }), refetchInterval: 60_000 });
   // Without data it has its height already.
   return (
     <Sparkline label={`Pending jobs of ${queue} in the last hour`} values={data ? valuesOf(data, 'pending') : []} />

@@ -9,7 +9,7 @@ import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { TimeControl } from '../../parts/past/time-control';
-import { PeriodChoice } from '../../parts/period-choice';
+import { ChartsChoice } from '../../parts/charts-choice';
 import { SeriesCharts } from '../../parts/series-charts';
 import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
 import { seriesQuery } from '../../parts/series';
@@ -58,7 +58,7 @@ interface QueueNowProps {
 }
 
 function QueueNow({ name, explanation }: QueueNowProps) {
-  const { period = 'hour' } = queueRoute.useSearch();
+  const { period = 'hour', compare } = queueRoute.useSearch();
   const navigate = queueRoute.useNavigate();
   const loaded = useLoadedInOrder([
     explanation,
@@ -77,15 +77,14 @@ function QueueNow({ name, explanation }: QueueNowProps) {
         <Section
           title="Over time"
           aside={
-            <PeriodChoice
-              value={period}
-              onChange={(chosen) =>
-                void navigate({ search: (search) => ({ ...search, period: chosen }), replace: true })
-              }
+            <ChartsChoice
+              period={period}
+              compare={compare}
+              onChange={(chosen) => void navigate({ search: (search) => ({ ...search, ...chosen }), replace: true })}
             />
           }
         >
-          <SeriesCharts queue={name} period={period} />
+          <SeriesCharts queue={name} period={period} compare={compare} />
         </Section>
       )}
       {loaded > 3 && <QueueProducers name={name} />}

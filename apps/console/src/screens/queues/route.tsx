@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf, textOf } from '../../app/search-params';
+import { type Comparison, comparisonValues } from '../../parts/comparisons';
 import { type Period, periodValues } from '../../parts/periods';
 import { queueStatuses, type QueueStatus } from './queue-order';
 
@@ -26,6 +27,7 @@ export const queuesRoute = createRoute({
 interface QueueSearch {
   /** Of the charts. */
   period?: Period;
+  compare?: Comparison;
   /** A moment of the past hour (RFC 3339); absent = now. */
   at?: string;
   /** More workers, for the estimate; fewer if negative. */
@@ -45,6 +47,7 @@ export const queueRoute = createRoute({
   path: 'queues/$name',
   validateSearch: (search: Record<string, unknown>): QueueSearch => ({
     period: oneOf(search.period, periodValues),
+    compare: oneOf(search.compare, comparisonValues),
     at: textOf(search.at),
     workers: wholeNumber(search.workers),
   }),

@@ -1,0 +1,31 @@
+import { SelectField } from '../ui/field';
+import { ToggleChoice } from '../ui/toggle-choice';
+import { type Comparison, comparisons } from './comparisons';
+import { type Period, periods } from './periods';
+import styles from './series-charts.module.css';
+
+interface ChartsChoiceProps {
+  period: Period;
+  compare: Comparison | undefined;
+  onChange(chosen: { period: Period; compare: Comparison | undefined }): void;
+}
+
+const comparisonChoices = [{ value: '', label: 'Nothing' }, ...comparisons] as const;
+
+/** How far back the charts of a screen look, and what they are compared with. */
+export const ChartsChoice = ({ period, compare, onChange }: ChartsChoiceProps) => (
+  <div className={styles.choice}>
+    <SelectField<Comparison | ''>
+      label="Compare with"
+      value={compare ?? ''}
+      choices={comparisonChoices}
+      onChange={(chosen) => onChange({ period, compare: chosen === '' ? undefined : chosen })}
+    />
+    <ToggleChoice
+      label="Period"
+      value={period}
+      choices={periods}
+      onChange={(chosen) => onChange({ period: chosen, compare })}
+    />
+  </div>
+);
