@@ -22,7 +22,7 @@ export default {
   workerIdleMemoryLimit: '1500MB',
   maxWorkers: 2,
   testSequencer: '<rootDir>/libs/testing/src/longest-first.mjs',
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
