@@ -110,6 +110,8 @@ export class ChaosSystem {
         return {
           REDIS_URL: redis.through(redisUrl!),
           DATABASE_URL: pooler.through(database.appUrl),
+          // Wake-ups pass no pooler.
+          DATABASE_LISTEN_URL: toDatabase.through(database.appUrl),
           DATABASE_SYSTEM_URL: pooler.through(database.systemUrl),
           REALTIME_URL: internal.realtime.through('http://127.0.0.1'),
           WEBHOOKS_URL: internal.webhooks.through('http://127.0.0.1'),

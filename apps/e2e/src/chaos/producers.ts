@@ -20,8 +20,8 @@ const mostInFlight = 40;
 const mostRemembered = 200;
 const maxRetries = 2;
 const fates = {
-  complete: 80,
-  renew: 6,
+  complete: 84,
+  long: 2,
   fail: 2,
   'fail once': 6,
   'release once': 4,

@@ -14,7 +14,7 @@ export interface WorkerProcessOptions {
 
 /** What the job asks of its worker. */
 interface Payload {
-  fate?: 'complete' | 'fail' | 'fail once' | 'renew' | 'release once' | 'abandon once';
+  fate?: 'complete' | 'fail' | 'fail once' | 'long' | 'release once' | 'abandon once';
   ms?: number;
 }
 
@@ -28,6 +28,10 @@ interface Claimed {
 const requestTimeoutMs = 8_000;
 /** The shortest that the API takes. */
 const leaseSeconds = 5;
+/** A worker claims no more while it has more jobs than these. */
+const mostRunning = 4;
+/** A long job outlives its lease, which is renewed meanwhile. */
+const renewAfterMs = 2_500;
 
 const { name, tenant, apiKey, gateways: addresses } = JSON.parse(process.argv[2]!) as WorkerProcessOptions;
 const gateways = new Gateways(addresses);
@@ -57,6 +61,13 @@ async function end(worker: string, { id, lease_id, payload }: Claimed, verb: 'co
   for (let attempt = 0; attempt < 3 && !(await post(`/jobs/${id}/${verb}`, body)); attempt++) await sleep(200);
 }
 
+async function renewAndGoOn(worker: string, { id, lease_id }: Claimed): Promise<void> {
+  await sleep(renewAfterMs);
+  const renewal = { worker_id: worker, lease_id, lease_duration_secs: leaseSeconds };
+  await post(`/jobs/${id}/heartbeat`, renewal);
+  await sleep(leaseSeconds * 1000 - renewAfterMs + 500);
+}
+
 async function run(worker: string, job: Claimed): Promise<void> {
   const { fate = 'complete', ms = 0 } = job.payload;
   await sleep(ms);
@@ -66,31 +77,32 @@ async function run(worker: string, job: Claimed): Promise<void> {
     await post(`/jobs/${job.id}/release`, { worker_id: worker, lease_id: job.lease_id });
     return;
   }
-  if (fate === 'renew')
-    await post(`/jobs/${job.id}/heartbeat`, {
-      worker_id: worker,
-      lease_id: job.lease_id,
-      lease_duration_secs: leaseSeconds,
-    });
+  if (fate === 'long') await renewAndGoOn(worker, job);
   const fails = fate === 'fail' || (fate === 'fail once' && job.retry_count === 0);
   await end(worker, job, fails ? 'fail' : 'complete');
 }
 
-/** A worker that speaks REST. */
+/** A worker that speaks REST and has several jobs at once. */
 async function work(worker: string, queue: string): Promise<void> {
   const claim = { queue_name: queue, worker_id: worker, limit: 4, lease_duration_secs: leaseSeconds, wait_seconds: 2 };
+  const running = new Set<Promise<void>>();
   while (!stopping.signal.aborted) {
     const answer = await post<{ jobs: Claimed[] }>('/jobs/claim', claim);
-    await Promise.all((answer?.jobs ?? []).map((job) => run(worker, job)));
+    for (const job of answer?.jobs ?? []) {
+      const one = run(worker, job).finally(() => running.delete(one));
+      running.add(one);
+    }
     if (!answer) await sleep(100);
+    while (running.size > mostRunning) await Promise.race(running);
   }
+  await Promise.all(running);
 }
 
 /** A worker of the SDK. */
 async function startSdkWorker(): Promise<Worker> {
   const client = new Spooled({ baseUrl: 'http://gateways', apiKey, fetch, timeoutMs: requestTimeoutMs });
   const handle = async ({ payload, retryCount }: { payload: Payload; retryCount: number }) => {
-    await sleep(payload.ms ?? 0);
+    await sleep(payload.fate === 'long' ? leaseSeconds * 1000 + 500 : (payload.ms ?? 0));
     if (payload.fate === 'fail' || (payload.fate === 'fail once' && retryCount === 0)) throw new Error('fate');
   };
   for (;;) {

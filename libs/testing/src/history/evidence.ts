@@ -6,6 +6,8 @@ export interface ReceivedLease extends Grant {
   claim: CallOf<'claim'>;
   /** The latest expiry that its worker was told. */
   extendedTo: number;
+  /** A renewal has no answer, so the lease may have been valid for longer. */
+  mayBeLonger: boolean;
   /** Calls that may have ended it, in the order of their beginning. */
   endings: CallOf<'complete' | 'fail' | 'release'>[];
 }
@@ -49,6 +51,7 @@ function receivedLeases(calls: readonly Call[]): ReceivedLease[] {
         ...grant,
         claim,
         extendedTo: Math.max(grant.expiresAt, ...(renewals.get(grant.lease) ?? []).map(({ answer }) => answer ?? 0)),
+        mayBeLonger: (renewals.get(grant.lease) ?? []).some(({ outcome }) => outcome === 'unknown'),
         endings: (endings.get(grant.lease) ?? []).toSorted((a, b) => a.began - b.began),
       })),
     );

@@ -33,9 +33,9 @@ function staleLeasesRefused({ calls, leases }: Evidence): string[] {
 const isRepeated = ({ endings }: ReceivedLease, call: { verb: string; began: number }): boolean =>
   call.verb === 'complete' && endings.some(({ verb, began }) => verb === 'complete' && began < call.began);
 
-/** When the lease ends by itself, if the renewal that is judged is left out. */
+/** When the lease ends by itself at the latest, if the renewal that is judged is left out. */
 function lastExpiry(lease: ReceivedLease, call: { verb: string }): number {
-  return call.verb === 'renew' ? Number.POSITIVE_INFINITY : lease.extendedTo;
+  return call.verb === 'renew' || lease.mayBeLonger ? Number.POSITIVE_INFINITY : lease.extendedTo;
 }
 
 /** I3: a job is leased again only when its lease has ended. */

@@ -75,10 +75,11 @@ const deadLettersListed = ({ state }: Evidence): string[] =>
     .filter(({ outcome, isListedAsDead }) => (outcome === 'deadletter') !== isListedAsDead)
     .map(({ id, outcome, isListedAsDead }) => `${id} is ${outcome} and ${isListedAsDead ? '' : 'not '}listed as dead`);
 
-/** I12: each end of a job is reported once to the receiver that it names. */
+/** I12: each end of a job is reported once to the receiver that it names. Of a job without an answer nobody knows what it names. */
 function endsReported({ calls, state }: Evidence): string[] {
   const reported = new Map(callsOf(calls, 'enqueue').map((call) => [call.job, call.reported]));
   return state.jobs.flatMap(({ id, outcome, reports, events }) => {
+    if (!reported.has(id)) return [];
     if (!reported.get(id)) return reports === 0 ? [] : [`${id} was reported to nobody's request`];
     const died = events.filter(({ isDeath }) => isDeath).length;
     const again = events.filter(({ event }) => event === 'completed').length;
