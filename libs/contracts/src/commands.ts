@@ -53,9 +53,14 @@ export interface CommandMap {
   /** `minDelayMs`: a retry waits at least as long, whatever its backoff. */
   'job.fail': {
     body: LeaseProof & { error: string; retry: boolean; minDelayMs?: number };
-    result: { willRetry: boolean; nextRetryDelaySecs: number };
+    /** `cancelled`: the job was asked to end, so its failure has cancelled it. */
+    result: { willRetry: boolean; nextRetryDelaySecs: number; cancelled?: true };
   };
-  'job.renew': { body: LeaseProof & { leaseSeconds: number }; result: { leaseExpiresAt: Timestamp } };
+  'job.renew': {
+    body: LeaseProof & { leaseSeconds: number };
+    /** `cancelRequested`: the worker should end the job, and report it as failed. */
+    result: { leaseExpiresAt: Timestamp; cancelRequested?: true };
+  };
   /** `progress` in percent. `workerId` null: the worker that holds the job. */
   'job.progress': {
     body: Omit<LeaseProof, 'workerId'> & { workerId: string | null; progress: number; message: string | null };
@@ -71,6 +76,11 @@ export interface CommandMap {
     result: { releasedJobs: number };
   };
   'job.cancel': { body: { jobId: string; queues: QueueScope }; result: { oldStatus: string } };
+  /** As `job.cancel`, also for a running job: its worker is asked to end it, or with `force` its lease ends now. */
+  'job.requestCancellation': {
+    body: { jobId: string; queues: QueueScope; reason: string | null; force: boolean; graceSeconds: number | null };
+    result: { status: 'processing' | 'cancelled'; requestedAt: Timestamp | null };
+  };
   'job.retry': { body: { jobId: string; queues: QueueScope; quota: JobQuota }; result: { jobId: string } };
   /** Adds dependencies to a job that is not leased (SP-49). `mode` null = as it is, at first `all`. */
   'job.addDependencies': {
@@ -206,6 +216,7 @@ export const auditActions = {
   'job.progress': null,
   'job.release': null,
   'job.cancel': 'job.cancelled',
+  'job.requestCancellation': 'job.cancellation_requested',
   'job.retry': 'job.retried',
   'job.addDependencies': null,
   'job.prioritize': null,

@@ -43,6 +43,14 @@ export interface EventData {
     message: string | null;
     timestamp: Timestamp;
   };
+  /** Of ours: the worker of a running job was asked to end it. */
+  JobCancelRequested: {
+    job_id: string;
+    queue_name: string;
+    worker_id: string;
+    reason: string | null;
+    timestamp: Timestamp;
+  };
   QueuePaused: { queue_name: string; reason: string | null; timestamp: Timestamp };
   QueueResumed: { queue_name: string; timestamp: Timestamp };
   QueueStats: {
@@ -89,6 +97,7 @@ export const dottedNames: Record<EventType, string> = {
   JobCompleted: 'job.completed',
   JobFailed: 'job.failed',
   JobProgress: 'job.progress',
+  JobCancelRequested: 'job.cancel_requested',
   QueuePaused: 'queue.paused',
   QueueResumed: 'queue.resumed',
   QueueStats: 'queue.stats',

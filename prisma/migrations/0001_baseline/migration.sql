@@ -395,7 +395,9 @@ CREATE TABLE job_queue (
   -- The last progress that the worker of a leased job has reported: percent, text and when. Written at most once a second for each job.
   progress double precision,
   progress_message text,
-  progress_at timestamptz
+  progress_at timestamptz,
+  -- When the worker of a leased job was asked to end it. Never reset: an attempt with a request is the last one.
+  cancel_requested_at timestamptz
 ) WITH (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0.01,
@@ -960,7 +962,8 @@ SELECT
   j.settings,
   CASE q.state WHEN 'leased' THEN q.progress END AS progress,
   CASE q.state WHEN 'leased' THEN q.progress_message END AS progress_message,
-  CASE q.state WHEN 'leased' THEN q.progress_at END AS progress_at
+  CASE q.state WHEN 'leased' THEN q.progress_at END AS progress_at,
+  q.cancel_requested_at
 FROM jobs j
 LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
 WHERE NOT EXISTS (

@@ -1,6 +1,7 @@
 import type { Command, CommandKind, LeaseStore } from '@spooled/contracts';
 import type { Clock } from '@spooled/domain';
 import { cancelJob } from '../cancel/cancel.js';
+import { requestCancellation } from '../cancel/request-cancellation.js';
 import type { ClaimCursors } from '../claim/claim-cursor.js';
 import { claimBatch } from '../claim/claim.js';
 import { completeBatch, completeManyBatch } from '../complete/complete.js';
@@ -59,6 +60,7 @@ export const commands = {
   'job.claim': { mode: 'batched', step: ({ cursors }) => claimBatch(cursors) },
   'job.release': { mode: 'single', step: ({ leases }) => releaseLeases(leases) },
   'job.cancel': { mode: 'single', step: () => cancelJob },
+  'job.requestCancellation': { mode: 'single', step: ({ leases }) => requestCancellation(leases) },
   'job.retry': { mode: 'single', step: () => retryJob },
   'job.addDependencies': { mode: 'single', step: () => addDependencies },
   'job.prioritize': { mode: 'single', step: () => prioritizeJob },

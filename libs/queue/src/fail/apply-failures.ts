@@ -1,7 +1,8 @@
 import type { Transaction } from '@spooled/data-access';
-import { afterFailure, firstCodePoints, retryDelayMs, retryPolicyOf } from '@spooled/domain';
+import { afterFailure, firstCodePoints, partition, retryDelayMs, retryPolicyOf } from '@spooled/domain';
 import { z } from 'zod';
 import { cancelledJob, recordedDeliveries } from '../step/answers.js';
+import { cancelAttempts } from '../cancel/cancel-attempts.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import type { ApplyFailuresV1Record } from './apply_failures_v1.queries.js';
@@ -20,6 +21,8 @@ export interface EndedAttempt {
   event: 'failed' | 'timeout' | 'lease_expired' | 'worker_lost';
   /** False: dead letter without further retries. */
   retry: boolean;
+  /** True: the job is cancelled, whatever else is said here. */
+  cancelRequested: boolean;
   /** False for lost leases and workers, whose jobs are retried at once because nothing shows that the job is at fault. */
   backoff: boolean;
   /** A retry waits at least as long. */
@@ -56,27 +59,49 @@ const answerSchema = z.object({
 /** Code points of a stored error: the longest that a worker may report. */
 const maxErrorLength = 2048;
 
-/** Decides retry or dead letter for each attempt (libs/domain) and writes it; one statement per organization. */
+/** Decides retry, dead letter or cancellation for each attempt and writes it. */
 export async function applyFailures(
   tx: Transaction,
   attempts: EndedAttempt[],
   effects: EffectsBuilder,
   random: () => number,
 ): Promise<DecidedFailure[]> {
-  if (attempts.length === 0) return [];
   const decided = attempts.map((attempt) => decide(attempt, random));
+  const [cancelled, failed] = partition(
+    attempts.map((attempt, i) => ({ attempt, decision: decided[i]! })),
+    ({ attempt }) => attempt.cancelRequested,
+  );
+  await writeFailures(tx, failed, effects);
+  await cancelAttempts(
+    tx,
+    cancelled.map(({ attempt: { organizationId, jobId, event, error } }) => {
+      const cause = event === 'failed' ? 'acknowledged' : event;
+      return { organizationId, jobId, cause, error: storedError(error) };
+    }),
+    effects,
+  );
+  return decided;
+}
+
+/** One statement per organization. */
+async function writeFailures(
+  tx: Transaction,
+  failures: { attempt: EndedAttempt; decision: DecidedFailure }[],
+  effects: EffectsBuilder,
+): Promise<void> {
+  if (failures.length === 0) return;
   const parts = new Map<string, ApplyFailuresV1Record[]>();
-  attempts.forEach((attempt, i) => {
+  for (const { attempt, decision } of failures) {
     const item = {
       id: attempt.jobId,
       error: storedError(attempt.error),
       event: attempt.event,
-      delay_ms: decided[i]!.willRetry ? decided[i]!.delayMs : undefined,
+      delay_ms: decision.willRetry ? decision.delayMs : undefined,
     } satisfies ApplyFailuresV1Record;
     const part = parts.get(attempt.organizationId);
     if (part) part.push(item);
     else parts.set(attempt.organizationId, [item]);
-  });
+  }
   const batch = [...parts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([organization, items]) => ({ organization, items }));
@@ -93,12 +118,11 @@ export async function applyFailures(
     }),
   );
   await recordCancellations(tx, cascade, effects);
-  return decided;
 }
 
 function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
-  const { jobId, retryCount, maxRetries, retry, settings, backoff, minDelayMs = 0 } = attempt;
-  const willRetry = afterFailure({ retryCount, maxRetries, retryWanted: retry }) === 'retry';
+  const { jobId, retryCount, maxRetries, retry, settings, backoff, minDelayMs = 0, cancelRequested } = attempt;
+  const willRetry = !cancelRequested && afterFailure({ retryCount, maxRetries, retryWanted: retry }) === 'retry';
   const delayMs = willRetry && backoff ? retryDelayMs(retryPolicyOf(settings), retryCount, random()) : 0;
   return { jobId, willRetry, delayMs: willRetry ? Math.max(delayMs, minDelayMs) : 0 };
 }

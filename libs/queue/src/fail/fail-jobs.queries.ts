@@ -7,6 +7,7 @@ export interface LockFailedJobsParams {
 }
 
 export interface LockFailedJobsResult {
+  cancel_requested: boolean;
   command: number;
   job_id: string;
   lease_id: string | null;

@@ -45,7 +45,8 @@ async function failAll(
   locked.forEach((row, i) => {
     const { willRetry, delayMs } = decided[i]!;
     const nextRetryDelaySecs = willRetry ? Math.ceil(delayMs / 1000) : 0;
-    outcomes.set(row.command, succeeded<'job.fail'>({ willRetry, nextRetryDelaySecs }));
+    const cancelled = row.cancel_requested ? ({ cancelled: true } as const) : {};
+    outcomes.set(row.command, succeeded<'job.fail'>({ willRetry, nextRetryDelaySecs, ...cancelled }));
     const { organizationId } = commands[row.command]!;
     if (row.lease_id) effects.leases.ended({ organizationId, jobId: row.job_id, leaseId: row.lease_id });
   });
@@ -79,6 +80,7 @@ const attemptOf = ({ organizationId, body }: Fail, row: LockFailedJobsResult): E
   error: body.error,
   event: 'failed',
   retry: body.retry,
+  cancelRequested: row.cancel_requested,
   backoff: true,
   minDelayMs: body.minDelayMs,
 });

@@ -25,6 +25,7 @@ export interface LockExpiredLeasesParams {
 }
 
 export interface LockExpiredLeasesResult {
+  cancel_requested: boolean;
   job_id: string;
   lease_id: string;
   max_retries: number;
@@ -42,6 +43,7 @@ export interface LockJobsOfWorkersParams {
 }
 
 export interface LockJobsOfWorkersResult {
+  cancel_requested: boolean;
   job_id: string;
   lease_id: string;
   max_retries: number;

@@ -6,13 +6,15 @@ FROM activate_due_jobs_v1(:limit!);
 /* @name lockExpiredLeases */
 SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
-  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after
+  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after,
+  cancel_requested AS "cancel_requested!"
 FROM lock_expired_leases_v1(:limit!);
 
 /* @name lockJobsOfWorkers */
 SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
-  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!"
+  lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!",
+  cancel_requested AS "cancel_requested!"
 FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!);
 
 /* @name findExpiredJobs */

@@ -12,6 +12,7 @@ import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { writeRenewedLeases } from '../step/write-renewed-leases.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import { reportActivations } from './activations.js';
 import { deleteOldCommands } from './delete-old-commands.queries.js';
@@ -29,7 +30,6 @@ import {
   deleteEmptyDeadLetterGroups,
   deleteOldDeadLetterCounts,
 } from '../dead-letters/delete-old-dead-letter-counts.queries.js';
-import { excludeRenewedLeases } from './exclude-renewed-leases.js';
 import { OrphanSearch, resolveDependents } from './orphans.js';
 
 export interface MaintenanceOptions {
@@ -70,7 +70,8 @@ export class Maintenance {
     return this.run('lease-recovery', async (tx, effects) => {
       const rows = await tx.run(lockExpiredLeases, { limit });
       const [timedOut, expired] = partition(rows, ({ timed_out_after }) => timed_out_after !== null);
-      const lost = await excludeRenewedLeases(tx, expired, this.options.leases);
+      const renewed = await writeRenewedLeases(tx, expired, this.options.leases);
+      const lost = expired.filter((_, i) => !renewed[i]);
       endLeases(timedOut, effects);
       await this.endAttempts(tx, [...timedOut, ...lost], causeOf, effects);
       return rows.length;
@@ -170,6 +171,7 @@ export class Maintenance {
       retryCount: row.retry_count,
       maxRetries: row.max_retries,
       retry: true,
+      cancelRequested: row.cancel_requested,
       ...causeOf(row),
     }));
     const decided = await applyFailures(tx, attempts, effects, this.options.random ?? Math.random);

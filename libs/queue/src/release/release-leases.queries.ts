@@ -8,6 +8,7 @@ export interface ReleaseLeasesParams {
 }
 
 export interface ReleaseLeasesResult {
+  cancel_requested: boolean;
   job_id: string;
   queue_name: string;
   released_at: string;
@@ -19,6 +20,7 @@ export interface ReleaseClaimsParams {
 }
 
 export interface ReleaseClaimsResult {
+  cancel_requested: boolean;
   job_id: string;
   lease_id: string;
   queue_name: string;

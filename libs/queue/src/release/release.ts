@@ -1,5 +1,7 @@
 import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
+import { partition } from '@spooled/domain';
+import { cancelAttempts } from '../cancel/cancel-attempts.js';
 import { presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import type { SingleStep } from '../step/single-step.js';
 import { fenceCommands } from '../step/fences.queries.js';
@@ -21,27 +23,30 @@ interface Lease {
 
 /**
  * Releases leases whose worker is gone or never received them; the jobs are claimable at once, or after their delay, and keep their attempts
- * (BX-02).
+ * (BX-02). Those that were asked to end are cancelled.
  */
 export const releaseLeases =
   (store?: LeaseStore): SingleStep<'job.release'> =>
   async (tx, { body }, effects) => {
     const { organizationId } = tx;
     const leases = body.leases.map((lease) => ({ ...lease, delivered: body.delivered }));
-    const rows = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
+    const found = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
     const delayed = new Set(leases.filter(({ delayMs = 0 }) => delayMs > 0).map(({ jobId }) => jobId));
     const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
     for (const row of await releaseClaims(tx, body.claims ?? [])) {
-      rows.push(row);
+      found.push(row);
       leaseOf.set(row.job_id, row.lease_id);
     }
+    const [requested, rows] = partition(found, ({ cancel_requested }) => cancel_requested);
+    const attempts = requested.map(({ job_id: jobId }) => ({ organizationId, jobId, cause: 'released' }) as const);
+    await cancelAttempts(tx, attempts, effects);
     for (const { job_id: id, queue_name: queue, released_at: at } of rows) {
       effects.statusChange(organizationId, { id, queue }, { from: 'processing', to: 'pending', at });
       // A delayed job is announced when it is due.
       if (!delayed.has(id)) effects.wake(organizationId, queue);
       effects.leases.ended({ organizationId, jobId: id, leaseId: leaseOf.get(id)! });
     }
-    return { releasedJobs: rows.length };
+    return { releasedJobs: found.length };
   };
 
 function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<ReleaseLeasesResult[]> {

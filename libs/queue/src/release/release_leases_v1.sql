@@ -5,16 +5,17 @@
 --   org
 --   leases  [{id, lease, renewed?, held?, delay_ms?}]: job, lease id, whether Redis holds the lease beyond the row's end, whether the
 --           worker had received the job: then its history shows the attempt; after which time it is claimable, absent = at once
--- Output: the jobs that are claimable again
+-- Output: the jobs that are claimable again, and those that stay leased because their end was requested (cancel_requested): cancel them
 -- Relies on: job_queue primary key
-CREATE OR REPLACE FUNCTION release_leases_v1(org uuid, leases json) RETURNS TABLE (job_id uuid, queue_name text, released_at timestamptz)
+CREATE OR REPLACE FUNCTION release_leases_v1(org uuid, leases json) RETURNS TABLE (
+  job_id uuid, queue_name text, released_at timestamptz, cancel_requested boolean)
   LANGUAGE sql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
   WITH held AS MATERIALIZED (
-    SELECT q.*, x.held, x.delay_ms
+    SELECT q.*, q.cancel_requested_at IS NOT NULL AS cancel_requested, x.held, x.delay_ms
     -- As in complete_part_v1.
     FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, lease uuid, renewed boolean, held boolean, delay_ms bigint) ORDER BY id) AS x CROSS JOIN LATERAL (
-      SELECT q.job_id, q.worker_id, q.lease_id, q.started_at, q.retry_count FROM job_queue q
+      SELECT q.job_id, q.queue_name, q.worker_id, q.lease_id, q.started_at, q.retry_count, q.cancel_requested_at FROM job_queue q
       WHERE q.job_id = x.id AND q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.lease
         AND (q.lease_expires_at > current_ts(statement_timestamp()) OR x.renewed)
       FOR UPDATE
@@ -23,11 +24,12 @@ AS $$
     INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, actor, details)
     SELECT org, h.job_id, current_ts(statement_timestamp()), 'released', h.retry_count + 1, h.worker_id, h.started_at, h.lease_id,
       nullif(current_setting('app.actor', true), ''), json_build_object('reason', nullif(current_setting('app.reason', true), ''))
-    FROM held h WHERE h.held
+    FROM held h WHERE h.held AND NOT h.cancel_requested
+  ), freed AS (
+    UPDATE job_queue q SET state = CASE WHEN h.delay_ms > 0 THEN 'retrying' ELSE 'ready' END::live_state,
+      due_at = CASE WHEN h.delay_ms > 0 THEN current_ts(statement_timestamp()) + h.delay_ms * interval '1 millisecond' ELSE q.due_at END,
+      worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
+    FROM held h WHERE q.job_id = h.job_id AND NOT h.cancel_requested
   )
-  UPDATE job_queue q SET state = CASE WHEN h.delay_ms > 0 THEN 'retrying' ELSE 'ready' END::live_state,
-    due_at = CASE WHEN h.delay_ms > 0 THEN current_ts(statement_timestamp()) + h.delay_ms * interval '1 millisecond' ELSE q.due_at END,
-    worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, started_at = NULL
-  FROM held h WHERE q.job_id = h.job_id
-  RETURNING q.job_id, q.queue_name, current_ts()
+  SELECT h.job_id, h.queue_name, current_ts(), h.cancel_requested FROM held h
 $$;

@@ -7,6 +7,7 @@ export interface RenewLeasesParams {
 }
 
 export interface RenewLeasesResult {
+  cancel_requested: boolean;
   command: number;
   durable_only: boolean;
   lease_expires_at: string;

@@ -40,7 +40,8 @@ export const renewBatch =
           uncertainMs,
         });
       }
-      return succeeded<'job.renew'>({ leaseExpiresAt });
+      const cancelRequested = row.cancel_requested ? ({ cancelRequested: true } as const) : {};
+      return succeeded<'job.renew'>({ leaseExpiresAt, ...cancelRequested });
     });
   };
 

@@ -13,9 +13,11 @@
 --   seconds       what the row now holds: the longest of those asked for at once
 --   durable_only  Redis may not hold the lease beyond its row: the queue bounds how many are worked on at once and counts rows (MQ-03), or
 --                 the attempt times out within two durations. Redis extends a lease by at most its duration beyond the row, so it never
---                 holds one longer than the attempt may take.
+--                 holds one longer than the attempt may take. Nor may it hold one whose job was asked to end: every renewal says so.
+--   cancel_requested
 CREATE OR REPLACE FUNCTION renew_leases_v1(batch json) RETURNS TABLE (
-  command integer, why text, lease_expires_at timestamptz, lease_id uuid, queue_name text, seconds integer, durable_only boolean)
+  command integer, why text, lease_expires_at timestamptz, lease_id uuid, queue_name text, seconds integer, durable_only boolean,
+  cancel_requested boolean)
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
   SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off SET enable_material = off
 AS $$
@@ -56,11 +58,13 @@ BEGIN
       FROM longest n WHERE q.job_id = n.job_id AND q.job_id = ANY (ids)
       RETURNING n.commands, q.lease_expires_at, q.lease_id, q.queue_name, n.lease_seconds, n.durable_only OR coalesce(
         current_ts(clock_timestamp()) + make_interval(secs => 2 * n.lease_seconds) > q.started_at + make_interval(secs => q.timeout_seconds), false)
-        AS durable_only
+          OR q.cancel_requested_at IS NOT NULL AS durable_only,
+        q.cancel_requested_at IS NOT NULL AS cancel_requested
     )
-    SELECT unnest(r.commands), NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.lease_seconds, r.durable_only FROM written r
+    SELECT unnest(r.commands), NULL, r.lease_expires_at, r.lease_id, r.queue_name, r.lease_seconds, r.durable_only, r.cancel_requested
+    FROM written r
     UNION ALL
-    SELECT i.command, lease_refusal_v1(org, i.id, i.worker, i.lease, i.scope) ->> 'why', NULL, NULL, NULL, NULL, NULL
+    SELECT i.command, lease_refusal_v1(org, i.id, i.worker, i.lease, i.scope) ->> 'why', NULL, NULL, NULL, NULL, NULL, NULL
     FROM input i WHERE NOT i.command = ANY (ARRAY(SELECT h.command FROM held h));
   END LOOP;
 END

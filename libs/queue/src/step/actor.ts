@@ -11,6 +11,7 @@ import { setActor as setActorSql } from './set-actor.queries.js';
 /** Why a command or an operation changes jobs, as their history says it; kinds without an entry do not, or say it in their own words. */
 const reasons: Partial<Record<CommandKind | OperationKind, string>> = {
   'job.cancel': 'manual',
+  'job.requestCancellation': 'manual',
   'job.retry': 'manual',
   'deadletter.retry': 'dlq',
   'deadletter.replay': 'dlq',

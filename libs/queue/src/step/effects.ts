@@ -1,5 +1,5 @@
 import { isTerminal } from '@spooled/domain';
-import type { DeliveryRef, EventBatch, EventEnvelope, explainSchemas } from '@spooled/contracts';
+import type { DeliveryRef, EventBatch, EventEnvelope, explainSchemas, LeaseRef } from '@spooled/contracts';
 import type { Transaction, Wakeup } from '@spooled/data-access';
 import type { DecidedDelivery, SettledWorkflows } from './answers.js';
 import { LeaseChanges } from './lease-changes.js';
@@ -35,6 +35,14 @@ export interface WorkflowChange {
   change: 'created' | 'cancelled' | 'retried';
 }
 
+/** A worker is asked to end a job, or its lease has been ended for a cancellation. */
+export interface CancelRequest extends LeaseRef {
+  queueName: string;
+  workerId: string;
+  reason: string | null;
+  at: string;
+}
+
 /** How long jobs waited before an attempt that began, or ran before they completed. Milliseconds. */
 export type Durations = { organizationId: string; queueName: string; ms: { wait?: number; run?: number } }[];
 
@@ -45,6 +53,7 @@ export interface Effects {
   wakeups: Wakeup[];
   spans: JobSpan[];
   workflowChanges: WorkflowChange[];
+  cancelRequests: LeaseRef[];
 }
 
 /** Collects the effects of one transaction: events grouped by organization, each queue woken once. */
@@ -54,6 +63,7 @@ export class EffectsBuilder {
   private readonly deliveries: DeliveryRef[] = [];
   private readonly spans: JobSpan[] = [];
   private readonly workflowChanges: WorkflowChange[] = [];
+  private readonly cancelRequests: LeaseRef[] = [];
   /** Counted after the commit. */
   readonly durations: Durations = [];
   /** Workflows to update as the last step of the transaction itself. */
@@ -97,6 +107,13 @@ export class EffectsBuilder {
     this.workflowChanges.push({ organizationId, workflowId, change });
   }
 
+  /** The worker learns of it at once where it is connected to a stream, and otherwise by its next renewal. */
+  cancelRequested({ organizationId, jobId, leaseId, queueName, workerId, reason, at }: CancelRequest): void {
+    this.cancelRequests.push({ organizationId, jobId, leaseId });
+    const data = { job_id: jobId, queue_name: queueName, worker_id: workerId, reason, timestamp: at };
+    this.event(organizationId, { type: 'JobCancelRequested', data });
+  }
+
   wake(organizationId: string, queueName: string): void {
     this.queues.set(`${organizationId} ${queueName}`, { organizationId, queueName });
   }
@@ -126,6 +143,7 @@ export class EffectsBuilder {
       wakeups: [...this.queues.values()],
       spans: this.spans,
       workflowChanges: this.workflowChanges,
+      cancelRequests: this.cancelRequests,
     };
   }
 }
@@ -151,4 +169,5 @@ export const isEmpty = (effects: Effects): boolean =>
   effects.deliveries.length === 0 &&
   effects.wakeups.length === 0 &&
   effects.spans.length === 0 &&
-  effects.workflowChanges.length === 0;
+  effects.workflowChanges.length === 0 &&
+  effects.cancelRequests.length === 0;

@@ -115,6 +115,13 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('job.cancel', { jobId: id, queues: null });
     return { id, lines: [created, `cancelled ${actor}`] };
   },
+  'job.requestCancellation': async (caller) => {
+    const held = await caller.hold();
+    const body = { jobId: held.id, queues: null, reason: 'wrong customer', force: false, graceSeconds: null };
+    await caller.run('job.requestCancellation', body);
+    await caller.fail(held);
+    return { id: held.id, lines: [created, claimed, `cancel_requested ${actor}`, 'cancelled w1'] };
+  },
   'job.retry': async (caller) => {
     const id = await caller.dead();
     await caller.run('job.retry', { jobId: id, queues: null, quota: unlimited });

@@ -134,6 +134,13 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
       return { jobId: tenant.id('a'), queues: null };
     },
   },
+  'job.requestCancellation': {
+    prepare: async (tenant) => {
+      await tenant.enqueue(tenant.job('a'));
+      await tenant.claim();
+      return { jobId: tenant.id('a'), queues: null, reason: 'wrong', force: true, graceSeconds: null };
+    },
+  },
   'job.retry': {
     prepare: async (tenant) => {
       await deadLetter(tenant, 'a');

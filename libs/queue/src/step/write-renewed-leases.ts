@@ -1,23 +1,23 @@
-import type { LeaseStore } from '@spooled/contracts';
-import type { SystemTransaction } from '@spooled/data-access';
+import type { LeaseStore, RenewedLease } from '@spooled/contracts';
+import type { Transaction } from '@spooled/data-access';
 import { extendLeases } from './extend-leases.queries.js';
 
-interface ExpiredLease {
+interface LeaseRow {
   job_id: string;
   organization_id: string;
   lease_id: string;
 }
 
 /**
- * The leases that have really expired (KF-14). Rows of leases that the store has extended are updated, so that they are
- * not checked again before they end. Without a store, or while it is unavailable, the rows alone are used.
+ * Writes into the rows how long leases last that the store has extended beyond them. The rows are locked by this transaction.
+ * @returns what the store holds of each; nothing without a store, or while it is unavailable
  */
-export async function excludeRenewedLeases<Lease extends ExpiredLease>(
-  tx: SystemTransaction,
-  rows: Lease[],
+export async function writeRenewedLeases(
+  tx: Transaction,
+  rows: LeaseRow[],
   store: LeaseStore | undefined,
-): Promise<Lease[]> {
-  if (!store || rows.length === 0) return rows;
+): Promise<(RenewedLease | null)[]> {
+  if (!store || rows.length === 0) return [];
   const found = await store.alive(
     rows.map(({ organization_id: organizationId, job_id: jobId, lease_id: leaseId }) => ({
       organizationId,
@@ -30,5 +30,5 @@ export async function excludeRenewedLeases<Lease extends ExpiredLease>(
   if (renewed.length > 0) {
     await tx.run(extendLeases, { ids: renewed.map(({ id }) => id), leftMs: renewed.map(({ leftMs }) => leftMs) });
   }
-  return rows.filter((_, i) => !found[i]);
+  return found;
 }

@@ -1,0 +1,284 @@
+import type { ClaimedJob, CommandBody, CommandOf } from '@spooled/contracts';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+let fixture: EngineFixture;
+let org: string;
+beforeAll(async () => {
+  fixture = await EngineFixture.open();
+});
+beforeEach(async () => {
+  org = await fixture.organization();
+  fixture.effects.length = 0;
+});
+afterAll(async () => {
+  expect(fixture.errors).toEqual([]);
+  await fixture.close();
+});
+
+type Options = Partial<CommandBody<'job.requestCancellation'>>;
+
+const actor = 'key 019aa0e8-0000-7000-8000-000000000000 Support';
+const request = (jobId: string, options: Options = {}, of = org): CommandOf<'job.requestCancellation'> =>
+  command(
+    'job.requestCancellation',
+    of,
+    { jobId, queues: null, reason: null, force: false, graceSeconds: null, ...options },
+    { actor },
+  );
+const ask = (job: { id: string }, options?: Options) => fixture.run(request(job.id, options));
+
+const held = async (more: Parameters<typeof newJob>[0] = {}): Promise<ClaimedJob> => {
+  await fixture.run(enqueue(org, [newJob(more)]));
+  return fixture.claimOne(org);
+};
+const renew = (job: ClaimedJob, leaseSeconds = 30) =>
+  fixture.run(command('job.renew', org, { ...workerCommands(org).proof(job), leaseSeconds }));
+const complete = (job: ClaimedJob) => fixture.run(workerCommands(org).complete(job));
+const fail = (job: ClaimedJob, retry = true) => fixture.run(workerCommands(org).fail(job, retry));
+const release = (job: ClaimedJob) =>
+  fixture.run(command('job.release', org, { leases: [{ jobId: job.id, leaseId: job.leaseId }], delivered: true }));
+const recover = () => fixture.maintenance.recoverExpiredLeases(10);
+const historyOf = async (id: string) => {
+  const rows = await fixture.sql<{ event: string; reason: string | null; actor: string | null }>(
+    `SELECT event, details ->> 'reason' AS reason, actor FROM job_history WHERE job_id = $1 ORDER BY at, id`,
+    [id],
+  );
+  return rows.map(({ event, reason, actor: by }) => [event, reason, by].filter((part) => part !== null).join(' · '));
+};
+const statusOf = async (id: string) => (await fixture.job(id)).status;
+/** Jobs that a worker could claim now, or after their delay. */
+const claimable = async () => {
+  await fixture.pass('1 hour');
+  await fixture.maintenance.activateDue(10);
+  return (await fixture.run(claim(org, { limit: 10 }))).jobs.map(({ id }) => id);
+};
+
+describe('BX-30 a request to cancel a running job', () => {
+  it('is recorded once, and told with every renewal; the job runs on', async () => {
+    const job = await held();
+    const answer = await ask(job, { reason: 'wrong customer' });
+    expect(answer).toEqual({ status: 'processing', requestedAt: expect.any(String) });
+    expect(await ask(job, { reason: 'again' })).toEqual(answer);
+    expect(await renew(job)).toMatchObject({ cancelRequested: true });
+    expect(await renew(job)).toMatchObject({ cancelRequested: true });
+    const asked = await fixture.job(job.id);
+    expect(asked).toMatchObject({ status: 'processing', cancel_requested_at: new Date(answer.requestedAt!) });
+    expect(await historyOf(job.id)).toEqual([`cancel_requested · wrong customer · ${actor}`]);
+    const audited = await fixture.sql(
+      'SELECT action, actor, after FROM audit_log WHERE organization_id = $1 AND actor = $2',
+      [org, actor],
+    );
+    expect(audited).toEqual([
+      {
+        action: 'job.cancellation_requested',
+        actor,
+        after: { worker_id: 'w1', reason: 'wrong customer', force: false, grace_seconds: null },
+      },
+    ]);
+  });
+
+  it('is sent to the worker and to live events, once', async () => {
+    const job = await held();
+    await ask(job);
+    await ask(job);
+    const sent = fixture.effects.flatMap(({ cancelRequests }) => cancelRequests);
+    expect(sent).toEqual([{ organizationId: org, jobId: job.id, leaseId: job.leaseId }]);
+    const events = fixture.events(org).filter(({ type }) => type === 'JobCancelRequested');
+    expect(events).toEqual([
+      { type: 'JobCancelRequested', data: expect.objectContaining({ job_id: job.id, worker_id: 'w1', reason: null }) },
+    ]);
+  });
+
+  it('says nothing to the workers of other jobs, and reaches no job of others', async () => {
+    const [asked, other] = [await held(), await held()];
+    await ask(asked);
+    expect(await renew(other)).toEqual({ leaseExpiresAt: expect.any(String) });
+    const foreign = request(other.id, {}, await fixture.organization());
+    await expect(fixture.run(foreign)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+    await expect(ask(other, { queues: ['bills'] })).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+    expect(await fixture.job(other.id)).toMatchObject({ cancel_requested_at: null });
+  });
+
+  it('cancels a waiting job at once, and is refused for one that has ended', async () => {
+    const waiting = newJob();
+    await fixture.run(enqueue(org, [waiting]));
+    expect(await ask(waiting, { reason: 'not needed' })).toEqual({ status: 'cancelled', requestedAt: null });
+    expect(await fixture.job(waiting.id)).toMatchObject({ status: 'cancelled', last_error: 'not needed' });
+    await expect(ask(waiting)).rejects.toEqual(refusal(409, 'CONFLICT'));
+  });
+
+  it('loses against a completion', async () => {
+    const job = await held();
+    await ask(job);
+    await complete(job);
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'completed' });
+    expect(await historyOf(job.id)).toEqual([`cancel_requested · ${actor}`]);
+  });
+});
+
+/** Every way in which an attempt ends without a completion, and what the history calls it. */
+const ends: [cause: string, end: (job: ClaimedJob) => Promise<unknown>][] = [
+  ['acknowledged', (job) => fail(job)],
+  ['acknowledged', (job) => fail(job, false)],
+  ['released', release],
+  ['lease_expired', async () => [await fixture.pass('31 s'), await recover()]],
+  ['worker_lost', () => fixture.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: 'w1' }])],
+];
+
+describe('BX-30 a job that was asked to end', () => {
+  it.each(ends)('is cancelled and not retried when its attempt is %s', async (cause, end) => {
+    const job = await held({ maxRetries: 5 });
+    await ask(job);
+    await end(job);
+    expect(await fixture.job(job.id)).toMatchObject({
+      status: 'cancelled',
+      retry_count: 0,
+      assigned_worker_id: 'w1',
+      completed_at: expect.any(Date),
+      started_at: expect.any(Date),
+    });
+    const [, last] = await historyOf(job.id);
+    expect(last).toMatch(new RegExp(`^cancelled · ${cause}`));
+    expect(await claimable()).toEqual([]);
+    expect(await fixture.sql('SELECT FROM dead_letters WHERE job_id = $1', [job.id])).toEqual([]);
+    const counted =
+      'SELECT sum(cancelled)::int AS cancelled, sum(retried)::int AS retried FROM job_stats WHERE organization_id = $1';
+    expect(await fixture.sql(counted, [org])).toEqual([{ cancelled: 1, retried: 0 }]);
+  });
+
+  it('is cancelled when its attempt has taken its time', async () => {
+    const job = await held({ timeoutSeconds: 5 });
+    await ask(job);
+    await fixture.pass('7 s');
+    await recover();
+    expect(await historyOf(job.id)).toEqual([
+      `cancel_requested · ${actor}`,
+      'cancelled · timeout · system lease-recovery',
+    ]);
+  });
+
+  it('is cancelled when its claim is released that reached no worker', async () => {
+    await fixture.run(enqueue(org, [newJob()]));
+    const claimed = claim(org);
+    const { jobs } = await fixture.run(claimed);
+    await ask(jobs[0]!);
+    const claims = [{ claimId: claimed.id, queueName: 'emails', workerId: 'w1' }];
+    await fixture.run(command('job.release', org, { leases: [], claims }));
+    expect(await statusOf(jobs[0]!.id)).toBe('cancelled');
+  });
+
+  it('keeps the error of the worker, answers it that the job is cancelled, and frees its place', async () => {
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', '{"concurrency": 1}')`,
+      [org],
+    );
+    const job = await held();
+    await ask(job);
+    fixture.effects.length = 0;
+    expect(await fail(job)).toEqual({ willRetry: false, nextRetryDelaySecs: 0, cancelled: true });
+    expect(await fixture.job(job.id)).toMatchObject({ last_error: 'smtp says no' });
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([{ organizationId: org, queueName: 'emails' }]);
+    const change = fixture.events(org).filter(({ type }) => type === 'JobStatusChange');
+    expect(change).toMatchObject([{ data: { job_id: job.id, old_status: 'processing', new_status: 'cancelled' } }]);
+  });
+
+  it('SP-50 cancels the jobs that wait for it', async () => {
+    const job = await held();
+    const child = newJob({ queueName: 'later' });
+    await fixture.run(enqueue(org, [child]));
+    await fixture.run(
+      command('job.addDependencies', org, { jobId: child.id, dependsOn: [job.id], mode: null, queues: null }),
+    );
+    await ask(job);
+    expect(await statusOf(child.id)).toBe('pending');
+    await fail(job);
+    expect(await statusOf(child.id)).toBe('cancelled');
+  });
+
+  it('SP-53 tells subscribers once, with the status before', async () => {
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events)
+       VALUES ($1, 'all', 'http://localhost:9/', '{job.cancelled,job.retried,job.failed}')`,
+      [org],
+    );
+    const job = await held();
+    await ask(job);
+    await fail(job);
+    const sent = await fixture.sql('SELECT event, payload FROM webhook_deliveries WHERE organization_id = $1', [org]);
+    const payload = { job_id: job.id, queue_name: 'emails', status: 'cancelled', old_status: 'processing' };
+    expect(sent).toEqual([{ event: 'job.cancelled', payload: { ...payload, reason: 'smtp says no' } }]);
+  });
+
+  it('can be retried by hand, without the request', async () => {
+    const job = await held();
+    await ask(job);
+    await fail(job);
+    await fixture.sql('SELECT requeue_jobs_v1($1, $2, $3, NULL)', [org, [job.id], ['cancelled']]);
+    const again = await fixture.claimOne(org);
+    expect(await renew(again)).toEqual({ leaseExpiresAt: expect.any(String) });
+    await fail(again);
+    expect(await statusOf(job.id)).toBe('pending');
+  });
+});
+
+describe('BX-30 a forced cancellation', () => {
+  it('ends the lease at once, and refuses what the worker reports', async () => {
+    const [job, named] = [await held(), await held()];
+    expect(await ask(job, { force: true, reason: 'wrong customer' })).toEqual({
+      status: 'cancelled',
+      requestedAt: null,
+    });
+    await ask(named, { force: true });
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'cancelled', last_error: 'wrong customer' });
+    expect(await historyOf(job.id)).toEqual([
+      `cancel_requested · wrong customer · ${actor}`,
+      `cancelled · forced · ${actor}`,
+    ]);
+    for (const act of [complete, fail, renew]) {
+      await expect(act(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    }
+    await expect(complete({ ...named, leaseId: undefined } as never)).rejects.toEqual(refusal(409, 'CONFLICT'));
+    const sent = fixture.effects.flatMap(({ cancelRequests }) => cancelRequests);
+    expect(sent.map(({ jobId }) => jobId)).toEqual([job.id, named.id]);
+  });
+
+  it('may follow a request', async () => {
+    const job = await held();
+    await ask(job);
+    expect(await ask(job, { force: true })).toEqual({ status: 'cancelled', requestedAt: null });
+    expect(await historyOf(job.id)).toEqual([`cancel_requested · ${actor}`, `cancelled · forced · ${actor}`]);
+  });
+});
+
+describe('BX-30 the grace of a request', () => {
+  it('ends the lease, however often the worker renews it', async () => {
+    const job = await held({ timeoutSeconds: 3600 });
+    await ask(job, { graceSeconds: 10 });
+    await fixture.pass('9 s');
+    await renew(job, 300);
+    await fixture.pass('3 s');
+    await expect(complete(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    await recover();
+    expect(await statusOf(job.id)).toBe('cancelled');
+  });
+
+  it('may be shortened by a later request, not extended', async () => {
+    const job = await held({ timeoutSeconds: 3600 });
+    const requested = (await ask(job, { graceSeconds: 60 })).requestedAt;
+    await ask(job, { graceSeconds: 600 });
+    expect((await ask(job, { graceSeconds: 5 })).requestedAt).toBe(requested);
+    expect(await historyOf(job.id)).toHaveLength(2);
+    await renew(job, 300);
+    await fixture.pass('7 s');
+    await expect(complete(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+  });
+
+  it('leaves a worker the time that it has when that is less', async () => {
+    const job = await held({ timeoutSeconds: 20 });
+    await ask(job, { graceSeconds: 600 });
+    await renew(job, 300);
+    await fixture.pass('22 s');
+    await expect(complete(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+  });
+});
