@@ -16,6 +16,7 @@ interface Producer {
   }): Promise<{ succeeded: { jobId: string }[] }>;
   get(id: string): Promise<Job>;
   cancel(id: string): Promise<void>;
+  requestCancellation: Spooled['jobs']['requestCancellation'];
   retry(id: string): Promise<{ id: string }>;
 }
 

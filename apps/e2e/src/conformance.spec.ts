@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type Handler, type LeasedJob, PermanentError, Spooled } from '@spooled/sdk';
+import { type Handler, JobCancelled, type LeasedJob, PermanentError, Spooled } from '@spooled/sdk';
 import { eventually, fromNow, gate, msUntil, type SharedStack, sharedStack } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
@@ -133,6 +133,30 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     // Over gRPC it has milliseconds.
     const [job] = seen as [LeasedJob];
     expect(Date.parse(job.createdAt)).toBe(Date.parse(createdAt));
+  });
+
+  it('BX-30 aborts the handler of a running job that is cancelled, with a reason of its own', async () => {
+    const [running, reasons] = [gate(), [] as unknown[]];
+    const handler: Handler = async (_job, { signal }) => {
+      running.open();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      reasons.push(signal.reason);
+      signal.throwIfAborted();
+    };
+    // Where requests are pushed, no renewal helps.
+    const isPushed = transport === 'grpc-batches' || transport === 'embedded';
+    const worker = await app.startWorker({ [queue]: handler }, { leaseSeconds: isPushed ? 3_600 : 5 });
+    const cancelled = once(worker, 'cancelled');
+    const id = await newJob({ maxRetries: 5 });
+    await running.opened;
+    const asked = await app.jobs.requestCancellation(id, { reason: 'wrong customer' });
+    expect(asked).toEqual({ jobId: id, status: 'processing', cancelRequestedAt: expect.any(String) });
+    const [job] = await cancelled;
+    expect([job.id, reasons]).toEqual([id, [expect.any(JobCancelled)]]);
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'cancelled', retryCount: 0 });
+    const { attempts, changes } = await client.jobs.timeline(id);
+    expect(attempts).toMatchObject([{ outcome: 'cancelled', error: 'The job was cancelled' }]);
+    expect(changes).toMatchObject([{ eventType: 'cancel_requested', reason: 'wrong customer' }]);
   });
 
   it('SP-24 starts a scheduled job when it is due, and not before', async () => {

@@ -9,8 +9,8 @@ import {
   listJobs,
   repeatableRead,
 } from '@spooled/data-access';
-import { isUuid, jobQuota, notFound, SpooledError as DomainError } from '@spooled/domain';
-import type { Job, NewJob, ResponseBody } from '@spooled/sdk';
+import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
+import type { Body, Job, NewJob, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
 import { enqueueIn } from '@spooled/queue';
 import {
@@ -45,6 +45,9 @@ export interface NewJobs {
   defaultMaxRetries?: number | null;
   defaultTimeoutSeconds?: number | null;
 }
+
+type CancellationRequest = Body<'POST /api/v1/jobs/{id}/cancellation'>;
+type CancellationAnswer = ResponseBody<'POST /api/v1/jobs/{id}/cancellation'>;
 
 interface EndedFilter {
   statuses: Job['status'][];
@@ -144,6 +147,22 @@ export class EmbeddedJobs {
   cancel(id: string): Promise<void> {
     return withSdkErrors(async () => {
       await this.context.engine.run('job.cancel', this.actor, { jobId: requireId(id), queues: null });
+    });
+  }
+
+  /**
+   * Cancels a waiting job, and asks the worker of a running one to end it: its handler's signal is aborted. With `force` the job is
+   * cancelled at once, and what its worker reports is refused. @throws NotFoundError, ConflictError when the job has ended
+   */
+  requestCancellation(id: string, options: CancellationRequest = {}): Promise<CancellationAnswer> {
+    return withSdkErrors(async () => {
+      const { reason, force, grace_seconds } = parsed(jobSchemas.jobCancellationBody, toWire(options));
+      const body = {
+        ...{ jobId: requireId(id), queues: null },
+        ...{ reason: reason ? storableText(reason) : null, force: force ?? false, graceSeconds: grace_seconds ?? null },
+      };
+      const { status, requestedAt } = await this.context.engine.run('job.requestCancellation', this.actor, body);
+      return { jobId: id, status, cancelRequestedAt: requestedAt };
     });
   }
 

@@ -4,7 +4,16 @@ import { type BorrowedClient, type Database, inBorrowedTransaction, readClock } 
 import { SpooledError as DomainError, storableText, upgradeTo } from '@spooled/domain';
 import { type CommittedCompletion, completeIn } from '@spooled/queue';
 import { type LeasedJob, ServerError, type SpooledError as SdkError, type WorkSource } from '@spooled/sdk';
-import { isAlreadyCompleted, parseJson, type Registration, type ServerTimings, type Wait } from '@spooled/sdk/internal';
+import {
+  type Failure,
+  type HeldLease,
+  isAlreadyCompleted,
+  parseJson,
+  type Registration,
+  type Renewal,
+  type ServerTimings,
+  type Wait,
+} from '@spooled/sdk/internal';
 import {
   ClaimAdmission,
   CompletionBatches,
@@ -20,6 +29,7 @@ import type { EmbeddedEngine } from './engine.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 import { OwnDrain } from './own-drain.js';
 import { PrefetchedJobs } from './prefetched-jobs.js';
+import type { Cancellations } from './cancellations.js';
 import type { ResolvedSettings } from './settings.js';
 import type { Tenant } from './tenant.js';
 import { pause, type Wakeups } from './wakeups.js';
@@ -34,6 +44,7 @@ export interface SourceContext {
   rates: QueueRates;
   contracts: PayloadContracts;
   progress: ProgressReports;
+  cancellations: Cancellations;
 }
 
 export interface EmbeddedSourceOptions {
@@ -57,6 +68,8 @@ export class EmbeddedSource implements WorkSource {
   /** Only bounds how long one call of `claim` takes. */
   readonly maxWaitSeconds = 30;
   maxClaim = mostClaimed;
+  onCancelRequest: ((lease: HeldLease) => void) | undefined;
+  private endCancellations: () => void = () => undefined;
   private actor: ActorText = '';
   private leaseSeconds = 30;
   private stopping: AbortSignal | undefined;
@@ -84,6 +97,7 @@ export class EmbeddedSource implements WorkSource {
       // Half of the jobs are claimed while the others run and end: with all of them, claims and completions would wait for each other.
       this.maxClaim = Math.min(mostClaimed, Math.max(fewestClaimed, Math.ceil(maxConcurrency / 2)));
       this.actor = formatActor('worker', workerId);
+      this.endCancellations = this.context.cancellations.onRequest((lease) => this.onCancelRequest?.(lease));
       await this.context.engine.run('worker.register', this.actor, {
         ...{ workerId, queueName, hostname, maxConcurrency, version: version ?? null },
         workerType: 'embedded',
@@ -119,9 +133,11 @@ export class EmbeddedSource implements WorkSource {
     }
   }
 
-  renew(job: LeasedJob, leaseSeconds: number): Promise<void> {
+  renew(job: LeasedJob, leaseSeconds: number): Promise<Renewal> {
     return withSdkErrors(async () => {
-      await this.context.engine.run('job.renew', this.actor, this.renewal(job, leaseSeconds));
+      const renewal = this.renewal(job, leaseSeconds);
+      const { cancelRequested = false } = await this.context.engine.run('job.renew', this.actor, renewal);
+      return { cancelRequested };
     });
   }
 
@@ -161,10 +177,10 @@ export class EmbeddedSource implements WorkSource {
     return true;
   }
 
-  async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+  async fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     const failure = { ...this.proof(job), error: storableText(error), retry };
     const result = await this.retryUntilAcknowledged(() => this.context.engine.run('job.fail', this.actor, failure));
-    return result?.willRetry ?? false;
+    return { willRetry: result?.willRetry ?? false, cancelled: result?.cancelled ?? false };
   }
 
   progress(job: LeasedJob, percent: number, message?: string): Promise<void> {
@@ -194,6 +210,7 @@ export class EmbeddedSource implements WorkSource {
   }
 
   async close(): Promise<void> {
+    this.endCancellations();
     await this.releasePrefetched();
     const { db, engine, tenant } = this.context;
     await withSdkErrors(async () => {
@@ -230,7 +247,9 @@ export class EmbeddedSource implements WorkSource {
         size: this.options.prefetch,
         leaseMs: this.leaseSeconds * 1000,
         claim: async (limit) => (await this.claimNow(queueName, limit)).jobs,
-        renew: (job) => this.renew(job, this.leaseSeconds),
+        renew: async (job) => {
+          await this.renew(job, this.leaseSeconds);
+        },
         release: (jobs) => this.releaseAll(jobs).catch(() => undefined),
       });
       this.prefetched.set(queueName, found);

@@ -3,6 +3,7 @@ import { Database, readDatabaseRelease, WakeupSender } from '@spooled/data-acces
 import { isUuid } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
+import { Cancellations } from './cancellations.js';
 import { emitError } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
@@ -96,13 +97,18 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
       await db.verifyServer({ usesSystem: maintenance || !isUuid(organization), release });
       const tenant = await Tenant.find(db, settings.overrides, { organization, create: createOrganization });
       const wakeups = new Wakeups(tenant.id, new WakeupSender(db, { onError }));
-      const onEffects = ({ wakeups: queues = [] }: Partial<Effects>) => wakeups.wake(queues);
+      const cancellations = new Cancellations();
+      const onEffects = ({ wakeups: queues = [], cancelRequests = [] }: Partial<Effects>) => {
+        wakeups.wake(queues);
+        for (const { jobId: id, leaseId } of cancelRequests) cancellations.request({ id, leaseId });
+      };
       const timeoutMs = options.commandTimeoutMs ?? 10_000;
       const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onError });
       // Rates are read again every 30 s, because no changes are received here.
       const rates = new QueueRates(db, null, null, { onChange: () => () => undefined });
       const contracts = openContracts(db, onError);
-      const context = { db, engine, tenant, settings, wakeups, rates, contracts, progress: new ProgressReports() };
+      const progress = new ProgressReports();
+      const context = { db, engine, tenant, settings, wakeups, rates, contracts, progress, cancellations };
       const { overrides, WORKER_HEARTBEAT_INTERVAL_SECS: heartbeatSeconds } = settings;
       const tasks = new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onError });
       spooled = new EmbeddedSpooled(context, tasks, applicationName);

@@ -2,7 +2,7 @@
 export { fromWire, toWire } from './http/case.js';
 export { errorOf, isAlreadyCompleted } from './http/errors.js';
 export { parseJson, writeJson } from './http/json.js';
-export type { Registration, ServerTimings, Wait } from './worker/work-source.js';
+export type { Failure, HeldLease, Registration, Renewal, ServerTimings, Wait } from './worker/work-source.js';
 export { emitError } from './worker/emit-error.js';
 export { App, type AppOptions } from './app/app.js';
 export { connect } from './app/connect.js';

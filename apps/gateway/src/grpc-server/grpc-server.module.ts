@@ -4,6 +4,7 @@ import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
 import { JobsModule } from '../jobs/jobs.module.js';
 import { BatchesGrpcHandler } from '../work/batches-grpc.handler.js';
 import { ProcessJobsGrpcHandler } from '../work/process-jobs-grpc.handler.js';
+import { Cancellations } from '../work/cancellations.js';
 import { PushedJobs } from '../work/pushed-jobs.js';
 import { StreamJobsGrpcHandler } from '../work/stream-jobs-grpc.handler.js';
 import { StreamRequests } from '../work/stream-requests.js';
@@ -33,6 +34,7 @@ import { UnaryCalls } from '../grpc/unary-calls.js';
     JobsGrpcHandler,
     OpenStreams,
     ProcessJobsGrpcHandler,
+    Cancellations,
     PushedJobs,
     StreamJobsGrpcHandler,
     StreamRequests,

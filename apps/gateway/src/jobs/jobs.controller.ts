@@ -97,6 +97,21 @@ export class JobsController {
     return this.jobs.cancel(principal, id);
   }
 
+  @Post(':id/cancellation')
+  @Requires('operate')
+  @ResponseSchema(jobSchemas.jobCancellation, 202, 'The worker of the running job is asked to end it')
+  @AdditionalResponse(jobSchemas.jobCancellation, 200, 'The job is cancelled')
+  async requestCancellation(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+    @Body(validated(jobSchemas.jobCancellationBody)) body: jobSchemas.JobCancellationBody,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const { status, requestedAt } = await this.jobs.requestCancellation(principal, id, body);
+    if (status === 'cancelled') void reply.status(200);
+    return { job_id: id, status, cancel_requested_at: requestedAt };
+  }
+
   @Post(':id/retry')
   @Requires('operate')
   @TextResponse()

@@ -15,7 +15,7 @@ import {
   type JobStatusRow,
   type JobSummaryRow,
 } from '@spooled/data-access';
-import { badRequest, isUuid, jobQuota, notFound } from '@spooled/domain';
+import { badRequest, isUuid, jobQuota, notFound, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
@@ -128,6 +128,24 @@ export class JobsService {
   /** @throws SpooledError 404, 409 unless the job is pending or scheduled */
   async cancel(principal: Principal, jobId: string): Promise<void> {
     await this.commands.run('job.cancel', principal, { jobId, queues: principal.queues });
+  }
+
+  /**
+   * Cancels a waiting job, and asks the worker of a running one to end it, or with `force` ends its lease.
+   * @throws SpooledError 404, 409 for a job that has ended
+   */
+  requestCancellation(
+    principal: Principal,
+    jobId: string,
+    body: jobSchemas.JobCancellationBody,
+  ): Promise<CommandResult<'job.requestCancellation'>> {
+    return this.commands.run('job.requestCancellation', principal, {
+      jobId,
+      queues: principal.queues,
+      reason: body.reason == null ? null : storableText(body.reason),
+      force: body.force ?? false,
+      graceSeconds: body.grace_seconds ?? null,
+    });
   }
 
   /** @throws SpooledError 404, 409 unless the job has failed, 429 quota */

@@ -37,6 +37,7 @@ const attemptEnds: Record<string, Attempt['outcome']> = {
   failed: 'failed',
   lease_expired: 'lease_expired',
   released: 'released',
+  cancelled: 'cancelled',
 };
 
 const textOf = (event: JobEvent | undefined, name: string): string | null => {

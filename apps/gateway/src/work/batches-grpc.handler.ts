@@ -49,7 +49,13 @@ const maxBatchBytes = 4 * 1024 * 1024 - 4096;
 /** Everything in a job but its payload, at its longest. */
 const jobBytes = 1024;
 
-const settled: SettlementResult = { code: '', message: '', will_retry: false, next_retry_delay_secs: 0 };
+const settled: SettlementResult = {
+  code: '',
+  message: '',
+  will_retry: false,
+  next_retry_delay_secs: 0,
+  cancelled: false,
+};
 
 /** Jobs pushed and settled in batches (BX-19). */
 @Injectable()
@@ -72,6 +78,9 @@ export class BatchesGrpcHandler {
       firstClaim: request.batch_size,
       maxPerClaim: request.batch_size,
       send: (jobs, unless) => sendBatches(call, jobs, unless),
+      cancel: ({ jobId, leaseId }) => {
+        call.write({ jobs: [], cancellations: [{ job_id: jobId, lease_id: leaseId }] });
+      },
     });
   }
 
@@ -126,9 +135,9 @@ export class BatchesGrpcHandler {
     try {
       const body = validatedMessage(workSchemas.failBody, { ...failure, worker_id: workerId });
       if (!isUuid(jobId)) throw notFound('Job');
-      const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, jobId, body);
+      const { willRetry, nextRetryDelaySecs, cancelled = false } = await this.work.fail(principal, jobId, body);
       this.leases.forget(connection, jobId);
-      return { ...settled, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
+      return { ...settled, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs, cancelled };
     } catch (error) {
       return refusal(error);
     }
@@ -140,7 +149,7 @@ async function sendBatches(call: Call, jobs: ClaimedJob[], unless: AbortSignal):
   const batches = batchesOf(jobs);
   const accepted = await sendAll(
     call,
-    batches.map((batch) => ({ jobs: batch })),
+    batches.map((batch) => ({ jobs: batch, cancellations: [] })),
     unless,
   );
   return batches.slice(0, accepted).reduce((sum, batch) => sum + batch.length, 0);

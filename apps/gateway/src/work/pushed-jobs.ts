@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type ClaimedJob, isFilled } from '@spooled/contracts';
+import { type ClaimedJob, isFilled, type LeaseRef } from '@spooled/contracts';
 import { maxDocumentBytesPerStatement, SpooledError } from '@spooled/domain';
 import { withSpan } from '@spooled/platform';
 import type { ReservedBytes } from '@spooled/service';
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireQueue } from '../auth/queue-scope.js';
 import { Admission } from '../grpc/admission.js';
 import type { StreamSession } from '../grpc/open-streams.js';
+import { Cancellations } from './cancellations.js';
 import { ConnectionLeases } from './connection-leases.js';
 import { type PrefetchWindow, UnackedJobs } from './unacked-jobs.js';
 import { drainingMs, type QueueWait, WaitQueues } from './wait-queues.js';
@@ -24,6 +25,8 @@ export interface PushOptions {
   firstClaim: number;
   /** Maximum jobs of one claim. Their leases run while they wait to be sent. */
   maxPerClaim: number;
+  /** Tells the worker that a job was asked to end; absent where the protocol has no message for it. */
+  cancel?(lease: LeaseRef): void;
   /** Sends jobs of one queue. Resolves with how many the client's flow control has accepted, at the latest when aborted. */
   send(jobs: ClaimedJob[], unless: AbortSignal): Promise<number>;
 }
@@ -43,6 +46,7 @@ export class PushedJobs {
     private readonly leases: ConnectionLeases,
     private readonly waiters: WaitQueues,
     private readonly unacked: UnackedJobs,
+    private readonly cancellations: Cancellations,
   ) {}
 
   /** Returns when the stream must end. @throws SpooledError 401, 403 scope, 503 */
@@ -51,6 +55,7 @@ export class PushedJobs {
     // Each claim checks its queue as well, because the scope of a key may change.
     for (const name of options.queueNames) requireQueue(principal, name);
     const window = this.unacked.open(options.prefetch);
+    const endCancellations = this.passCancellations(session, window, options);
     const left = new AbortController();
     const ending = AbortSignal.any([session.ending, left.signal]);
     const hasCapacity = () => window.free > 0;
@@ -75,9 +80,22 @@ export class PushedJobs {
       }
     } finally {
       left.abort();
+      endCancellations();
       queues.leave();
       window.close();
     }
+  }
+
+  /** Best effort: a worker that is not told here learns it from its next renewal. */
+  private passCancellations(
+    { organizationId, ending }: StreamSession,
+    window: PrefetchWindow,
+    { cancel }: PushOptions,
+  ): () => void {
+    if (!cancel) return () => undefined;
+    return this.cancellations.onRequest(organizationId, (lease) => {
+      if (window.holds(lease) && !ending.aborted) cancel(lease);
+    });
   }
 
   private async serveQueue(

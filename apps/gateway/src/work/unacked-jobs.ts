@@ -125,6 +125,11 @@ export class PrefetchWindow {
     return this.size - this.held.size;
   }
 
+  /** Whether the job was pushed under this lease and is not settled. */
+  holds({ jobId, leaseId }: Pick<Lease, 'jobId' | 'leaseId'>): boolean {
+    return this.held.get(jobId)?.leaseId === leaseId;
+  }
+
   /** Whether the stream waits for a job to be settled. */
   get isWaiting(): boolean {
     return this.notify !== undefined;

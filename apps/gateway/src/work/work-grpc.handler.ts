@@ -83,12 +83,16 @@ export class WorkGrpcHandler {
   async fail({ principal, connection }: Holder, request: FailRequest): Promise<FailResponse> {
     const { jobId, proof } = readProof(request);
     const failure = { ...proof, error: request.error };
-    const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, jobId, {
+    const {
+      willRetry,
+      nextRetryDelaySecs,
+      cancelled = false,
+    } = await this.work.fail(principal, jobId, {
       ...failure,
       retry: request.retry,
     });
     this.leases.forget(connection, jobId);
-    return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
+    return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs, cancelled };
   }
 
   /**
@@ -99,10 +103,11 @@ export class WorkGrpcHandler {
     try {
       const { jobId, proof } = readProof(request);
       const renewal = { ...proof, lease_duration_secs: leaseSeconds(request.extension_secs) };
-      const { leaseExpiresAt } = await this.work.renew(principal, jobId, renewal);
-      return { success: true, new_expires_at: toTimestamp(leaseExpiresAt) };
+      const { leaseExpiresAt, cancelRequested = false } = await this.work.renew(principal, jobId, renewal);
+      return { success: true, new_expires_at: toTimestamp(leaseExpiresAt), cancel_requested: cancelRequested };
     } catch (error) {
-      if (error instanceof SpooledError && lostLease.has(error.code)) return { success: false };
+      if (error instanceof SpooledError && lostLease.has(error.code))
+        return { success: false, cancel_requested: false };
       throw error;
     }
   }

@@ -71,8 +71,8 @@ export class WorkController {
     @Param('id', idParam('Job')) id: string,
     @Body(validated(workSchemas.failBody)) body: workSchemas.FailBody,
   ) {
-    const { willRetry, nextRetryDelaySecs } = await this.work.fail(principal, id, body);
-    return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs };
+    const { willRetry, nextRetryDelaySecs, cancelled } = await this.work.fail(principal, id, body);
+    return { success: true, will_retry: willRetry, next_retry_delay_secs: nextRetryDelaySecs, cancelled };
   }
 
   @Post(':id/heartbeat')
@@ -82,8 +82,8 @@ export class WorkController {
     @Param('id', idParam('Job')) id: string,
     @Body(validated(workSchemas.renewBody)) body: workSchemas.RenewBody,
   ) {
-    const { leaseExpiresAt } = await this.work.renew(principal, id, body);
-    return { success: true, lease_expires_at: leaseExpiresAt };
+    const { leaseExpiresAt, cancelRequested } = await this.work.renew(principal, id, body);
+    return { success: true, lease_expires_at: leaseExpiresAt, cancel_requested: cancelRequested };
   }
 
   @Post(':id/release')

@@ -22,7 +22,7 @@ export const jobEvent = z
     event_type: z.string().meta({
       description:
         'created, activated, dependencies_added, dependencies_met, claimed, completed, failed, lease_expired, released, deadlettered, ' +
-        'retried, cancelled, payload_patched, priority_changed or moved; more may follow',
+        'retried, cancel_requested, cancelled, payload_patched, priority_changed or moved; more may follow',
     }),
     worker_id: z.string().nullable(),
     details: z
@@ -42,7 +42,7 @@ const relative = z.object({ job_id: id, queue_name: z.string(), status: z.enum(j
 
 /** Why a job waits that no worker holds. */
 export const waitReasons = ['scheduled', 'dependencies', 'retry_backoff', 'queue_paused', 'queued'] as const;
-export const attemptOutcomes = ['running', 'completed', 'failed', 'lease_expired', 'released'] as const;
+export const attemptOutcomes = ['running', 'completed', 'failed', 'lease_expired', 'released', 'cancelled'] as const;
 
 export const jobTimeline = z
   .object({

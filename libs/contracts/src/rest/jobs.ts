@@ -214,8 +214,37 @@ export const job = z.object({
     .meta({ description: 'Last progress that the worker has reported, in percent; null unless the job is processing' }),
   progress_message: z.string().nullable(),
   progress_at: nullableTimestamp,
+  cancel_requested_at: nullableTimestamp.meta({
+    description: 'When the worker of a running job was asked to end it; null without a request',
+  }),
   ...visibleJobSettingFields,
 });
+
+/** Longest reason of a cancellation. */
+const maxReason = 500;
+/** A day. */
+const maxGraceSeconds = 86_400;
+
+export const jobCancellationBody = z
+  .strictObject({
+    reason: text(1, maxReason).nullish().meta({ description: 'Shown in the history of the job and in the audit log' }),
+    force: z.boolean().nullish().meta({
+      description: 'true: the job is cancelled at once, and what its worker reports afterwards is refused',
+    }),
+    grace_seconds: whole(1, maxGraceSeconds).nullish().meta({
+      description:
+        'The lease ends that long after the request, even if the worker renews it. Absent: the worker may go on as long as its attempt may take',
+    }),
+  })
+  .check(({ value, issues }) => {
+    if (value.force !== true || typeof value.grace_seconds !== 'number') return;
+    issues.push({ code: 'custom', input: value, path: ['grace_seconds'], message: 'does not go with force' });
+  });
+export type JobCancellationBody = z.infer<typeof jobCancellationBody>;
+
+export const jobCancellation = z
+  .object({ job_id: id, status: z.enum(['processing', 'cancelled']), cancel_requested_at: nullableTimestamp })
+  .meta({ id: 'JobCancellation' });
 
 export const createdJob = z.object({ id, created: z.boolean() });
 export const bulkResult = z.object({

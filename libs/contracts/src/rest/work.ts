@@ -94,5 +94,17 @@ export const completeManyResult = z.object({
   failure_count: count,
 });
 export type CompleteManyResult = z.infer<typeof completeManyResult>;
-export const failResult = success.extend({ will_retry: z.boolean(), next_retry_delay_secs: count });
-export const renewResult = success.extend({ lease_expires_at: timestamp });
+export const failResult = success.extend({
+  will_retry: z.boolean(),
+  next_retry_delay_secs: count,
+  cancelled: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The job was asked to end, so its failure has cancelled it' }),
+});
+export const renewResult = success.extend({
+  lease_expires_at: timestamp,
+  cancel_requested: z.literal(true).optional().meta({
+    description: 'The job was asked to end: report it as failed, which cancels it. Absent without a request',
+  }),
+});

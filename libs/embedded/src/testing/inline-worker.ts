@@ -56,6 +56,7 @@ export class InlineWorker extends Worker {
     const outcome = await run.run();
     if (outcome.kind === 'completed') this.emit('completed', job, outcome.result);
     else if (outcome.kind === 'failed') this.emit('failed', job, outcome.error, outcome.willRetry);
+    else if (outcome.kind === 'cancelled') this.emit('cancelled', job);
     else this.emit('leaseLost', job);
   }
 }

@@ -39,6 +39,8 @@ interface AppEvents {
   completed: [LeasedJob, unknown];
   /** The attempt failed; the last argument tells whether the job will be retried. */
   failed: [LeasedJob, unknown, boolean];
+  /** The job was cancelled while it ran, and its handler has ended without a result. */
+  cancelled: [LeasedJob];
 }
 
 const workOptionNames: Record<keyof WorkOptions, true> = {
@@ -129,6 +131,11 @@ export class App extends EventEmitter<AppEvents> {
       this.waits.ended(job.id);
       this.log.warn('job failed', { queue: job.queueName, id: job.id, willRetry, error: errorText(error) });
       this.emit('failed', job, error, willRetry);
+    });
+    worker.on('cancelled', (job) => {
+      this.waits.ended(job.id);
+      this.log.info('job cancelled', { queue: job.queueName, id: job.id });
+      this.emit('cancelled', job);
     });
     worker.on('leaseLost', ({ id, queueName: queue }) => this.log.warn('lease lost', { queue, id }));
     this.workers.add(worker);

@@ -338,7 +338,7 @@ export type JobTimeline = {
     startedAt: string;
     endedAt: string | null;
     durationMs: number;
-    outcome: 'running' | 'completed' | 'failed' | 'lease_expired' | 'released';
+    outcome: 'running' | 'completed' | 'failed' | 'lease_expired' | 'released' | 'cancelled';
     error: string | null;
     nextAttemptAt: string | null;
   }[];
@@ -388,6 +388,7 @@ export type Backoff = {
   jitterMs?: number | null;
   jitterRatio?: number | null;
 };
+export type JobCancellation = { jobId: string; status: 'processing' | 'cancelled'; cancelRequestedAt: string | null };
 export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | null };
 export type Schedule = {
   id: string;
@@ -1348,6 +1349,7 @@ export interface Routes {
       progress: number | null;
       progressMessage: string | null;
       progressAt: string | null;
+      cancelRequestedAt: string | null;
       callbackUrl: string | null;
       callbackHeaderNames: string[];
       callbackTimeoutSeconds: number | null;
@@ -1365,6 +1367,11 @@ export interface Routes {
     query: never;
     body: never;
     response: void;
+  };
+  'POST /api/v1/jobs/{id}/cancellation': {
+    query: never;
+    body: { reason?: string | null; force?: boolean | null; graceSeconds?: number | null };
+    response: JobCancellation;
   };
   'POST /api/v1/jobs/{id}/retry': {
     query: never;
@@ -1400,6 +1407,7 @@ export interface Routes {
       progress: number | null;
       progressMessage: string | null;
       progressAt: string | null;
+      cancelRequestedAt: string | null;
       callbackUrl: string | null;
       callbackHeaderNames: string[];
       callbackTimeoutSeconds: number | null;
@@ -2210,12 +2218,12 @@ export interface Routes {
   'POST /api/v1/jobs/{id}/fail': {
     query: never;
     body: { workerId: string; leaseId?: string | null; error: string; retry?: boolean | null };
-    response: { success: true; willRetry: boolean; nextRetryDelaySecs: number };
+    response: { success: true; willRetry: boolean; nextRetryDelaySecs: number; cancelled?: true };
   };
   'POST /api/v1/jobs/{id}/heartbeat': {
     query: never;
     body: { workerId: string; leaseId?: string | null; leaseDurationSecs?: number | null };
-    response: { success: true; leaseExpiresAt: string };
+    response: { success: true; leaseExpiresAt: string; cancelRequested?: true };
   };
   'POST /api/v1/jobs/{id}/release': {
     query: never;

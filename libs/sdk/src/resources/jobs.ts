@@ -80,6 +80,19 @@ export class Jobs {
     return this.http.call('DELETE /api/v1/jobs/{id}', { ...options, params: { id } });
   }
 
+  /**
+   * Cancels a waiting job, and asks the worker of a running one to end it: its handler's signal is aborted. With `force` the job is
+   * cancelled at once, and what its worker reports is refused. @throws ConflictError when the job has ended
+   */
+  requestCancellation(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/cancellation'> = {},
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/cancellation'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
+    return this.http.call('POST /api/v1/jobs/{id}/cancellation', call);
+  }
+
   /** The jobs that have run longest, with their workers, progress and the ends of their leases. */
   running(
     query?: Query<'GET /api/v1/jobs/running'>,

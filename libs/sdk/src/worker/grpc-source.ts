@@ -15,9 +15,12 @@ import { isAlreadyCompleted, LeaseExpiredError } from '../http/errors.js';
 import { parseJson, writeJson } from '../http/json.js';
 import type { Spooled } from '../spooled.js';
 import {
+  type Failure,
+  type HeldLease,
   type LeasedJob,
   type Push,
   type Registration,
+  type Renewal,
   serverTimings,
   type ServerTimings,
   type WorkSource,
@@ -32,6 +35,7 @@ import { Settlements } from './settlements.js';
  */
 export class GrpcSource implements WorkSource {
   workerId = '';
+  onCancelRequest: ((lease: HeldLease) => void) | undefined;
   readonly maxWaitSeconds = 0;
   private readonly grpc: GrpcClient;
   private stream: ProcessStream | null = null;
@@ -75,12 +79,16 @@ export class GrpcSource implements WorkSource {
       return pushed(call, signal, (job: Job) => onJob(leasedJob(job)));
     }
     const call = this.grpc.streamBatches({ ...leased, queue_names: queueNames });
-    return pushed(call, signal, ({ jobs }: JobBatch) => jobs.forEach((job) => onJob(this.batchJob(job))));
+    return pushed(call, signal, ({ jobs, cancellations }: JobBatch) => {
+      for (const job of jobs) onJob(this.batchJob(job));
+      for (const { job_id: id, lease_id: leaseId } of cancellations) this.onCancelRequest?.({ id, leaseId });
+    });
   }
 
-  async renew(job: LeasedJob, leaseSeconds: number): Promise<void> {
+  async renew(job: LeasedJob, leaseSeconds: number): Promise<Renewal> {
     const { renew_lease } = await this.send({ renew_lease: { ...this.proof(job), extension_secs: leaseSeconds } });
     if (!renew_lease?.success) throw new LeaseExpiredError('The lease is lost', 409, 'LEASE_EXPIRED');
+    return { cancelRequested: renew_lease.cancel_requested };
   }
 
   async complete(job: LeasedJob, result: unknown): Promise<void> {
@@ -92,12 +100,16 @@ export class GrpcSource implements WorkSource {
     }
   }
 
-  async fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+  async fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     if (this.settlements) {
-      return (await this.settlements.add({ ...this.lease(job), fail: { error, retry } })).will_retry;
+      const { will_retry: willRetry, cancelled } = await this.settlements.add({
+        ...this.lease(job),
+        fail: { error, retry },
+      });
+      return { willRetry, cancelled };
     }
     const { fail } = await this.send({ fail: { ...this.proof(job), error, retry } });
-    return fail?.will_retry ?? false;
+    return { willRetry: fail?.will_retry ?? false, cancelled: fail?.cancelled ?? false };
   }
 
   /** Over REST: the gRPC API has no call for it. */

@@ -1,7 +1,10 @@
 import type { LeasedJob } from './work-source.js';
 
 export interface JobContext {
-  /** Aborted when the lease is lost, the job's timeout expires, or the worker stops waiting for it. */
+  /**
+   * Aborted when the job was cancelled (its reason is then a `JobCancelled`: throw it, or return a result, which counts), the lease is
+   * lost, the job's timeout expires, or the worker stops waiting for it.
+   */
   signal: AbortSignal;
   /** Reports the progress of the job, from 0 to 100. */
   progress(percent: number, message?: string): Promise<void>;
@@ -18,6 +21,11 @@ export interface JobContext {
 // Handlers declare the payload of their queue by the type of their parameter.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Handler = (job: LeasedJob<any>, context: JobContext) => unknown;
+
+/** The reason of a handler's signal when its job was cancelled while it runs. */
+export class JobCancelled extends Error {
+  override name = 'JobCancelled';
+}
 
 /** One handler for a queue, or one per `job_type` in the payload; `*` handles all other types. */
 export type QueueHandlers = Handler | Record<string, Handler>;

@@ -1,11 +1,13 @@
 import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
 import type { WorkerClock } from './clock.js';
-import { type Handler, PermanentError } from './handlers.js';
-import type { LeasedJob, WorkSource } from './work-source.js';
+import { type Handler, JobCancelled, PermanentError } from './handlers.js';
+import type { HeldLease, LeasedJob, WorkSource } from './work-source.js';
 
 export type RunOutcome =
   | { kind: 'completed'; result: unknown }
   | { kind: 'failed'; error: unknown; willRetry: boolean }
+  /** The job was asked to end, and did. */
+  | { kind: 'cancelled' }
   /** The lease was lost; another worker may run the job. */
   | { kind: 'lost' }
   /** The worker stopped and releases the job. */
@@ -43,6 +45,7 @@ export class JobRun {
   private leaseEndsAt: number;
   private ending: AbortController | undefined;
   private abortReason: Error | undefined;
+  private cancellation: JobCancelled | undefined;
   private endHandling: (end: End) => void = () => undefined;
   private hasTimers = false;
   /** The result that the handler has given to `completeIn`. */
@@ -64,12 +67,19 @@ export class JobRun {
     this.abort(new WorkerStopped('The worker stopped'));
   }
 
+  /** Aborts the signal, if the job is still held under this lease. The handler decides how it ends: a result counts. */
+  cancel({ leaseId }: Pick<HeldLease, 'leaseId'>): void {
+    if (this.cancellation || leaseId !== this.job.leaseId) return;
+    this.cancellation = new JobCancelled('The job was cancelled');
+    this.ending?.abort(this.cancellation);
+  }
+
   /** @throws SpooledError when the outcome could not be reported; the job is recovered when its lease expires */
   async run(): Promise<RunOutcome> {
     try {
       return await this.report(await this.handle());
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof NotFoundError) return { kind: 'lost' };
+      if (error instanceof ConflictError || error instanceof NotFoundError) return this.lost;
       throw error;
     } finally {
       this.hasEnded = true;
@@ -102,7 +112,8 @@ export class JobRun {
   private get signal(): AbortSignal {
     if (!this.ending) {
       this.ending = new AbortController();
-      if (this.abortReason) this.ending.abort(this.abortReason);
+      const reason = this.cancellation ?? this.abortReason;
+      if (reason) this.ending.abort(reason);
     }
     return this.ending.signal;
   }
@@ -162,10 +173,9 @@ export class JobRun {
     }
     if ('result' in end) return this.complete(end.result);
     const { error } = end;
-    if (error instanceof LeaseLost) return { kind: 'lost' };
+    if (error instanceof LeaseLost) return this.lost;
     if (error instanceof WorkerStopped) return { kind: 'abandoned' };
-    const willRetry = await source.fail(job, textOf(error), !(error instanceof PermanentError));
-    return { kind: 'failed', error, willRetry };
+    return this.fail(error, !(error instanceof PermanentError));
   }
 
   /** A result that cannot be sent or is refused fails the attempt: handlers would run again only to return the same. */
@@ -176,9 +186,18 @@ export class JobRun {
       return { kind: 'completed', result };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const willRetry = await context.source.fail(job, textOf(error), false);
-      return { kind: 'failed', error, willRetry };
+      return this.fail(error, false);
     }
+  }
+
+  private async fail(error: unknown, retry: boolean): Promise<RunOutcome> {
+    const { willRetry, cancelled } = await this.context.source.fail(this.job, textOf(error), retry);
+    return cancelled ? { kind: 'cancelled' } : { kind: 'failed', error, willRetry };
+  }
+
+  /** The lease of a job whose cancellation was forced has ended. */
+  private get lost(): RunOutcome {
+    return { kind: this.cancellation ? 'cancelled' : 'lost' };
   }
 
   private scheduleRenewal(ms: number): void {
@@ -191,7 +210,8 @@ export class JobRun {
     const { source, leaseSeconds, onError, clock } = this.context;
     const sentAt = clock.monotonic();
     try {
-      await source.renew(job, leaseSeconds);
+      const { cancelRequested } = await source.renew(job, leaseSeconds);
+      if (cancelRequested) this.cancel(job);
       this.leaseEndsAt = sentAt + leaseSeconds * 1000;
       this.scheduleRenewal(leaseSeconds * 500);
     } catch (error) {

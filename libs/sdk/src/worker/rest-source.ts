@@ -2,8 +2,10 @@ import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
 import {
+  type Failure,
   type LeasedJob,
   type Registration,
+  type Renewal,
   serverTimings,
   type ServerTimings,
   type Wait,
@@ -40,20 +42,23 @@ export class RestSource implements WorkSource {
     }
   }
 
-  async renew({ id, leaseId }: LeasedJob, leaseDurationSecs: number): Promise<void> {
+  async renew({ id, leaseId }: LeasedJob, leaseDurationSecs: number): Promise<Renewal> {
     // All attempts together must end before the lease expires.
     const timeoutMs = leaseDurationSecs * 100;
-    await this.client.jobs.heartbeat(id, { workerId: this.workerId, leaseId, leaseDurationSecs }, { timeoutMs });
+    const renewal = { workerId: this.workerId, leaseId, leaseDurationSecs };
+    const { cancelRequested = false } = await this.client.jobs.heartbeat(id, renewal, { timeoutMs });
+    return { cancelRequested };
   }
 
   complete(job: LeasedJob, result: unknown): Promise<void> {
     return this.completions.add(this.workerId, job, result);
   }
 
-  async fail({ id, leaseId }: LeasedJob, error: string, retry: boolean): Promise<boolean> {
+  async fail({ id, leaseId }: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     // Older servers ignore `retry`, so it is sent only where it says something.
     const failure = { workerId: this.workerId, leaseId, error, ...(retry ? {} : { retry }) };
-    return (await this.client.jobs.fail(id, failure, { idempotent: true })).willRetry;
+    const { willRetry, cancelled = false } = await this.client.jobs.fail(id, failure, { idempotent: true });
+    return { willRetry, cancelled };
   }
 
   async progress({ id, leaseId }: LeasedJob, progress: number, message?: string): Promise<void> {

@@ -58,6 +58,22 @@ export interface Push {
   onJob(job: LeasedJob): void;
 }
 
+/** What a renewal says beyond its success. */
+export interface Renewal {
+  /** The job was asked to end. */
+  cancelRequested: boolean;
+}
+
+/** What became of a job whose attempt has failed; neither: it is a dead letter. */
+export interface Failure {
+  willRetry: boolean;
+  /** It was asked to end, so its failure has cancelled it. */
+  cancelled: boolean;
+}
+
+/** A job and the lease under which a worker holds it. */
+export type HeldLease = Pick<LeasedJob, 'id' | 'leaseId'>;
+
 /** The connection of a worker to its queues: over REST or gRPC, or in the process of the application (`spooled-embedded`). */
 export interface WorkSource {
   /** The worker's id; set by `open`. */
@@ -75,15 +91,17 @@ export interface WorkSource {
   /** How many queues `push` serves at most, after `open`. */
   readonly maxPushedQueues?: number;
   /** @throws ConflictError or NotFoundError when the lease is lost */
-  renew(job: LeasedJob, leaseSeconds: number): Promise<void>;
+  renew(job: LeasedJob, leaseSeconds: number): Promise<Renewal>;
+  /** Called when a job was asked to end, set by the worker. Best effort: renewals say so as well. Unused where nothing else does. */
+  onCancelRequest?: (lease: HeldLease) => void;
   /** @throws as `renew` */
   complete(job: LeasedJob, result: unknown): Promise<void>;
   /** Completes a job in a transaction of the application; absent where jobs are not in its database. @throws as `renew` */
   completeIn?(job: LeasedJob, tx: unknown, result: unknown): Promise<void>;
   /** Whether the transaction of `completeIn` has committed, after the handler has ended. */
   isCommitted?(job: LeasedJob): Promise<boolean>;
-  /** @returns whether the job will be retried. @throws as `renew` */
-  fail(job: LeasedJob, error: string, retry: boolean): Promise<boolean>;
+  /** @throws as `renew` */
+  fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure>;
   /** Reports the progress of a job, from 0 to 100. @throws as `renew` */
   progress(job: LeasedJob, percent: number, message?: string): Promise<void>;
   /** Sends a heartbeat of the worker. */

@@ -31,9 +31,9 @@ function sourceOf(failure: Error): WorkSource {
       await once(wait!.signal, 'abort');
       throw wait!.signal.reason;
     },
-    renew: nothing,
+    renew: async () => ({ cancelRequested: false }),
     complete: nothing,
-    fail: async () => true,
+    fail: async () => ({ willRetry: true, cancelled: false }),
     progress: nothing,
     heartbeat: nothing,
     release: nothing,

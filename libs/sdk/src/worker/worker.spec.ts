@@ -7,7 +7,8 @@ import {
   ServerError,
   ValidationError,
 } from '../http/errors.js';
-import type { LeasedJob, WorkSource } from './work-source.js';
+import { JobCancelled } from './handlers.js';
+import type { HeldLease, LeasedJob, WorkSource } from './work-source.js';
 import { Worker, type WorkerOptions } from './worker.js';
 
 const job: LeasedJob = {
@@ -24,6 +25,8 @@ class Source implements WorkSource {
   jobs: LeasedJob[] = [];
   claimError: Error | undefined;
   renewalError: Error | undefined;
+  cancelRequested = false;
+  onCancelRequest: ((lease: HeldLease) => void) | undefined;
   completionError: Error | undefined;
   private readonly began: number;
 
@@ -38,10 +41,13 @@ class Source implements WorkSource {
 
   open = () => Promise.resolve({ leaseSeconds: 30, heartbeatSeconds: 10 });
   claim = () => this.note('claim', this.jobs.splice(0), this.claimError);
-  renew = () => this.note('renew', undefined, this.renewalError);
+  renew = () => this.note('renew', { cancelRequested: this.cancelRequested }, this.renewalError);
   complete = () => this.note('complete', undefined, this.completionError);
   fail = (_job: LeasedJob, error: string, retry: boolean) =>
-    this.note(`fail${retry ? '' : ' permanently'}: ${error}`, retry);
+    this.note(`fail${retry ? '' : ' permanently'}: ${error}`, {
+      willRetry: retry && !this.cancelRequested,
+      cancelled: this.cancelRequested,
+    });
   progress = () => this.note('progress', undefined);
   heartbeat = () => this.note('heartbeat', undefined);
   release = () => this.note('release', undefined);
@@ -143,6 +149,100 @@ describe('the times of a worker', () => {
     await clock.advance(1);
     await stopped;
     expect(source.times('release')).toEqual([5_000]);
+  });
+});
+
+describe('BX-30 a job that was asked to end', () => {
+  let clock: ManualClock;
+  let source: Source;
+  let heard: unknown[];
+  beforeEach(() => {
+    clock = new ManualClock();
+    source = new Source(clock);
+    source.jobs = [job];
+    heard = [];
+  });
+  afterEach(() => clock.assertIdle());
+
+  async function start(handler: WorkerOptions['queues'][string]) {
+    const worker = new Worker(source, { queues: { mail: handler }, concurrency: 1, clock });
+    worker.on('cancelled', ({ id }) => heard.push(['cancelled', id]));
+    worker.on('completed', (_job, result) => heard.push(['completed', result]));
+    worker.on('failed', (_job, reason) => heard.push(['failed', reason]));
+    worker.on('leaseLost', () => heard.push('leaseLost'));
+    await worker.start();
+    await clock.advance(1);
+    return worker;
+  }
+  const untilAborted: WorkerOptions['queues'][string] = (_job, { signal }) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const reported = () => source.calls.flatMap(([call]) => (/^(fail|complete)/.test(call) ? [call] : []));
+
+  it('hears it from the source at once, and ends by failing', async () => {
+    const worker = await start(untilAborted);
+    source.cancelRequested = true;
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l1' });
+    await clock.advance(1);
+    expect([reported(), heard]).toEqual([['fail: The job was cancelled'], [['cancelled', 'j1']]]);
+    await worker.stop();
+  });
+
+  it('hears it from the next renewal, and gives its handler a reason of its own', async () => {
+    const reasons: unknown[] = [];
+    const worker = await start(async (_job, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      reasons.push(signal.reason);
+      throw new Error('cleaned up');
+    });
+    source.cancelRequested = true;
+    await clock.advance(15_000);
+    expect([reported(), heard]).toEqual([['fail: cleaned up'], [['cancelled', 'j1']]]);
+    expect(reasons).toEqual([expect.any(JobCancelled)]);
+    await worker.stop();
+  });
+
+  it('aborts a signal that the handler reads later', async () => {
+    const read = Promise.withResolvers<void>();
+    const worker = await start(async (_job, context) => {
+      await read.promise;
+      context.signal.throwIfAborted();
+    });
+    source.cancelRequested = true;
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l1' });
+    read.resolve();
+    await clock.advance(1);
+    expect(heard).toEqual([['cancelled', 'j1']]);
+    await worker.stop();
+  });
+
+  it('completes if its handler returns a result', async () => {
+    const worker = await start(async (_job, { signal }) => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      return 'done';
+    });
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l1' });
+    await clock.advance(1);
+    expect([reported(), heard]).toEqual([['complete'], [['completed', 'done']]]);
+    await worker.stop();
+  });
+
+  it('is cancelled and not lost when its lease was ended by force', async () => {
+    const worker = await start(() => new Promise(() => undefined));
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l1' });
+    source.renewalError = new ConflictError('ended', 409, 'LEASE_EXPIRED');
+    await clock.advance(15_000);
+    expect(heard).toEqual([['cancelled', 'j1']]);
+    await worker.stop();
+  });
+
+  it('is another one than that of an earlier lease', async () => {
+    const worker = await start(untilAborted);
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l0' });
+    await clock.advance(1);
+    expect([reported(), worker.running]).toEqual([[], 1]);
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l1' });
+    await clock.advance(1);
+    await worker.stop();
   });
 });
 

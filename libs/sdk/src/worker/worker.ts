@@ -37,6 +37,8 @@ interface WorkerEvents {
   completed: [LeasedJob, unknown];
   /** The attempt failed; the last argument tells whether the job will be retried. */
   failed: [LeasedJob, unknown, boolean];
+  /** The job was cancelled while it ran, and its handler has ended without a result. */
+  cancelled: [LeasedJob];
   /** The lease was lost before the job ended; another worker may run the job. */
   leaseLost: [LeasedJob];
   /** An error outside of handlers; the worker continues. Without a listener it is logged, at most once a minute per cause. */
@@ -78,6 +80,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     super();
     if (this.queueNames.length === 0) throw new TypeError('A worker needs at least one queue');
     this.source = sourceOf(from, options);
+    this.source.onCancelRequest = (lease) => this.runs.get(lease.id)?.cancel(lease);
     this.clock = options.clock ?? systemClock;
   }
 
@@ -220,6 +223,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
   private report(job: LeasedJob, outcome: RunOutcome): void {
     if (outcome.kind === 'completed') this.emit('completed', job, outcome.result);
     else if (outcome.kind === 'failed') this.emit('failed', job, outcome.error, outcome.willRetry);
+    else if (outcome.kind === 'cancelled') this.emit('cancelled', job);
     else if (outcome.kind === 'lost') this.emit('leaseLost', job);
   }
 

@@ -41,7 +41,14 @@ export class RedisEffectsPublisher extends EffectsPublisher {
   }
 
   publish(
-    { events = [], deliveries = [], wakeups = [], spans = [], workflowChanges = [] }: Partial<Effects>,
+    {
+      events = [],
+      deliveries = [],
+      wakeups = [],
+      spans = [],
+      workflowChanges = [],
+      cancelRequests = [],
+    }: Partial<Effects>,
     why: WakeUp = 'bulk_enqueue',
   ): void {
     this.events.publish(events);
@@ -50,6 +57,7 @@ export class RedisEffectsPublisher extends EffectsPublisher {
     for (const { organizationId, workflowId, change } of workflowChanges) {
       this.signals.workflow(organizationId, workflowId, change);
     }
+    for (const lease of cancelRequests) this.signals.cancel(lease);
     spans.forEach(record);
   }
 }

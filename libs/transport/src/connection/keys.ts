@@ -47,6 +47,9 @@ export const keys = {
   /** Hash: the renewed lease of a job. */
   lease: (organizationId: string, jobId: string) => `org:${organizationId}:lease:${jobId}`,
 
+  /** Channel of running jobs that were asked to end: job and lease. */
+  cancellations: (organizationId: string) => `org:${organizationId}:cancellations`,
+
   workflow: (organizationId: string, workflowId: string) => `org:${organizationId}:workflow:${workflowId}`,
 
   openStreams: (organizationId: string, kind: SlotKind) => `${streamCounters[kind]}:${organizationId}`,

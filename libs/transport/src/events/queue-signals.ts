@@ -1,3 +1,4 @@
+import type { LeaseRef } from '@spooled/contracts';
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 
@@ -28,6 +29,19 @@ export class QueueSignals {
 
   control(organizationId: string, queueName: string, state: QueueControl): void {
     this.publish(organizationId, keys.queueControl(organizationId, queueName), state);
+  }
+
+  /** Tells whoever passes jobs to workers that the holder of this lease should end its job. */
+  cancel({ organizationId, jobId, leaseId }: LeaseRef): void {
+    this.publish(organizationId, keys.cancellations(organizationId), `${jobId} ${leaseId}`);
+  }
+
+  onCancel(organizationId: string, listener: (lease: LeaseRef) => void): () => void {
+    const { channels } = this.shards.shardOf(organizationId);
+    return channels.subscribe(keys.cancellations(organizationId), (message) => {
+      const [jobId = '', leaseId = ''] = message.split(' ');
+      listener({ organizationId, jobId, leaseId });
+    });
   }
 
   workflow(organizationId: string, workflowId: string, change: 'created' | 'cancelled' | 'retried'): void {

@@ -72,9 +72,20 @@ export interface StreamBatchesRequest {
   batch_size?: number | undefined;
 }
 
-/** Jobs of one queue. */
+/** Jobs of one queue, or cancellations. */
 export interface JobBatch {
   jobs: BatchJob[];
+  /**
+   * Jobs of the stream that were asked to end. A worker that reports one as failed cancels it; a completion is accepted, unless the
+   * cancellation was forced. May name a job that the worker has settled.
+   */
+  cancellations: JobCancellation[];
+}
+
+export interface JobCancellation {
+  job_id: string;
+  /** The lease under which the worker holds the job. */
+  lease_id: string;
 }
 
 export interface BatchJob {
@@ -134,6 +145,8 @@ export interface SettlementResult {
   /** Of a failure: whether the job is tried again, and after how long. */
   will_retry: boolean;
   next_retry_delay_secs: number;
+  /** Of a failure: the job was asked to end, so its failure has cancelled it. */
+  cancelled: boolean;
 }
 
 function createBaseEnqueueManyRequest(): EnqueueManyRequest {
@@ -519,13 +532,16 @@ export const StreamBatchesRequest: MessageFns<StreamBatchesRequest> = {
 };
 
 function createBaseJobBatch(): JobBatch {
-  return { jobs: [] };
+  return { jobs: [], cancellations: [] };
 }
 
 export const JobBatch: MessageFns<JobBatch> = {
   encode(message: JobBatch, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.jobs) {
       BatchJob.encode(v!, writer.uint32(10).fork()).join();
+    }
+    for (const v of message.cancellations) {
+      JobCancellation.encode(v!, writer.uint32(18).fork()).join();
     }
     return writer;
   },
@@ -549,6 +565,71 @@ export const JobBatch: MessageFns<JobBatch> = {
             }
 
             message.jobs.push(BatchJob.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cancellations.push(JobCancellation.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseJobCancellation(): JobCancellation {
+  return { job_id: "", lease_id: "" };
+}
+
+export const JobCancellation: MessageFns<JobCancellation> = {
+  encode(message: JobCancellation, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.job_id !== "") {
+      writer.uint32(10).string(message.job_id);
+    }
+    if (message.lease_id !== "") {
+      writer.uint32(18).string(message.lease_id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): JobCancellation {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseJobCancellation();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.job_id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.lease_id = reader.string();
             continue;
           }
         }
@@ -1030,7 +1111,7 @@ export const SettleManyResponse: MessageFns<SettleManyResponse> = {
 };
 
 function createBaseSettlementResult(): SettlementResult {
-  return { code: "", message: "", will_retry: false, next_retry_delay_secs: 0 };
+  return { code: "", message: "", will_retry: false, next_retry_delay_secs: 0, cancelled: false };
 }
 
 export const SettlementResult: MessageFns<SettlementResult> = {
@@ -1046,6 +1127,9 @@ export const SettlementResult: MessageFns<SettlementResult> = {
     }
     if (message.next_retry_delay_secs !== 0) {
       writer.uint32(32).int32(message.next_retry_delay_secs);
+    }
+    if (message.cancelled !== false) {
+      writer.uint32(40).bool(message.cancelled);
     }
     return writer;
   },
@@ -1093,6 +1177,14 @@ export const SettlementResult: MessageFns<SettlementResult> = {
             }
 
             message.next_retry_delay_secs = reader.int32();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.cancelled = reader.bool();
             continue;
           }
         }

@@ -90,6 +90,8 @@ export interface FailResponse {
   success: boolean;
   will_retry: boolean;
   next_retry_delay_secs: number;
+  /** The job was asked to end, so its failure has cancelled it. */
+  cancelled: boolean;
 }
 
 export interface RenewLeaseRequest {
@@ -103,7 +105,11 @@ export interface RenewLeaseRequest {
 export interface RenewLeaseResponse {
   /** False: the job is not this worker's (any more). */
   success: boolean;
-  new_expires_at?: Timestamp | undefined;
+  new_expires_at?:
+    | Timestamp
+    | undefined;
+  /** The job was asked to end: report it with Fail, which cancels it. */
+  cancel_requested: boolean;
 }
 
 export interface GetJobRequest {
@@ -755,7 +761,7 @@ export const FailRequest: MessageFns<FailRequest> = {
 };
 
 function createBaseFailResponse(): FailResponse {
-  return { success: false, will_retry: false, next_retry_delay_secs: 0 };
+  return { success: false, will_retry: false, next_retry_delay_secs: 0, cancelled: false };
 }
 
 export const FailResponse: MessageFns<FailResponse> = {
@@ -768,6 +774,9 @@ export const FailResponse: MessageFns<FailResponse> = {
     }
     if (message.next_retry_delay_secs !== 0) {
       writer.uint32(24).int32(message.next_retry_delay_secs);
+    }
+    if (message.cancelled !== false) {
+      writer.uint32(800).bool(message.cancelled);
     }
     return writer;
   },
@@ -807,6 +816,14 @@ export const FailResponse: MessageFns<FailResponse> = {
             }
 
             message.next_retry_delay_secs = reader.int32();
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.cancelled = reader.bool();
             continue;
           }
         }
@@ -902,7 +919,7 @@ export const RenewLeaseRequest: MessageFns<RenewLeaseRequest> = {
 };
 
 function createBaseRenewLeaseResponse(): RenewLeaseResponse {
-  return { success: false, new_expires_at: undefined };
+  return { success: false, new_expires_at: undefined, cancel_requested: false };
 }
 
 export const RenewLeaseResponse: MessageFns<RenewLeaseResponse> = {
@@ -912,6 +929,9 @@ export const RenewLeaseResponse: MessageFns<RenewLeaseResponse> = {
     }
     if (message.new_expires_at !== undefined) {
       Timestamp.encode(message.new_expires_at, writer.uint32(18).fork()).join();
+    }
+    if (message.cancel_requested !== false) {
+      writer.uint32(800).bool(message.cancel_requested);
     }
     return writer;
   },
@@ -943,6 +963,14 @@ export const RenewLeaseResponse: MessageFns<RenewLeaseResponse> = {
             }
 
             message.new_expires_at = Timestamp.decode(reader, reader.uint32());
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.cancel_requested = reader.bool();
             continue;
           }
         }
