@@ -197,6 +197,8 @@ describe('BX-23 marked secrets in every member of every body', () => {
       'POST /console/login-links/preview',
       'POST /console/session',
       'POST /console/sign-in',
+      // `force` and `grace_seconds` exclude each other.
+      'POST /jobs/{id}/cancellation',
       'POST /jobs/{id}/dependencies',
       'POST /webhooks/{organizationId}/custom',
       'POST /webhooks/{organizationId}/github',

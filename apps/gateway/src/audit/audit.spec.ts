@@ -28,6 +28,11 @@ async function parentJob(): Promise<string> {
   const { body } = await send('POST', '/workflows', { name: 'w', jobs });
   return body.job_ids[0].job_id as string;
 }
+async function runningJob(): Promise<string> {
+  const id = await parentJob();
+  await send('POST', '/jobs/claim', { queue_name: 'mail', worker_id: 'w' });
+  return id;
+}
 async function failedParent(): Promise<string> {
   const id = await parentJob();
   await send('POST', '/jobs/claim', { queue_name: 'mail', worker_id: 'w' });
@@ -159,6 +164,7 @@ const acts: Record<string, Act> = {
   },
   'POST /operations/{id}/cancel': { prepare: newOperation, body: {}, action: 'operation.updated' },
   'DELETE /jobs/{id}': { prepare: parentJob, action: 'job.cancelled' },
+  'POST /jobs/{id}/cancellation': { prepare: runningJob, body: {}, action: 'job.cancellation_requested' },
   'POST /jobs/{id}/retry': { prepare: failedParent, body: {}, action: 'job.retried' },
   'POST /workflows/{id}/cancel': { prepare: newWorkflow, body: {}, action: 'workflow.cancelled' },
   'POST /workflows/{id}/retry': { prepare: failedWorkflow, body: {}, action: 'workflow.retried' },

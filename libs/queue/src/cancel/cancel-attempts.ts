@@ -12,7 +12,7 @@ export interface CancelledAttempt {
   organizationId: string;
   jobId: string;
   /** What ended the attempt, for the job's history. */
-  cause: 'acknowledged' | 'forced' | 'released' | 'timeout' | 'lease_expired' | 'worker_lost';
+  cause: 'acknowledged' | 'forced' | 'released' | 'timeout' | 'lease_expired' | 'worker_offline';
   /** Becomes the last error of the job. */
   error?: string;
 }

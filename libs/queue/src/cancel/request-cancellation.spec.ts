@@ -123,7 +123,7 @@ const ends: [cause: string, end: (job: ClaimedJob) => Promise<unknown>][] = [
   ['acknowledged', (job) => fail(job, false)],
   ['released', release],
   ['lease_expired', async () => [await fixture.pass('31 s'), await recover()]],
-  ['worker_lost', () => fixture.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: 'w1' }])],
+  ['worker_offline', () => fixture.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: 'w1' }])],
 ];
 
 describe('BX-30 a job that was asked to end', () => {

@@ -2,7 +2,7 @@ import type { Transaction } from '@spooled/data-access';
 import { afterFailure, firstCodePoints, partition, retryDelayMs, retryPolicyOf } from '@spooled/domain';
 import { z } from 'zod';
 import { cancelledJob, recordedDeliveries } from '../step/answers.js';
-import { cancelAttempts } from '../cancel/cancel-attempts.js';
+import { cancelAttempts, type CancelledAttempt } from '../cancel/cancel-attempts.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import type { ApplyFailuresV1Record } from './apply_failures_v1.queries.js';
@@ -75,8 +75,7 @@ export async function applyFailures(
   await cancelAttempts(
     tx,
     cancelled.map(({ attempt: { organizationId, jobId, event, error } }) => {
-      const cause = event === 'failed' ? 'acknowledged' : event;
-      return { organizationId, jobId, cause, error: storedError(error) };
+      return { organizationId, jobId, cause: causes[event], error: storedError(error) };
     }),
     effects,
   );
@@ -119,6 +118,14 @@ async function writeFailures(
   );
   await recordCancellations(tx, cascade, effects);
 }
+
+/** What ended the attempt of a job that was asked to end. */
+const causes = {
+  failed: 'acknowledged',
+  timeout: 'timeout',
+  lease_expired: 'lease_expired',
+  worker_lost: 'worker_offline',
+} as const satisfies Record<EndedAttempt['event'], CancelledAttempt['cause']>;
 
 function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
   const { jobId, retryCount, maxRetries, retry, settings, backoff, minDelayMs = 0, cancelRequested } = attempt;

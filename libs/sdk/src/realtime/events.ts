@@ -19,6 +19,7 @@ interface EventData {
   'job.completed': { jobId: string; queueName: string; durationMs: number; result?: unknown };
   'job.failed': { jobId: string; queueName: string; error: string; retryCount: number };
   'job.progress': { jobId: string; queueName: string; workerId: string; progress: number; message: string | null };
+  'job.cancel_requested': { jobId: string; queueName: string; workerId: string; reason: string | null };
   'queue.paused': { queueName: string; reason: string | null };
   'queue.resumed': { queueName: string };
   'queue.stats': { queueName: string; pending: number; processing: number; completed: number; failed: number };
@@ -46,6 +47,7 @@ const names = new Map<string, RealtimeEventName>([
   ['JobCompleted', 'job.completed'],
   ['JobFailed', 'job.failed'],
   ['JobProgress', 'job.progress'],
+  ['JobCancelRequested', 'job.cancel_requested'],
   ['QueuePaused', 'queue.paused'],
   ['QueueResumed', 'queue.resumed'],
   ['QueueStats', 'queue.stats'],
