@@ -21,10 +21,7 @@ export function addJobs(program: Command, act: Act): void {
   addJobReports(jobs, act);
   addWatch(jobs, act);
   addBulk(jobs, act);
-  jobs
-    .command('cancel <ids...>')
-    .description('cancel jobs that no worker holds')
-    .action(act((cli, ids: string[]) => each(cli, ids, (id) => cli.client.jobs.cancel(id, cli.call), 'Cancelled')));
+  addCancel(jobs, act);
   jobs
     .command('retry <ids...>')
     .description('retry dead letters with all their attempts')
@@ -33,6 +30,35 @@ export function addJobs(program: Command, act: Act): void {
     .command('priority <id> <priority>')
     .description('change the priority of a job that no worker holds, from -100 to 100')
     .action(act(setPriority));
+}
+
+interface CancelOptions {
+  running?: boolean;
+  force?: boolean;
+  grace?: number;
+  reason?: string;
+}
+
+function addCancel(jobs: Command, act: Act): void {
+  jobs
+    .command('cancel <ids...>')
+    .description('cancel jobs that no worker holds, and with --running also those that run')
+    .option('--running', 'ask the workers of running jobs to end them')
+    .option('--force', 'cancel running jobs at once, whatever their workers do')
+    .option('--grace <duration>', 'end the leases of running jobs after this, such as 30s', duration)
+    .option('--reason <text>', 'for the history of running jobs')
+    .action(act(cancel));
+}
+
+function cancel(cli: Cli, ids: string[], { running = false, grace, ...options }: CancelOptions): Promise<void> {
+  const { client, call } = cli;
+  if (!running) {
+    if (grace !== undefined || Object.keys(options).length > 0)
+      throw new UsageError('--force, --grace and --reason need --running');
+    return each(cli, ids, (id) => client.jobs.cancel(id, call), 'Cancelled');
+  }
+  const body = { ...options, ...(grace !== undefined && { graceSeconds: grace }) };
+  return each(cli, ids, (id) => client.jobs.requestCancellation(id, body, call), 'Cancellation requested:');
 }
 
 function addEnqueue(jobs: Command, act: Act): void {

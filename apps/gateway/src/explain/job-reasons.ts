@@ -1,4 +1,4 @@
-import type { explainSchemas } from '@spooled/contracts';
+import { type explainSchemas, parseActor } from '@spooled/contracts';
 import type { ExplainedJobRow, ParentRow } from '@spooled/data-access';
 import type { ReceiverOutage } from '@spooled/transport';
 import { blockingConditions, claimable, paused, unavailable } from '../conditions/queue-conditions.js';
@@ -67,7 +67,7 @@ export function explainLiveJob(
   const { job } = facts;
   const state = { status: 'pending' as const, position: null, estimate: null };
   if (job.state === 'leased')
-    return { ...state, status: 'processing', since: job.started_at, reasons: [running(facts)] };
+    return { ...state, status: 'processing', since: job.started_at, reasons: [...cancelRequest(job), running(facts)] };
   if (job.is_expired) return { ...state, status: statusOf(job), since: job.created_at, reasons: [expiry(job)] };
   if (!job.dependencies_met || job.is_waiting) return waitingJob(facts);
   return claimableJob(facts);
@@ -130,6 +130,23 @@ function ownReceiver(job: ExplainedJobRow, outage: ReceiverOutage | null): Reaso
     until: null,
     details: { next_call_at: job.due_at! },
   };
+}
+
+/** The worker ends the attempt, or its lease does. */
+function cancelRequest(job: ExplainedJobRow): Reason[] {
+  const { worker_id, cancel_requested_at: requestedAt, cancel_requested_by: by, cancel_reason: reason } = job;
+  if (requestedAt === null) return [];
+  const actor = parseActor(by);
+  const whom = actor ? ` by ${actor.name ?? actor.kind}` : '';
+  return [
+    {
+      code: 'cancel_requested',
+      message: `It was cancelled${whom} at ${at(requestedAt)}; worker ${worker_id} has not answered.`,
+      since: requestedAt,
+      until: null,
+      details: { worker_id, requested_at: requestedAt, requested_by: actor, reason },
+    },
+  ];
 }
 
 function running({ job, leaseExpiresAt }: LiveJobFacts): Reason {

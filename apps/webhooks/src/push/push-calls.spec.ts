@@ -1,7 +1,7 @@
 import { productMetrics } from '@spooled/contracts';
 import { type ErrorShape, SpooledError } from '@spooled/domain';
 import { createMetrics, newId } from '@spooled/platform';
-import { Commands } from '@spooled/service';
+import { Commands, newCommand } from '@spooled/service';
 import { eventually, ManualClock, type Receiver } from '@spooled/testing';
 import { Displacement } from '../callback/call-capacity.js';
 import { CallbackClient } from '../callback/callback-client.js';
@@ -44,6 +44,7 @@ describe('a long call', () => {
     await receiver.received(1);
     return { id: id!, lease: claimed!.leaseExpiresAt, running, client };
   };
+  const caller = () => ({ organizationId: tenant.organizationId, actor: 'system test' });
   const valueOf = <T>(outcome: { ok: true; value: T } | { ok: false; error: ErrorShape }): T => {
     if (outcome.ok) return outcome.value;
     throw SpooledError.fromShape(outcome.error);
@@ -78,6 +79,20 @@ describe('a long call', () => {
     displaced.abort(new Displacement());
     expect(await running).toBe('unknown');
     expect(await job(id)).toMatchObject({ status: 'pending', retry_count: 0 });
+    await client.close();
+  });
+
+  it('BX-30 ends when its job was asked to end, which cancels the job', async () => {
+    receiver.respond = () => undefined;
+    const { id, running, client } = await held(60);
+    const request = { jobId: id, queues: null, reason: null, force: false, graceSeconds: null };
+    valueOf(await fixture.engine.submit(newCommand('job.requestCancellation', caller(), request, { ttlMs: 10_000 })));
+    await clock.advance(20_000);
+    expect(await running).toBe('unknown');
+    expect(await job(id)).toMatchObject({
+      status: 'cancelled',
+      last_error: 'The call was ended: the job was cancelled',
+    });
     await client.close();
   });
 

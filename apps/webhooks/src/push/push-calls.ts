@@ -14,7 +14,7 @@ import type { HeldJob, PushWork } from './push-work.js';
  * Outcome of a call; `released`: aborted by shutdown; `displaced`: aborted for one of another organization; `lost`: the lease was lost
  * before the result was recorded.
  */
-type CallOutcome = 'completed' | 'retried' | 'deadlettered' | 'released' | 'displaced' | 'lost';
+type CallOutcome = 'completed' | 'retried' | 'deadlettered' | 'cancelled' | 'released' | 'displaced' | 'lost';
 
 /** Jobs are checked when they are created; a later change of the queue's settings may leave one without a receiver. */
 const noReceiver: PushOutcome = {
@@ -23,14 +23,18 @@ const noReceiver: PushOutcome = {
   retry: false,
 };
 
+/** The receiver was disconnected, because the job was asked to end. */
+const cancelled: PushOutcome = { kind: 'fail', error: 'The call was ended: the job was cancelled', retry: false };
+
 /** Bytes of a response kept as the job's result. */
 const maxResultBytes = 64 * 1024;
 /** Delay between attempts to record an outcome while PostgreSQL is unavailable. */
 const recordRetryMs = 1_000;
 
-/** Of the lease, and of the call. */
+/** Of the lease, of the job, and of the call. */
 interface EndingSignals {
   lost: AbortSignal;
+  cancel: AbortSignal;
   abort: AbortSignal;
 }
 
@@ -67,12 +71,13 @@ export class PushCalls {
     abort: AbortSignal,
   ): Promise<{ outcome: CallOutcome; reached: Reachability }> {
     let reached: Reachability = 'unknown';
-    const lost = new AbortController();
-    const renewals = this.clock.every((this.work.leaseSeconds * 1000) / 3, () => void this.renew(held, lost));
+    const [lost, cancel] = [new AbortController(), new AbortController()];
+    const renew = () => void this.renew(held, lost, cancel);
+    const renewals = this.clock.every((this.work.leaseSeconds * 1000) / 3, renew);
     try {
-      const outcome = await this.call(held, target, [lost.signal, abort]);
+      const outcome = await this.call(held, target, [lost.signal, cancel.signal, abort]);
       if (outcome) reached = outcome.kind === 'fail' && outcome.unreachable ? 'unreachable' : 'answered';
-      const ended = await this.end(held, outcome, { lost: lost.signal, abort });
+      const ended = await this.end(held, outcome, { lost: lost.signal, cancel: cancel.signal, abort });
       return { outcome: ended === 'released' && isDisplaced(abort) ? 'displaced' : ended, reached };
     } catch (err) {
       this.logger.warn(
@@ -113,6 +118,8 @@ export class PushCalls {
 
   private async end(held: HeldJob, outcome: PushOutcome | null, signals: EndingSignals): Promise<CallOutcome> {
     if (signals.lost.aborted) return 'lost';
+    if (outcome === null && signals.cancel.aborted)
+      return this.retryUntilLost(signals, () => this.record(held, cancelled));
     if (outcome === null) {
       await this.work.release(held.organizationId, [held.job], { delivered: true });
       return 'released';
@@ -125,7 +132,8 @@ export class PushCalls {
       await this.work.complete(held, outcome.result);
       return 'completed';
     }
-    const { willRetry } = await this.work.fail(held, outcome);
+    const { willRetry, cancelled: isCancelled } = await this.work.fail(held, outcome);
+    if (isCancelled) return 'cancelled';
     const fields = { queue: held.job.queueName, attempt: held.job.retryCount + 1, error: outcome.error, willRetry };
     this.logger.info(fields, 'pushed job failed');
     return willRetry ? 'retried' : 'deadlettered';
@@ -148,9 +156,10 @@ export class PushCalls {
   }
 
   /** Other failures are retried with the next renewal. */
-  private async renew(held: HeldJob, lost: AbortController): Promise<void> {
+  private async renew(held: HeldJob, lost: AbortController, cancel: AbortController): Promise<void> {
     try {
-      await this.work.renew(held);
+      const { cancelRequested } = await this.work.renew(held);
+      if (cancelRequested) cancel.abort();
     } catch (error) {
       if (isRefusal(error)) lost.abort();
     }

@@ -51,9 +51,9 @@ export class PushWork {
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */
-  async renew(held: HeldJob): Promise<void> {
+  renew(held: HeldJob): Promise<CommandResult<'job.renew'>> {
     const { leaseSeconds } = this;
-    await this.commands.run('job.renew', this.callerFor(held.organizationId), { ...this.proofOf(held), leaseSeconds });
+    return this.commands.run('job.renew', this.callerFor(held.organizationId), { ...this.proofOf(held), leaseSeconds });
   }
 
   /** @throws SpooledError 404 or 409 when the lease was lost */

@@ -1,5 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
+import { actor } from './actor.js';
 import { bounded, conditions, finding, message } from './conditions.js';
 import { listPage } from './conventions.js';
 import { nullableTimestamp, timestamp } from './fields.js';
@@ -57,6 +58,12 @@ export const jobReason = z.discriminatedUnion('code', [
   finding('ready', {}),
   finding('expires', { expires_at: timestamp }),
   finding('expired', { expires_at: timestamp }),
+  finding('cancel_requested', {
+    worker_id: z.string().nullable(),
+    requested_at: timestamp,
+    requested_by: actor.nullable(),
+    reason: z.string().nullable(),
+  }),
   finding('running', {
     worker_id: z.string().nullable(),
     attempt: count,

@@ -16,6 +16,9 @@ export interface FindJobToExplainParams {
 
 export interface FindJobToExplainResult {
   callback_url: string | null;
+  cancel_reason: string | null;
+  cancel_requested_at: string | null;
+  cancel_requested_by: string | null;
   checked_at: string;
   completed_at: string | null;
   created_at: string;

@@ -9,8 +9,15 @@ SELECT
   coalesce(q.retry_count, j.retry_count) AS "retry_count!", j.max_retries AS "max_retries!", j.timeout_seconds AS "timeout_seconds!",
   CASE WHEN q.job_id IS NULL THEN j.started_at ELSE q.started_at END AS started_at,
   CASE WHEN q.job_id IS NULL THEN j.last_error ELSE q.last_error END AS last_error,
-  j.settings ->> 'callback_url' AS callback_url, q.worker_id, q.lease_id, q.lease_expires_at, current_ts() AS "checked_at!"
+  j.settings ->> 'callback_url' AS callback_url, q.worker_id, q.lease_id, q.lease_expires_at, q.cancel_requested_at,
+  asked.actor AS cancel_requested_by, asked.details ->> 'reason' AS cancel_reason, current_ts() AS "checked_at!"
 FROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
+-- Only of jobs with a request, by the index of a job's history.
+LEFT JOIN LATERAL (
+  SELECT h.actor, h.details FROM job_history h
+  WHERE q.cancel_requested_at IS NOT NULL AND h.organization_id = j.organization_id AND h.job_id = j.id AND h.event = 'cancel_requested'
+  ORDER BY h.at DESC LIMIT 1
+) AS asked ON true
 WHERE j.organization_id = :organizationId! AND j.id = :id! AND (:queues::text[] IS NULL OR j.queue_name = ANY (:queues))
   AND NOT EXISTS (
     SELECT FROM queue_deletions d

@@ -12,6 +12,7 @@ import { EnqueueDialog } from '../jobs/enqueue-dialog';
 import { formOfCopy } from '../jobs/new-job';
 import { ThrottleDialog } from '../queues/throttle-dialog';
 import { floodOfJob } from '../queues/throttle-subjects';
+import { CancelRunningDialog } from './cancel-running-dialog';
 import { EditAndRetryDialog } from './edit-and-retry-dialog';
 import { timelineQuery } from './queries';
 import { RetryDialog } from './retry-dialog';
@@ -24,6 +25,7 @@ export function JobActions({ job }: { job: Job }) {
   const close = () => setDialog(null);
   const hasFailed = job.status === 'failed' || job.status === 'deadletter';
   const waits = job.status === 'pending' || job.status === 'scheduled';
+  const runs = job.status === 'processing';
   return (
     <>
       {hasFailed && mayOperate(session) && (
@@ -40,14 +42,15 @@ export function JobActions({ job }: { job: Job }) {
         </Button>
       )}
       {mayOperate(session) && <Button onPress={() => setDialog('throttle')}>Throttle…</Button>}
-      {waits && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
+      {(waits || runs) && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
       {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={formOfCopy(job)} onClose={close} />}
       {dialog === 'throttle' && (
         <ThrottleDialog flood={floodOfJob(job, timeline?.job.createdBy ?? null)} onClose={close} />
       )}
       {dialog === 'retry' && <RetryDialog id={job.id} onClose={close} />}
       {dialog === 'edit' && <EditAndRetryDialog job={job} onClose={close} />}
-      {dialog === 'cancel' && <CancelDialog id={job.id} onClose={close} />}
+      {dialog === 'cancel' && runs && <CancelRunningDialog id={job.id} onClose={close} />}
+      {dialog === 'cancel' && waits && <CancelDialog id={job.id} onClose={close} />}
     </>
   );
 }

@@ -28,6 +28,7 @@ const looks: Partial<Record<Reason['code'], { title: string; tone: Tone }>> = {
   ready: { title: 'Ready', tone: 'ok' },
   expires: { title: 'Expires', tone: 'warn' },
   expired: { title: 'Expired', tone: 'danger' },
+  cancel_requested: { title: 'Cancel requested', tone: 'warn' },
   running: { title: 'Running', tone: 'info' },
   finished: { title: 'Finished', tone: 'ok' },
   dead_letter: { title: 'A dead letter', tone: 'danger' },
