@@ -128,6 +128,8 @@ needsRedis('events reach streams through Redis').describe('live events through t
     await receives('JobStatusChange', { job_id: good, new_status: 'processing', status: 'processing' });
     await rest.post(`/jobs/${good}/progress`, { worker_id: worker, progress: 40, message: 'copying' });
     await receives('JobProgress', { job_id: good, queue_name, worker_id: worker, progress: 40, message: 'copying' });
+    await rest.post(`/jobs/${good}/cancellation`, { reason: 'wrong customer' });
+    await receives('JobCancelRequested', { job_id: good, queue_name, worker_id: worker, reason: 'wrong customer' });
     await rest.post(`/jobs/${good}/complete`, { worker_id: worker, result: { done: true } });
     await receives('JobCompleted', { job_id: good, result: { done: true } });
     const bad = await create();

@@ -2772,6 +2772,18 @@ export interface Routes {
             details: { expires_at: string };
           }
         | {
+            code: 'cancel_requested';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: {
+              worker_id: string | null;
+              requested_at: string;
+              requested_by: Actor | null;
+              reason: string | null;
+            };
+          }
+        | {
             code: 'running';
             message: string;
             since: string | null;

@@ -76,6 +76,7 @@ const outcomes: Record<Attempt['outcome'], { label: string; tone: Tone; icon: Ic
   failed: { label: 'Failed', tone: 'danger', icon: 'cross' },
   lease_expired: { label: 'Lease expired', tone: 'danger', icon: 'clock' },
   released: { label: 'Released', tone: 'neutral', icon: 'refresh' },
+  cancelled: { label: 'Cancelled', tone: 'neutral', icon: 'close' },
 };
 
 const attemptColumns: Column<Attempt>[] = [

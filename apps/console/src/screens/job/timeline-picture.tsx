@@ -31,6 +31,7 @@ const attemptLooks: Record<JobTimeline['attempts'][number]['outcome'], string | 
   failed: styles.failed,
   lease_expired: styles.failed,
   released: styles.released,
+  cancelled: styles.released,
 };
 
 /** Waits, attempts and deliveries on one axis of time. The tables below it say the same in words. */
