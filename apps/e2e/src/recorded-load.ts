@@ -48,6 +48,8 @@ export class RecordedLoad {
   readonly errors = new Map<string, number>();
   /** When a change was acknowledged, by `performance.now()`. */
   readonly acknowledged: number[] = [];
+  /** Of requests that succeeded, in milliseconds. */
+  readonly durations: number[] = [];
   private readonly queue = `load-${randomUUID().slice(0, 8)}`;
   private readonly random: SeededRandom;
   private readonly callers: { producers: Promise<void>[]; workers: Promise<void>[] };
@@ -116,11 +118,11 @@ export class RecordedLoad {
     }
   }
 
-  /** An answer to a completion may have been lost, and the next one then says that the job has ended. */
+  /** An answer to a completion may have been lost, and the next one then says that the job has ended. One that is gone does not end. */
   private async forgetEnded(): Promise<void> {
     for (const job of [...this.open].slice(0, 20)) {
       const response = await this.request(`/jobs/${job}`);
-      if (response && endedStatuses.has(String(response.body.status))) this.open.delete(job);
+      if (response?.status === 404 || endedStatuses.has(String(response?.body.status))) this.open.delete(job);
     }
   }
 
@@ -185,6 +187,7 @@ export class RecordedLoad {
   /** @returns undefined if there was no response */
   private async request(path: string, body?: object): Promise<Response | undefined> {
     const { baseUrls, apiKey } = this.target;
+    const began = performance.now();
     try {
       const response = await fetch(`${baseUrls[this.requests++ % baseUrls.length]}/api/v1${path}`, {
         method: body ? 'POST' : 'GET',
@@ -193,7 +196,8 @@ export class RecordedLoad {
         signal: AbortSignal.timeout(requestTimeoutMs),
       });
       const answer = (await response.json()) as Response['body'];
-      if (!response.ok) this.count(`${response.status} ${String(answer.code)}`);
+      if (response.ok) this.durations.push(performance.now() - began);
+      else this.count(`${response.status} ${String(answer.code)}`);
       return { status: response.status, body: answer };
     } catch {
       this.count('no answer');

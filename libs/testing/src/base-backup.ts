@@ -1,7 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
+
+/** Beside it the caller goes on: it may also be a proxy and a load. */
+const run = promisify(execFile);
 
 export interface ServerCopy {
   /** Folder of the running server, as `startPostgres` has it. */
@@ -20,15 +24,15 @@ export async function copyServer(superuserUrl: string, { from, to, startsAs }: S
   await client.connect();
   try {
     await client.query(`SELECT pg_backup_start('copy', fast => true)`);
-    const copied = spawnSync('cp', ['-a', source, data], { encoding: 'utf8' });
-    // Temporary files may disappear while they are copied.
-    if (copied.error) throw copied.error;
+    // Temporary files may disappear while they are copied; then cp says so at its end.
+    await run('cp', ['-a', source, data]).catch((error: { code?: unknown }) => {
+      if (typeof error.code !== 'number') throw error;
+    });
     const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
     rmSync(join(data, 'postmaster.pid'), { force: true });
     writeFileSync(join(data, 'backup_label'), rows[0]!.labelfile);
     writeFileSync(join(data, `${startsAs}.signal`), '');
-    const owned = spawnSync('chown', ['-R', `--reference=${source}`, data], { encoding: 'utf8' });
-    if (owned.status !== 0) throw new Error(`chown failed: ${owned.stderr}`);
+    await run('chown', ['-R', `--reference=${source}`, data]);
   } finally {
     await client.end();
   }

@@ -40,7 +40,7 @@ const isOfPostgres = times + switchovers > 0;
   let cluster: DatabaseCluster;
   let stack: Stack;
   beforeAll(async () => {
-    cluster = await (patroni ? startPatroniCluster(patroni) : startScriptedCluster());
+    cluster = await (patroni ? startPatroniCluster(patroni) : startScriptedCluster(synchronous));
     const database = { ...cluster.urls, drop: () => Promise.resolve() };
     stack = await startStack({ ...services, database });
   }, 300_000);

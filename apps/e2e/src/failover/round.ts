@@ -1,5 +1,6 @@
 import { checkHistory, createTenant, readFinalState, type Stack, type Violation } from '@spooled/testing';
 import pg from 'pg';
+import { percentile } from '../chaos/observation.js';
 import { type LoadOptions, RecordedLoad } from '../recorded-load.js';
 
 /** What happens to the system under load. */
@@ -14,12 +15,15 @@ export interface Fault {
 /** One fault under load, and what callers saw of it. */
 export interface Round {
   fault: string;
+  organizationId: string;
   /** Calls that were recorded. */
   calls: number;
   /** Changes that were acknowledged. */
   acknowledged: number;
   /** The longest time without an acknowledged change after the fault began. */
   gapMs: number;
+  /** Of the requests that succeeded. */
+  p99Ms: number;
   /** Failed requests by kind; each was repeated. */
   errors: Record<string, number>;
   violations: Violation[];
@@ -47,9 +51,11 @@ export async function runRound(stack: Stack, fault: Fault, options?: LoadOptions
   const { calls } = load.history;
   return {
     fault: fault.name,
+    organizationId,
     calls: calls.length,
     acknowledged: load.acknowledged.length,
     gapMs: load.longestGap(began),
+    p99Ms: Math.round(percentile(load.durations, 0.99) ?? 0),
     errors: Object.fromEntries(load.errors),
     violations: checkHistory(calls, await finalStateOf(superuserUrl, organizationId), { callersGiveUp: true }),
   };

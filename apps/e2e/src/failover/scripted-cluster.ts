@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PostgresServer, startPostgres } from '@spooled/local';
 import {
@@ -17,8 +17,11 @@ import type { DatabaseCluster } from './database-cluster.js';
 
 const slow = { timeoutMs: 60_000, everyMs: 50 };
 
-/** Two PostgreSQL of the npm package behind a TCP proxy; this program promotes the replica and leads the proxy to it. */
-export async function startScriptedCluster(): Promise<DatabaseCluster> {
+/**
+ * Two PostgreSQL of the npm package behind a TCP proxy; this program promotes the replica and leads the proxy to it.
+ * @param synchronous whether commits wait for the replica
+ */
+export async function startScriptedCluster(synchronous: boolean): Promise<DatabaseCluster> {
   const { folder, remove } = createServerFolder('spooled-promotion-');
   const first = join(folder, '0');
   const primary = await startPostgres({
@@ -28,7 +31,7 @@ export async function startScriptedCluster(): Promise<DatabaseCluster> {
     settings: replicated,
   });
   const urls = await createOwnDatabase(primary.url);
-  const cluster = new ScriptedCluster(folder, { server: primary, folder: first });
+  const cluster = new ScriptedCluster(folder, { server: primary, folder: first }, synchronous);
   // Connections to a server that has gone are closed by their end.
   const proxy = await startTcpProxy(() => cluster.url);
   await cluster.heal();
@@ -62,6 +65,7 @@ class ScriptedCluster {
   constructor(
     private readonly folder: string,
     private primary: Server,
+    private readonly synchronous: boolean,
   ) {}
 
   /** Of the primary. */
@@ -89,7 +93,7 @@ class ScriptedCluster {
     const { url } = this.primary.server;
     await ask(url, 'SELECT pg_promote()');
     await ask(url, 'ALTER SYSTEM RESET synchronous_standby_names', 'SELECT pg_reload_conf()');
-    rmSync(lost.folder, { recursive: true });
+    await rm(lost.folder, { recursive: true });
   }
 
   async heal(): Promise<void> {
@@ -97,9 +101,9 @@ class ScriptedCluster {
     const { url } = this.primary.server;
     await copyServer(url, { from: this.primary.folder, to: folder, startsAs: 'standby' });
     this.replica = { server: await startReplica(folder, this.primary.server), folder };
-    await ask(url, `ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()');
-    const synchronous = `SELECT FROM pg_stat_replication WHERE sync_state = 'sync'`;
-    await eventually(async () => expect(await ask(url, synchronous)).toBe(1), slow);
+    if (this.synchronous) await ask(url, `ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()');
+    const replicas = `SELECT FROM pg_stat_replication WHERE sync_state = '${this.synchronous ? 'sync' : 'async'}'`;
+    await eventually(async () => expect(await ask(url, replicas)).toBe(1), slow);
   }
 
   async stop(): Promise<void> {
