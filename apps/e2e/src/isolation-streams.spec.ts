@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { liveCommands, liveVerbs } from '@spooled/contracts';
 import { eventually, monitorCommands, needsRedis, unixSeconds } from '@spooled/testing';
 import { allRoutes, ingestionRoutes } from './api-description.js';
@@ -36,10 +36,17 @@ describe('services behind the gateway, with ids of another organization', () => 
     const secretOf = ({ secret }: Tenant) => `signs for ${secret}`;
     const sign = (text: string, tenant: Tenant) => createHmac('sha256', secretOf(tenant)).update(text).digest('hex');
 
+    const standardKeyOf = (tenant: Tenant) => createHash('sha256').update(secretOf(tenant)).digest();
+
     /** A valid call of each route, except for its token. */
     const signatures: Record<string, (body: string, signer: Tenant) => Record<string, string>> = {
       custom: () => ({}),
       github: (body, signer) => ({ 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(body, signer)}` }),
+      standard: (body, signer) => {
+        const [id, now] = [randomUUID(), unixSeconds()];
+        const signature = createHmac('sha256', standardKeyOf(signer)).update(`${id}.${now}.${body}`).digest('base64');
+        return { 'webhook-id': id, 'webhook-timestamp': String(now), 'webhook-signature': `v1,${signature}` };
+      },
       stripe: (body, signer) => {
         const now = unixSeconds();
         return { 'stripe-signature': `t=${now},v1=${sign(`${now}.${body}`, signer)}` };
@@ -52,7 +59,11 @@ describe('services behind the gateway, with ids of another organization', () => 
         const secret = secretOf(tenant);
         await tenants.superuser.query('UPDATE organizations SET settings = settings || $2 WHERE id = $1', [
           tenant.organizationId,
-          JSON.stringify({ github_webhook_secret: secret, stripe_webhook_secret: secret }),
+          JSON.stringify({
+            github_webhook_secret: secret,
+            stripe_webhook_secret: secret,
+            standard_webhook_secret: `whsec_${standardKeyOf(tenant).toString('base64')}`,
+          }),
         ]);
       }
     });

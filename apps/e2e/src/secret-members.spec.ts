@@ -202,6 +202,7 @@ describe('BX-23 marked secrets in every member of every body', () => {
       'POST /jobs/{id}/dependencies',
       'POST /webhooks/{organizationId}/custom',
       'POST /webhooks/{organizationId}/github',
+      'POST /webhooks/{organizationId}/standard',
       'POST /webhooks/{organizationId}/stripe',
       'POST /worker-versions/drain',
       'POST /worker-versions/resume',

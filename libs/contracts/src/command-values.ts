@@ -43,7 +43,7 @@ export interface NewJob {
 
 /** An accepted inbound webhook. */
 export interface InboundWebhook {
-  /** Whose webhook it is: `custom`, `github` or `stripe`. */
+  /** Whose webhook it is: `custom`, `github`, `stripe` or `standard`. */
   provider: string;
   eventType: string;
 }

@@ -2,7 +2,12 @@
 export const secretQueueSettings = ['callback_secret', 'callback_headers'] as const;
 
 /** Secret settings of organizations; only an administrator's key for all queues may read them. */
-export const secretOrganizationSettings = ['webhook_token', 'github_webhook_secret', 'stripe_webhook_secret'] as const;
+export const secretOrganizationSettings = [
+  'webhook_token',
+  'github_webhook_secret',
+  'stripe_webhook_secret',
+  'standard_webhook_secret',
+] as const;
 
 /** Parts of the names of secret members. Callers choose names too: in settings, tags and metadata. */
 const parts = [

@@ -39,7 +39,13 @@ export type { Workflow, WorkflowJob } from './resources/workflows.js';
 export type { RealtimeEvent, RealtimeEventName } from './realtime/events.js';
 export type { SubscribeOptions } from './realtime/realtime.js';
 export type { Subscription } from './realtime/subscription.js';
-export { githubSignature, stripeSignature, verifyWebhook, type ReceivedWebhook } from './signatures.js';
+export {
+  githubSignature,
+  standardSignature,
+  stripeSignature,
+  verifyWebhook,
+  type ReceivedWebhook,
+} from './signatures.js';
 export { type Handler, JobCancelled, type JobContext, PermanentError, type QueueHandlers } from './worker/handlers.js';
 export type { LeasedJob, WorkSource } from './worker/work-source.js';
 export { Worker, type WorkerOptions } from './worker/worker.js';

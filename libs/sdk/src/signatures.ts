@@ -10,6 +10,16 @@ export function stripeSignature(body: string, secret: string, timestamp = Math.f
   return `t=${timestamp},v1=${hmac(secret, `${timestamp}.${body}`)}`;
 }
 
+/**
+ * The value of `webhook-signature` of Standard Webhooks for a body.
+ * @param secret `whsec_` and the key in Base64
+ * @param call.timestamp Unix seconds
+ */
+export function standardSignature(body: string, secret: string, call: { id: string; timestamp: number }): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${call.id}.${call.timestamp}.${body}`).digest('base64')}`;
+}
+
 export interface ReceivedWebhook {
   /** The raw body, before any parsing. */
   body: string;

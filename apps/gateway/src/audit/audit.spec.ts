@@ -220,6 +220,7 @@ const ordinary = {
   'the inbound deliveries': [
     'POST /webhooks/{organizationId}/custom',
     'POST /webhooks/{organizationId}/github',
+    'POST /webhooks/{organizationId}/standard',
     'POST /webhooks/{organizationId}/stripe',
   ],
   'the deliveries of the webhook': [

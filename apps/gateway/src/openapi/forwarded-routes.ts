@@ -73,7 +73,7 @@ const schemaOf = (schema: unknown, schemaType: 'input' | 'output') =>
 
 /** The routes that are forwarded to other services: event streams and inbound webhooks. */
 export function forwardedPaths(): OpenAPIObject['paths'] {
-  const { customWebhookBody, customWebhookResult, githubEvent, stripeEvent } = ingestionSchemas;
+  const { customWebhookBody, customWebhookResult, githubEvent, standardEvent, stripeEvent } = ingestionSchemas;
   const created = { description: '', content: json(schemaOf(customWebhookResult, 'output')) };
   const accepted = { description: 'Accepted; no body' };
   const at = (source: string) => `/api/v1/webhooks/{organizationId}/${source}`;
@@ -87,5 +87,6 @@ export function forwardedPaths(): OpenAPIObject['paths'] {
     [at('custom')]: ingestion('custom', 'X-Webhook-Token', schemaOf(customWebhookBody, 'input'), created),
     [at('github')]: ingestion('github', 'X-Hub-Signature-256', schemaOf(githubEvent, 'input'), accepted),
     [at('stripe')]: ingestion('stripe', 'Stripe-Signature', schemaOf(stripeEvent, 'input'), accepted),
+    [at('standard')]: ingestion('standard', 'Webhook-Signature', schemaOf(standardEvent, 'input'), accepted),
   } as unknown as OpenAPIObject['paths'];
 }

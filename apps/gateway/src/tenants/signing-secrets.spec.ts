@@ -21,4 +21,18 @@ describe('BX-37 the secrets of inbound webhooks in the settings', () => {
       expect([status, Object.keys(body.details as object)]).toEqual([400, ['settings.stripe_webhook_secret']]);
     },
   );
+
+  const whsec = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+
+  it.each([[whsec], [[whsec, whsec]], [''], [null]])('of Standard Webhooks may be %j', async (secret) => {
+    expect(await update({ standard_webhook_secret: secret })).toMatchObject({ status: 200 });
+  });
+
+  it.each([['one'], [[whsec, 'two']], [[whsec, whsec, whsec]], [[]], [5]])(
+    'of Standard Webhooks may not be %j',
+    async (secret) => {
+      const { status, body } = await update({ standard_webhook_secret: secret });
+      expect([status, Object.keys(body.details as object)]).toEqual([400, ['settings.standard_webhook_secret']]);
+    },
+  );
 });

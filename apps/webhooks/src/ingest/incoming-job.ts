@@ -76,6 +76,23 @@ export function fromStripe(body: ReadJson): IncomingJob {
   };
 }
 
+/** Queue `standard-<type>`, idempotency key = `webhook-id`; the payload is the body unchanged (BX-37). */
+export function fromStandard({ text, value, hasInexactNumbers }: ReadJson, headers: Headers): IncomingJob {
+  const key = headerOf(headers, 'webhook-id') ?? null;
+  if (key !== null && key.length > maxKeyLength) throw badRequest('The header webhook-id is too long');
+  const { type } = validated(ingestionSchemas.standardEvent, value);
+  const payload = validated(ingestionSchemas.githubEvent, hasInexactNumbers ? exactDocument(text, value) : value);
+  return {
+    ...defaults,
+    eventType: type,
+    queueName: `standard-${queueSuffix(type)}`,
+    payload: text,
+    value: payload.value,
+    jobType: jobTypeOf(payload.value),
+    idempotencyKey: key,
+  };
+}
+
 /** All fields as sent (SP-56). */
 export function fromCustom(read: ReadJson): IncomingJob {
   const body = validated(ingestionSchemas.customWebhookBody, exactValue(read, { payload: 'document' }));

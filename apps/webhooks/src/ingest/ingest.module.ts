@@ -32,6 +32,8 @@ const openAdmission = (
     secrets: {
       github: given(settings.GITHUB_WEBHOOK_SECRET, settings.GITHUB_WEBHOOK_SECRET_PREVIOUS),
       stripe: given(settings.STRIPE_WEBHOOK_SECRET, settings.STRIPE_WEBHOOK_SECRET_PREVIOUS),
+      // Each sender makes a secret for each receiver, so an installation has none of its own.
+      standard: [],
     },
   });
 

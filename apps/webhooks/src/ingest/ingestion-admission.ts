@@ -5,7 +5,7 @@ import type { AddressCall, AddressLimits } from '@spooled/service';
 import type { RateLimitResult } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
 import { headerOf, type Headers } from './incoming-job.js';
-import type { Source } from './ingestion.service.js';
+import type { SigningSource, Source } from './ingestion.service.js';
 import type { Receivers } from './receivers.js';
 import { isSameSecret } from './signatures.js';
 
@@ -71,12 +71,12 @@ export class IngestionAdmission {
   }
 
   /** The secrets of this source's signatures: two while they change. Any of them verifies a call. */
-  secretsOf(source: 'github' | 'stripe', { secrets }: WebhookReceiver): string[] {
+  secretsOf(source: SigningSource, { secrets }: WebhookReceiver): string[] {
     return secrets[source].length > 0 ? secrets[source] : this.options.secrets[source];
   }
 
   /**
-   * GitHub and Stripe cannot send custom headers: their token is checked only if present. Other senders need the token
+   * Senders that sign cannot send custom headers: their token is checked only if present. Other senders need the token
    * if the organization has one (SP-56).
    */
   private checkToken(source: Source, headers: Headers, receiver: WebhookReceiver): void {
@@ -87,11 +87,11 @@ export class IngestionAdmission {
     }
   }
 
-  private requireSignature(source: 'github' | 'stripe', headers: Headers, receiver: WebhookReceiver): void {
+  private requireSignature(source: SigningSource, headers: Headers, receiver: WebhookReceiver): void {
     // Never skipped: without a secret no sender can be verified.
     if (this.secretsOf(source, receiver).length === 0)
       throw authenticationFailed(`No ${source} webhook secret is configured`);
-    if (headerOf(headers, signatureHeaders[source]) === undefined)
+    if (signatureHeaders[source].some((name) => headerOf(headers, name) === undefined))
       throw authenticationFailed('Missing webhook signature');
   }
 
@@ -102,7 +102,12 @@ export class IngestionAdmission {
   }
 }
 
-export const signatureHeaders = { github: 'x-hub-signature-256', stripe: 'stripe-signature' } as const;
+/** The headers that a signature consists of. */
+const signatureHeaders: Record<SigningSource, string[]> = {
+  github: ['x-hub-signature-256'],
+  stripe: ['stripe-signature'],
+  standard: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+};
 
 /** As seen by the first proxy; each proxy appends its own value. */
 const isHttps = (headers: Headers): boolean =>

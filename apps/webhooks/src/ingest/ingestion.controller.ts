@@ -45,6 +45,13 @@ export class IngestionController {
     await this.accept(request, reply);
   }
 
+  @Post('standard')
+  @RouteConfig(ingests('standard'))
+  @HttpCode(200)
+  async standard(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
+    await this.accept(request, reply);
+  }
+
   private accept({ admitted, body }: FastifyRequest, reply: FastifyReply): Promise<Accepted> {
     if (!admitted) throw new Error('the admission hook of this route did not run');
     const rawBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0);

@@ -19,17 +19,22 @@ import {
 } from '@spooled/service';
 import type { RateLimitResult, RateLimits } from '@spooled/transport';
 import type { FastifyRequest } from 'fastify';
-import { fromCustom, fromGithub, fromStripe, headerOf, type IncomingJob } from './incoming-job.js';
 import {
-  signatureHeaders,
-  type AdmittedCall,
-  type ArrivedCall,
-  type IngestionAdmission,
-} from './ingestion-admission.js';
+  fromCustom,
+  fromGithub,
+  fromStandard,
+  fromStripe,
+  headerOf,
+  type Headers,
+  type IncomingJob,
+} from './incoming-job.js';
+import type { AdmittedCall, ArrivedCall, IngestionAdmission } from './ingestion-admission.js';
 import type { RefusalLog } from './refusal-log.js';
-import { isGithubSignature, isStripeSignature } from './signatures.js';
+import { isGithubSignature, isStandardSignature, isStripeSignature, type StandardHeaders } from './signatures.js';
 
-export type Source = 'custom' | 'github' | 'stripe';
+/** Senders that sign their calls. */
+export type SigningSource = 'github' | 'stripe' | 'standard';
+export type Source = 'custom' | SigningSource;
 
 export interface Accepted extends EnqueueResult {
   queueName: string;
@@ -128,16 +133,12 @@ export class IngestionService {
     return this.enqueue(call, job, limits);
   }
 
-  /** Verifies the signature of the raw body, for GitHub and Stripe. */
+  /** Verifies the signature of the raw body, of senders that sign. */
   private verifySignature({ source, headers, receiver }: AdmittedCall, rawBody: Buffer): void {
     if (source === 'custom') return;
-    const header = headerOf(headers, signatureHeaders[source]) ?? '';
+    const isSigned = verifiers[source];
     const now = Math.floor(Date.now() / 1000);
-    const isSignedBy = (secret: string) =>
-      source === 'github'
-        ? isGithubSignature(header, secret, rawBody)
-        : isStripeSignature(header, secret, rawBody, now);
-    if (!this.admission.secretsOf(source, receiver).some(isSignedBy))
+    if (!this.admission.secretsOf(source, receiver).some((secret) => isSigned(headers, secret, rawBody, now)))
       throw authenticationFailed('Invalid webhook signature');
   }
 
@@ -192,6 +193,22 @@ export class IngestionService {
   }
 }
 
+type Verify = (headers: Headers, secret: string, rawBody: Buffer, now: number) => boolean;
+
+const verifiers: Record<SigningSource, Verify> = {
+  github: (headers, secret, rawBody) =>
+    isGithubSignature(headerOf(headers, 'x-hub-signature-256') ?? '', secret, rawBody),
+  stripe: (headers, secret, rawBody, now) =>
+    isStripeSignature(headerOf(headers, 'stripe-signature') ?? '', secret, rawBody, now),
+  standard: (headers, secret, rawBody, now) => isStandardSignature(standardHeaders(headers), secret, rawBody, now),
+};
+
+const standardHeaders = (headers: Headers): StandardHeaders => ({
+  id: headerOf(headers, 'webhook-id') ?? '',
+  timestamp: headerOf(headers, 'webhook-timestamp') ?? '',
+  signature: headerOf(headers, 'webhook-signature') ?? '',
+});
+
 /** Fields left to the queue's settings. */
 const unsetFields = {
   maxRetries: null,
@@ -205,5 +222,6 @@ const unsetFields = {
 
 function jobOf({ source, headers }: AdmittedCall, body: ReadJson): IncomingJob {
   if (source === 'github') return fromGithub(body, headers);
+  if (source === 'standard') return fromStandard(body, headers);
   return source === 'stripe' ? fromStripe(body) : fromCustom(body);
 }

@@ -1,7 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { standardSecretProblem } from '@spooled/domain';
+import { standardSignature } from '../callback/signature.js';
 
 const stripeMaxAgeSeconds = 300;
 const stripeMaxFutureSeconds = 60;
+const standardToleranceSeconds = 300;
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -30,4 +33,28 @@ export function isStripeSignature(header: string, secret: string, rawBody: Buffe
   if (age > stripeMaxAgeSeconds || age < -stripeMaxFutureSeconds) return false;
   const expected = hmac(secret, `${timestamp}.`, rawBody);
   return fields.some(([name, value = '']) => name === 'v1' && isSameSecret(value.toLowerCase(), expected));
+}
+
+/** The headers of a call by Standard Webhooks. */
+export interface StandardHeaders {
+  id: string;
+  timestamp: string;
+  /** `v1,<Base64>`, several separated by spaces while the sender's secret changes. */
+  signature: string;
+}
+
+/**
+ * Standard Webhooks 1.0 (BX-37): HMAC-SHA256 of `<id>.<timestamp>.<raw body>` by a secret of `whsec_`. Timestamps that differ from `now`
+ * by more than 5 minutes are rejected, to prevent replays. Versions other than `v1` are ignored. `now` in seconds.
+ */
+export function isStandardSignature(
+  { id, timestamp, signature }: StandardHeaders,
+  secret: string,
+  rawBody: Buffer,
+  now: number,
+): boolean {
+  if (id === '' || !/^\d{1,12}$/.test(timestamp) || standardSecretProblem(secret) !== null) return false;
+  if (Math.abs(now - Number(timestamp)) > standardToleranceSeconds) return false;
+  const expected = standardSignature(secret, { id, timestamp, body: rawBody });
+  return signature.split(' ').some((given) => isSameSecret(given, expected));
 }

@@ -35,6 +35,9 @@ export const stripeEvent = z.object({
   data: z.object({ object: requiredJson }),
 });
 
+/** A body of Standard Webhooks: the whole of it becomes the payload, with its other members. */
+export const standardEvent = z.looseObject({ type: text(1, 255) });
+
 /** Any JSON document within the nesting limit. */
 export const githubEvent = requiredJson;
 
@@ -52,7 +55,7 @@ export type ListInboundQuery = z.infer<typeof listInboundQuery>;
 export const inboundDelivery = z
   .object({
     id: z.uuid(),
-    provider: z.string().meta({ description: '`custom`, `github` or `stripe`.' }),
+    provider: z.string().meta({ description: '`custom`, `github`, `stripe` or `standard`.' }),
     event_type: z.string(),
     matched_queue: z.string().nullable().meta({ description: 'Null for refused ones.' }),
     job_id: z

@@ -1,3 +1,4 @@
+import { standardSecretProblem } from '@spooled/domain';
 import { z } from 'zod';
 import { requestLimits } from '../limits.js';
 import { listPage } from './conventions.js';
@@ -17,6 +18,15 @@ export type CreateOrganizationBody = z.infer<typeof createOrganizationBody>;
 const signingSecrets = ['github_webhook_secret', 'stripe_webhook_secret'] as const;
 const signingSecret = z.union([text(0, 255), z.array(text(1, 255)).min(1).max(2)]).nullish();
 
+const standardSecret = z.union([z.string(), z.array(z.string()).min(1).max(2)]).nullish();
+
+/** Why it is neither a secret of Standard Webhooks nor a list of two; null if it is. */
+function standardProblem(given: unknown): string | null {
+  const { success, data } = standardSecret.safeParse(given);
+  if (!success) return 'must be a text, or a list of one or two while it changes';
+  return (data == null ? [] : [data].flat()).map(standardSecretProblem).find((problem) => problem !== null) ?? null;
+}
+
 /** Settings of an organization. Those that the services read are checked; all others are the caller's own. */
 export const organizationSettings = smallJsonObject.check(({ value, issues }) => {
   for (const name of signingSecrets) {
@@ -25,6 +35,9 @@ export const organizationSettings = smallJsonObject.check(({ value, issues }) =>
     const message = 'must be a text of at most 255 characters, or a list of one or two while it changes';
     issues.push({ code: 'custom', input: null, path: [name], message });
   }
+  const standard = (value.value as Record<string, unknown>).standard_webhook_secret;
+  const problem = standard === '' ? null : standardProblem(standard);
+  if (problem) issues.push({ code: 'custom', input: null, path: ['standard_webhook_secret'], message: problem });
 });
 
 /** Absent and null fields stay unchanged. */

@@ -12,6 +12,7 @@ export interface FindReceiverResult {
   custom_limits: unknown | null;
   github_secrets: stringArray;
   plan_tier: string;
+  standard_secrets: stringArray;
   stripe_secrets: stringArray;
   token: string | null;
 }

@@ -9,6 +9,9 @@ SELECT
     ELSE array_remove(ARRAY[nullif(settings ->> 'github_webhook_secret', '')], NULL) END AS "github_secrets!",
   CASE jsonb_typeof(settings -> 'stripe_webhook_secret')
     WHEN 'array' THEN ARRAY(SELECT s FROM jsonb_array_elements_text(settings -> 'stripe_webhook_secret') AS s WHERE s <> '')
-    ELSE array_remove(ARRAY[nullif(settings ->> 'stripe_webhook_secret', '')], NULL) END AS "stripe_secrets!"
+    ELSE array_remove(ARRAY[nullif(settings ->> 'stripe_webhook_secret', '')], NULL) END AS "stripe_secrets!",
+  CASE jsonb_typeof(settings -> 'standard_webhook_secret')
+    WHEN 'array' THEN ARRAY(SELECT s FROM jsonb_array_elements_text(settings -> 'standard_webhook_secret') AS s WHERE s <> '')
+    ELSE array_remove(ARRAY[nullif(settings ->> 'standard_webhook_secret', '')], NULL) END AS "standard_secrets!"
 FROM organizations
 WHERE id = :organizationId! AND plan_tier <> 'deleted';

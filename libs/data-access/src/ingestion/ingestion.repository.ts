@@ -9,7 +9,7 @@ export interface WebhookReceiver {
   customLimits: unknown;
   token: string | null;
   /** Any of them verifies a sender; empty = the organization has none of its own. */
-  secrets: { github: string[]; stripe: string[] };
+  secrets: Record<'github' | 'stripe' | 'standard', string[]>;
 }
 
 /** The organization of this transaction, or null when it does not exist or was deleted. */
@@ -21,7 +21,7 @@ export async function findWebhookReceiver(tx: TenantTransaction): Promise<Webhoo
     planTier: row.plan_tier,
     customLimits: row.custom_limits,
     token: row.token,
-    secrets: { github: row.github_secrets, stripe: row.stripe_secrets },
+    secrets: { github: row.github_secrets, stripe: row.stripe_secrets, standard: row.standard_secrets },
   };
 }
 

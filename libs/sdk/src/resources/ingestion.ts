@@ -1,6 +1,6 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
-import { githubSignature, stripeSignature } from '../signatures.js';
+import { githubSignature, standardSignature, stripeSignature } from '../signatures.js';
 
 export interface CustomWebhook extends CallOptions {
   organizationId: string;
@@ -29,7 +29,17 @@ export interface StripeWebhook extends CallOptions {
   token?: string;
 }
 
-/** Sends inbound webhooks as GitHub, Stripe or custom senders do, for tests and integrations, and lists those that arrived. */
+export interface StandardWebhook extends CallOptions {
+  organizationId: string;
+  /** Makes the call idempotent: one id becomes one job. */
+  id: string;
+  /** The text that is signed: JSON with a `type`. */
+  body: string;
+  /** `whsec_` and the key in Base64. */
+  secret: string;
+}
+
+/** Sends inbound webhooks as GitHub, Stripe, senders of Standard Webhooks or custom senders do, for tests and integrations, and lists those that arrived. */
 export class Ingestion {
   constructor(private readonly http: HttpClient) {}
 
@@ -70,6 +80,17 @@ export class Ingestion {
     };
     // The event's id is the idempotency key.
     const path = pathOf(organizationId, 'stripe');
+    await this.http.send({ idempotent: true, ...options, method: 'POST', path, body, headers });
+  }
+
+  async standard({ organizationId, id, body, secret, ...options }: StandardWebhook): Promise<void> {
+    const timestamp = Math.floor(Date.now() / 1000);
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': standardSignature(body, secret, { id, timestamp }),
+    };
+    const path = pathOf(organizationId, 'standard');
     await this.http.send({ idempotent: true, ...options, method: 'POST', path, body, headers });
   }
 }
