@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fixture?.close());
 
 describe('every source', () => {
-  it.each(['custom', 'github', 'stripe'])(
+  it.each(['custom', 'github', 'stripe', 'standard'])(
     'SP-60 %s answers 404 for an organization that does not exist',
     async (source) => {
       for (const id of [randomUUID(), 'no-uuid']) {

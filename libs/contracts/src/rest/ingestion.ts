@@ -35,8 +35,8 @@ export const stripeEvent = z.object({
   data: z.object({ object: requiredJson }),
 });
 
-/** A body of Standard Webhooks: the whole of it becomes the payload, with its other members. */
-export const standardEvent = z.looseObject({ type: text(1, 255) });
+/** The member of a body of Standard Webhooks that is read; the whole body becomes the payload. */
+export const standardEvent = z.object({ type: text(1, 255) });
 
 /** Any JSON document within the nesting limit. */
 export const githubEvent = requiredJson;

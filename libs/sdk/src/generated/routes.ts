@@ -4375,4 +4375,9 @@ export interface Routes {
     body: { id: string; type: string; data: { object: unknown } };
     response: void;
   };
+  'POST /api/v1/webhooks/{organizationId}/standard': {
+    query: never;
+    body: { type: string };
+    response: void;
+  };
 }
