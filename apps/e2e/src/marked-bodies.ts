@@ -100,6 +100,7 @@ export class MarkedBodies {
       const at = `${member}.${name}`;
       if (receivers.includes(name)) return this.receiver(at, secrecy);
       const text = this.mark(at, isQueues ? 'none' : secrecy);
+      if (name === 'standard_webhook_secret') return `whsec_${text.padEnd(32, 'A')}`;
       return name === 'callback_headers' ? { 'x-tenant': text } : text;
     };
     const names = settings[isQueues ? 'queues' : 'organizations'];
@@ -117,7 +118,8 @@ export class MarkedBodies {
   }
 
   private mark(member: string, secrecy: Secrecy): string {
-    const text = `marked-${this.marks.length}-`;
+    // Also valid within Base64.
+    const text = `marked${this.marks.length}x`;
     this.marks.push({ text, member, secrecy });
     return text;
   }

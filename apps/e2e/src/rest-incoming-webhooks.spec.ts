@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import {
   createTenant,
   eventually,
@@ -8,6 +8,7 @@ import {
   type SharedStack,
   sharedStack,
 } from '@spooled/testing';
+import { Webhook } from 'standardwebhooks';
 import { expectDescribedResponse } from './described-responses.js';
 import { newQueue } from './job-steps.js';
 import { anId, problem, RestCaller } from './rest-caller.js';
@@ -104,6 +105,35 @@ describe('incoming webhooks through the gateway', () => {
     const now = unixSeconds();
     expect(await send(now)).toEqual({ status: 200, body: null });
     expect(await send(now - 3_600)).toMatchObject({ status: 401, body: { code: 'AUTHENTICATION_FAILED' } });
+  });
+});
+
+describe('incoming webhooks of Standard Webhooks', () => {
+  it('BX-37 are verified as the official library signs them, through the gateway', async () => {
+    const receiver = await createTenant(stack.databaseUrls.superuserUrl);
+    const caller = new RestCaller(stack.baseUrl, receiver.key);
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const settings = { standard_webhook_secret: secret };
+    expect((await caller.put(`/organizations/${receiver.organizationId}`, { settings })).status).toBe(200);
+    const body = JSON.stringify({ type: 'invoice.paid', timestamp: '2026-11-26T00:00:00Z', data: { total: 7 } });
+    const id = `msg_${randomUUID()}`;
+    const send = async (signed: string) => {
+      const at = new Date(unixSeconds() * 1_000);
+      const response = await fetch(`${stack.baseUrl}/api/v1/webhooks/${receiver.organizationId}/standard`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': id,
+          'webhook-timestamp': String(at.getTime() / 1_000),
+          'webhook-signature': new Webhook(secret).sign(id, at, signed),
+        },
+        body,
+      });
+      return response.status;
+    };
+    expect([await send(body), await send(body), await send(`${body} `)]).toEqual([200, 200, 401]);
+    const { body: jobs } = await caller.get('/jobs?queue_name=standard-invoice-paid');
+    expect(jobs).toHaveLength(1);
   });
 });
 

@@ -179,7 +179,7 @@ const hiddenFrom: Record<Role, Secrecy[]> = {
 const hiddenInRecords: Secrecy[] = ['none', 'owners', 'changers', 'readers'];
 
 const marksIn = (text: string): Mark[] =>
-  [...new Set(text.match(/marked-\d+-/g) ?? [])].map((found) => bodies.marks.find((one) => one.text === found)!);
+  [...new Set(text.match(/marked\d+x/g) ?? [])].map((found) => bodies.marks.find((one) => one.text === found)!);
 const membersIn = (text: string, ...secrecies: Secrecy[]): string[] =>
   marksIn(text)
     .filter(({ secrecy }) => secrecies.includes(secrecy))
