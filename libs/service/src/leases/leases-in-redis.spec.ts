@@ -52,6 +52,18 @@ describe('leases in Redis', () => {
       expect(secondsUntil(leaseExpiresAt)).toBeLessThan(62);
     });
 
+    it('BX-30 is answered by the row once the job was asked to end, which keeps the time that Redis had given', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.setRowRemainingMs(org, job, 40_000);
+      await bench.run(worker.renew(job));
+      const body = { jobId: job.id, queues: null, reason: null, force: false, graceSeconds: null };
+      await bench.run(command('job.requestCancellation', org, body));
+      expect((await bench.row(job))!.left).toBeGreaterThan(50);
+      const before = { ...bench.answeredBy };
+      for (let n = 0; n < 2; n++) expect(await bench.run(worker.renew(job))).toMatchObject({ cancelRequested: true });
+      expect(bench.answeredBy).toEqual({ lease_store: before.lease_store, row: before.row + 2 });
+    });
+
     it('writes the row when the lease becomes shorter or much longer', async () => {
       const job = await bench.claimAndRenew(org);
       await bench.run(worker.renew(job, { seconds: 20 }));
