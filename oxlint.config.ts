@@ -82,6 +82,7 @@ const directions: Record<string, string[]> = {
     'renew',
     'progress',
     'release',
+    'job-steps',
     'prioritize',
     'latencies',
     'dependencies',

@@ -279,6 +279,32 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     await endsAs(id, 'completed');
   });
 
+  it('keeps results of steps over attempts, sleeps, and waits for a signal, without a worker', async () => {
+    const other = newQueue();
+    const ran: string[] = [];
+    const handler: Handler = async ({ retryCount }, { step }) => {
+      const charged = await step('charge', () => ({ id: ran.push('charged') }));
+      await step.sleep('pause', '200ms');
+      if (retryCount === 0) throw new Error('once');
+      return { charged, answer: await step.waitFor('approval', { timeout: '1h' }), retryCount };
+    };
+    await app.startWorker({ [queue]: handler, [other]: () => 'ran' }, { concurrency: 1 });
+    const id = await newJob({ maxRetries: 1, ...retriedAtOnce });
+    const waits = { step: 'approval', kind: 'signal', isDone: false };
+    await eventually(async () => expect((await client.jobs.steps(id)).at(-1)).toMatchObject(waits), {
+      timeoutMs: 20_000,
+    });
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'scheduled', retryCount: 1, leaseId: null });
+    await endsAs(await newJob({ queueName: other }), 'completed');
+    expect(await app.jobs.signal(id, { step: 'approval', payload: { by: 'Ada' } })).toMatchObject({ resumed: true });
+    await endsAs(id, 'completed');
+    const result = { charged: { id: 1 }, answer: { by: 'Ada' }, retryCount: 1 };
+    expect(await client.jobs.get(id)).toMatchObject({ result });
+    const { attempts, states } = await client.jobs.timeline(id);
+    expect(attempts.map(({ outcome }) => outcome)).toEqual(['waiting', 'failed', 'waiting', 'completed']);
+    expect(states.filter(({ state }) => state === 'scheduled')).toHaveLength(2);
+  });
+
   it('BX-14 records each transition with who did it', async () => {
     const worker = await app.startWorker({ [queue]: () => 'ok' });
     const id = await newJob();

@@ -66,6 +66,24 @@ export interface CommandMap {
     body: Omit<LeaseProof, 'workerId'> & { workerId: string | null; progress: number; message: string | null };
     result: { reportedAt: Timestamp };
   };
+  /** Keeps the result of a finished step across attempts; the first result of a name stays. */
+  'job.recordStep': {
+    body: LeaseProof & { step: string; result: JsonText | null };
+    result: { recordedAt: Timestamp };
+  };
+  /**
+   * Puts a job aside until a time (`sleep`) or a signal, at the latest for `waitMs`: it gives its lease up and uses no attempt. `isOver`: the
+   * wait has ended already, and the lease goes on.
+   */
+  'job.wait': {
+    body: LeaseProof & { step: string; waitFor: 'sleep' | 'signal'; waitMs: number };
+    result: { isOver: boolean };
+  };
+  /** Gives a job the value that it waits for or will wait for. `accepted` false: an earlier signal counts. */
+  'job.signal': {
+    body: { jobId: string; step: string; payload: JsonText | null; queues: QueueScope };
+    result: { accepted: boolean; resumed: boolean };
+  };
   /**
    * Returns jobs to pending without using up an attempt, if these leases still hold them. `claims` stand for all jobs that were
    * granted to them; a claim named here can no longer run. `delivered`: the worker had received the jobs, so their history shows the release.
@@ -214,6 +232,9 @@ export const auditActions = {
   'job.fail': null,
   'job.renew': null,
   'job.progress': null,
+  'job.recordStep': null,
+  'job.wait': null,
+  'job.signal': null,
   'job.release': null,
   'job.cancel': 'job.cancelled',
   'job.requestCancellation': 'job.cancellation_requested',

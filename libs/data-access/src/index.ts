@@ -119,6 +119,7 @@ export {
   type RelativeRow,
   type TimelineJobRow,
 } from './jobs/job-history.js';
+export { type JobStepRow, listJobSteps } from './jobs/job-steps.js';
 export {
   countActiveJobs,
   countJobs,

@@ -6,6 +6,7 @@ import {
   type EndedJob,
   endedJob,
   type EnqueuedJob,
+  type GivenSignal,
   isEnd,
   missing,
   type ScheduleStore,
@@ -36,6 +37,10 @@ export class EmbeddedConnection implements Connection {
   async createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]> {
     const { succeeded } = await this.spooled.jobs.createMany({ queueName, jobs });
     return succeeded.map(({ jobId: id, created }) => ({ id, created }));
+  }
+
+  signal(id: string, step: string, payload: unknown): Promise<GivenSignal> {
+    return this.spooled.jobs.signal(id, { step, payload });
   }
 
   async ended(ids: string[]): Promise<EndedJob[]> {

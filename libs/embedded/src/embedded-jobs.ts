@@ -1,4 +1,4 @@
-import { formatActor, jobSchemas } from '@spooled/contracts';
+import { formatActor, jobSchemas, jobStepSchemas, textOrNull } from '@spooled/contracts';
 import {
   type BorrowedClient,
   countActiveJobs,
@@ -10,7 +10,7 @@ import {
   repeatableRead,
 } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
-import type { Body, Job, NewJob, ResponseBody } from '@spooled/sdk';
+import type { Body, Job, JobStep, NewJob, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
 import { enqueueIn } from '@spooled/queue';
 import {
@@ -24,6 +24,7 @@ import {
 import { z } from 'zod';
 import { documentOf, parsed } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
+import { stepsOf } from './embedded-steps.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 
 /** A job that was enqueued, or that the idempotency key has found. */
@@ -172,6 +173,25 @@ export class EmbeddedJobs {
       const quota = jobQuota(this.context.tenant.limits);
       await this.context.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
       return this.get(id);
+    });
+  }
+
+  /** What the handlers of a job have finished, and what they wait for. @throws NotFoundError */
+  async steps(id: string): Promise<JobStep[]> {
+    await this.get(id);
+    return stepsOf(this.context, id.toLowerCase());
+  }
+
+  /**
+   * Gives a job the value that `step.waitFor` waits for; one that comes before the wait is kept. Only the first signal of a name counts.
+   * @throws NotFoundError, ConflictError when the job or the wait has ended, ValidationError
+   */
+  signal(id: string, signal: { step: string; payload?: unknown }): Promise<{ accepted: boolean; resumed: boolean }> {
+    return withSdkErrors(() => {
+      const payload = documentOf(signal.payload, 'payload');
+      const { step } = parsed(jobStepSchemas.signalBody, { ...signal, payload });
+      const body = { jobId: requireId(id), step, payload: textOrNull(payload), queues: null };
+      return this.context.engine.run('job.signal', this.actor, body);
     });
   }
 

@@ -26,6 +26,7 @@ import {
 } from '@spooled/service';
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
+import { EmbeddedSteps } from './embedded-steps.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 import { OwnDrain } from './own-drain.js';
 import { PrefetchedJobs } from './prefetched-jobs.js';
@@ -82,12 +83,18 @@ export class EmbeddedSource implements WorkSource {
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   private readonly claims: ClaimAdmission;
+  readonly steps: EmbeddedSteps;
 
   constructor(
     private readonly context: SourceContext,
     private readonly options: EmbeddedSourceOptions,
   ) {
     this.claims = new ClaimAdmission(context.rates, new OwnDrain(context.db));
+    this.steps = new EmbeddedSteps(context, {
+      actor: () => this.actor,
+      proof: (job) => this.proof(job),
+      retried: (command) => this.retryUntilAcknowledged(command),
+    });
   }
 
   /** @throws ConflictError, QuotaExceededError */

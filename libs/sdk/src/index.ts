@@ -23,6 +23,7 @@ export type {
   JobExplanation,
   JobFilters,
   JobPage,
+  JobStep,
   JobSummary,
   JobTimeline,
   NewJob,
@@ -47,11 +48,12 @@ export {
   type ReceivedWebhook,
 } from './signatures.js';
 export { type Handler, JobCancelled, type JobContext, PermanentError, type QueueHandlers } from './worker/handlers.js';
-export type { LeasedJob, WorkSource } from './worker/work-source.js';
+export { StepTimeoutError, type Steps, type WaitForOptions } from './worker/steps.js';
+export type { LeasedJob, StepStore, StoredStep, WorkSource } from './worker/work-source.js';
 export { Worker, type WorkerOptions } from './worker/worker.js';
 export { App, type AppOptions, type WorkOptions } from './app/app.js';
 export { connect, type ConnectOptions } from './app/connect.js';
-export type { EndedJob, EnqueuedJob } from './app/connection.js';
+export type { EndedJob, EnqueuedJob, GivenSignal } from './app/connection.js';
 export { defineJob } from './app/define-job.js';
 export type { Duration } from './app/duration.js';
 export type { HandlerContext } from './app/handler-context.js';
@@ -62,10 +64,10 @@ export type {
   Job as JobDefinition,
   JobHandler,
   NewPayload,
-  Received,
   ScheduleOptions,
   WaitOptions,
 } from './app/job.js';
+export type { Received } from './app/received.js';
 export { JobFailedError, JobTimeoutError } from './app/job-errors.js';
 export type { BackoffOptions, JobOptions } from './app/job-settings.js';
 export type { Logger } from './app/logger.js';

@@ -470,6 +470,25 @@ SELECT protect_tenant_table('job_history');
 CREATE TABLE job_history_other PARTITION OF job_history DEFAULT;
 SELECT protect_tenant_table('job_history_other');
 
+-- What the handlers of a job have finished and what they wait for: one row for each step, kept across attempts. Rows live as long as the
+-- record of their job.
+CREATE TABLE job_steps (
+  job_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  name text NOT NULL,
+  -- step: a result. sleep: a wait for a time. signal: a wait for a value that somebody gives, or a value that came first.
+  kind text NOT NULL CHECK (kind IN ('step', 'sleep', 'signal')),
+  created_at timestamptz NOT NULL,
+  -- Null: it waits, until its deadline.
+  finished_at timestamptz,
+  deadline timestamptz,
+  -- json, as in jobs. Null: none.
+  result json,
+  PRIMARY KEY (job_id, name),
+  CHECK (finished_at IS NOT NULL OR deadline IS NOT NULL)
+);
+SELECT protect_tenant_table('job_steps');
+
 CREATE TABLE job_dependencies (
   organization_id uuid NOT NULL,
   job_id uuid NOT NULL,

@@ -61,6 +61,8 @@ function factsOf(row: JobEventRow): Record<string, unknown> {
       return { lease_id, attempt };
     case 'released':
       return { lease_id, attempt, reason: actorOf(row)?.kind === 'system' ? 'worker_gone' : 'given_back' };
+    case 'waiting':
+      return { lease_id, attempt, ...stored };
     case 'failed':
       return { error, reason, attempt, retry_count: retryCountAfter(row), ...stored };
     case 'lease_expired': {

@@ -26,6 +26,8 @@ const statusAfter: Record<string, JobStatus> = {
   failed: 'pending',
   lease_expired: 'pending',
   released: 'pending',
+  waiting: 'scheduled',
+  resumed: 'pending',
   retried: 'pending',
   deadlettered: 'deadletter',
   cancelled: 'cancelled',
@@ -38,6 +40,7 @@ const attemptEnds: Record<string, Attempt['outcome']> = {
   lease_expired: 'lease_expired',
   released: 'released',
   cancelled: 'cancelled',
+  waiting: 'waiting',
 };
 
 const textOf = (event: JobEvent | undefined, name: string): string | null => {
@@ -63,7 +66,8 @@ function wasScheduled(events: JobEvent[]): boolean {
   const [created] = events;
   const due = textOf(created, 'scheduled_at');
   if (due !== null && msBetween(created!.created_at, due) > 0) return true;
-  return events.some(({ event_type: type }) => type === 'activated');
+  // Waits of its steps come after its first claim.
+  return events.find(({ event_type: type }) => type === 'activated' || type === 'claimed')?.event_type === 'activated';
 }
 
 /** An event that changed the status of the job, and the one that changed it again. */
@@ -136,7 +140,15 @@ function attemptOf(claim: JobEvent, end: JobEvent | undefined, now: string): Att
 export function waitsOf(input: TimelineInput): Wait[] {
   return statusChanges(input.events).flatMap((change) => {
     const { event, state, end } = change;
-    if (state === 'scheduled') return [wait('scheduled', event.created_at, end?.created_at ?? null, input.now)];
+    if (state === 'scheduled')
+      return [
+        wait(
+          event.event_type === 'waiting' ? 'step' : 'scheduled',
+          event.created_at,
+          end?.created_at ?? null,
+          input.now,
+        ),
+      ];
     return state === 'pending' ? waitsWhilePending(change, input).flatMap((one) => withoutPauses(one, input)) : [];
   });
 }

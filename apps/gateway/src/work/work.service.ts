@@ -197,7 +197,8 @@ export class WorkService {
   }
 }
 
-const proofOf = (
+/** The lease that a request shows. */
+export const proofOf = (
   { queues }: Principal,
   jobId: string,
   { worker_id: workerId, lease_id: leaseId }: { worker_id: string; lease_id?: string | null },

@@ -57,6 +57,20 @@ export const optionalJson = z
   .optional()
   .meta({ description: 'Any JSON document or null', [maxBytes]: requestLimits.bodyBytes });
 
+/** As `optionalJson`, with a bound of its own. */
+export const optionalJsonUpTo = (bytes: number) =>
+  z
+    .unknown()
+    .check(refuseProblem, ({ value, issues }) => {
+      const document = toOptionalDocument(value);
+      if (document && Buffer.byteLength(document.text ?? '') > bytes) {
+        issues.push({ code: 'custom', input: document.value, message: `must be at most ${bytes} bytes` });
+      }
+    })
+    .transform(toOptionalDocument)
+    .optional()
+    .meta({ description: 'Any JSON document or null', [maxBytes]: bytes });
+
 const maxSmallDocumentBytes = 65_536;
 
 /** JSON kept as jsonb beside a record (tags, settings, metadata): at most 64 KB, and without U+0000, which jsonb cannot hold. */

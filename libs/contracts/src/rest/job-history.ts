@@ -22,7 +22,7 @@ export const jobEvent = z
     event_type: z.string().meta({
       description:
         'created, activated, dependencies_added, dependencies_met, claimed, completed, failed, lease_expired, released, deadlettered, ' +
-        'retried, cancel_requested, cancelled, payload_patched, priority_changed or moved; more may follow',
+        'retried, cancel_requested, cancelled, waiting, resumed, payload_patched, priority_changed or moved; more may follow',
     }),
     worker_id: z.string().nullable(),
     details: z
@@ -41,8 +41,16 @@ const cause = { actor: actor.nullable(), reason: z.string().nullable() };
 const relative = z.object({ job_id: id, queue_name: z.string(), status: z.enum(jobStatuses) });
 
 /** Why a job waits that no worker holds. */
-export const waitReasons = ['scheduled', 'dependencies', 'retry_backoff', 'queue_paused', 'queued'] as const;
-export const attemptOutcomes = ['running', 'completed', 'failed', 'lease_expired', 'released', 'cancelled'] as const;
+export const waitReasons = ['scheduled', 'dependencies', 'retry_backoff', 'queue_paused', 'queued', 'step'] as const;
+export const attemptOutcomes = [
+  'running',
+  'completed',
+  'failed',
+  'lease_expired',
+  'released',
+  'cancelled',
+  'waiting',
+] as const;
 
 export const jobTimeline = z
   .object({

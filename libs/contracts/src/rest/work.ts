@@ -22,7 +22,7 @@ export const claimBody = z.object({
 export type ClaimBody = z.infer<typeof claimBody>;
 
 /** `lease_id` stays optional: older SDK workers never send it. */
-const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
+export const proof = { worker_id: text(1, 255), lease_id: text(0, 255).nullish() };
 
 export const completeBody = z.object({ ...proof, result: optionalJson });
 export type CompleteBody = z.infer<typeof completeBody>;

@@ -57,6 +57,7 @@ export class InlineWorker extends Worker {
     if (outcome.kind === 'completed') this.emit('completed', job, outcome.result);
     else if (outcome.kind === 'failed') this.emit('failed', job, outcome.error, outcome.willRetry);
     else if (outcome.kind === 'cancelled') this.emit('cancelled', job);
+    else if (outcome.kind === 'waiting') this.emit('waiting', job);
     else this.emit('leaseLost', job);
   }
 }

@@ -13,6 +13,9 @@ import { prioritizeJob } from '../prioritize/prioritize.js';
 import { deleteQueue } from '../queues/delete-queue.js';
 import { progressBatch } from '../progress/progress.js';
 import { releaseLeases } from '../release/release.js';
+import { recordStepBatch } from '../job-steps/record-steps.js';
+import { signalJob } from '../job-steps/signal-job.js';
+import { waitInStep } from '../job-steps/wait-in-step.js';
 import { renewBatch } from '../renew/renew.js';
 import { retryJob } from '../retry/retry.js';
 import { triggerSchedule } from '../schedules/trigger-schedule.js';
@@ -57,8 +60,11 @@ export const commands = {
   'job.fail': { mode: 'batched', step: ({ leases, random }) => failBatch(random, leases) },
   'job.renew': { mode: 'batched', step: ({ leases, clock }) => renewBatch(clock, leases) },
   'job.progress': { mode: 'batched', step: ({ leases }) => progressBatch(leases) },
+  'job.recordStep': { mode: 'batched', step: ({ leases }) => recordStepBatch(leases) },
   'job.claim': { mode: 'batched', step: ({ cursors }) => claimBatch(cursors) },
   'job.release': { mode: 'single', step: ({ leases }) => releaseLeases(leases) },
+  'job.wait': { mode: 'single', step: ({ leases }) => waitInStep(leases) },
+  'job.signal': { mode: 'single', step: () => signalJob },
   'job.cancel': { mode: 'single', step: () => cancelJob },
   'job.requestCancellation': { mode: 'single', step: ({ leases }) => requestCancellation(leases) },
   'job.retry': { mode: 'single', step: () => retryJob },

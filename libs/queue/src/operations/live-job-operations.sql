@@ -81,6 +81,8 @@ WITH records AS (
   DELETE FROM idempotency_keys k USING records r WHERE k.job_id = r.id
 ), edges AS (
   DELETE FROM job_dependencies e USING records r WHERE e.job_id = r.id
+), steps AS (
+  DELETE FROM job_steps s USING records r WHERE s.job_id = r.id
 ), past AS (
   DELETE FROM job_history h USING records r WHERE h.organization_id = :organizationId! AND h.job_id = r.id
 )

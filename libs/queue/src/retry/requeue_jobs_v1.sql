@@ -1,7 +1,7 @@
 -- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
 -- history. They are due now, from where their wait is measured, and keep their place in the queue, which is by creation. Children that
 -- were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the
--- plan like new jobs.
+-- plan like new jobs. Steps that a failed job has finished stay finished; a completed job begins with none.
 --
 -- Input:
 --   org
@@ -42,6 +42,8 @@ BEGIN
   INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id)
   SELECT org, j.id, j.completed_at, 'completed', j.retry_count + 1, j.assigned_worker_id, j.started_at, j.lease_id
   FROM jobs j WHERE j.id = ANY (found) AND j.outcome = 'completed';
+  DELETE FROM job_steps s
+  WHERE s.job_id = ANY (found) AND (s.finished_at IS NULL OR old ->> s.job_id::text = 'completed');
   UPDATE jobs j SET outcome = NULL, retry_count = 0, last_error = NULL, result = NULL, scheduled_at = NULL, started_at = NULL,
     completed_at = NULL, cancelled_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment
   WHERE j.id = ANY (found);

@@ -105,6 +105,25 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('job.progress', { ...proof, progress: 50, message: null });
     return { id, lines: [created, claimed] };
   },
+  'job.recordStep': async (caller) => {
+    const { id, leaseId } = await caller.hold();
+    const proof = { jobId: id, workerId: 'w1', leaseId: leaseId ?? null, queues: null };
+    await caller.run('job.recordStep', { ...proof, step: 'charge', result: '1' });
+    return { id, lines: [created, claimed] };
+  },
+  'job.wait': async (caller) => {
+    const { id, leaseId } = await caller.hold();
+    const proof = { jobId: id, workerId: 'w1', leaseId: leaseId ?? null, queues: null };
+    await caller.run('job.wait', { ...proof, step: 'approval', waitFor: 'signal', waitMs: 60_000 });
+    return { id, lines: [created, claimed, 'waiting w1'] };
+  },
+  'job.signal': async (caller) => {
+    const { id, leaseId } = await caller.hold();
+    const proof = { jobId: id, workerId: 'w1', leaseId: leaseId ?? null, queues: null };
+    await caller.run('job.wait', { ...proof, step: 'approval', waitFor: 'signal', waitMs: 60_000 });
+    await caller.run('job.signal', { jobId: id, step: 'approval', payload: '1', queues: null });
+    return { id, lines: [created, claimed, 'waiting w1', `resumed ${actor}`] };
+  },
   'job.release': async (caller) => {
     const { id, leaseId } = await caller.hold();
     await caller.run('job.release', { leases: [{ jobId: id, leaseId: leaseId! }], delivered: true });

@@ -3,7 +3,14 @@ import { OperationsFixture } from '../operations/operations.fixture.js';
 import { EngineFixture } from './job-lifecycle.fixture.js';
 
 /** What is deleted in the transaction that deletes its job: a foreign key to a partitioned table would cost each job a lookup. */
-const goWithTheirJob = ['job_queue', 'job_history', 'dead_letters', 'idempotency_keys', 'job_dependencies'];
+const goWithTheirJob = [
+  'job_queue',
+  'job_history',
+  'dead_letters',
+  'idempotency_keys',
+  'job_dependencies',
+  'job_steps',
+];
 
 /** References without a foreign key, and what replaces it. */
 const rules: Record<string, string> = {
@@ -72,6 +79,10 @@ describe('MQ-30 references between tables', () => {
       dead.id,
       parent.id,
     ]);
+    await fixture.sql(
+      `INSERT INTO job_steps (organization_id, job_id, name, kind, created_at, finished_at) VALUES ($1, $2, 'charge', 'step', now(), now())`,
+      [org, dead.id],
+    );
     await new OperationsFixture(fixture, org).end([dead.id], 'fail', 'q');
     const rowsOf = async (table: string, where: string) => {
       const sql = `SELECT count(*)::int AS n FROM ${table} WHERE organization_id = $1 AND ${where}`;

@@ -10,6 +10,14 @@ export interface EnqueuedJob {
   created: boolean;
 }
 
+/** What became of a signal. */
+export interface GivenSignal {
+  /** False: an earlier signal of this name counts. */
+  accepted: boolean;
+  /** Whether the job waited for it. */
+  resumed: boolean;
+}
+
 /** How a job ended. */
 export interface EndedJob {
   id: string;
@@ -27,6 +35,8 @@ export interface Connection {
   /** @param tx an open transaction of the application; only embedded mode has it */
   create(job: NewJob, tx?: unknown): Promise<EnqueuedJob>;
   createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]>;
+  /** @returns whether the signal counts and whether the job waited for it */
+  signal(id: string, step: string, payload: unknown): Promise<GivenSignal>;
   /** Those of these jobs that have ended or do not exist; the latter are cancelled. */
   ended(ids: string[]): Promise<EndedJob[]>;
   /** A worker that has not started. */

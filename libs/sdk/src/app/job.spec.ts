@@ -28,6 +28,7 @@ class RecordingConnection implements Connection {
     const batch = this.sent.push(jobs.map((job) => ({ ...job, queueName })));
     return Promise.resolve(jobs.map((_, i) => ({ id: `job-${batch}-${i}`, created: true })));
   };
+  signal = () => Promise.resolve({ accepted: true, resumed: true });
   ended = () => Promise.resolve([]);
   worker = (queues: ConstructorParameters<typeof Worker>[1]['queues']) => new Worker({} as never, { queues });
   close = () => Promise.resolve();

@@ -1,24 +1,13 @@
 import type { App } from './app.js';
-import type { EnqueuedJob } from './connection.js';
+import type { EnqueuedJob, GivenSignal } from './connection.js';
 import { currentApp } from './current-app.js';
 import { type Duration, milliseconds } from './duration.js';
 import { JobFailedError } from './job-errors.js';
 import type { HandlerContext } from './handler-context.js';
 import type { JobSettings } from './job-settings.js';
 import { newJob, payloadOf } from './new-job.js';
+import type { Received } from './received.js';
 import { parsed } from './schema.js';
-
-/** A value as it is read from JSON: what a receiver of a result gets. */
-export type Received<T> = T extends { toJSON(): infer Text }
-  ? Text
-  : T extends undefined | void
-    ? null
-    : T extends (infer Element)[]
-      ? Received<Element>[]
-      : T extends object
-        ? { [Name in keyof T]: Exclude<T[Name], undefined> extends never ? never : ReceivedMember<T[Name]> }
-        : T;
-type ReceivedMember<T> = undefined extends T ? Received<Exclude<T, undefined>> | undefined : Received<T>;
 
 export interface EnqueueOptions {
   /** Starts the job after this time. */
@@ -128,6 +117,15 @@ export class Job<Input, Payload, Returned, Result> {
     const ended = await app.waits.for(id, timeoutMs);
     if (ended.status !== 'completed') throw new JobFailedError(ended);
     return (await parsed(this.declaration.settings.result, ended.result, 'result')) as Result;
+  }
+
+  /**
+   * Gives a job the value that its `step.waitFor` waits for; one that comes before the wait is kept.
+   * @param step the name of the wait
+   * @throws ConflictError when the job or the wait has ended, NotFoundError
+   */
+  signal(id: string, step: string, payload?: unknown, { app = currentApp() }: ManyOptions = {}): Promise<GivenSignal> {
+    return app.connection.signal(id, step, payload);
   }
 
   /**

@@ -53,6 +53,9 @@ function handlerOf(job: AnyHandledJob, app: App, log: Logger): Handler {
           return context.signal;
         },
         progress: context.progress,
+        get step() {
+          return context.step;
+        },
         completeIn: async (tx, value) => {
           await checkResult(value);
           return context.completeIn(tx, value);

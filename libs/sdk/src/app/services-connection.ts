@@ -3,7 +3,7 @@ import type { Spooled } from '../spooled.js';
 import { systemClock } from '../worker/clock.js';
 import type { QueueHandlers } from '../worker/handlers.js';
 import { Worker, type WorkerOptions } from '../worker/worker.js';
-import type { Connection, ConnectionWorkerOptions, EndedJob, EnqueuedJob } from './connection.js';
+import type { Connection, ConnectionWorkerOptions, EndedJob, EnqueuedJob, GivenSignal } from './connection.js';
 import type { ScheduleStore, StoredSchedule } from './schedules.js';
 
 /** Jobs at the services. */
@@ -28,6 +28,10 @@ export class ServicesConnection implements Connection {
   async createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]> {
     const { succeeded } = await this.client.jobs.createMany({ queueName, jobs });
     return succeeded.map(({ jobId: id, created }) => ({ id, created }));
+  }
+
+  signal(id: string, step: string, payload: unknown): Promise<GivenSignal> {
+    return this.client.jobs.signal(id, { step, payload });
   }
 
   async ended(ids: string[]): Promise<EndedJob[]> {

@@ -12,6 +12,7 @@ type AnyJobEvent = ResponseBody<'GET /api/v1/jobs/{id}/history'>[number];
 export type JobEvent = AnyJobEvent & { details: Record<string, unknown> | null };
 export type JobTimeline = ResponseBody<'GET /api/v1/jobs/{id}/timeline'>;
 export type ClaimedJob = ResponseBody<'POST /api/v1/jobs/claim'>['jobs'][number];
+export type JobStep = ResponseBody<'GET /api/v1/jobs/{id}/steps'>['steps'][number];
 export type JobExplanation = ResponseBody<'GET /api/v1/jobs/{id}/explain'>;
 
 /** Filters and paging of job lists; all filters must match. `status` is one or any of several. */
@@ -202,6 +203,44 @@ export class Jobs {
     options?: CallOptions,
   ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/release'>> {
     return this.http.call('POST /api/v1/jobs/{id}/release', { ...options, params: { id }, body });
+  }
+
+  /** What the handlers of a job have finished, and what they wait for, in the order in which it began. */
+  async steps(id: string, options?: CallOptions): Promise<JobStep[]> {
+    return (await this.http.call('GET /api/v1/jobs/{id}/steps', { ...options, params: { id } })).steps;
+  }
+
+  /**
+   * Gives a job the value that `step.waitFor` waits for; one that comes before the wait is kept. Only the first signal of a name counts.
+   * @throws ConflictError when the job or the wait has ended
+   */
+  signal(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/signals'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/signals'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
+    return this.http.call('POST /api/v1/jobs/{id}/signals', call);
+  }
+
+  /** Keeps the result of a finished step. @throws LeaseExpiredError */
+  recordStep(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/steps'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/steps'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
+    return this.http.call('POST /api/v1/jobs/{id}/steps', call);
+  }
+
+  /** Puts a job aside until a time or a signal: it gives up its lease, and no attempt is used. @throws LeaseExpiredError */
+  wait(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/wait'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/wait'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
+    return this.http.call('POST /api/v1/jobs/{id}/wait', call);
   }
 
   /** Reports the progress of a job, from 0 to 100. */

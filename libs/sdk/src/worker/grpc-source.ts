@@ -25,6 +25,7 @@ import {
   type ServerTimings,
   type WorkSource,
 } from './work-source.js';
+import { RestSteps } from './rest-steps.js';
 import { Settlements } from './settlements.js';
 
 /**
@@ -37,6 +38,8 @@ export class GrpcSource implements WorkSource {
   workerId = '';
   onCancelRequest: ((lease: HeldLease) => void) | undefined;
   readonly maxWaitSeconds = 0;
+  /** Over REST: the gRPC API has no calls for them. */
+  readonly steps: RestSteps;
   private readonly grpc: GrpcClient;
   private stream: ProcessStream | null = null;
   /** Null: the server has no BatchService. */
@@ -45,6 +48,7 @@ export class GrpcSource implements WorkSource {
   /** @throws TypeError without an API key */
   constructor(private readonly client: Spooled) {
     this.grpc = new GrpcClient(client.options);
+    this.steps = new RestSteps(client.jobs, () => this.workerId);
   }
 
   async open(registration: Registration): Promise<ServerTimings> {

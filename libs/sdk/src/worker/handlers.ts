@@ -1,3 +1,4 @@
+import type { Steps } from './steps.js';
 import type { LeasedJob } from './work-source.js';
 
 export interface JobContext {
@@ -8,6 +9,8 @@ export interface JobContext {
   signal: AbortSignal;
   /** Reports the progress of the job, from 0 to 100. */
   progress(percent: number, message?: string): Promise<void>;
+  /** Steps whose results are kept across attempts, and waits that hold no worker. */
+  step: Steps;
   /**
    * Completes the job in an open transaction of the application, so that its rows and the completion commit together. Commit before the
    * handler ends: otherwise the attempt has failed. The lease is not renewed from this call on, and the row of the job is locked until

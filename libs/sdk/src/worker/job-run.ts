@@ -1,6 +1,7 @@
 import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, JobCancelled, PermanentError } from './handlers.js';
+import { RunSteps, type Steps } from './steps.js';
 import type { HeldLease, LeasedJob, WorkSource } from './work-source.js';
 
 export type RunOutcome =
@@ -8,6 +9,8 @@ export type RunOutcome =
   | { kind: 'failed'; error: unknown; willRetry: boolean }
   /** The job was asked to end, and did. */
   | { kind: 'cancelled' }
+  /** The job waits in a step and has no lease. */
+  | { kind: 'waiting' }
   /** The lease was lost; another worker may run the job. */
   | { kind: 'lost' }
   /** The worker stopped and releases the job. */
@@ -18,6 +21,9 @@ class LeaseLost extends Error {
 }
 class TimedOut extends Error {
   override name = 'TimedOut';
+}
+class Waiting extends Error {
+  override name = 'Waiting';
 }
 class WorkerStopped extends Error {
   override name = 'WorkerStopped';
@@ -51,6 +57,8 @@ export class JobRun {
   /** The result that the handler has given to `completeIn`. */
   private inTransaction: { result: unknown } | undefined;
   private hasEnded = false;
+  private isSuspending = false;
+  private ownSteps: Steps | undefined;
   private timeout: ReturnType<WorkerClock['after']> | undefined;
   private renewal: ReturnType<WorkerClock['after']> | undefined;
 
@@ -130,11 +138,15 @@ export class JobRun {
   private async callHandler(): Promise<End> {
     const { job, context } = this;
     const signal = () => this.signal;
+    const steps = () => this.steps;
     try {
       const handler = context.findHandler(job);
       const result: unknown = await handler(job, {
         get signal() {
           return signal();
+        },
+        get step() {
+          return steps();
         },
         progress: (percent, message) => context.source.progress(job, percent, message),
         completeIn: (tx, value) => this.completeIn(tx, value),
@@ -143,6 +155,34 @@ export class JobRun {
     } catch (error) {
       return { error };
     }
+  }
+
+  private get steps(): Steps {
+    this.ownSteps ??= new RunSteps({
+      job: this.job,
+      store: this.context.source.steps,
+      requireRunning: () => this.requireRunning(),
+      suspend: (begin) => this.suspend(begin),
+    }).api;
+    return this.ownSteps;
+  }
+
+  private async requireRunning(): Promise<void> {
+    if (this.abortReason instanceof Waiting) await new Promise<never>(() => undefined);
+    if (this.abortReason) throw this.abortReason;
+  }
+
+  /** A job that waits has no lease to renew. */
+  private async suspend(begin: () => Promise<boolean>): Promise<void> {
+    this.isSuspending = true;
+    this.renewal?.cancel();
+    try {
+      if (!(await begin())) this.abort(new Waiting('The job waits'));
+    } finally {
+      this.isSuspending = false;
+      if (this.hasTimers && !this.abortReason) this.scheduleRenewal(this.context.leaseSeconds * 100);
+    }
+    await this.requireRunning();
   }
 
   /** A renewal would wait for the transaction, which has locked the row. */
@@ -174,6 +214,7 @@ export class JobRun {
     if ('result' in end) return this.complete(end.result);
     const { error } = end;
     if (error instanceof LeaseLost) return this.lost;
+    if (error instanceof Waiting) return { kind: 'waiting' };
     if (error instanceof WorkerStopped) return { kind: 'abandoned' };
     return this.fail(error, !(error instanceof PermanentError));
   }
@@ -201,7 +242,7 @@ export class JobRun {
   }
 
   private scheduleRenewal(ms: number): void {
-    if (this.inTransaction) return;
+    if (this.inTransaction || this.isSuspending) return;
     this.renewal = this.context.clock.after(ms, () => void this.renew());
   }
 

@@ -1,6 +1,7 @@
 import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
+import { RestSteps } from './rest-steps.js';
 import {
   type Failure,
   type LeasedJob,
@@ -17,10 +18,12 @@ export class RestSource implements WorkSource {
   workerId = '';
   /** Below the idle timeout of common load balancers. */
   maxWaitSeconds = 20;
+  readonly steps: RestSteps;
   private readonly completions: Completions;
 
   constructor(private readonly client: Spooled) {
     this.completions = new Completions(client.jobs);
+    this.steps = new RestSteps(client.jobs, () => this.workerId);
   }
 
   async open(registration: Registration): Promise<ServerTimings> {

@@ -74,6 +74,27 @@ export interface Failure {
 /** A job and the lease under which a worker holds it. */
 export type HeldLease = Pick<LeasedJob, 'id' | 'leaseId'>;
 
+/** A step of a job that has finished, or a wait. */
+export interface StoredStep {
+  step: string;
+  kind: 'step' | 'sleep' | 'signal';
+  /** Of a wait: its signal was given, or its deadline has passed. */
+  isDone: boolean;
+  /** Null of a wait that its deadline has ended. */
+  finishedAt: string | null;
+  /** Of a step, or the payload of a signal. */
+  result: unknown;
+}
+
+/** Where steps of jobs are kept. */
+export interface StepStore {
+  list(job: LeasedJob): Promise<StoredStep[]>;
+  /** @throws as `WorkSource.renew`; ValidationError for too many steps or too large a result */
+  record(job: LeasedJob, step: string, result: unknown): Promise<void>;
+  /** @returns whether the wait is over already; otherwise the job has given up its lease. @throws as `record` */
+  wait(job: LeasedJob, step: string, waitFor: 'sleep' | 'signal', waitMs: number): Promise<boolean>;
+}
+
 /** The connection of a worker to its queues: over REST or gRPC, or in the process of the application (`spooled-embedded`). */
 export interface WorkSource {
   /** The worker's id; set by `open`. */
@@ -104,6 +125,8 @@ export interface WorkSource {
   fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure>;
   /** Reports the progress of a job, from 0 to 100. @throws as `renew` */
   progress(job: LeasedJob, percent: number, message?: string): Promise<void>;
+  /** Absent where steps are not supported. */
+  readonly steps?: StepStore;
   /** Sends a heartbeat of the worker. */
   heartbeat(currentJobs: number, isDraining: boolean): Promise<void>;
   /** Gives a job back that the worker will not end, without using up an attempt. */

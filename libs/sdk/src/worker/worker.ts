@@ -39,6 +39,8 @@ interface WorkerEvents {
   failed: [LeasedJob, unknown, boolean];
   /** The job was cancelled while it ran, and its handler has ended without a result. */
   cancelled: [LeasedJob];
+  /** The job waits in a step: it has left the worker, and its handler runs again when the wait is over. */
+  waiting: [LeasedJob];
   /** The lease was lost before the job ended; another worker may run the job. */
   leaseLost: [LeasedJob];
   /** An error outside of handlers; the worker continues. Without a listener it is logged, at most once a minute per cause. */
@@ -224,6 +226,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     if (outcome.kind === 'completed') this.emit('completed', job, outcome.result);
     else if (outcome.kind === 'failed') this.emit('failed', job, outcome.error, outcome.willRetry);
     else if (outcome.kind === 'cancelled') this.emit('cancelled', job);
+    else if (outcome.kind === 'waiting') this.emit('waiting', job);
     else if (outcome.kind === 'lost') this.emit('leaseLost', job);
   }
 

@@ -120,6 +120,35 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
     },
     afterwards: (tenant) => tenant.run('job.complete', { ...tenant.proof('a'), result: null }),
   },
+  'job.recordStep': {
+    prepare: async (tenant) => {
+      await tenant.enqueue(tenant.job('a'));
+      await tenant.claim();
+      return { ...tenant.proof('a'), step: 'charge', result: '1' };
+    },
+    afterwards: (tenant) => tenant.run('job.complete', { ...tenant.proof('a'), result: null }),
+  },
+  'job.wait': {
+    prepare: async (tenant) => {
+      await tenant.enqueue(tenant.job('a'));
+      await tenant.claim();
+      return { ...tenant.proof('a'), step: 'approval', waitFor: 'signal', waitMs: 60_000 };
+    },
+    // The next attempt waits no more.
+    afterwards: async (tenant) => {
+      await tenant.run('job.signal', { jobId: tenant.id('a'), step: 'approval', payload: '1', queues: null });
+      await tenant.claim();
+    },
+  },
+  'job.signal': {
+    prepare: async (tenant) => {
+      await tenant.enqueue(tenant.job('a'));
+      await tenant.claim();
+      await tenant.run('job.wait', { ...tenant.proof('a'), step: 'approval', waitFor: 'signal', waitMs: 60_000 });
+      return { jobId: tenant.id('a'), step: 'approval', payload: '1', queues: null };
+    },
+    afterwards: (tenant) => tenant.claim(),
+  },
   'job.release': {
     prepare: async (tenant) => {
       await tenant.enqueue(tenant.job('a'));

@@ -9,7 +9,7 @@ const countsEqual = ({ state }: Evidence): string[] =>
     .map(({ what, kept, counted }) => `${what}: ${kept} are kept, ${counted} exist`);
 
 /** Events with which an attempt ends. */
-const attemptEnds = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost', 'released', 'completed']);
+const attemptEnds = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost', 'released', 'waiting', 'completed']);
 /** Those that count as an attempt. */
 const costs = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost']);
 

@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { jobStepSchemas as schemas, rawJson, workSchemas } from '@spooled/contracts';
+import type { JobStepRow } from '@spooled/data-access';
+import type { Principal } from '@spooled/service';
+import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { idParam } from '../http/path-params.js';
+import { TextResponse } from '../http/raw-json.js';
+import { ResponseSchema } from '../http/response-schema.js';
+import { validated } from '../http/validated.js';
+import { JobStepsService } from './job-steps.service.js';
+
+/** Controller of the steps of jobs. */
+@ApiTags('jobs')
+@Controller('jobs')
+export class JobStepsController {
+  constructor(private readonly steps: JobStepsService) {}
+
+  /** Not from a replica: the next attempt must see what the last one has finished. */
+  @Get(':id/steps')
+  @Requires('read_jobs')
+  @TextResponse()
+  @ResponseSchema(schemas.jobSteps)
+  async list(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
+    const rows = await this.steps.list(principal, id);
+    return `{"steps":[${rows.map(toStep).join(',')}]}`;
+  }
+
+  @Post(':id/steps')
+  @Requires('work')
+  @ResponseSchema(workSchemas.success)
+  async record(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+    @Body(validated(schemas.recordStepBody)) body: schemas.RecordStepBody,
+  ) {
+    await this.steps.record(principal, id, body);
+    return { success: true };
+  }
+
+  @Post(':id/wait')
+  @Requires('work')
+  @ResponseSchema(schemas.waitResult)
+  async wait(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+    @Body(validated(schemas.waitBody)) body: schemas.WaitBody,
+  ) {
+    const { isOver } = await this.steps.wait(principal, id, body);
+    return { success: true, is_over: isOver };
+  }
+
+  @Post(':id/signals')
+  @Requires('work')
+  @ResponseSchema(schemas.signalResult)
+  signal(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+    @Body(validated(schemas.signalBody)) body: schemas.SignalBody,
+  ) {
+    return this.steps.signal(principal, id, body);
+  }
+}
+
+const toStep = ({ name: step, result, ...row }: JobStepRow): string => rawJson({ step, ...row }, { result });

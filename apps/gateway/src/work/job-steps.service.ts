@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { type CommandResult, type jobStepSchemas, textOrNull } from '@spooled/contracts';
+import { Database, findJobStatuses, type JobStepRow, listJobSteps } from '@spooled/data-access';
+import { notFound } from '@spooled/domain';
+import { Commands, type Principal } from '@spooled/service';
+import { UnackedJobs } from './unacked-jobs.js';
+import { proofOf } from './work.service.js';
+
+/** Steps of jobs: results that are kept across attempts, waits, and signals that end waits. */
+@Injectable()
+export class JobStepsService {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly unacked: UnackedJobs,
+  ) {}
+
+  /** @throws SpooledError 404 */
+  list({ organizationId, queues }: Principal, jobId: string): Promise<JobStepRow[]> {
+    return this.database.withTenant(organizationId, async (tx) => {
+      if ((await findJobStatuses(tx, [jobId], queues)).length === 0) throw notFound('Job');
+      return listJobSteps(tx, jobId, queues);
+    });
+  }
+
+  /** @throws SpooledError 400 for too many steps, 404, 409 without a valid lease */
+  async record(principal: Principal, jobId: string, body: jobStepSchemas.RecordStepBody): Promise<void> {
+    const { step, result } = body;
+    const recording = { ...proofOf(principal, jobId, body), step, result: textOrNull(result) };
+    await this.commands.run('job.recordStep', principal, recording);
+  }
+
+  /** @throws SpooledError as `record` */
+  async wait(principal: Principal, jobId: string, body: jobStepSchemas.WaitBody): Promise<CommandResult<'job.wait'>> {
+    const { step, wait_for: waitFor, wait_ms: waitMs } = body;
+    const proof = proofOf(principal, jobId, body);
+    const result = await this.commands.run('job.wait', principal, { ...proof, step, waitFor, waitMs });
+    if (!result.isOver) this.unacked.ack(principal.organizationId, jobId, proof.leaseId);
+    return result;
+  }
+
+  /** @throws SpooledError 400 for the name of another step, 404, 409 when the job or its wait has ended */
+  signal(
+    principal: Principal,
+    jobId: string,
+    { step, payload }: jobStepSchemas.SignalBody,
+  ): Promise<CommandResult<'job.signal'>> {
+    const { queues } = principal;
+    return this.commands.run('job.signal', principal, { jobId, step, payload: textOrNull(payload), queues });
+  }
+}

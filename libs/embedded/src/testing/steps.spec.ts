@@ -1,0 +1,133 @@
+import { defineJob, type HandlerContext, StepTimeoutError } from '@spooled/sdk';
+import { serverUrl } from '@spooled/testing';
+import { testSpooled, type TestSpooled } from './test-spooled.js';
+
+/** A job whose handler is that of the test. */
+function jobOf<Result>(handler: (context: HandlerContext) => Promise<Result>, name = 'order') {
+  return defineJob<Record<string, never>>(name, {
+    queue: 'orders',
+    retries: 2,
+    backoff: { strategy: 'fixed', delay: '1h', jitter: '0s' },
+  }).handle((_, context) => handler(context));
+}
+
+describe('BX-18 steps of a handler', () => {
+  let test: TestSpooled | undefined;
+  afterEach(async () => {
+    await test?.stop();
+    test = undefined;
+  });
+  const open = async (job: ReturnType<typeof jobOf>) => {
+    test = await testSpooled(serverUrl(), { jobs: [job] });
+    return { test, id: (await job.enqueue({})).id };
+  };
+
+  it('run once, although the handler fails afterwards and runs again', async () => {
+    const ran: string[] = [];
+    const job = jobOf(async ({ step, attempt }) => {
+      const charge = await step('charge', () => ({ id: ran.push('charge'), at: new Date(0) }));
+      await step('mail', () => void ran.push('mail'));
+      if (attempt === 1) throw new Error('after both');
+      return charge;
+    });
+    const { test } = await open(job);
+    await test.drain();
+    await test.advance('1h');
+    await test.drain();
+    expect(ran).toEqual(['charge', 'mail']);
+    expect(await test.completed(job)).toMatchObject([
+      { result: { id: 1, at: '1970-01-01T00:00:00.000Z' }, failures: 1 },
+    ]);
+  });
+
+  it('run again when they fail, and when the lease is lost before the result is kept', async () => {
+    let ran = 0;
+    const job = jobOf(({ step }) =>
+      step('charge', async () => {
+        if (++ran === 1) throw new Error('declined');
+        // Charged, and then the worker stops for too long.
+        if (ran === 2) await test!.advance('1h');
+        return ran;
+      }),
+    );
+    const { test: running } = await open(job);
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await running.drain();
+      await running.advance('1h');
+    }
+    expect(await running.completed(job)).toMatchObject([{ result: 3, failures: 2 }]);
+  });
+
+  it('fail the job for good when their names repeat or their results cannot be kept', async () => {
+    const circular: { self?: unknown } = {};
+    circular.self = circular;
+    const failing: [reason: string, handler: Parameters<typeof jobOf>[0]][] = [
+      ['has a step of this name already', async ({ step }) => [await step('a', () => 1), await step('a', () => 2)]],
+      ['must be at most 32768 bytes', ({ step }) => step('a', () => 'x'.repeat(33_000))],
+      ['must be JSON', ({ step }) => step('a', () => circular)],
+      ['must not be empty', ({ step }) => step('', () => 1)],
+      ['wait_ms: must be at most', ({ step }) => step.sleep('a', '400 days')],
+    ];
+    const jobs = failing.map(([, handler], n) => jobOf(handler, `job ${n}`));
+    test = await testSpooled(serverUrl(), { jobs });
+    for (const job of jobs) await job.enqueue({});
+    await test.drain();
+    for (const [n, [reason]] of failing.entries()) {
+      expect(await test.failed(jobs[n]!)).toMatchObject([{ lastError: expect.stringContaining(reason), failures: 0 }]);
+    }
+  });
+
+  it('sleep without a worker and without an attempt, until the time has come', async () => {
+    const ran: string[] = [];
+    const job = jobOf(async ({ step, attempt }) => {
+      ran.push('run');
+      await step('first', () => void ran.push('first'));
+      await step.sleep('a while', '2d');
+      ran.push('slept');
+      return attempt;
+    });
+    const { test, id } = await open(job);
+    expect(await test.drain()).toBe(1);
+    await test.advance('1d');
+    expect(await test.drain()).toBe(0);
+    await test.advance('1d');
+    expect(await test.drain()).toBe(1);
+    expect(ran).toEqual(['run', 'first', 'run', 'slept']);
+    expect(await test.completed(job)).toMatchObject([{ id, result: 1, failures: 0 }]);
+  });
+
+  it('wait for a signal, and get its payload', async () => {
+    const job = jobOf(async ({ step }) => step.waitFor<{ by: string }>('approval', { timeout: '3 days' }));
+    const { test, id } = await open(job);
+    await test.drain();
+    expect(await job.signal(id, 'approval', { by: 'Ada' })).toEqual({ accepted: true, resumed: true });
+    expect(await job.signal(id, 'approval', { by: 'Eve' })).toEqual({ accepted: false, resumed: false });
+    await test.drain();
+    expect(await test.completed(job)).toMatchObject([{ result: { by: 'Ada' }, failures: 0 }]);
+  });
+
+  it('find a signal that came before the wait', async () => {
+    const job = jobOf(async ({ step }) => step.waitFor('approval', { timeout: '1s' }));
+    const { test, id } = await open(job);
+    expect(await job.signal(id, 'approval', 'early')).toEqual({ accepted: true, resumed: false });
+    expect(await test.drain()).toBe(1);
+    expect(await test.completed(job)).toMatchObject([{ result: 'early' }]);
+  });
+
+  it('go on with the default when no signal comes, or throw', async () => {
+    const job = jobOf(async ({ step }) => {
+      const answer = await step.waitFor('approval', { timeout: '3 days', default: 'none' });
+      return step
+        .waitFor('second', { timeout: '1h' })
+        .catch((error: unknown) => [answer, error instanceof StepTimeoutError]);
+    });
+    const { test, id } = await open(job);
+    await test.drain();
+    await test.advance('3 days');
+    await expect(job.signal(id, 'approval', 'late')).rejects.toMatchObject({ status: 409 });
+    await test.drain();
+    await test.advance('1h');
+    await test.drain();
+    expect(await test.completed(job)).toMatchObject([{ result: ['none', true], failures: 0 }]);
+  });
+});

@@ -1,0 +1,224 @@
+import type { ClaimedJob } from '@spooled/contracts';
+import { type JobStepRow, listJobSteps } from '@spooled/data-access';
+import { stepLimits } from '@spooled/domain';
+import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+describe('steps of a job', () => {
+  let fixture: EngineFixture;
+  let org: string;
+  let held: ClaimedJob;
+
+  beforeAll(async () => {
+    fixture = await EngineFixture.open();
+  });
+  beforeEach(async () => {
+    org = await fixture.organization();
+    await fixture.run(enqueue(org, [newJob({ maxRetries: 1 })]));
+    held = await fixture.claimOne(org);
+  });
+  afterAll(() => fixture.close());
+
+  const { proof } = workerCommands('');
+  const record = (job: ClaimedJob, step: string, result: string | null = '{"paid":true}', of = org) =>
+    command('job.recordStep', of, { ...proof(job), step, result });
+  const wait = (job: ClaimedJob, step: string, waitFor: 'sleep' | 'signal', waitMs = 60_000, of = org) =>
+    command('job.wait', of, { ...proof(job), step, waitFor, waitMs });
+  const signal = (step: string, payload: string | null = '"yes"', more: { of?: string; queues?: string[] } = {}) =>
+    command('job.signal', more.of ?? org, { jobId: held.id, step, payload, queues: more.queues ?? null });
+  const complete = (job: ClaimedJob) => fixture.run(workerCommands(org).complete(job));
+  const fail = (job: ClaimedJob, retry = true) => fixture.run(workerCommands(org).fail(job, retry));
+  const steps = (of = org, queues: string[] | null = null): Promise<JobStepRow[]> =>
+    fixture.db.withTenant(of, (tx) => listJobSteps(tx, held.id, queues));
+  const results = async () => (await steps()).map(({ name, result }) => [name, result]);
+  const wake = () => fixture.maintenance.activateDue(100);
+  const history = async (): Promise<unknown[]> => {
+    const of = 'SELECT event FROM job_history WHERE job_id = $1 ORDER BY at, id';
+    return (await fixture.sql<{ event: string }>(of, [held.id])).map(({ event }) => event);
+  };
+  /** Fails the attempt and claims the next one. */
+  const nextAttempt = async () => {
+    await fail(held);
+    await fixture.pass('1 h');
+    await wake();
+    held = await fixture.claimOne(org);
+  };
+
+  describe('results', () => {
+    it('are kept for the next attempt, as they were sent', async () => {
+      await fixture.run(record(held, 'charge', '{"id":12345678901234567890,"text":"\\u0000"}'));
+      await fixture.run(record(held, 'mail', null));
+      await nextAttempt();
+      expect(await results()).toEqual([
+        ['charge', '{"id":12345678901234567890,"text":"\\u0000"}'],
+        ['mail', null],
+      ]);
+    });
+
+    it('stay when they are recorded again, and share a transaction with those of other jobs', async () => {
+      const other = await fixture.organization();
+      await fixture.run(enqueue(other, [newJob()]));
+      const theirs = await fixture.claimOne(other);
+      const outcomes = await fixture.engine.execute([
+        record(held, 'charge', '1'),
+        record(held, 'charge', '2'),
+        record(theirs, 'charge', '3', other),
+        record(theirs, 'charge', '4'),
+      ]);
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, false]);
+      await fixture.run(record(held, 'charge', '5'));
+      expect(await results()).toEqual([['charge', '1']]);
+    });
+
+    it('of a worker that has lost the lease are refused', async () => {
+      const stale = held;
+      await nextAttempt();
+      await expect(fixture.run(record(stale, 'charge'))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+      await expect(fixture.run(record({ ...held, leaseId: stale.leaseId }, 'x'))).rejects.toEqual(
+        refusal(409, 'LEASE_EXPIRED'),
+      );
+      await fixture.pass('31 s');
+      await expect(fixture.run(record(held, 'charge'))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+      expect(await results()).toEqual([]);
+    });
+
+    it('are bounded in number', async () => {
+      await fixture.sql(
+        `INSERT INTO job_steps (organization_id, job_id, name, kind, created_at, finished_at)
+         SELECT $1, $2, 'step ' || n, 'step', now(), now() FROM generate_series(1, $3) n`,
+        [org, held.id, stepLimits.perJob - 1],
+      );
+      const outcomes = await fixture.engine.execute([record(held, 'a'), record(held, 'b'), record(held, 'step 1')]);
+      expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
+      for (const more of [record(held, 'c'), wait(held, 'd', 'sleep'), signal('e')])
+        await expect(fixture.run(more)).rejects.toEqual(refusal(400, 'VALIDATION_ERROR'));
+    });
+
+    it('stay with a job that is retried by hand, and not with one that runs again after it has completed', async () => {
+      await fixture.run(record(held, 'charge'));
+      await fail(held, false);
+      await fixture.run(command('job.retry', org, { jobId: held.id, queues: null, quota: unlimited }));
+      expect(await results()).toEqual([['charge', '{"paid":true}']]);
+      held = await fixture.claimOne(org);
+      await complete(held);
+      await fixture.sql(`SELECT requeue_jobs_v1($1, ARRAY[$2]::uuid[], '{completed}', NULL)`, [org, held.id]);
+      expect(await results()).toEqual([]);
+    });
+
+    it('are seen by their organization only, and with access to the queue', async () => {
+      await fixture.run(record(held, 'charge'));
+      expect(await steps(await fixture.organization())).toEqual([]);
+      expect(await steps(org, ['others'])).toEqual([]);
+      expect(await steps(org, ['emails'])).toHaveLength(1);
+    });
+  });
+
+  describe('sleep', () => {
+    it('releases the worker, uses no attempt, and ends at its time', async () => {
+      expect(await fixture.run(wait(held, 'later', 'sleep'))).toEqual({ isOver: false });
+      expect(await fixture.job(held.id)).toMatchObject({
+        ...{ status: 'scheduled', retry_count: 0, lease_id: null, assigned_worker_id: null, started_at: null },
+      });
+      expect(await fixture.run(claim(org))).toEqual({ jobs: [] });
+      await expect(complete(held)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+      await fixture.pass('61 s');
+      await wake();
+      held = await fixture.claimOne(org);
+      expect(held.retryCount).toBe(0);
+      expect(await steps()).toMatchObject([{ name: 'later', kind: 'sleep', is_done: true, finished_at: null }]);
+      expect(await fixture.run(wait(held, 'later', 'sleep'))).toEqual({ isOver: true });
+      await complete(held);
+      expect(await history()).toEqual(['waiting', 'activated']);
+    });
+
+    it('goes on to the same time when the job is made claimable before', async () => {
+      await fixture.run(wait(held, 'later', 'sleep'));
+      const [{ deadline }] = (await steps()) as [JobStepRow];
+      await fixture.sql(`UPDATE job_queue SET state = 'ready' WHERE job_id = $1`, [held.id]);
+      held = await fixture.claimOne(org);
+      await fixture.pass('10 s');
+      expect(await fixture.run(wait(held, 'later', 'sleep'))).toEqual({ isOver: false });
+      expect(await steps()).toMatchObject([{ deadline }]);
+      expect(await fixture.job(held.id)).toMatchObject({ scheduled_at: new Date(deadline!) });
+    });
+
+    it('is refused without the lease, and under the name of another step', async () => {
+      await fixture.run(record(held, 'charge'));
+      await expect(fixture.run(wait(held, 'charge', 'sleep'))).rejects.toEqual(refusal(400, 'VALIDATION_ERROR'));
+      await fixture.run(wait(held, 'later', 'sleep'));
+      await expect(fixture.run(wait(held, 'later', 'sleep'))).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+    });
+
+    it('gives its place in a queue with a concurrency limit to another job, and wakes the queue', async () => {
+      const effects = fixture.effects.length;
+      await fixture.run(wait(held, 'later', 'sleep'));
+      const woken = fixture.effects.slice(effects).flatMap(({ wakeups }) => wakeups);
+      expect(woken).toEqual([{ organizationId: org, queueName: 'emails' }]);
+    });
+
+    it('ends when the job is cancelled', async () => {
+      await fixture.run(wait(held, 'later', 'sleep'));
+      await fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
+      await fixture.pass('61 s');
+      await wake();
+      expect(await fixture.job(held.id)).toMatchObject({ status: 'cancelled' });
+    });
+  });
+
+  describe('signal', () => {
+    it('resumes a job that waits for it, once', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      expect(await fixture.run(signal('approval'))).toEqual({ accepted: true, resumed: true });
+      expect(await fixture.run(signal('approval', '"no"'))).toEqual({ accepted: false, resumed: false });
+      held = await fixture.claimOne(org);
+      expect(held.retryCount).toBe(0);
+      expect(await steps()).toMatchObject([{ name: 'approval', kind: 'signal', is_done: true, result: '"yes"' }]);
+      expect(await history()).toEqual(['waiting', 'resumed']);
+      await fixture.pass('61 s');
+      await wake();
+      expect(await history()).toEqual(['waiting', 'resumed']);
+    });
+
+    it('is kept for a wait that begins later', async () => {
+      expect(await fixture.run(signal('approval', null))).toEqual({ accepted: true, resumed: false });
+      expect(await fixture.run(wait(held, 'approval', 'signal'))).toEqual({ isOver: true });
+      expect(await steps()).toMatchObject([{ name: 'approval', is_done: true, result: null }]);
+      await complete(held);
+    });
+
+    it('does not end a sleep, nor a wait for another one', async () => {
+      await fixture.run(wait(held, 'later', 'sleep'));
+      await expect(fixture.run(signal('later'))).rejects.toEqual(refusal(400, 'VALIDATION_ERROR'));
+      expect(await fixture.run(signal('approval'))).toEqual({ accepted: true, resumed: false });
+      expect(await fixture.job(held.id)).toMatchObject({ status: 'scheduled' });
+    });
+
+    it('comes too late after the deadline, also before the job is woken', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      await fixture.pass('61 s');
+      await expect(fixture.run(signal('approval'))).rejects.toEqual(refusal(409, 'CONFLICT'));
+      await wake();
+      held = await fixture.claimOne(org);
+      expect(await steps()).toMatchObject([{ is_done: true, finished_at: null, result: null }]);
+    });
+
+    it('is refused for jobs of others, of other queues, and for those that have ended', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      const of = await fixture.organization();
+      await expect(fixture.run(signal('approval', '1', { of }))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      await expect(fixture.run(signal('approval', '1', { queues: ['others'] }))).rejects.toEqual(
+        refusal(404, 'NOT_FOUND'),
+      );
+      await fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
+      await expect(fixture.run(signal('approval'))).rejects.toEqual(refusal(409, 'CONFLICT'));
+    });
+
+    it('and a cancellation at the same moment: one of them comes first', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      const cancel = command('job.cancel', org, { jobId: held.id, queues: null });
+      const [signalled, cancelled] = await fixture.engine.execute([signal('approval'), cancel]);
+      expect(cancelled).toMatchObject({ ok: true });
+      expect(await history()).toEqual(signalled!.ok ? ['waiting', 'resumed', 'cancelled'] : ['waiting', 'cancelled']);
+    });
+  });
+});

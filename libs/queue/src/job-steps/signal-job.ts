@@ -1,0 +1,22 @@
+import { conflict, stepLimits } from '@spooled/domain';
+import { statusOf } from '../cancel/cancel.js';
+import type { SingleStep } from '../step/single-step.js';
+import { stepRefusal } from './step-refusal.js';
+import { signalJob as signalJobSql } from './steps.queries.js';
+
+/** Gives a job the value that it waits for, or keeps the value until the job gets there. */
+export const signalJob: SingleStep<'job.signal'> = async (tx, { body }, effects) => {
+  const { organizationId } = tx;
+  const { jobId, step, payload: value, queues } = body;
+  await statusOf(tx, jobId, queues);
+  const [row] = await tx.run(signalJobSql, { organizationId, jobId, step, value, most: stepLimits.perJob });
+  const { why, accepted, resumed, queue_name: queue, given_at: at } = row!;
+  if (why === 'ended') throw conflict('Job has ended');
+  if (why === 'late') throw conflict('The wait has ended: its deadline has passed');
+  if (why !== null) throw stepRefusal(why);
+  if (resumed) {
+    effects.statusChange(organizationId, { id: jobId, queue }, { from: 'scheduled', to: 'pending', at });
+    effects.wake(organizationId, queue);
+  }
+  return { accepted, resumed };
+};

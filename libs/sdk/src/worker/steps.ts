@@ -1,0 +1,137 @@
+import { type Duration, milliseconds } from '../app/duration.js';
+import type { Received } from '../app/received.js';
+import { asReceived } from '../app/schema.js';
+import { isRefusal } from '../http/errors.js';
+import { PermanentError } from './handlers.js';
+import type { LeasedJob, StepStore, StoredStep } from './work-source.js';
+
+export interface WaitForOptions<T> {
+  /** How long it waits at most, up to 366 days. */
+  timeout: Duration;
+  /** What the wait returns without a signal. Without a default, it throws StepTimeoutError. */
+  default?: T;
+}
+
+/** The steps of a job. Their names must differ within a job; attempts find what earlier ones have finished by them. */
+export interface Steps {
+  /**
+   * Runs `work` and keeps its result, at most 32 KB of JSON: later attempts get the result and do not run it again. A step whose worker dies
+   * before the result is kept runs again, so make it idempotent. A step that throws keeps nothing and fails like the handler.
+   * @throws PermanentError for a result that cannot be kept, and for a name that this attempt has used already
+   */
+  <T>(name: string, work: () => T | Promise<T>): Promise<Received<Awaited<T>>>;
+  /**
+   * Waits without a worker: the handler ends here, and a later run of it goes on. Code after the call, also `finally`, runs only then. Uses no
+   * attempt.
+   */
+  sleep(name: string, duration: Duration): Promise<void>;
+  /**
+   * Waits like `sleep` until somebody gives the job this signal.
+   * @returns the payload of the signal
+   * @throws StepTimeoutError when none came in time and there is no default
+   */
+  waitFor<T = unknown>(name: string, options: WaitForOptions<T>): Promise<T>;
+}
+
+/** No signal came in time. */
+export class StepTimeoutError extends Error {
+  override name = 'StepTimeoutError';
+}
+
+/** What steps need of the attempt that they belong to. */
+export interface StepRun {
+  job: LeasedJob;
+  store: StepStore | undefined;
+  /** Throws when the attempt has ended; never resolves when the job waits. */
+  requireRunning(): Promise<void>;
+  /** Ends the attempt if the job waits from now on; then it never resolves. */
+  suspend(begin: () => Promise<boolean>): Promise<void>;
+}
+
+/** Reads what earlier attempts have finished at the first step. */
+export class RunSteps {
+  private stored: Promise<Map<string, StoredStep>> | undefined;
+  private readonly used = new Set<string>();
+
+  constructor(private readonly run: StepRun) {}
+
+  get api(): Steps {
+    const step = <T>(name: string, work: () => T | Promise<T>) => this.step(name, work);
+    return Object.assign(step, {
+      sleep: (name: string, duration: Duration) => this.sleep(name, duration),
+      waitFor: <T>(name: string, options: WaitForOptions<T>) => this.waitFor(name, options),
+    });
+  }
+
+  private async step<T>(name: string, work: () => T | Promise<T>): Promise<Received<Awaited<T>>> {
+    const known = await this.begin(name, 'step');
+    if (known) return known.result as Received<Awaited<T>>;
+    const result = await work();
+    const received = permanently(() => asReceived(result, `step ${name}`));
+    await this.run.requireRunning();
+    await kept(this.store.record(this.run.job, name, received));
+    return received as Received<Awaited<T>>;
+  }
+
+  private async sleep(name: string, duration: Duration): Promise<void> {
+    const waitMs = permanently(() => milliseconds(duration, 'duration'));
+    await this.wait(name, 'sleep', waitMs);
+  }
+
+  private async waitFor<T>(name: string, options: WaitForOptions<T>): Promise<T> {
+    const waitMs = permanently(() => milliseconds(options.timeout, 'timeout'));
+    const { finishedAt, result } = await this.wait(name, 'signal', waitMs);
+    if (finishedAt !== null) return result as T;
+    if ('default' in options) return options.default as T;
+    throw new StepTimeoutError(`${name}: no signal within ${options.timeout}`);
+  }
+
+  /** The wait when it is over. */
+  private async wait(name: string, kind: 'sleep' | 'signal', waitMs: number): Promise<StoredStep> {
+    const known = await this.begin(name, kind);
+    if (known?.isDone) return known;
+    await this.run.suspend(() => kept(this.store.wait(this.run.job, name, kind, waitMs)));
+    this.stored = undefined;
+    return (await this.find(name))!;
+  }
+
+  private async begin(name: string, kind: StoredStep['kind']): Promise<StoredStep | undefined> {
+    if (this.used.has(name)) throw new PermanentError(`step ${name}: the handler has a step of this name already`);
+    this.used.add(name);
+    const known = await this.find(name);
+    await this.run.requireRunning();
+    if (known && known.kind !== kind)
+      throw new PermanentError(`step ${name}: an earlier attempt had a ${known.kind} of this name`);
+    return known;
+  }
+
+  private async find(name: string): Promise<StoredStep | undefined> {
+    this.stored ??= this.store.list(this.run.job).then((steps) => new Map(steps.map((one) => [one.step, one])));
+    return (await this.stored).get(name);
+  }
+
+  private get store(): StepStore {
+    const { store } = this.run;
+    if (!store) throw new PermanentError('step: the connection of this worker keeps no steps');
+    return store;
+  }
+}
+
+/** Handlers would only do the same at the next attempt. */
+function permanently<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new PermanentError((error as Error).message, { cause: error });
+  }
+}
+
+/** What is refused would be refused at the next attempt as well. */
+async function kept<T>(request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    throw new PermanentError((error as Error).message, { cause: error });
+  }
+}
