@@ -39,6 +39,23 @@ describe('BX-04 the explanation of a job', () => {
     });
   });
 
+  it('BX-04 step: what the handler of the job waits for', async () => {
+    const id = await fixture.create('steps');
+    await fixture.claim('steps');
+    const wait = { worker_id: 'w1', step: 'approval', wait_for: 'signal', wait_ms: 3_600_000 };
+    await fixture.send('POST', `/jobs/${id}/wait`, wait);
+    const explained = await fixture.job(id);
+    expect(explained).toMatchObject({
+      status: 'scheduled',
+      reasons: [{ code: 'step', details: { step: 'approval', waits_for: 'signal', deadline: time } }],
+    });
+    expect(explained.reasons[0]!.message).toMatch(
+      /^The job waits for the signal "approval", until .*Z at the latest\.$/,
+    );
+    await fixture.send('POST', `/jobs/${id}/signals`, { step: 'approval', payload: 'yes' });
+    expect(await fixture.job(id)).toMatchObject({ status: 'pending' });
+  });
+
   it('BX-04 scheduled: until when, with a pause that would hold it then', async () => {
     const at = inAnHour();
     const id = await fixture.create('later', { scheduled_at: at });

@@ -80,7 +80,8 @@ function waitingJob(facts: LiveJobFacts) {
   const { job, queue, ownOutage } = facts;
   const reasons: Reason[] = [];
   if (!job.dependencies_met) reasons.push(dependencies(facts));
-  if (job.is_waiting && !isPostponed(job)) reasons.push(job.state === 'retrying' ? backoff(job) : scheduled(job));
+  if (job.is_waiting && !isPostponed(job))
+    reasons.push(job.state === 'retrying' ? backoff(job) : (step(job) ?? scheduled(job)));
   const own = ownReceiver(job, ownOutage);
   if (own) reasons.push(own);
   const lasting = [paused(queue), unavailable(queue)].filter((one) => one !== null);
@@ -89,7 +90,7 @@ function waitingJob(facts: LiveJobFacts) {
   const isPredictable = job.dependencies_met && lasting.length === 0 && !own;
   return {
     status: statusOf(job),
-    since: job.state === 'retrying' ? job.started_at : job.created_at,
+    since: job.step_since ?? (job.state === 'retrying' ? job.started_at : job.created_at),
     reasons,
     position: null,
     estimate: isPredictable
@@ -207,6 +208,22 @@ function scheduled(job: ExplainedJobRow): Reason {
     since: job.created_at,
     until: job.due_at,
     details: { scheduled_at: job.due_at! },
+  };
+}
+
+/** Its handler has begun, and waits in a step. */
+function step(job: ExplainedJobRow): Reason | null {
+  if (job.step === null) return null;
+  const until = at(job.due_at!);
+  return {
+    code: 'step',
+    message:
+      job.step_kind === 'signal'
+        ? `The job waits for the signal ${JSON.stringify(job.step)}, until ${until} at the latest.`
+        : `The job sleeps in step ${JSON.stringify(job.step)} until ${until}.`,
+    since: job.step_since,
+    until: job.due_at,
+    details: { step: job.step, waits_for: job.step_kind === 'signal' ? 'signal' : 'sleep', deadline: job.due_at! },
   };
 }
 

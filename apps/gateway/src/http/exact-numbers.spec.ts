@@ -85,6 +85,23 @@ const members: Record<string, Member> = {
     },
     read: async (written) => [...(await ofJob(idOf(written))), await webhookDeliveries()],
   },
+  'POST /jobs/{id}/steps result': {
+    write: async (document) => {
+      const id = await claimed();
+      const body = `{"worker_id":"w","step":"s","result":${document}}`;
+      const { status, text } = await call('POST', `/jobs/${id}/steps`, body);
+      return { status, text: status < 300 ? `{"id":"${id}"}` : text };
+    },
+    read: async (written) => [await succeed('GET', `/jobs/${idOf(written)}/steps`)],
+  },
+  'POST /jobs/{id}/signals payload': {
+    write: async (document) => {
+      const id = await claimed();
+      const { status, text } = await call('POST', `/jobs/${id}/signals`, `{"step":"s","payload":${document}}`);
+      return { status, text: status < 300 ? `{"id":"${id}"}` : text };
+    },
+    read: async (written) => [await succeed('GET', `/jobs/${idOf(written)}/steps`)],
+  },
   'POST /jobs/complete/bulk jobs.*.result': {
     write: async (document) => {
       const id = await claimed();

@@ -29,6 +29,7 @@ export const jobReason = z.discriminatedUnion('code', [
   conditions.no_workers,
   conditions.no_claims,
   finding('scheduled', { scheduled_at: timestamp }),
+  finding('step', { step: z.string(), waits_for: z.enum(['sleep', 'signal']), deadline: timestamp }),
   finding('retry_backoff', {
     next_attempt_at: timestamp,
     next_attempt: count,

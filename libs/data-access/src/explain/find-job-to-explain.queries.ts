@@ -38,6 +38,9 @@ export interface FindJobToExplainResult {
   retry_count: number;
   started_at: string | null;
   state: live_state | null;
+  step: string | null;
+  step_kind: string | null;
+  step_since: string | null;
   timeout_seconds: number;
   updated_at: string;
   worker_id: string | null;

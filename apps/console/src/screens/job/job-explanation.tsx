@@ -22,6 +22,7 @@ const looks: Partial<Record<Reason['code'], { title: string; tone: Tone }>> = {
   no_workers: { title: 'The queue has no workers', tone: 'danger' },
   no_claims: { title: 'Its workers claim nothing', tone: 'danger' },
   scheduled: { title: 'Scheduled for later', tone: 'info' },
+  step: { title: 'Waits in a step', tone: 'info' },
   retry_backoff: { title: 'Waits for its next attempt', tone: 'warn' },
   dependencies: { title: 'Waits for other jobs', tone: 'info' },
   behind: { title: 'Other jobs come first', tone: 'info' },

@@ -77,6 +77,7 @@ const outcomes: Record<Attempt['outcome'], { label: string; tone: Tone; icon: Ic
   lease_expired: { label: 'Lease expired', tone: 'danger', icon: 'clock' },
   released: { label: 'Released', tone: 'neutral', icon: 'refresh' },
   cancelled: { label: 'Cancelled', tone: 'neutral', icon: 'close' },
+  waiting: { label: 'Waits in a step', tone: 'neutral', icon: 'clock' },
 };
 
 const attemptColumns: Column<Attempt>[] = [

@@ -23,6 +23,7 @@ const waitNames: Record<JobTimeline['waits'][number]['reason'], string> = {
   retry_backoff: 'Backoff',
   queue_paused: 'Queue paused',
   queued: 'In queue',
+  step: 'Waits in a step',
 };
 
 const attemptLooks: Record<JobTimeline['attempts'][number]['outcome'], string | undefined> = {
@@ -32,6 +33,7 @@ const attemptLooks: Record<JobTimeline['attempts'][number]['outcome'], string | 
   lease_expired: styles.failed,
   released: styles.released,
   cancelled: styles.released,
+  waiting: styles.released,
 };
 
 /** Waits, attempts and deliveries on one axis of time. The tables below it say the same in words. */
