@@ -2725,6 +2725,13 @@ export interface Routes {
             details: { scheduled_at: string };
           }
         | {
+            code: 'step';
+            message: string;
+            since: string | null;
+            until: string | null;
+            details: { step: string; waits_for: 'sleep' | 'signal'; deadline: string };
+          }
+        | {
             code: 'retry_backoff';
             message: string;
             since: string | null;

@@ -1,6 +1,10 @@
 import type { JobExplanation as Explanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { mayEnqueue } from '../../api/session';
+import { useSession } from '../../app/use-session';
 import type { Tone } from '../../ui/badge';
+import { Button } from '../../ui/button';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Message } from '../../ui/message';
@@ -8,6 +12,7 @@ import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { explanationQuery } from './queries';
+import { SignalDialog } from './signal-dialog';
 
 type Reason = Explanation['reasons'][number];
 
@@ -46,6 +51,9 @@ export function JobExplanation({ id }: { id: string }) {
             {reasons.map((reason) => (
               <Notice key={reason.code} tone={toneOf(reason)} title={looks[reason.code]?.title ?? reason.code}>
                 <Message text={reason.message} />
+                {reason.code === 'step' && reason.details.waits_for === 'signal' && (
+                  <ResumeButton id={id} step={reason.details.step} />
+                )}
               </Notice>
             ))}
             {estimate && (
@@ -70,6 +78,20 @@ export function JobExplanation({ id }: { id: string }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function ResumeButton({ id, step }: { id: string; step: string }) {
+  const session = useSession();
+  const [isOpen, setIsOpen] = useState(false);
+  if (!mayEnqueue(session)) return null;
+  return (
+    <p>
+      <Button icon="play" onPress={() => setIsOpen(true)}>
+        Resume…
+      </Button>
+      {isOpen && <SignalDialog id={id} step={step} onClose={() => setIsOpen(false)} />}
+    </p>
   );
 }
 
