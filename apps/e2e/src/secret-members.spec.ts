@@ -79,7 +79,7 @@ const validValues = () => ({
   status: undefined,
 });
 
-const leasedActs = /^\/jobs\/\{id\}\/(complete|fail|heartbeat|release|progress)$/;
+const leasedActs = /^\/jobs\/\{id\}\/(complete|fail|heartbeat|release|progress|steps|wait)$/;
 
 /** Sends a body with marks to the route. */
 async function write({ method, path, operation }: DescribedRoute): Promise<void> {
