@@ -1,6 +1,6 @@
 -- Puts a leased job aside until a deadline or a signal: it becomes scheduled, holds no lease, and keeps its attempts. The wait is a row of
 -- job_steps. One whose time has come, or whose signal came first, is over at once, and the lease goes on. A wait that has begun before
--- keeps its deadline.
+-- keeps its deadline. A job that was asked to end does not wait: it stays leased, for the caller to cancel.
 --
 -- Input:
 --   org
@@ -15,10 +15,12 @@
 --   queue_name, lease_id  of the job
 --   until       when it goes on at the latest
 --   waiting_at  the time
+--   cancel_requested  it was asked to end: cancel it
 -- Relies on: the primary keys of job_queue and job_steps
 CREATE OR REPLACE FUNCTION begin_wait_v1(
   org uuid, job uuid, worker text, lease text, scope text[], renewed boolean, step text, kind text, wait_ms bigint, most integer)
-  RETURNS TABLE (why text, is_over boolean, queue_name text, lease_id uuid, until timestamptz, waiting_at timestamptz)
+  RETURNS TABLE (why text, is_over boolean, queue_name text, lease_id uuid, until timestamptz, waiting_at timestamptz,
+    cancel_requested boolean)
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 #variable_conflict use_column
@@ -33,18 +35,22 @@ BEGIN
     AND (lease IS NULL OR q.lease_id::text = lease) AND (scope IS NULL OR q.queue_name = ANY (scope))
   FOR UPDATE;
   IF NOT FOUND THEN
-    RETURN QUERY SELECT lease_refusal_v1(org, job, worker, lease, scope) ->> 'why', false, NULL, NULL::uuid, NULL::timestamptz, moment;
+    RETURN QUERY SELECT lease_refusal_v1(org, job, worker, lease, scope) ->> 'why', false, NULL, NULL::uuid, NULL::timestamptz, moment, false;
     RETURN;
   END IF;
 
   -- In a statement after the lock, so that it sees a signal that was given meanwhile.
   SELECT s.* INTO own FROM job_steps s WHERE s.job_id = job AND s.name = step;
   IF own.kind <> begin_wait_v1.kind OR (own.kind IS NULL AND (SELECT count(*) FROM job_steps s WHERE s.job_id = job) >= most) THEN
-    RETURN QUERY SELECT CASE WHEN own.kind IS NULL THEN 'steps' ELSE 'kind' END, false, NULL, NULL::uuid, NULL::timestamptz, moment;
+    RETURN QUERY SELECT CASE WHEN own.kind IS NULL THEN 'steps' ELSE 'kind' END, false, NULL, NULL::uuid, NULL::timestamptz, moment, false;
     RETURN;
   END IF;
   IF own.finished_at IS NOT NULL OR own.deadline <= moment THEN
-    RETURN QUERY SELECT NULL, true, live.queue_name, live.lease_id, own.deadline, moment;
+    RETURN QUERY SELECT NULL, true, live.queue_name, live.lease_id, own.deadline, moment, false;
+    RETURN;
+  END IF;
+  IF live.cancel_requested_at IS NOT NULL THEN
+    RETURN QUERY SELECT NULL, false, live.queue_name, live.lease_id, own.deadline, moment, true;
     RETURN;
   END IF;
   IF own.kind IS NULL THEN
@@ -59,6 +65,6 @@ BEGIN
   INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, details)
   VALUES (org, job, moment, 'waiting', live.retry_count + 1, live.worker_id, live.started_at, live.lease_id,
     json_build_object('step', step, 'kind', begin_wait_v1.kind, 'scheduled_at', own.deadline));
-  RETURN QUERY SELECT NULL, false, live.queue_name, live.lease_id, own.deadline, moment;
+  RETURN QUERY SELECT NULL, false, live.queue_name, live.lease_id, own.deadline, moment, false;
 END
 $$;

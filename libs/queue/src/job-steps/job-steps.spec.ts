@@ -165,6 +165,16 @@ describe('steps of a job', () => {
     });
   });
 
+  it('a job that was asked to end is cancelled instead of waiting', async () => {
+    const options = { queues: null, reason: null, force: false, graceSeconds: null };
+    await fixture.run(command('job.requestCancellation', org, { jobId: held.id, ...options }));
+    await fixture.run(record(held, 'charge'));
+    expect(await fixture.run(wait(held, 'pause', 'sleep'))).toEqual({ isOver: false });
+    expect(await fixture.row(held.id)).toMatchObject({ status: 'cancelled' });
+    expect((await history()).slice(-2)).toEqual(['cancel_requested', 'cancelled']);
+    expect((await steps()).map(({ name }) => name)).toEqual(['charge']);
+  });
+
   describe('signal', () => {
     it('resumes a job that waits for it, once', async () => {
       await fixture.run(wait(held, 'approval', 'signal'));
