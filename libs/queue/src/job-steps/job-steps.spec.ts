@@ -170,7 +170,7 @@ describe('steps of a job', () => {
     await fixture.run(command('job.requestCancellation', org, { jobId: held.id, ...options }));
     await fixture.run(record(held, 'charge'));
     expect(await fixture.run(wait(held, 'pause', 'sleep'))).toEqual({ isOver: false });
-    expect(await fixture.row(held.id)).toMatchObject({ status: 'cancelled' });
+    expect(await fixture.job(held.id)).toMatchObject({ status: 'cancelled' });
     expect((await history()).slice(-2)).toEqual(['cancel_requested', 'cancelled']);
     expect((await steps()).map(({ name }) => name)).toEqual(['charge']);
   });

@@ -29,6 +29,7 @@ export interface BeginWaitParams {
 }
 
 export interface BeginWaitResult {
+  cancel_requested: boolean;
   is_over: boolean;
   lease_id: string;
   queue_name: string;

@@ -338,12 +338,12 @@ export type JobTimeline = {
     startedAt: string;
     endedAt: string | null;
     durationMs: number;
-    outcome: 'running' | 'completed' | 'failed' | 'lease_expired' | 'released' | 'cancelled';
+    outcome: 'running' | 'completed' | 'failed' | 'lease_expired' | 'released' | 'cancelled' | 'waiting';
     error: string | null;
     nextAttemptAt: string | null;
   }[];
   waits: {
-    reason: 'scheduled' | 'dependencies' | 'retry_backoff' | 'queue_paused' | 'queued';
+    reason: 'scheduled' | 'dependencies' | 'retry_backoff' | 'queue_paused' | 'queued' | 'step';
     from: string;
     to: string | null;
     durationMs: number | null;
@@ -2173,6 +2173,36 @@ export interface Routes {
       startedAt: string | null;
       endedAt: string | null;
     };
+  };
+  'GET /api/v1/jobs/{id}/steps': {
+    query: never;
+    body: never;
+    response: {
+      steps: {
+        step: string;
+        kind: 'step' | 'sleep' | 'signal';
+        isDone: boolean;
+        createdAt: string;
+        finishedAt: string | null;
+        deadline: string | null;
+        result: unknown;
+      }[];
+    };
+  };
+  'POST /api/v1/jobs/{id}/steps': {
+    query: never;
+    body: { workerId: string; leaseId?: string | null; step: string; result?: unknown };
+    response: { success: true };
+  };
+  'POST /api/v1/jobs/{id}/wait': {
+    query: never;
+    body: { workerId: string; leaseId?: string | null; step: string; waitFor: 'sleep' | 'signal'; waitMs: number };
+    response: { success: true; isOver: boolean };
+  };
+  'POST /api/v1/jobs/{id}/signals': {
+    query: never;
+    body: { step: string; payload?: unknown };
+    response: { accepted: boolean; resumed: boolean };
   };
   'POST /api/v1/jobs/claim': {
     query: never;
