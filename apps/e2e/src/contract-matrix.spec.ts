@@ -15,8 +15,9 @@ const wants = ({ operation }: DescribedRoute, scheme: 'bearer' | 'admin') =>
 
 /** Routes that accept an access token, but no API key. */
 const sessionOnly = new Set(['/api/v1/auth/me', '/api/v1/auth/logout']);
-/** Routes for which an unknown name is valid: they check whether it is in use, return its statistics, or create it. */
-const fineWithUnknownIds = /^(GET .*\/check-slug\/|PUT \/api\/v1\/queues\/|GET .*\/queues\/.*\/stats$)/;
+/** Routes for which an unknown name is valid: they check whether it is in use, return its statistics, list what it has, or create it. */
+const fineWithUnknownIds =
+  /^(GET .*\/check-slug\/|PUT \/api\/v1\/queues\/|GET .*\/queues\/.*\/(stats|payload-contract\/versions)$)/;
 const responseHeaders = { ...securityHeaders, 'x-api-version': '1' };
 
 interface Result {
