@@ -94,6 +94,22 @@ describe('BX-17 the command line', () => {
     expect((await client.jobs.get(id)).status).toBe('cancelled');
   });
 
+  it('asks the worker of a running job to end it, or cancels it by force', async () => {
+    const queueName = newQueue();
+    const { id } = await client.jobs.create({ queueName, payload: {} });
+    await client.jobs.claim({ queueName, workerId: 'w' });
+    expect(await run(['jobs', 'cancel', id])).toMatchObject({ code: 1 });
+    expect(await run(['jobs', 'cancel', id, '--force'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--running'),
+    });
+    const asked = await run(['jobs', 'cancel', id, '--running', '--grace', '1h', '--reason', 'wrong file']);
+    expect(asked).toMatchObject({ code: 0, stdout: `Asked the worker to end ${id}\n` });
+    const forced = await run(['jobs', 'cancel', id, '--running', '--force']);
+    expect(forced).toMatchObject({ code: 0, stdout: `Cancelled ${id}\n` });
+    expect(await client.jobs.get(id)).toMatchObject({ status: 'cancelled' });
+  });
+
   it('shows what others wrote without their control characters, and without colours', async () => {
     const queueName = newQueue();
     await client.jobs.create({ queueName, payload: { job_type: '\u001b[2J\u202eevil' } });

@@ -50,15 +50,19 @@ function addCancel(jobs: Command, act: Act): void {
     .action(act(cancel));
 }
 
-function cancel(cli: Cli, ids: string[], { running = false, grace, ...options }: CancelOptions): Promise<void> {
-  const { client, call } = cli;
-  if (!running) {
-    if (grace !== undefined || Object.keys(options).length > 0)
-      throw new UsageError('--force, --grace and --reason need --running');
-    return each(cli, ids, (id) => client.jobs.cancel(id, call), 'Cancelled');
+async function cancel(cli: Cli, ids: string[], { running, force, grace, reason }: CancelOptions): Promise<void> {
+  const { client, out, call } = cli;
+  if (running) {
+    for (const id of ids) {
+      const answer = await client.jobs.requestCancellation(id, { force, graceSeconds: grace, reason }, call);
+      const done = answer.status === 'cancelled' ? 'Cancelled' : 'Asked the worker to end';
+      await out.event({ id, ...answer }, `${done} ${id}`);
+    }
+    return;
   }
-  const body = { ...options, ...(grace !== undefined && { graceSeconds: grace }) };
-  return each(cli, ids, (id) => client.jobs.requestCancellation(id, body, call), 'Cancellation requested:');
+  if (force !== undefined || grace !== undefined || reason !== undefined)
+    throw new UsageError('--force, --grace and --reason need --running');
+  return each(cli, ids, (id) => client.jobs.cancel(id, call), 'Cancelled');
 }
 
 function addEnqueue(jobs: Command, act: Act): void {

@@ -214,7 +214,8 @@ export class JobRun {
     if ('result' in end) return this.complete(end.result);
     const { error } = end;
     if (error instanceof LeaseLost) return this.lost;
-    if (error instanceof Waiting) return { kind: 'waiting' };
+    // A job that was asked to end is cancelled instead of waiting.
+    if (error instanceof Waiting) return { kind: this.cancellation ? 'cancelled' : 'waiting' };
     if (error instanceof WorkerStopped) return { kind: 'abandoned' };
     return this.fail(error, !(error instanceof PermanentError));
   }
