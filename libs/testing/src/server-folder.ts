@@ -13,7 +13,7 @@ read -r _
 for file in $(find -L "$0" -name '*.pid' | sort -r); do
   pid=$(head -n 1 "$file")
   case $(ps -o args= -p "$pid") in
-    *"-m patroni"* | *haproxy* | *etcd*) kill -s KILL "$pid" ;;
+    *"-m patroni"* | *haproxy* | *etcd* | *pgbouncer*) kill -s KILL "$pid" ;;
     *postgres*) kill -s QUIT "$pid" && kill -s CONT "$pid" ;;
     *redis* | *valkey*) kill -s KILL "$pid" ;;
     *) continue ;;

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@spooled/local';
 import { root } from './declared-settings.js';
 import { eventually } from './eventually.js';
+import { createServerFolder } from './server-folder.js';
 
 export interface TestPgBouncer {
   /** The address of `serverUrl` behind this PgBouncer, with another password if one is given. */
@@ -28,7 +28,7 @@ export async function startPgBouncer(
   env: NodeJS.ProcessEnv = {},
 ): Promise<TestPgBouncer> {
   const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), 'spooled-pgbouncer-'));
+  const { folder, remove } = createServerFolder('spooled-pgbouncer-');
   chmodSync(folder, 0o777);
   const settings = join(folder, 'pgbouncer.ini');
   const listening = `listen_addr = 127.0.0.1\nlisten_port = ${port}`;
@@ -38,6 +38,8 @@ export async function startPgBouncer(
   const launch = async () => {
     const process = start(script, settings, { ...environmentOf(appUrl, systemUrl, folder), ...env });
     const ended = once(process, 'exit');
+    // For the end of a run that is killed.
+    writeFileSync(join(folder, 'pgbouncer.pid'), String(process.pid));
     const failed = ended.then(() => Promise.reject(new Error('PgBouncer does not start: install pgbouncer')));
     failed.catch(() => undefined);
     await Promise.race([failed, eventually(() => accepts(port))]);
@@ -61,7 +63,7 @@ export async function startPgBouncer(
     },
     stop: async () => {
       await end();
-      rmSync(folder, { recursive: true });
+      remove();
     },
   };
 }
