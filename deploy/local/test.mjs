@@ -15,8 +15,9 @@ if (jestArguments.length > 0) finishTests(countReports(await runJest('selected',
 await provideDatabase();
 const check = await runNx(checkTargets());
 say(check === 0 ? 'npm run check: passed.' : 'npm run check: FAILED, see above.');
-// Side by side, because tests wait for processes, browsers and stores for half of their time.
-const codes = await Promise.all([runJest('specs', ['--maxWorkers=3', withoutFaults]), runConsoleTests()]);
+// Three files at a time keep two cores busy: tests wait for processes, browsers and stores. With five, each took five times as long.
+const screens = ['--project=screens', '--workers=1'];
+const codes = await Promise.all([runJest('specs', [withoutFaults]), runConsoleTests(screens)]);
 const tests = countReports(Math.max(...codes));
 finishTests({ passed: tests.passed + (check === 0), failed: tests.failed + (check !== 0) });
 
