@@ -94,6 +94,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect(await grpc.call('Fail', failure)).toEqual({
       success: true,
       will_retry: true,
+      cancelled: false,
       next_retry_delay_secs: expect.any(Number),
     });
     const { job } = await grpc.call('GetJob', { job_id });
@@ -103,6 +104,7 @@ describe('Complete, Fail and RenewLease', () => {
     expect(await grpc.call('Fail', { job_id: id, worker_id: 'w1', error: '', retry: false })).toEqual({
       success: true,
       will_retry: false,
+      cancelled: false,
       next_retry_delay_secs: 0,
     });
     expect((await grpc.call('GetJob', { job_id: id })).job.status).toBe('JOB_STATUS_DEADLETTER');
@@ -124,9 +126,9 @@ describe('Complete, Fail and RenewLease', () => {
   it('RenewLease counts from now, and returns success=false to other workers', async () => {
     const { id: job_id, lease_id } = await enqueueAndTake({ timeout_seconds: 7200 });
     const renewed = await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id, extension_secs: 9999 });
-    expect(renewed).toEqual({ success: true, new_expires_at: aTimestamp });
+    expect(renewed).toEqual({ success: true, cancel_requested: false, new_expires_at: aTimestamp });
     expect(Math.abs(secondsFromNow(renewed.new_expires_at) - 3600)).toBeLessThan(10);
-    const missed = { success: false, new_expires_at: null };
+    const missed = { success: false, cancel_requested: false, new_expires_at: null };
     expect(await grpc.call('RenewLease', { job_id, worker_id: 'w2' })).toEqual(missed);
     expect(await grpc.call('RenewLease', { job_id, worker_id: 'w1', lease_id: unknownId })).toEqual(missed);
     expect(await grpc.call('RenewLease', { job_id: unknownId, worker_id: 'w1' })).toEqual(missed);
@@ -183,15 +185,18 @@ describe('ProcessJobs', () => {
       one.error ? { error: { code: one.error.code, details: one.error.message }, response: 'error' } : one,
     );
     expect(errors).toEqual([
-      { renew_lease: { success: true, new_expires_at: expect.anything() }, response: 'renew_lease' },
+      {
+        renew_lease: { success: true, cancel_requested: false, new_expires_at: expect.anything() },
+        response: 'renew_lease',
+      },
       { complete: { success: true }, response: 'complete' },
       error('NO_JOBS', /./),
       {
-        fail: { success: true, will_retry: true, next_retry_delay_secs: expect.any(Number) },
+        fail: { success: true, will_retry: true, cancelled: false, next_retry_delay_secs: expect.any(Number) },
         response: 'fail',
       },
-      { fail: { success: true, will_retry: false, next_retry_delay_secs: 0 }, response: 'fail' },
-      { renew_lease: { success: false, new_expires_at: null }, response: 'renew_lease' },
+      { fail: { success: true, will_retry: false, cancelled: false, next_retry_delay_secs: 0 }, response: 'fail' },
+      { renew_lease: { success: false, cancel_requested: false, new_expires_at: null }, response: 'renew_lease' },
       error('CONFLICT', /already completed/),
       error('LEASE_EXPIRED', /^Lease expired/),
       error('NOT_FOUND', /not found/),

@@ -57,6 +57,7 @@ describe('creating jobs', () => {
         progress: null,
         progress_message: null,
         progress_at: null,
+        cancel_requested_at: null,
         callback_url: null,
         callback_header_names: [],
         callback_timeout_seconds: null,

@@ -42,7 +42,7 @@ export type { SubscribeOptions } from './realtime/realtime.js';
 export type { Subscription } from './realtime/subscription.js';
 export {
   githubSignature,
-  standardSignature,
+  standardHeaders,
   stripeSignature,
   verifyWebhook,
   type ReceivedWebhook,

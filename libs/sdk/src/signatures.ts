@@ -11,13 +11,14 @@ export function stripeSignature(body: string, secret: string, timestamp = Math.f
 }
 
 /**
- * The value of `webhook-signature` of Standard Webhooks for a body.
+ * The headers of Standard Webhooks for a body.
  * @param secret `whsec_` and the key in Base64
- * @param call.timestamp Unix seconds
+ * @param timestamp Unix seconds
  */
-export function standardSignature(body: string, secret: string, call: { id: string; timestamp: number }): string {
+export function standardHeaders(body: string, secret: string, id: string, timestamp = Math.floor(Date.now() / 1000)) {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${call.id}.${call.timestamp}.${body}`).digest('base64')}`;
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }
 
 export interface ReceivedWebhook {

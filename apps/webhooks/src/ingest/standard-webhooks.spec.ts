@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { fromNow } from '@spooled/testing';
 import { Webhook } from 'standardwebhooks';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { IngestionFixture } from './ingestion.fixture.js';
@@ -8,7 +9,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const body = '{"type":"invoice.paid","timestamp":"2026-11-26T00:00:00Z","data":{"id":12345678901234567890}}';
 
 /** Headers as the official library makes them. */
-function signed(secret: string, text = body, { id = `msg_${randomUUID()}`, at = new Date() } = {}) {
+function signed(secret: string, text = body, { id = `msg_${randomUUID()}`, at = fromNow(0) } = {}) {
   const signature = new Webhook(secret).sign(id, at, text);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };

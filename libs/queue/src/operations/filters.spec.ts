@@ -42,6 +42,18 @@ async function add<Name extends string>(
 
 const moveBack = (table: string, column: string, id: string, idColumn = 'job_id') =>
   fixture.sql(`UPDATE ${table} SET ${column} = '2020-01-01' WHERE ${idColumn} = $1`, [id]);
+/** Written again, because counters follow what is written and deleted. */
+async function diedInTheYear2020(id: string): Promise<void> {
+  const [deleted] = await fixture.sql<{ row: object }>(
+    'DELETE FROM dead_letters WHERE job_id = $1 RETURNING to_json(dead_letters) AS row',
+    [id],
+  );
+  await fixture.sql(
+    `INSERT INTO dead_letters SELECT (json_populate_record(d, '{"dead_at":"2020-01-01"}')).*
+     FROM json_populate_record(NULL::dead_letters, $1) AS d`,
+    [JSON.stringify(deleted!.row)],
+  );
+}
 
 describe('a filter of dead letters', () => {
   const errors = {
@@ -72,7 +84,7 @@ describe('a filter of dead letters', () => {
         await fixture.run({ ...fail(job, false), body: { ...proof(job), error, retry: false } });
       }
     }
-    await moveBack('dead_letters', 'dead_at', ids.old);
+    await diedInTheYear2020(ids.old);
     return ids;
   }
 
@@ -187,7 +199,10 @@ describe('a filter of dead letters', () => {
   it('has a case for each member', () => {
     const ids = { unknown: '', again: '', typed: '', other: '', old: '' };
     const covered = [...cases, ...liveCases].flatMap(([, filterOf]) => Object.keys(filterOf(ids as never)));
-    expect(new Set([...covered, 'group_id', 'cause_id'])).toEqual(new Set(Object.keys(operationFilter.shape)));
+    // Those of deliveries have cases in resend-deliveries.spec.ts.
+    expect(new Set([...covered, 'group_id', 'cause_id', 'webhook_id', 'event'])).toEqual(
+      new Set(Object.keys(operationFilter.shape)),
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
-import { githubSignature, standardSignature, stripeSignature } from '../signatures.js';
+import { githubSignature, standardHeaders, stripeSignature } from '../signatures.js';
 
 export interface CustomWebhook extends CallOptions {
   organizationId: string;
@@ -84,12 +84,7 @@ export class Ingestion {
   }
 
   async standard({ organizationId, id, body, secret, ...options }: StandardWebhook): Promise<void> {
-    const timestamp = Math.floor(Date.now() / 1000);
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': standardSignature(body, secret, { id, timestamp }),
-    };
+    const headers = standardHeaders(body, secret, id);
     const path = pathOf(organizationId, 'standard');
     await this.http.send({ idempotent: true, ...options, method: 'POST', path, body, headers });
   }
