@@ -34,8 +34,8 @@ export const databaseLeaks: DatabaseLeak[] = [
   },
   {
     name: 'a second policy lets all delete',
-    sql: 'CREATE POLICY open ON dead_letters FOR ALL TO spooled_app USING (true)',
-    found: /rows of dead_letters can be deleted/,
+    sql: 'CREATE POLICY open ON workers FOR ALL TO spooled_app USING (true)',
+    found: /rows of workers can be deleted/,
   },
   {
     name: 'without a tenant a policy holds for all',
