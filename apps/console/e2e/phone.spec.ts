@@ -36,8 +36,17 @@ async function seed({ client }: Organization): Promise<string[]> {
   ];
 }
 
-/** Texts that are cut outside of tables, which scroll by themselves, and boxes that are wider than the window. Runs in the page. */
+/**
+ * Texts that are cut outside of tables, which scroll by themselves. A label that has wrapped to a line below its box, such as that of a
+ * short wait in the picture of a job, is not seen at all. Runs in the page.
+ */
 const cutTexts = `(() => {
+  const isSeenBeyond = (element) => {
+    const { right, bottom } = element.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [...range.getClientRects()].some((part) => part.right > right + 1 && part.top < bottom - 2);
+  };
   const isHidden = (element) => {
     const { width, height } = element.getBoundingClientRect();
     return width <= 1 || height <= 1;
@@ -47,7 +56,7 @@ const cutTexts = `(() => {
     .filter((element) => {
       const { overflowX, display } = getComputedStyle(element);
       if (display === 'inline' || !['hidden', 'clip'].includes(overflowX)) return false;
-      return (element.textContent ?? '').trim() !== '' && element.scrollWidth > element.clientWidth + 1;
+      return (element.textContent ?? '').trim() !== '' && element.scrollWidth > element.clientWidth + 1 && isSeenBeyond(element);
     })
     .map((element) => element.tagName + ' ' + element.className + ': ' + element.textContent);
 })()`;

@@ -18,7 +18,7 @@ const options = z
 const settlingShare = 1 / 3;
 const msPerMinute = 60_000;
 
-(options ? describe : describe.skip)('a long run', () => {
+(options ? describe : describe.skip)('a long run, which only `npm run soak` makes', () => {
   const minutes = options?.minutes ?? 0;
   let stack: Stack;
   let superuser: pg.Client;
