@@ -16,7 +16,7 @@ SELECT count(*) AS "deleted!" FROM old;
 
 /* @name deleteEmptyDeadLetterGroups */
 -- Deletes the totals of groups without dead letters. What is deleted is locked and adds up to nothing, so no total changes,
--- whoever counts meanwhile. Reads every total: 0.2 s for a million groups.
+-- also for statements that count meanwhile. Reads every total: 0.2 s for a million groups.
 WITH empty AS MATERIALIZED (
   SELECT organization_id, group_id FROM dead_letter_counts WHERE step = 0
   GROUP BY organization_id, group_id HAVING sum(jobs) = 0 LIMIT :limit!

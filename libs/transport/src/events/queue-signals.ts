@@ -31,7 +31,7 @@ export class QueueSignals {
     this.publish(organizationId, keys.queueControl(organizationId, queueName), state);
   }
 
-  /** Tells whoever passes jobs to workers that the holder of this lease should end its job. */
+  /** Tells the services that pass jobs to workers that the holder of this lease should end its job. */
   cancel({ organizationId, jobId, leaseId }: LeaseRef): void {
     this.publish(organizationId, keys.cancellations(organizationId), `${jobId} ${leaseId}`);
   }
