@@ -1,4 +1,4 @@
-import { Database, type SystemTransaction, type TransactionLimits } from '@spooled/data-access';
+import { Database, type SystemTransaction, type TransactionLimits, withAdvisoryLock } from '@spooled/data-access';
 import { isSchedulerRunning, SchedulerPresence } from '@spooled/queue';
 import { eventually } from '@spooled/testing';
 import { openContracts } from './contracts.js';
@@ -50,20 +50,22 @@ const heldJobWithExpiredLease = async (): Promise<string> => {
   return id;
 };
 
+const newMaintenance = (onError: (error: unknown) => void) =>
+  new EmbeddedMaintenance(db, {
+    overrides: {},
+    heartbeatSeconds: 10,
+    contracts: openContracts(db, onError),
+    onEffects: () => undefined,
+    onError,
+  });
+
 describe('BX-18 the periodic work of embedded processes', () => {
   it('is left to a scheduler while one runs, and done once none does', async () => {
     const presences = [new SchedulerPresence(db), new SchedulerPresence(db)];
     for (const presence of presences) presence.start();
     await eventually(async () => expect(await isSchedulerRunning(db)).toBe(true));
     const problems: unknown[] = [];
-    const onError = (error: unknown) => void problems.push(error);
-    const maintenance = new EmbeddedMaintenance(db, {
-      overrides: {},
-      heartbeatSeconds: 10,
-      contracts: openContracts(db, onError),
-      onEffects: () => undefined,
-      onError,
-    });
+    const maintenance = newMaintenance((error) => void problems.push(error));
     const id = await heldJobWithExpiredLease();
     try {
       maintenance.start();
@@ -78,6 +80,24 @@ describe('BX-18 the periodic work of embedded processes', () => {
       await Promise.all([...presences.map((presence) => presence.stop()), maintenance.stop()]);
     }
     expect(problems).toEqual([]);
+  });
+
+  it('run at once, waits for runs in the background: rows that they hold would be skipped', async () => {
+    db.reasons.length = 0;
+    const locked = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const background = withAdvisoryLock(db, 'scheduled task due-jobs', () => {
+      locked.resolve();
+      return release.promise;
+    });
+    await locked.promise;
+    const all = newMaintenance(() => undefined).runAll();
+    // The background's own and two attempts.
+    await eventually(() => expect(db.count('lock scheduled task due-jobs')).toBeGreaterThan(2));
+    expect(db.count('due-jobs')).toBe(0);
+    release.resolve();
+    await Promise.all([background, all]);
+    expect(db.count('due-jobs')).toBe(1);
   });
 
   it('BX-09 leaves a dead letter whose patched payload violates the contract of its queue', async () => {

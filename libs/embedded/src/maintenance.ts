@@ -16,6 +16,7 @@ import {
   Maintenance,
   Operations,
   OperationsTask,
+  runLocked,
   type ScheduledTask,
   ScheduleFiring,
   StaleWorkersTask,
@@ -38,6 +39,7 @@ export interface MaintenanceContext {
 
 /** Tasks that hold connections at the same time: one for the lock and one for the work of each. */
 const maxRunning = 2;
+const lockPollMs = 20;
 /** Connections of the maintenance role that the tasks need, with one to read deadlines. */
 export const maintenanceConnections = 2 * maxRunning + 1;
 
@@ -71,10 +73,21 @@ export class EmbeddedMaintenance {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  /** Runs each task until it finds no full batch. @throws the error of a task */
+  /**
+   * Runs each task until it finds no full batch. Waits for a run of the same task in the background: its changes are not committed yet,
+   * and the rows that it holds would be skipped. @throws the error of a task
+   */
   async runAll(): Promise<void> {
+    for (const task of this.tasks) while ((await this.runAlone(task)) >= task.fullBatch);
+  }
+
+  private async runAlone(task: ScheduledTask): Promise<number> {
     const { signal } = new AbortController();
-    for (const task of this.tasks) while ((await task.run(signal)) >= task.fullBatch);
+    for (;;) {
+      const done = await runLocked(this.db, task, signal);
+      if (done !== null) return done;
+      await systemClock.sleep(lockPollMs);
+    }
   }
 
   private newTasks(): ScheduledTask[] {

@@ -30,4 +30,4 @@ export {
 } from './tasks/job-tasks.js';
 export type { DeadlineTask, ScheduledTask } from './tasks/scheduled-task.js';
 export { type TaskInterval, taskIntervals, type TaskName } from './tasks/task-intervals.js';
-export { TaskLoop, type TaskReporter } from './tasks/task-loop.js';
+export { runLocked, TaskLoop, type TaskReporter } from './tasks/task-loop.js';

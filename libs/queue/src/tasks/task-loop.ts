@@ -36,6 +36,10 @@ const idlePolls = 2;
 const firstRetryMs = 250;
 const longestRetryMs = 30_000;
 
+/** One run; null = another process, or another part of this one, runs the task. */
+export const runLocked = (db: Database, task: ScheduledTask, stopping: AbortSignal): Promise<number | null> =>
+  withAdvisoryLock(db, `scheduled task ${task.name}`, () => task.run(stopping));
+
 /** Runs one task repeatedly until stopped. A run ends before the next is scheduled. */
 export class TaskLoop {
   private readonly stopping = new AbortController();
@@ -95,9 +99,7 @@ export class TaskLoop {
     const dueInMs = await this.msUntilDue();
     if (dueInMs === Infinity) return this.msToNextPoll(idlePolls * intervals.intervalMs);
     if (dueInMs > 0) return Math.min(Math.ceil(dueInMs) + 1, this.msToNextPoll(intervals.intervalMs));
-    const done = await this.context.report.measure(task, () =>
-      withAdvisoryLock(this.context.db, `scheduled task ${task.name}`, () => task.run(this.stopping.signal)),
-    );
+    const done = await this.context.report.measure(task, () => runLocked(this.context.db, task, this.stopping.signal));
     this.lastRun = this.context.clock.monotonic();
     if (done !== null && done >= task.fullBatch) return 0;
     // Jitter, so that replicas do not contend for the lock each time.
