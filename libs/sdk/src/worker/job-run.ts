@@ -58,6 +58,10 @@ export class JobRun {
   private inTransaction: { result: unknown } | undefined;
   private hasEnded = false;
   private isSuspending = false;
+  /** Settles when no wait is being begun; never once the job has left. */
+  private waits: Promise<unknown> = Promise.resolve();
+  /** The job waits, so that a later run goes on: the handler must not. */
+  private hasLeft = false;
   private ownSteps: Steps | undefined;
   private timeout: ReturnType<WorkerClock['after']> | undefined;
   private renewal: ReturnType<WorkerClock['after']> | undefined;
@@ -87,7 +91,7 @@ export class JobRun {
     try {
       return await this.report(await this.handle());
     } catch (error) {
-      if (error instanceof ConflictError || error instanceof NotFoundError) return this.lost;
+      if (isOfLostLease(error)) return this.lost;
       throw error;
     } finally {
       this.hasEnded = true;
@@ -102,10 +106,8 @@ export class JobRun {
     this.hasTimers = true;
     const elapsedMs = this.context.clock.monotonic() - this.startedAt;
     const { timeoutSeconds } = this.job;
-    this.timeout = this.context.clock.after(
-      // Node fires timers with longer delays at once.
-      Math.min(timeoutSeconds * 1000 - reportMs(timeoutSeconds) - elapsedMs, 2 ** 31 - 1),
-      () => this.abort(new TimedOut(`The handler took longer than ${timeoutSeconds} s`)),
+    this.timeout = this.context.clock.after(timeoutSeconds * 1000 - reportMs(timeoutSeconds) - elapsedMs, () =>
+      this.abort(new TimedOut(`The handler took longer than ${timeoutSeconds} s`)),
     );
     this.scheduleRenewal(this.context.leaseSeconds * 500 - elapsedMs);
   }
@@ -162,27 +164,56 @@ export class JobRun {
       job: this.job,
       store: this.context.source.steps,
       requireRunning: () => this.requireRunning(),
+      underLease: (request) => this.underLease(request),
       suspend: (begin) => this.suspend(begin),
     }).api;
     return this.ownSteps;
   }
 
   private async requireRunning(): Promise<void> {
-    if (this.abortReason instanceof Waiting) await new Promise<never>(() => undefined);
+    if (this.hasLeft) await new Promise<never>(() => undefined);
     if (this.abortReason) throw this.abortReason;
   }
 
+  /** What is refused because a wait has begun beside it must not reach the handler. */
+  private async underLease<T>(request: () => Promise<T>): Promise<T> {
+    try {
+      return await request();
+    } catch (error) {
+      await this.waits;
+      await this.requireRunning();
+      throw error;
+    }
+  }
+
+  /** Waits of a handler take turns: the first one that begins ends the lease of the others. */
+  private suspend(begin: () => Promise<boolean>): Promise<void> {
+    const own = this.waits.then(() => this.beginWait(begin));
+    this.waits = own.catch(() => undefined);
+    return own;
+  }
+
   /** A job that waits has no lease to renew. */
-  private async suspend(begin: () => Promise<boolean>): Promise<void> {
+  private async beginWait(begin: () => Promise<boolean>): Promise<void> {
+    await this.requireRunning();
     this.isSuspending = true;
     this.renewal?.cancel();
     try {
-      if (!(await begin())) this.abort(new Waiting('The job waits'));
+      if (!(await begin())) this.leave(new Waiting('The job waits'));
+    } catch (error) {
+      if (!isOfLostLease(error)) throw error;
+      // Perhaps it waits: the answer to an earlier request was lost.
+      this.leave(new LeaseLost('The lease is lost'));
     } finally {
       this.isSuspending = false;
       if (this.hasTimers && !this.abortReason) this.scheduleRenewal(this.context.leaseSeconds * 100);
     }
     await this.requireRunning();
+  }
+
+  private leave(reason: Waiting | LeaseLost): void {
+    this.hasLeft = true;
+    this.abort(reason);
   }
 
   /** A renewal would wait for the transaction, which has locked the row. */
@@ -257,14 +288,18 @@ export class JobRun {
       this.leaseEndsAt = sentAt + leaseSeconds * 1000;
       this.scheduleRenewal(leaseSeconds * 500);
     } catch (error) {
-      const isLost =
-        error instanceof ConflictError || error instanceof NotFoundError || clock.monotonic() > this.leaseEndsAt;
-      if (isLost) return this.abort(new LeaseLost('The lease is lost'));
+      // A wait that is being begun may have ended the lease.
+      if (isOfLostLease(error)) await this.waits;
+      if (isOfLostLease(error) || clock.monotonic() > this.leaseEndsAt) {
+        return this.abort(new LeaseLost('The lease is lost'));
+      }
       onError(error);
       this.scheduleRenewal(leaseSeconds * 100);
     }
   }
 }
+
+const isOfLostLease = (error: unknown): boolean => error instanceof ConflictError || error instanceof NotFoundError;
 
 /** Time to report a timeout: at the job's own timeout the server ends the attempt itself, and the lease with it. */
 const reportMs = (timeoutSeconds: number): number => Math.min(1_000, timeoutSeconds * 50);

@@ -42,9 +42,11 @@ export class StepTimeoutError extends Error {
 export interface StepRun {
   job: LeasedJob;
   store: StepStore | undefined;
-  /** Throws when the attempt has ended; never resolves when the job waits. */
+  /** Throws when the attempt has ended; never settles when the job waits. */
   requireRunning(): Promise<void>;
-  /** Ends the attempt if the job waits from now on; then it never resolves. */
+  /** Runs a request that needs the lease; never settles when the job waits from meanwhile on. */
+  underLease<T>(request: () => Promise<T>): Promise<T>;
+  /** Ends the attempt if the job waits from now on; then it never settles. */
   suspend(begin: () => Promise<boolean>): Promise<void>;
 }
 
@@ -69,7 +71,7 @@ export class RunSteps {
     const result = await work();
     const received = permanently(() => asReceived(result, `step ${name}`));
     await this.run.requireRunning();
-    await kept(this.store.record(this.run.job, name, received));
+    await this.run.underLease(() => kept(this.store.record(this.run.job, name, received)));
     return received as Received<Awaited<T>>;
   }
 
