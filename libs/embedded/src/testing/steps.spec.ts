@@ -65,7 +65,13 @@ describe('BX-18 steps of a handler', () => {
       ['has a step of this name already', async ({ step }) => [await step('a', () => 1), await step('a', () => 2)]],
       ['must be at most 32768 bytes', ({ step }) => step('a', () => 'x'.repeat(33_000))],
       ['must be JSON', ({ step }) => step('a', () => circular)],
-      ['must not be empty', ({ step }) => step('', () => 1)],
+      ...(['', 'x'.repeat(101), 'a\0', undefined as unknown as string] as const).map(
+        (name): (typeof failing)[number] => [
+          'must be a text of 1 to 100 characters',
+          // It must not have worked in vain.
+          ({ step }) => step(name, () => Promise.reject(new Error('worked'))),
+        ],
+      ),
       ['wait_ms: must be at most', ({ step }) => step.sleep('a', '400 days')],
     ];
     const jobs = failing.map(([, handler], n) => jobOf(handler, `job ${n}`));

@@ -5,6 +5,9 @@ import { isRefusal } from '../http/errors.js';
 import { PermanentError } from './handlers.js';
 import type { LeasedJob, StepStore, StoredStep } from './work-source.js';
 
+/** Characters, as the server counts them. */
+const longestName = 100;
+
 export interface WaitForOptions<T> {
   /** How long it waits at most, up to 366 days. */
   timeout: Duration;
@@ -98,6 +101,7 @@ export class RunSteps {
   }
 
   private async begin(name: string, kind: StoredStep['kind']): Promise<StoredStep | undefined> {
+    requireName(name);
     if (this.used.has(name)) throw new PermanentError(`step ${name}: the handler has a step of this name already`);
     this.used.add(name);
     const known = await this.find(name);
@@ -117,6 +121,13 @@ export class RunSteps {
     if (!store) throw new PermanentError('step: the connection of this worker keeps no steps');
     return store;
   }
+}
+
+/** Before the work of a step is done, whose result could not be kept under such a name. */
+function requireName(name: unknown): void {
+  const isName = typeof name === 'string' && name !== '' && [...name].length <= longestName;
+  if (isName && !/[\0\p{Surrogate}]/u.test(name)) return;
+  throw new PermanentError(`step: its name must be a text of 1 to ${longestName} characters`);
 }
 
 /** Handlers would only do the same at the next attempt. */
