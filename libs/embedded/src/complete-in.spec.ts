@@ -77,6 +77,27 @@ describe('BX-18 completeIn', () => {
     await endsAs(spooled, id, { status: 'completed', result: 1 });
   });
 
+  it('is the last act of a handler: a step would wait for the transaction that waits for it', async () => {
+    const id = await create('last');
+    await work('last', async (client, { completeIn, step }) => {
+      await completeIn(client, 1);
+      return step('mail', () => 2);
+    });
+    await endsAs(spooled, id, { status: 'deadletter', lastError: expect.stringContaining('completeIn') });
+    expect(await effectsOf('last')).toBe(0);
+  });
+
+  it('counts although a second call is refused', async () => {
+    const worker = await work('twice', async (client, { completeIn }) => {
+      await completeIn(client, 1);
+      await completeIn(client, 2).catch(() => undefined);
+    });
+    const completed = once(worker, 'completed');
+    const id = await create('twice');
+    expect((await completed)[1]).toBe(1);
+    expect(await spooled.jobs.get(id)).toMatchObject({ status: 'completed', result: 1 });
+  });
+
   it('fails the attempt when the transaction is rolled back', async () => {
     await work('rolls-back', (client, { completeIn }) => completeIn(client, 1), 'ROLLBACK');
     const id = await create('rolls-back');

@@ -173,6 +173,8 @@ export class JobRun {
   private async requireRunning(): Promise<void> {
     if (this.hasLeft) await new Promise<never>(() => undefined);
     if (this.abortReason) throw this.abortReason;
+    // Its transaction has locked the row, and would wait for a request that waits for it.
+    if (this.inTransaction) throw new Error('step: the handler has called completeIn, which must be its last act');
   }
 
   /** What is refused because a wait has begun beside it must not reach the handler. */
@@ -220,13 +222,15 @@ export class JobRun {
   private async completeIn<Result>(tx: unknown, result: Result): Promise<Result> {
     const { source } = this.context;
     if (!source.completeIn) throw new TypeError('completeIn: needs embedded mode, a connection to postgres://');
+    const earlier = this.inTransaction;
     this.inTransaction = { result };
     this.renewal?.cancel();
     try {
       await source.completeIn(this.job, tx, result);
       return result;
     } catch (error) {
-      this.inTransaction = undefined;
+      // An earlier transaction may have committed.
+      this.inTransaction = earlier;
       if (this.hasTimers) this.scheduleRenewal(this.context.leaseSeconds * 100);
       throw error;
     }
