@@ -16,12 +16,20 @@ export interface WorkerClock {
   every(ms: number, run: () => void): Timer;
 }
 
+/** Node.js and browsers fire timers with longer delays at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
 export const systemClock: WorkerClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, signal).catch(() => undefined),
   after: (ms, run) => {
-    const timer = setTimeout(run, ms);
+    let timer: ReturnType<typeof setTimeout>;
+    const start = (leftMs: number) => {
+      const partMs = Math.min(leftMs, longestTimerMs);
+      timer = setTimeout(() => (leftMs > partMs ? start(leftMs - partMs) : run()), partMs);
+    };
+    start(ms);
     return { cancel: () => clearTimeout(timer) };
   },
   every: (ms, run) => {
