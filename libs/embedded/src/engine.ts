@@ -23,6 +23,7 @@ export interface EngineOptions {
 
 /** Runs commands of one organization in this process, in shared transactions (BX-10). */
 export class EmbeddedEngine {
+  private readonly engine: JobEngine;
   private readonly commit: GroupCommit;
   private readonly commands: Commands;
   private readonly latencies: Latencies;
@@ -35,14 +36,14 @@ export class EmbeddedEngine {
     const { onEffects, onError, timeoutMs } = options;
     const blocked = new BlockedTenants();
     this.latencies = new Latencies(database, { onError });
-    const engine = new JobEngine(database, {
+    this.engine = new JobEngine(database, {
       latencies: this.latencies,
       onEffects,
       events: false,
       onError,
       onBlocked: (organizationId) => blocked.record(organizationId),
     });
-    this.commit = new GroupCommit(engine, { blocked, separatesKinds: true });
+    this.commit = new GroupCommit(this.engine, { blocked, separatesKinds: true });
     this.commands = new Commands(new CommandPath({ mode: 'direct', transport: null, local: this.commit }), timeoutMs);
   }
 
@@ -62,6 +63,7 @@ export class EmbeddedEngine {
   async close(): Promise<void> {
     this.closed = true;
     await this.commit.drain();
+    await this.engine.close();
     await this.latencies.close();
   }
 }

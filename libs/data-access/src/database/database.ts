@@ -10,7 +10,7 @@ import {
 } from './database-errors.js';
 import { transactionSettings } from './caller-context.js';
 import { planTransaction, type TransactionLimits } from './limits.js';
-import { closeIdle, createPool, type PoolSettings } from './pool.js';
+import { closeIdle, closePool, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
 import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
 import { readRequests } from './read-requests.js';
@@ -165,7 +165,7 @@ export class Database {
   /** Ends the connections when their transactions have ended. Transactions that begin afterwards fail with 503. */
   async close(): Promise<void> {
     await this.replica?.close();
-    await Promise.all([this.app.end(), this.system.end()]);
+    await Promise.all([this.app, this.system].map(closePool));
   }
 
   private async transaction<T>(

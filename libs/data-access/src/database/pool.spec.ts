@@ -1,4 +1,4 @@
-import { createTenant, createTestDatabase, openConnections } from '@spooled/testing';
+import { createTenant, createTestDatabase, eventually, openConnections } from '@spooled/testing';
 import pg from 'pg';
 
 describe('the pool', () => {
@@ -27,5 +27,65 @@ describe('the pool', () => {
     await stores.drop();
     expect(Math.max(...seen.map(({ open }) => open))).toBe(2);
     expect(Math.max(...seen.map(({ active }) => active))).toBe(2);
+  });
+
+  describe('when it closes', () => {
+    /** A database with one idle connection, whose session can be stopped as on a busy server. */
+    async function openIdle() {
+      const stores = await createTestDatabase();
+      const errors: unknown[] = [];
+      const database = openConnections(stores, { onError: (error) => errors.push(error) });
+      const observer = new pg.Client({ connectionString: stores.superuserUrl });
+      await observer.connect();
+      const [row] = await database.inBatch((tx) => tx.query('SELECT pg_backend_pid() AS pid'));
+      const { pid } = row as { pid: number };
+      const close = { isDone: false, done: Promise.resolve() };
+      return {
+        ...{ database, errors, observer, close },
+        beginClose() {
+          process.kill(pid, 'SIGSTOP');
+          close.done = database.close().finally(() => (close.isDone = true));
+        },
+        terminate: () => observer.query('SELECT pg_terminate_backend($1)', [pid]),
+        goOn: () => process.kill(pid, 'SIGCONT'),
+        sessions: async () => (await observer.query('SELECT FROM pg_stat_activity WHERE pid = $1', [pid])).rows.length,
+        async end() {
+          await close.done;
+          await observer.end();
+          await stores.drop();
+        },
+      };
+    }
+
+    it('waits until PostgreSQL has ended its sessions', async () => {
+      const idle = await openIdle();
+      idle.beginClose();
+      const before = [await idle.sessions(), idle.close.isDone];
+      idle.goOn();
+      await idle.close.done;
+      const after = await idle.sessions();
+      await idle.end();
+      expect({ before, after }).toEqual({ before: [1, false], after: 0 });
+    });
+
+    it('reports no error of a session that ends anyway', async () => {
+      const idle = await openIdle();
+      idle.beginClose();
+      await idle.terminate();
+      idle.goOn();
+      await eventually(async () => expect(await idle.sessions()).toBe(0));
+      await idle.end();
+      expect(idle.errors).toEqual([]);
+    });
+
+    it('does not wait for a session that does not end', async () => {
+      const idle = await openIdle();
+      idle.beginClose();
+      await idle.close.done;
+      const left = await idle.sessions();
+      idle.goOn();
+      await idle.end();
+      expect(left).toBe(1);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import pg from 'pg';
 import { secondLoginOf, type ServiceRole } from './service-roles.js';
 
@@ -58,7 +59,11 @@ const keepAliveDelayMs = 5_000;
 /** A connection is replaced after this time, so that connections spread over new poolers and standbys after a rollout or a failover. */
 const maxLifetimeSeconds = 300;
 
+/** Longest wait for PostgreSQL to end the sessions of a pool that closes. */
+const endMs = 1_000;
+
 const idleClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
+const openClients = new WeakMap<pg.Pool, Set<pg.PoolClient>>();
 
 /** A pool of pipelining connections: statements of a transaction are sent without waiting for the previous response. */
 export function createPool(settings: PoolSettings): pg.Pool {
@@ -76,7 +81,22 @@ export function createPool(settings: PoolSettings): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on('error', settings.onError);
   idleClients.set(pool, trackIdle(pool));
+  openClients.set(pool, trackOpen(pool));
   return pool;
+}
+
+/**
+ * Waits for transactions in flight, then until PostgreSQL has ended the sessions, at most a second: pg's own `end` resolves before, so
+ * that the database could not be dropped yet. Errors of connections that end anyway are not reported.
+ */
+export async function closePool(pool: pg.Pool): Promise<void> {
+  pool.removeAllListeners('error').on('error', () => undefined);
+  await pool.end();
+  const signal = AbortSignal.timeout(endMs);
+  const ended = [...(openClients.get(pool) ?? [])].map(({ connection }) =>
+    once(connection, 'end', { signal }).catch(() => connection.stream.destroy()),
+  );
+  await Promise.all(ended);
 }
 
 /** How one connection is opened and checked. */
@@ -100,6 +120,15 @@ function trackIdle(pool: pg.Pool): Set<pg.PoolClient> {
   pool.on('release', (_, client) => idle.add(client));
   for (const event of ['acquire', 'remove'] as const) pool.on(event, (client) => idle.delete(client));
   return idle;
+}
+
+function trackOpen(pool: pg.Pool): Set<pg.PoolClient> {
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', (client) => {
+    open.add(client);
+    client.connection.once('end', () => open.delete(client));
+  });
+  return open;
 }
 
 /** Closes the idle connections without checking them: when one stopped responding, the others may have too. */

@@ -1,6 +1,6 @@
 import { SpooledError } from '@spooled/domain';
 import type pg from 'pg';
-import { closeIdle, createPool, type PoolSettings } from './pool.js';
+import { closeIdle, closePool, createPool, type PoolSettings } from './pool.js';
 import { ReplicaLag, type ReplicaLagSettings } from './replica-lag.js';
 import { staleReads } from './stale-reads.js';
 
@@ -67,6 +67,6 @@ export class Replica {
 
   async close(): Promise<void> {
     await this.lag.close();
-    await Promise.all([this.pool, ...this.probes].map((pool) => pool.end()));
+    await Promise.all([this.pool, ...this.probes].map(closePool));
   }
 }

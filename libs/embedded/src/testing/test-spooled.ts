@@ -50,6 +50,7 @@ export async function testSpooled(serverUrl: string, options: TestOptions = {}):
     const spooled = await openIn(database, mode === 'background');
     const connection = new TestConnection(spooled, mode === 'inline');
     const app = new App(connection, { logger, stopOn: [] });
+    spooled.on('error', app.reportError);
     const test = new TestSpooled(app, { spooled, connection, database, queues: jobs.map(({ queue }) => queue) });
     await app.work(jobs).catch(async (error: unknown) => {
       await test.stop();

@@ -1,4 +1,5 @@
-import { eventually, claim, enqueue, ManualClock, newJob } from '@spooled/testing';
+import { eventually, claim, enqueue, ManualClock, newJob, openConnections } from '@spooled/testing';
+import { JobEngine } from '../engine/job-engine.js';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { UnansweredClaims } from './unanswered-claims.js';
 
@@ -29,5 +30,36 @@ describe('a claim that was answered with 503 although it was granted jobs', () =
     );
     await expect(fixture.run(lost)).rejects.toMatchObject({ status: 409 });
     expect((await fixture.run(claim(org))).jobs).toMatchObject([{ id: job.id, retryCount: 0 }]);
+  });
+
+  it('releases them when the engine closes, and does nothing afterwards', async () => {
+    const org = await fixture.organization();
+    const job = newJob({ maxRetries: 0 });
+    await fixture.run(enqueue(org, [job]));
+    const lost = { ...claim(org), delivery: 1 };
+    await fixture.run(lost);
+    const clock = new ManualClock();
+    let releases = 0;
+    const unanswered = new UnansweredClaims(clock, async (command) => {
+      releases++;
+      return (await fixture.engine.execute([command]))[0]!.ok;
+    });
+    unanswered.add([lost]);
+    await unanswered.close();
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null });
+    unanswered.add([lost]);
+    expect({ releases, timers: clock.timers }).toEqual({ releases: 1, timers: [] });
+  });
+
+  it('closes with its engine', async () => {
+    const clock = new ManualClock();
+    const engine = new JobEngine(openConnections({ appUrl: 'postgres://spooled_app@127.0.0.1:9/none' }), {
+      onEffects: () => undefined,
+      clock,
+    });
+    const [outcome] = await clock.until(engine.execute([claim(await fixture.organization())]));
+    expect({ ok: outcome!.ok, timers: clock.timers.length }).toEqual({ ok: false, timers: 1 });
+    await clock.until(engine.close());
+    expect(clock.timers).toEqual([]);
   });
 });

@@ -23,6 +23,8 @@ export class UnansweredClaims {
   /** By command id, with the number of releases still to succeed. */
   private readonly claims = new Map<string, { claim: Claim; releasesLeft: number }>();
   private timer: Timer | undefined;
+  private releasing: Promise<void> | undefined;
+  private closed = false;
   private pauseMs = retryMs;
 
   /** @param release resolves with whether the command succeeded; must not reject */
@@ -40,9 +42,17 @@ export class UnansweredClaims {
     this.schedule();
   }
 
+  /** Releases what is left once more; afterwards nothing runs. Leases that PostgreSQL could not release expire. */
+  async close(): Promise<void> {
+    this.closed = true;
+    this.timer?.cancel();
+    await this.releasing;
+    await this.releaseAll();
+  }
+
   private schedule(): void {
-    if (this.timer || this.claims.size === 0) return;
-    this.timer = this.clock.after(this.pauseMs, () => void this.releaseAll()).unref();
+    if (this.closed || this.timer || this.claims.size === 0) return;
+    this.timer = this.clock.after(this.pauseMs, () => void (this.releasing = this.releaseAll())).unref();
   }
 
   /** One organization after the other, up to the first failure: the others would fail as well. */

@@ -36,6 +36,7 @@ export function openLocalEngine(
   });
   onStop('commands in flight', async () => {
     await commit.drain();
+    await engine.close();
     await latencies.close();
   });
   return commit;
