@@ -6,14 +6,14 @@ import { proof, success } from './work.js';
 const step = text(1, stepLimits.nameLength);
 const document = optionalJsonUpTo(stepLimits.resultBytes);
 
-export const recordStepBody = z.object({
+export const recordStepBody = z.strictObject({
   ...proof,
   step: step.meta({ description: 'Name of the step; the first result of a name stays.' }),
   result: document,
 });
 export type RecordStepBody = z.infer<typeof recordStepBody>;
 
-export const waitBody = z.object({
+export const waitBody = z.strictObject({
   ...proof,
   step: step.meta({ description: 'Name of the wait. One that has begun before keeps its deadline.' }),
   wait_for: z.enum(['sleep', 'signal']),
@@ -21,7 +21,7 @@ export const waitBody = z.object({
 });
 export type WaitBody = z.infer<typeof waitBody>;
 
-export const signalBody = z.object({
+export const signalBody = z.strictObject({
   step: step.meta({ description: 'Name of the wait. A signal that comes before its wait is kept.' }),
   payload: document,
 });
