@@ -107,5 +107,12 @@ describe('a list and the acts on what it shows', () => {
     expect(refused.details).toHaveProperty('priority');
     const blank = await ask('POST', '/jobs/cancellations', { queue_name, search: '  ', dry_run: true });
     expect(blank.details).toEqual({ search: 'must not be empty' });
+    for (const [search, problem] of [
+      ['status:processing', '"status:": must include pending or scheduled here'],
+      ['status:processing,pending', undefined],
+    ]) {
+      const { details } = await ask('POST', '/jobs/cancellations', { queue_name, search, dry_run: true });
+      expect(details?.search).toBe(problem);
+    }
   });
 });

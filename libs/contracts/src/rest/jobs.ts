@@ -1,5 +1,6 @@
 import {
   type JobSearch,
+  type JobStatus,
   jobStatuses,
   longestQueueName,
   longestSearch,
@@ -52,6 +53,9 @@ function readSearch(line: string, issues: z.core.$ZodRawIssue[]): JobSearch | nu
   }
 }
 
+/** No worker holds the job, and it has not ended. */
+const isWaiting = (status: JobStatus): boolean => status === 'pending' || status === 'scheduled';
+
 const aboutSearch = `Terms separated by spaces, all of which must hold, for example: ${Object.values(searchQualifiers)
   .map((example) => `\`${example}\``)
   .join(
@@ -63,7 +67,12 @@ export const jobFilterBody = {
   q: text(1, 255).nullish().meta({ description: about.q }),
   search: text(1, longestSearch)
     .refine((line) => line.trim() !== '', 'must not be empty')
-    .check(({ value, issues }) => void readSearch(value, issues))
+    .check(({ value, issues }) => {
+      const statuses = readSearch(value, issues)?.statuses;
+      if (!statuses || statuses.some(isWaiting)) return;
+      // Else the act would take none of the jobs that such a line lists, and say that it is done.
+      issues.push({ code: 'custom', input: value, message: '"status:": must include pending or scheduled here' });
+    })
     .nullish()
     .meta({ description: 'A line of terms as in lists of jobs; their ages count from the start of the operation' }),
   job_type: text(0, 255).nullish().meta({ description: about.job_type }),
