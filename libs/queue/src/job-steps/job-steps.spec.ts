@@ -105,6 +105,24 @@ describe('steps of a job', () => {
       expect(await results()).toEqual([]);
     });
 
+    it('of waits stay with a job that is retried by hand, if they are over; a signal that did not come may come again', async () => {
+      for (const [name, kind] of [
+        ['nap', 'sleep'],
+        ['approval', 'signal'],
+      ] as const) {
+        await fixture.run(wait(held, name, kind));
+        await fixture.pass('61 s');
+        await wake();
+        held = await fixture.claimOne(org);
+      }
+      await fixture.run(wait(held, 'later', 'sleep'));
+      await fixture.sql(`UPDATE job_queue SET state = 'ready' WHERE job_id = $1`, [held.id]);
+      held = await fixture.claimOne(org);
+      await fail(held, false);
+      await fixture.run(command('job.retry', org, { jobId: held.id, queues: null, quota: unlimited }));
+      expect(await steps()).toMatchObject([{ name: 'nap', is_done: true }]);
+    });
+
     it('are seen by their organization only, and with access to the queue', async () => {
       await fixture.run(record(held, 'charge'));
       expect(await steps(await fixture.organization())).toEqual([]);

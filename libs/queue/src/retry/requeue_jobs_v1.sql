@@ -42,8 +42,10 @@ BEGIN
   INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id)
   SELECT org, j.id, j.completed_at, 'completed', j.retry_count + 1, j.assigned_worker_id, j.started_at, j.lease_id
   FROM jobs j WHERE j.id = ANY (found) AND j.outcome = 'completed';
+  -- A sleep whose time has passed is finished. A signal that did not come is waited for again, or the retry would fail as before.
   DELETE FROM job_steps s
-  WHERE s.job_id = ANY (found) AND (s.finished_at IS NULL OR old ->> s.job_id::text = 'completed');
+  WHERE s.job_id = ANY (found) AND (
+    old ->> s.job_id::text = 'completed' OR s.finished_at IS NULL AND (s.kind = 'signal' OR s.deadline > moment));
   UPDATE jobs j SET outcome = NULL, retry_count = 0, last_error = NULL, result = NULL, scheduled_at = NULL, started_at = NULL,
     completed_at = NULL, cancelled_at = NULL, assigned_worker_id = NULL, lease_id = NULL, lease_expires_at = NULL, updated_at = moment
   WHERE j.id = ANY (found);
