@@ -70,7 +70,7 @@ describe('a job that expires', () => {
     await expire();
     expect(await fixture.job(job.id)).toMatchObject({
       status: 'cancelled',
-      last_error: 'Expired before a worker took it',
+      last_error: 'Expired while no worker held it',
     });
   });
 

@@ -1,7 +1,7 @@
 import type { TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
-import { cancelledJob, recordedDeliveries, releasedJob } from '../step/answers.js';
+import { cancelledJob, recordedDeliveries } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import { expireRetries } from './expire-retries.queries.js';
@@ -9,17 +9,17 @@ import { expireRetries } from './expire-retries.queries.js';
 /** Result of `expire_retries_v1`. */
 const answerSchema = z.object({
   now: z.string(),
-  dead: z.array(releasedJob),
+  dead: z.array(cancelledJob),
   cancelled: z.array(cancelledJob),
   deliveries: recordedDeliveries,
 });
 
-/** Ends expired jobs that no worker holds: those that wait for a retry as dead letters, those that never started as cancelled. */
+/** Ends expired jobs that no worker holds: those that have failed as dead letters, the others as cancelled. */
 export async function expireJobs(tx: TenantTransaction, ids: string[], effects: EffectsBuilder): Promise<void> {
   const { organizationId } = tx;
   const [row] = await tx.run(expireRetries, { organizationId, ids });
   const { now: at, dead, cancelled, deliveries } = answerSchema.parse(row!.answer);
-  for (const job of dead) effects.statusChange(organizationId, job, { from: 'pending', to: 'deadletter', at });
+  for (const job of dead) effects.statusChange(organizationId, job, { from: job.old, to: 'deadletter', at });
   for (const job of cancelled) effects.statusChange(organizationId, job, { from: job.old, to: 'cancelled', at });
   effects.deliver(deliveries);
   const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
@@ -31,6 +31,6 @@ export async function expireJobs(tx: TenantTransaction, ids: string[], effects: 
   }));
   await recordCancellations(tx, cascade, effects);
   const ended = new Set(dead.map(({ id }) => id));
-  const unstarted = ids.filter((id) => !ended.has(id));
-  if (unstarted.length > 0) await cancelJobs(tx, unstarted, 'Expired before a worker took it', effects);
+  const others = ids.filter((id) => !ended.has(id));
+  if (others.length > 0) await cancelJobs(tx, others, 'Expired while no worker held it', effects);
 }

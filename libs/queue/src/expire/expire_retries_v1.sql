@@ -1,10 +1,10 @@
--- Makes dead letters of jobs that wait for a retry and have expired. They keep the error of their last attempt, and their children that
+-- Makes dead letters of jobs that have failed and wait, for a retry or in a step, and have expired. They keep the error of their last attempt, and their children that
 -- cannot run without them are cancelled.
 --
 -- Input:
 --   org
 --   ids  jobs; those that are held, have not expired or have never failed are left as they are
--- Output: {now, dead: [{id, queue}], cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
+-- Output: {now, dead: [{id, queue, old}], cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
 CREATE OR REPLACE FUNCTION expire_retries_v1(org uuid, ids uuid[]) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
@@ -19,7 +19,7 @@ BEGIN
     ORDER BY job_id FOR UPDATE
   ), deleted AS (
     DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
-    RETURNING q.job_id, q.queue_name, q.created_at, q.retry_count, q.has_dependents, coalesce(q.last_error, '') AS error
+    RETURNING q.job_id, q.queue_name, q.state, q.created_at, q.retry_count, q.has_dependents, coalesce(q.last_error, '') AS error
   ), record AS (
     UPDATE jobs j SET outcome = 'deadletter', last_error = d.error, retry_count = d.retry_count, updated_at = moment
     FROM deleted d WHERE j.id = d.job_id AND j.id = ANY (ids)
@@ -37,7 +37,8 @@ BEGIN
     SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM deleted GROUP BY queue_name
     ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET deadlettered = job_stats.deadlettered + excluded.deadlettered
   )
-  SELECT coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'queue', queue_name, 'attempt', retry_count, 'dead', true, 'error', error)), '[]'),
+  SELECT coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'queue', queue_name, 'attempt', retry_count, 'dead', true, 'error', error,
+      'old', CASE state WHEN 'scheduled' THEN 'scheduled' ELSE 'pending' END)), '[]'),
     array_agg(job_id) FILTER (WHERE has_dependents)
   INTO ended, parents FROM deleted;
   RETURN jsonb_build_object('now', moment, 'dead', ended,

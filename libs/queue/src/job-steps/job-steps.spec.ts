@@ -174,6 +174,19 @@ describe('steps of a job', () => {
       expect(woken).toEqual([{ organizationId: org, queueName: 'emails' }]);
     });
 
+    it('ends when the job expires, which says what it was', async () => {
+      await nextAttempt();
+      await fixture.run(wait(held, 'later', 'sleep'));
+      await fixture.sql(`UPDATE job_queue SET expires_at = current_ts() WHERE job_id = $1`, [held.id]);
+      await fixture.maintenance.expireJobs(10);
+      expect(await fixture.job(held.id)).toMatchObject({ status: 'deadletter' });
+      expect(fixture.events(org)).toContainEqual(
+        expect.objectContaining({
+          data: expect.objectContaining({ old_status: 'scheduled', new_status: 'deadletter' }) as unknown,
+        }),
+      );
+    });
+
     it('ends when the job is cancelled', async () => {
       await fixture.run(wait(held, 'later', 'sleep'));
       await fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
