@@ -71,6 +71,34 @@ test.describe('failures', () => {
     expect(problems).toEqual([]);
   });
 
+  test('BX-06 a cause is muted until a time with a reason, marked and still counted, and unmuted', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    await seed(organization);
+    await open('/failures');
+    const row = page.getByRole('table', { name: 'Failures by cause' }).getByRole('row').nth(1);
+    await row.getByRole('button', { name: 'Mute…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Mute a cause' });
+    await expect(dialog.getByRole('button', { name: 'Mute', exact: true })).toBeDisabled();
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Fixed on Monday');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Mute', exact: true }).click();
+    await expect(row).toContainText(/Muted until .*: Fixed on Monday/);
+    await expect(row.getByRole('cell').nth(3)).toHaveText('12');
+    expect(await organization.client.deadLetters.mutes()).toMatchObject([{ reason: 'Fixed on Monday' }]);
+    await open('/');
+    await expect(page.getByRole('link', { name: '1 muted cause of failures' })).toBeVisible();
+    await expect(page.getByText('New cause of failures: Country DE')).toHaveCount(0);
+    await page.getByRole('link', { name: '1 muted cause of failures' }).click();
+    await row.getByRole('button', { name: 'Unmute' }).click();
+    await expect(row).toContainText('charge in orders');
+    expect(await organization.client.deadLetters.mutes()).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   test('one cause shows an example, its jobs, and what failed jobs have in common', async ({
     page,
     open,

@@ -237,6 +237,19 @@ describe('BX-17 the other resources', () => {
     expect(await run(['throttles', 'set', '--per-second', '0', '--for', '1m'])).toMatchObject({ code: 2 });
   });
 
+  it('causes of failures are muted for a time and unmuted', async () => {
+    const queueName = newQueue();
+    await deadLetters(queueName, 1, 'no such host');
+    const causes = () => json(['dlq', 'causes', '--queue', queueName]);
+    const [{ id }] = await causes();
+    expect(await run(['dlq', 'mute', id, '--for', '2h'])).toMatchObject({ code: 2 });
+    expect(await json(['dlq', 'mute', id, '--for', '2h', '--reason', 'moves'])).toMatchObject({ cause_id: id });
+    expect(await causes()).toMatchObject([{ id, count: 1, muted: { reason: 'moves' } }]);
+    expect(await json(['dlq', 'mutes'])).toContainEqual(expect.objectContaining({ cause_id: id }));
+    expect((await run(['dlq', 'unmute', id])).code).toBe(0);
+    expect(await causes()).toMatchObject([{ muted: null }]);
+  });
+
   it('organizations and services are for an administrator', async () => {
     const more = { SPOOLED_ADMIN_KEY: stack.adminKey, SPOOLED_API_KEY: undefined };
     const admin = async (...args: string[]) => {

@@ -154,6 +154,7 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
   );
   const groups = (await rest.get('/jobs/dlq/groups')).body as { id: string }[];
   const { causes } = (await rest.get('/jobs/dlq/causes')).body as { causes: { id: string }[] };
+  await rest.put(`/jobs/dlq/causes/${causes[0]!.id}/mute`, { reason: hidden, expires_in_seconds: 3600 });
   const operation = await create(rest, '/jobs/dlq/replays', { queue_name: secret });
   await rest.put(`/organizations/${tenant.organizationId}`, { name: hidden });
   await rest.post(`/organizations/${tenant.organizationId}/webhook-token/regenerate`);

@@ -36,6 +36,7 @@ export * as explainSchemas from './rest/explain.js';
 export * as replicaSchemas from './rest/replicas.js';
 export * as seriesSchemas from './rest/series.js';
 export * as throttleSchemas from './rest/throttles.js';
+export * as causeMuteSchemas from './rest/cause-mutes.js';
 export * as producerSchemas from './rest/producers.js';
 export * as problemSchemas from './rest/problems.js';
 export * as scheduleSchemas from './rest/schedules.js';

@@ -77,6 +77,7 @@ export {
   sampleCreated,
   type ThrottleRow,
 } from './throttles/throttles.js';
+export { type CauseMuteRow, listCauseMutes, muteCause, unmuteCause } from './dead-letters/cause-mutes.js';
 export {
   findDeadLetterGroup,
   listDeadLetterCauses,

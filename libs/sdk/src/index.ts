@@ -31,6 +31,7 @@ export type {
 export type { ResendPreview } from './resources/outgoing-webhooks.js';
 export type { KnownQueueSettings, QueueDeletionPreview, QueueExplanation, QueueSettings } from './resources/queues.js';
 export type { AuditEntry } from './resources/audit.js';
+export type { CauseMute, FailureCause } from './resources/dead-letters.js';
 export type { Throttle, ThrottlePreview } from './resources/throttles.js';
 export type { Operation, OperationDetails, OperationPreview } from './resources/operations.js';
 export type { Organization } from './resources/organizations.js';

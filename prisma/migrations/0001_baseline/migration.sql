@@ -294,6 +294,21 @@ SELECT protect_tenant_table('throttles');
 -- Every process that accepts jobs caches them.
 CREATE TRIGGER throttle_changed AFTER INSERT OR DELETE ON throttles FOR EACH ROW EXECUTE FUNCTION note_setting_change('throttle', 'id');
 
+-- Causes of dead letters that are no problem until a time. Writer: gateway.
+CREATE TABLE cause_mutes (
+  organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  -- As dead_letter_cause_v1 returns it.
+  cause_id uuid NOT NULL,
+  -- As groups of dead letters show it: a mute may outlive the dead letters.
+  error text NOT NULL,
+  reason text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  created_by text,
+  expires_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, cause_id)
+);
+SELECT protect_tenant_table('cause_mutes');
+
 -- ── Jobs ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Writer of every table here: libs/queue.
 --
@@ -1045,6 +1060,10 @@ CREATE TRIGGER audited AFTER INSERT ON throttles FOR EACH ROW EXECUTE FUNCTION a
 -- One that has expired has ended by itself.
 CREATE TRIGGER audited_release AFTER DELETE ON throttles FOR EACH ROW WHEN (OLD.expires_at > current_ts()) EXECUTE FUNCTION audit_change(
     'throttle', 'organization_id', 'id', 'r.api_key_id, r.queue_name, r.tag_name, r.tag_value, r.per_second, r.expires_at');
+CREATE TRIGGER audited AFTER INSERT OR UPDATE ON cause_mutes FOR EACH ROW EXECUTE FUNCTION audit_change(
+    'cause_mute', 'organization_id', 'cause_id', 'r.error, r.reason, r.expires_at');
+CREATE TRIGGER audited_end AFTER DELETE ON cause_mutes FOR EACH ROW WHEN (OLD.expires_at > current_ts()) EXECUTE FUNCTION audit_change(
+    'cause_mute', 'organization_id', 'cause_id', 'r.error, r.reason, r.expires_at');
 CREATE TRIGGER audited AFTER INSERT OR DELETE ON outgoing_webhooks
   FOR EACH ROW EXECUTE FUNCTION audit_change(
     'webhook', 'organization_id', 'id', 'r.name, r.url, r.events, r.format, r.secret, r.enabled, r.retry_seconds');

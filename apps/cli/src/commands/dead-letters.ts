@@ -4,6 +4,7 @@ import { UsageError } from '../errors.js';
 import { jsonOf } from '../io/input.js';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
+import { addCauses } from './causes.js';
 import { addFilters, filtersOf, type FilterOptions, jobColumns } from './jobs.js';
 import { addFlow, type FlowOptions, runOperation } from './operation-flow.js';
 import { integer, integers, share, time } from './options.js';
@@ -26,6 +27,7 @@ export function addDeadLetters(program: Command, act: Act): void {
     .option('--patch <json>', 'JSON merge patch for the payloads')
     .action(act(replay));
   addFlow(addChoice(dlq.command('purge').description('delete dead letters; this cannot be undone'))).action(act(purge));
+  addCauses(dlq, act);
 }
 
 const addSelection = (command: Command): Command =>

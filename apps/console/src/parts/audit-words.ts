@@ -9,6 +9,7 @@ const targets: Record<string, string> = {
   queue: 'the settings of a queue',
   payload_contract: 'a payload contract',
   throttle: 'a throttle',
+  cause_mute: 'the mute of a cause of failures',
   webhook: 'a webhook',
   schedule: 'a schedule',
 };
@@ -21,6 +22,8 @@ const others: Record<string, string> = {
   'queue.deleted': 'Deleted a queue',
   'payload_contract.created': 'Set a version of a payload contract',
   'throttle.deleted': 'Released a throttle',
+  'cause_mute.created': 'Muted a cause of failures',
+  'cause_mute.deleted': 'Unmuted a cause of failures',
   'schedule.triggered': 'Ran a schedule by hand',
   'organization.usage_reset': 'Reset the usage of the organization',
   'operation.updated': 'Cancelled an operation on many jobs',

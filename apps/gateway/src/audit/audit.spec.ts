@@ -52,6 +52,16 @@ async function failedWorkflow(): Promise<string> {
   return id;
 }
 const newThrottle = async () => create('/throttles', { queue_name: 'mail', per_second: 1, expires_in_seconds: 60 });
+const newCause = async () => {
+  await die();
+  const { body } = await send('GET', '/jobs/dlq/causes');
+  return (body.causes as { id: string }[])[0]!.id;
+};
+const mutedCause = async () => {
+  const id = await newCause();
+  await send('PUT', `/jobs/dlq/causes/${id}/mute`, { reason: 'known', expires_in_seconds: 60 });
+  return id;
+};
 const newOperation = async () => create('/jobs/dlq/replays', { all: true });
 
 interface Act {
@@ -152,6 +162,12 @@ const acts: Record<string, Act> = {
     body: { queue_name: 'mail', per_second: 1, expires_in_seconds: 60 },
     action: 'throttle.created',
   },
+  'PUT /jobs/dlq/causes/{id}/mute': {
+    prepare: newCause,
+    body: { reason: 'known', expires_in_seconds: 60 },
+    action: 'cause_mute.created',
+  },
+  'DELETE /jobs/dlq/causes/{id}/mute': { prepare: mutedCause, action: 'cause_mute.deleted' },
   'DELETE /throttles/{id}': { prepare: newThrottle, action: 'throttle.deleted' },
   'POST /jobs/moves': { body: { queue_name: 'mail', to_queue: 'bills' }, action: 'operation.created' },
   'POST /jobs/payload-patches': { body: { queue_name: 'mail', payload_patch: { a: 1 } }, action: 'operation.created' },

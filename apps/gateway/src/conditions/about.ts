@@ -144,8 +144,18 @@ const expiringPause: About = {
   action: 'None: the queue is resumed automatically then; earlier with POST /api/v1/queues/{name}/resume.',
 };
 
+const mutedCause: About = {
+  status: null,
+  severity: null,
+  action: 'None: the cause is muted; see GET /api/v1/jobs/dlq/causes for the reason.',
+};
+
+/** Whether it is a cause of failures that nobody has to look at now. */
+export const isMuted = ({ details }: Condition): boolean => 'muted_until' in details && details.muted_until !== null;
+
 export function about(condition: Condition): About {
   const { code } = condition;
+  if (isMuted(condition)) return mutedCause;
   if (code === 'queue_paused' && condition.until !== null) return expiringPause;
   if (code === 'webhook_failing' && condition.details.is_near_end) return { ...judgements[code], severity: 'critical' };
   return judgements[code];
@@ -167,8 +177,9 @@ const explained: Partial<Record<Code, readonly Code[]>> = {
   scheduler_unavailable: ['schedule_late'],
 };
 
-/** Slow jobs explain that jobs run longer, and everything else that they wait longer. */
+/** Slow jobs explain that jobs run longer, and everything else that they wait longer. A muted cause explains nothing. */
 const explains = (one: Condition, other: Condition): boolean =>
+  !isMuted(one) &&
   (explained[one.code]?.includes(other.code) ?? false) &&
   (other.code !== 'latency_risen' || (other.details.measure === 'run') === (one.code === 'slow_jobs'));
 

@@ -31,15 +31,16 @@ const before = (longer: RecentCounts, shorter: RecentCounts): Share => ({
   ended: Math.max(0, endedOf(longer) - endedOf(shorter)),
 });
 
-/** Attempts of a queue that fail: many, or more than before. The second is not said of a queue that the first is said of. */
+/** Attempts of a queue that fail: many, or more than before. The second is not said of a queue that the first is said of. Null if most is muted. */
 export function failuresOf(facts: StoredFacts, causes: RecentCause[]): Failing | null {
+  if (isMostlyMuted(causes)) return null;
   const { failed, ended } = shareOf(facts.hour);
   const details = {
     failed_attempts_last_hour: failed,
     completed_last_hour: facts.hour.completed,
     failure_share: ended === 0 ? 0 : failed / ended,
     // The first has the most dead letters.
-    group_id: causes[0]?.group_id ?? null,
+    group_id: (causes.find(({ muted_until: until }) => !until) ?? causes[0])?.group_id ?? null,
   };
   const message = `${plural(failed, 'attempt')} of ${ended.toLocaleString('en-US')} in ${lastHour(facts.hour)} failed (${percent(details.failure_share)})`;
   const of = { since: null, until: null };
@@ -55,6 +56,12 @@ export function failuresOf(facts: StoredFacts, causes: RecentCause[]): Failing |
     message: `${message}, and ${percent(earlier)} ${period}.`,
     details: { ...details, ...comparison },
   };
+}
+
+/** Whether muted causes have more than half of the dead letters of the last hour: somebody knows why the queue fails. */
+function isMostlyMuted(causes: RecentCause[]): boolean {
+  const sum = (rows: RecentCause[]) => rows.reduce((total, { last_hour: dead }) => total + dead, 0);
+  return 2 * sum(causes.filter(({ muted_until: until }) => until)) > sum(causes);
 }
 
 /** The first of the earlier periods whose share is exceeded. A rise that lasts for hours still exceeds the day. */
@@ -78,7 +85,7 @@ function hasRisen(now: Share, earlier: Share): boolean {
 export const causesOf = (causes: RecentCause[]): Cause[] => causes.map(causeOf).filter((one) => one !== null);
 
 function causeOf(row: RecentCause): Cause | null {
-  const { group_id, job_type, error, last_hour: dead, hour_before: earlier, is_new: isNew } = row;
+  const { group_id, job_type, error, last_hour: dead, hour_before: earlier, is_new: isNew, muted_until } = row;
   const grows = dead >= cause.growing && dead >= cause.factor * earlier;
   if (dead < cause.dead || (!isNew && !grows)) return null;
   const text = error === '' ? 'without an error text' : `with “${error}”`;
@@ -88,7 +95,10 @@ function causeOf(row: RecentCause): Cause | null {
     message: `${dead.toLocaleString('en-US')} jobs${job_type === '' ? '' : ` of type ${job_type}`} died in the last hour ${text}; ${rest}.`,
     since: isNew ? row.since : null,
     until: null,
-    details: { group_id, job_type, error, dead_letters_last_hour: dead, dead_letters_hour_before: earlier },
+    details: {
+      ...{ group_id, job_type, error, muted_until: muted_until ?? null },
+      ...{ dead_letters_last_hour: dead, dead_letters_hour_before: earlier },
+    },
   };
 }
 

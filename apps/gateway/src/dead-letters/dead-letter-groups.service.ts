@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { deadLetterGroupSchemas } from '@spooled/contracts';
+import { type deadLetterGroupSchemas, parseActor } from '@spooled/contracts';
 import {
   Database,
   findDeadLetterGroup,
@@ -29,13 +29,25 @@ export class DeadLetterGroupsService {
   }
 
   /** Causes over queues and job types. */
-  causes(
+  async causes(
     { organizationId, queues }: Principal,
     { order_by: orderBy = 'count', ...filter }: deadLetterGroupSchemas.ListCausesQuery,
   ): Promise<deadLetterGroupSchemas.DeadLetterCauses> {
-    return this.database.withTenant(organizationId, (tx) =>
+    const found = await this.database.withTenant(organizationId, (tx) =>
       listDeadLetterCauses(tx, { scope: queues ?? [], filter, orderBy }),
     );
+    return {
+      ...found,
+      causes: found.causes.map(({ mute, ...cause }) => ({
+        ...cause,
+        muted: mute && {
+          reason: mute.reason,
+          created_at: mute.at,
+          created_by: parseActor(mute.by),
+          expires_at: mute.until,
+        },
+      })),
+    };
   }
 
   /** A group and a page of its dead letters. @throws SpooledError 404 for an empty group */

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { deadLetterGroupSchemas } from '@spooled/contracts';
-import { createTenant, useTenantForEach } from '@spooled/testing';
+import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
 const tenant = useTenantForEach(database);
+const superuser = useSuperuser(database);
 
 /** A job that fails for good with this error. */
 async function die(queue_name: string, error: string, payload: object = {}): Promise<string> {
@@ -132,6 +133,64 @@ describe('causes of dead letters', () => {
     expect(await count({ cause_id: id, queue_name: 'mail' })).toBe(1);
     expect((await causes(`?cause_id=${id}`)).causes).toMatchObject([{ id, count: 2 }]);
     expect((await list('?cause_id=timeout')).status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('BX-06 are muted until a time for a reason, stay listed and counted, and are unmuted', async () => {
+    await die('mail', 'HTTP 500');
+    const cause = async () => (await causes()).causes[0]!;
+    const { id, muted } = await cause();
+    expect(muted).toBeNull();
+    const path = `/jobs/dlq/causes/${id}/mute`;
+    const mute = (body: object, key = tenant.key) => gateway.request('PUT', path, key, body);
+    const { status, body } = await mute({ reason: 'known', expires_in_seconds: 60 });
+    expect([status, body]).toMatchObject([
+      200,
+      { cause_id: id, error: 'HTTP 500', reason: 'known', created_by: { kind: 'key' } },
+    ]);
+    const { cause_id: _, error: __, ...held } = body as { cause_id: string; error: string; expires_at: string };
+    expect(await cause()).toMatchObject({ count: 1, last_hour: 1, muted: held });
+    const longer = (await mute({ reason: 'fixed on Monday', expires_in_seconds: 3_600 })).body;
+    expect(Date.parse(longer.expires_at as string)).toBeGreaterThan(Date.parse(held.expires_at));
+    const mutes = async () => (await gateway.request('GET', '/jobs/dlq/mutes', tenant.key)).body.mutes as object[];
+    expect(await mutes()).toEqual([longer]);
+    const unmute = () => gateway.request('DELETE', path, tenant.key);
+    expect([(await unmute()).status, (await unmute()).status]).toEqual([204, 404]);
+    expect([(await cause()).muted, await mutes()]).toEqual([null, []]);
+    await mute({ reason: 'known', expires_in_seconds: 60 });
+    await superuser.query(`UPDATE cause_mutes SET expires_at = now() WHERE organization_id = $1`, [
+      tenant.organizationId,
+    ]);
+    expect([(await cause()).muted, await mutes(), (await unmute()).status]).toEqual([null, [], 404]);
+  });
+
+  it('BX-06 BX-01 are muted by operators of all queues, with a reason and an end, and only where they exist', async () => {
+    await die('mail', 'HTTP 500');
+    const { id } = (await causes()).causes[0]!;
+    const body = { reason: 'known', expires_in_seconds: 60 };
+    const statusOf = async (more: object, key = tenant.key, cause = id) =>
+      (await gateway.request('PUT', `/jobs/dlq/causes/${cause}/mute`, key, { ...body, ...more })).status;
+    for (const wrong of [
+      { reason: '' },
+      { reason: undefined },
+      { expires_in_seconds: undefined },
+      { expires_in_seconds: 30 * 86_400 + 1 },
+      { expires_at: '2030-01-01T00:00:00Z' },
+    ])
+      expect([wrong, [400, 422].includes(await statusOf(wrong))]).toEqual([wrong, true]);
+    expect([await statusOf({}, tenant.key, randomUUID()), await statusOf({}, tenant.key, 'x')]).toEqual([404, 404]);
+    const scoped = await tenant.keyFor('mail');
+    expect(await statusOf({}, scoped)).toBe(403);
+    expect((await gateway.request('GET', '/jobs/dlq/mutes', scoped)).status).toBe(403);
+    const other = await createTenant(database.superuserUrl);
+    expect(await statusOf({}, other.key)).toBe(404);
+    expect(await statusOf({})).toBe(200);
+    expect((await gateway.request('DELETE', `/jobs/dlq/causes/${id}/mute`, other.key)).status).toBe(404);
+    await superuser.query(
+      `INSERT INTO cause_mutes (organization_id, cause_id, error, reason, expires_at)
+       SELECT $1, uuidv7(), '', 'known', now() + interval '1 day' FROM generate_series(1, 200)`,
+      [tenant.organizationId],
+    );
+    expect(await statusOf({})).toBe(409);
   });
 
   it('BX-06 BX-01 show a scoped key its queues only, and nobody the causes of another organization', async () => {

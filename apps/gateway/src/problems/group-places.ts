@@ -1,5 +1,5 @@
 import type { conditionSchemas, problemSchemas } from '@spooled/contracts';
-import { about } from '../conditions/about.js';
+import { about, isMuted } from '../conditions/about.js';
 
 type Problem = problemSchemas.Problem;
 type Place = problemSchemas.Place;
@@ -15,11 +15,17 @@ export interface FoundPlace {
   consequences: readonly Condition[];
 }
 
-/** One problem for each cause, the most harmful first, and how many there are. */
-export function groupPlaces(found: readonly FoundPlace[]): Pick<problemSchemas.Problems, 'problems' | 'total'> {
+/** One problem for each cause, the most harmful first, how many there are, and how many places are muted. */
+export function groupPlaces(
+  found: readonly FoundPlace[],
+): Pick<problemSchemas.Problems, 'problems' | 'total' | 'muted'> {
   const groups = Map.groupBy(found.filter(isProblem), ({ place }) => causeOf(place.condition));
   const problems = [...groups.values()].map(problemOf).sort(byHarm);
-  return { problems: problems.slice(0, most.problems), total: problems.length };
+  return {
+    problems: problems.slice(0, most.problems),
+    total: problems.length,
+    muted: found.filter(({ place }) => isMuted(place.condition)).length,
+  };
 }
 
 const isProblem = ({ place: { condition } }: FoundPlace): boolean => about(condition).severity !== null;

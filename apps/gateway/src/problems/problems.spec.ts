@@ -227,6 +227,33 @@ describe('BX-25 GET /api/v1/problems', () => {
     expect((await codes(await tenant.keyFor('bills'))).every(([, queue]) => queue === 'bills')).toBe(true);
   });
 
+  it('BX-25 BX-06 muted causes are no problems but counted, and neither are failures that are mostly theirs', async () => {
+    await die('mail', 'HTTP 500', 5);
+    await die('mixed', 'HTTP 500', 5);
+    await die('mixed', 'HTTP 503', 6);
+    // Muted causes have five of eleven.
+    await die('partly', 'HTTP 500', 5);
+    for (const error of ['HTTP 501', 'HTTP 502']) await die('partly', error, 3);
+    for (const queue of ['mail', 'mixed', 'partly']) await attempts('series_counters', queue, 0, 1, 9);
+    const { causes } = await send('GET', '/jobs/dlq/causes');
+    const { id } = (causes as { id: string; error: string }[]).find(({ error }) => error === 'HTTP 500')!;
+    await send('PUT', `/jobs/dlq/causes/${id}/mute`, { reason: 'known', expires_in_seconds: 60 });
+    const { problems: found, muted } = await problems();
+    expect(muted).toBe(3);
+    expect(found.map(({ code, places }) => [code, places.map(({ queue }) => queue)]).sort()).toEqual([
+      ['cause_new', ['mixed']],
+      ['failing', ['partly']],
+    ]);
+    const explained = explainSchemas.queueExplanation.parse(await send('GET', '/queues/mail/explain'));
+    expect(explained).toMatchObject({
+      status: 'ok',
+      problems: [{ code: 'cause_new', details: { muted_until: expect.any(String) } }],
+    });
+    await fixture.sql(`UPDATE cause_mutes SET expires_at = now() WHERE organization_id = $1`, tenant.organizationId);
+    expect(await codes()).toEqual(expect.arrayContaining([['cause_new', 'mail']]));
+    expect((await problems()).muted).toBe(0);
+  });
+
   it('BX-25 one problem for all queues without workers, the most jobs times age first, with what follows from it', async () => {
     for (const queue of ['one', 'many', 'new']) await create(queue);
     for (let i = 0; i < 9; i++) await create('many');

@@ -35,6 +35,7 @@ const cause = {
   error: z.string().meta({ description: 'Without what differs between occurrences' }),
   dead_letters_last_hour: count,
   dead_letters_hour_before: count,
+  muted_until: nullableTimestamp.meta({ description: 'Until then it is no problem' }),
 };
 
 /** Every condition that explanations, problems and alerts name. The only declaration of their codes and fields. */

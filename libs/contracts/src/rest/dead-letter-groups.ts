@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { muteOfCause } from './cause-mutes.js';
 import { exactFilter, listPage, pageQuery } from './conventions.js';
 import { deadLetterFilterQuery } from './dead-letter-filter.js';
 import { timestamp } from './fields.js';
@@ -58,6 +59,7 @@ export const deadLetterCause = z.object({
     .array(z.object({ group_id: z.uuid(), queue_name: z.string(), job_type: z.string(), count }))
     .max(maxTypesOfCause)
     .meta({ description: `The largest groups, at most ${maxTypesOfCause}` }),
+  muted: muteOfCause.nullable().meta({ description: 'Null: it is a problem when it is new or grows' }),
 });
 
 export const deadLetterCauses = z.object({

@@ -53,6 +53,7 @@ export const problems = z.object({
       'One for each cause. First those of the installation and the plan, then the most harm; what somebody has set so comes last',
   }),
   total: count.meta({ description: 'Problems, also those beyond the first 100' }),
+  muted: count.meta({ description: 'Places of causes of failures that are left out because the cause is muted' }),
   unexamined: z
     .object({ queues: count, schedules: count, webhooks: count })
     .meta({ description: 'What looks as if it had a problem and was not examined; the longest waiting are' }),

@@ -65,10 +65,13 @@ export async function listDeadLetterCauses(
     ...{ byCount: orderBy === 'count', scanned: scannedGroups, limit: maxCauses },
   });
   return {
-    causes: rows.map(({ causes: _, groups_left: __, types, ...cause }) => ({
-      ...cause,
-      types: JSON.parse(types) as TypeOfCause[],
-    })),
+    causes: rows.map(
+      ({ causes: _, groups_left: __, types, mute_reason, muted_at, muted_by, muted_until, ...cause }) => ({
+        ...cause,
+        types: JSON.parse(types) as TypeOfCause[],
+        mute: muted_until ? { reason: mute_reason!, at: muted_at!, by: muted_by ?? null, until: muted_until } : null,
+      }),
+    ),
     more: (rows[0]?.causes ?? 0) - rows.length,
     groups_left: rows[0]?.groups_left ?? 0,
   };

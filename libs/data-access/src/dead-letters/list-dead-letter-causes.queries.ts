@@ -23,6 +23,10 @@ export interface ListDeadLetterCausesResult {
   id: string;
   last_hour: number;
   last_seen: string;
+  mute_reason: string | null;
+  muted_at: string | null;
+  muted_by: string | null;
+  muted_until: string | null;
   queues: number;
   types: string;
 }

@@ -36,9 +36,11 @@ WITH largest AS MATERIALIZED (
       FILTER (WHERE place <= 10) AS types
   FROM placed GROUP BY cause_id
 )
-SELECT cause_id AS "id!", error AS "error!", total AS "count!", last_hour AS "last_hour!", first_seen AS "first_seen!",
+SELECT causes.cause_id AS "id!", causes.error AS "error!", total AS "count!", last_hour AS "last_hour!", first_seen AS "first_seen!",
   last_seen AS "last_seen!", groups AS "groups!", queues AS "queues!", types AS "types!",
+  m.reason AS "mute_reason?", m.created_at AS "muted_at?", m.created_by AS "muted_by?", m.expires_at AS "muted_until?",
   (count(*) OVER ())::integer AS "causes!", greatest(0, all_groups - :scanned!::integer)::integer AS "groups_left!"
-FROM causes
-ORDER BY CASE WHEN :byCount! THEN total END DESC, CASE WHEN NOT :byCount! THEN first_seen END DESC, last_seen DESC, cause_id
+FROM causes LEFT JOIN cause_mutes m
+  ON m.organization_id = :organizationId! AND m.cause_id = causes.cause_id AND m.expires_at > current_ts(clock_timestamp())
+ORDER BY CASE WHEN :byCount! THEN total END DESC, CASE WHEN NOT :byCount! THEN first_seen END DESC, last_seen DESC, causes.cause_id
 LIMIT :limit!;

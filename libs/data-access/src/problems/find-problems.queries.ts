@@ -32,6 +32,7 @@ export interface FindRecentCausesResult {
   is_new: boolean;
   job_type: string;
   last_hour: number;
+  muted_until: string | null;
   queue_name: string;
   since: string;
 }

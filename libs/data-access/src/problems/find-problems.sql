@@ -61,7 +61,7 @@ GROUP BY queue_name
 ORDER BY max(rank) DESC, min(waits_since), queue_name LIMIT :most!::integer;
 
 /* @name findRecentCauses */
--- The groups with the most dead letters of the last hour, at most :most, with those of the hour before and whether the group is older.
+-- The groups with the most dead letters of the last hour, at most :most, with those of the hour before and whether the group is older and its cause muted.
 -- Looks at the newest :scanned dead letters of the hour; "is_cut" = there are more.
 -- :scope that the caller may use, empty = all.
 -- Relies on dead_letters_oldest_deaths, and on dead_letters_groups for each group.
@@ -75,6 +75,7 @@ WITH recent AS MATERIALIZED (
 )
 SELECT c.group_id AS "group_id!", j.queue_name AS "queue_name!", j.job_type AS "job_type!", normalized_error_v1(j.last_error) AS "error!",
   c.dead AS "last_hour!", before.dead AS "hour_before!", c.since AS "since!", oldest.dead_at >= current_ts() - interval '1 hour' AS "is_new!",
+  m.expires_at AS "muted_until?",
   (SELECT count(*) >= :scanned!::integer FROM recent) AS "is_cut!"
 FROM counted c
 CROSS JOIN LATERAL (
@@ -94,6 +95,8 @@ CROSS JOIN LATERAL (
   WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id ORDER BY d.dead_at DESC LIMIT 1
 ) AS newest
 JOIN jobs j ON j.id = newest.job_id
+LEFT JOIN cause_mutes m
+  ON m.organization_id = :organizationId! AND m.cause_id = dead_letter_cause_v1(j.last_error) AND m.expires_at > current_ts(clock_timestamp())
 ORDER BY c.dead DESC, c.group_id;
 
 /* @name compareLatencies */

@@ -29,7 +29,7 @@ const rules: Record<string, string> = {
   'webhook_deliveries.job_id': 'says what was done, and is deleted by age',
 };
 /** Names in other systems, of callers, or of what has no table. */
-const names = /\.(id|lease_id|session_id|command_id|group_id|target_id)$/;
+const names = /\.(id|lease_id|session_id|command_id|group_id|cause_id|target_id)$/;
 
 let fixture: EngineFixture;
 beforeAll(async () => (fixture = await EngineFixture.open()));

@@ -1519,6 +1519,7 @@ export interface Routes {
         groups: number;
         queues: number;
         types: { groupId: string; queueName: string; jobType: string; count: number }[];
+        muted: { reason: string; createdAt: string; createdBy: Actor | null; expiresAt: string } | null;
       }[];
       more: number;
       groupsLeft: number;
@@ -1597,6 +1598,37 @@ export interface Routes {
         completedAt: string | null;
       }[];
     };
+  };
+  'GET /api/v1/jobs/dlq/mutes': {
+    query: never;
+    body: never;
+    response: {
+      mutes: {
+        reason: string;
+        createdAt: string;
+        createdBy: Actor | null;
+        expiresAt: string;
+        causeId: string;
+        error: string;
+      }[];
+    };
+  };
+  'PUT /api/v1/jobs/dlq/causes/{id}/mute': {
+    query: never;
+    body: { reason: string; expiresInSeconds: number };
+    response: {
+      reason: string;
+      createdAt: string;
+      createdBy: Actor | null;
+      expiresAt: string;
+      causeId: string;
+      error: string;
+    };
+  };
+  'DELETE /api/v1/jobs/dlq/causes/{id}/mute': {
+    query: never;
+    body: never;
+    response: void;
   };
   'POST /api/v1/jobs/dlq/replays': {
     query: never;
@@ -2967,6 +2999,7 @@ export interface Routes {
               error: string;
               dead_letters_last_hour: number;
               dead_letters_hour_before: number;
+              muted_until: string | null;
             };
             action: string;
           }
@@ -2981,6 +3014,7 @@ export interface Routes {
               error: string;
               dead_letters_last_hour: number;
               dead_letters_hour_before: number;
+              muted_until: string | null;
             };
             action: string;
           }
@@ -3237,6 +3271,7 @@ export interface Routes {
                   error: string;
                   dead_letters_last_hour: number;
                   dead_letters_hour_before: number;
+                  muted_until: string | null;
                 };
                 action: string;
               }
@@ -3251,6 +3286,7 @@ export interface Routes {
                   error: string;
                   dead_letters_last_hour: number;
                   dead_letters_hour_before: number;
+                  muted_until: string | null;
                 };
                 action: string;
               }
@@ -3480,6 +3516,7 @@ export interface Routes {
                     error: string;
                     dead_letters_last_hour: number;
                     dead_letters_hour_before: number;
+                    muted_until: string | null;
                   };
                   action: string;
                 }
@@ -3494,6 +3531,7 @@ export interface Routes {
                     error: string;
                     dead_letters_last_hour: number;
                     dead_letters_hour_before: number;
+                    muted_until: string | null;
                   };
                   action: string;
                 }
@@ -3767,6 +3805,7 @@ export interface Routes {
                   error: string;
                   dead_letters_last_hour: number;
                   dead_letters_hour_before: number;
+                  muted_until: string | null;
                 };
               }
             | {
@@ -3780,6 +3819,7 @@ export interface Routes {
                   error: string;
                   dead_letters_last_hour: number;
                   dead_letters_hour_before: number;
+                  muted_until: string | null;
                 };
               }
             | {
@@ -3928,6 +3968,7 @@ export interface Routes {
         }[];
       }[];
       total: number;
+      muted: number;
       unexamined: { queues: number; schedules: number; webhooks: number };
       notChecked: string[];
       checkedAt: string;

@@ -4,6 +4,8 @@ import type { Operation, OperationPreview } from './operations.js';
 
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
 type PurgeBody = Body<'POST /api/v1/jobs/dlq/purges'>;
+export type FailureCause = ResponseBody<'GET /api/v1/jobs/dlq/causes'>['causes'][number];
+export type CauseMute = ResponseBody<'GET /api/v1/jobs/dlq/mutes'>['mutes'][number];
 
 /** Jobs that have used all attempts or failed permanently. */
 export class DeadLetters {
@@ -28,6 +30,21 @@ export class DeadLetters {
     options?: CallOptions,
   ): Promise<ResponseBody<'GET /api/v1/jobs/dlq/causes'>> {
     return this.http.call('GET /api/v1/jobs/dlq/causes', { ...options, query });
+  }
+
+  /** Makes a cause no problem until a time, in all queues, or changes that time. It stays listed and counted. */
+  mute(id: string, body: Body<'PUT /api/v1/jobs/dlq/causes/{id}/mute'>, options?: CallOptions): Promise<CauseMute> {
+    return this.http.call('PUT /api/v1/jobs/dlq/causes/{id}/mute', { ...options, params: { id }, body });
+  }
+
+  /** Ends a mute before its time. */
+  unmute(id: string, options?: CallOptions): Promise<void> {
+    return this.http.call('DELETE /api/v1/jobs/dlq/causes/{id}/mute', { ...options, params: { id } });
+  }
+
+  /** The mutes that hold, the next to end first. */
+  async mutes(options?: CallOptions): Promise<CauseMute[]> {
+    return (await this.http.call('GET /api/v1/jobs/dlq/mutes', options)).mutes;
   }
 
   /** A group and its dead letters, the newest first. */

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import styles from './failures.module.css';
+import { MuteDialog, unmute } from './mute-dialog';
 import { NoFailures } from './no-failures';
 import { causesQuery, type FailureCause } from './queries';
 import type { FailuresSearch } from './route';
@@ -17,9 +21,15 @@ const columns: VirtualColumn<FailureCause>[] = [
     cell: (cause) => (
       <div className={styles.stacked}>
         <CauseLink cause={cause} />
-        <span className={styles.type} title={typesOf(cause).join('\n')}>
-          {typesOf(cause).join(', ')}
-        </span>
+        {cause.muted ? (
+          <span className={styles.type} title={cause.muted.reason}>
+            Muted until <Time value={cause.muted.expiresAt} />: {cause.muted.reason}
+          </span>
+        ) : (
+          <span className={styles.type} title={typesOf(cause).join('\n')}>
+            {typesOf(cause).join(', ')}
+          </span>
+        )}
       </div>
     ),
   },
@@ -68,6 +78,17 @@ function CauseLink({ cause: { id, error, types, groups } }: { cause: FailureCaus
 /** What jobs die of, over queues and types. */
 export function Causes({ search }: { search: FailuresSearch }) {
   const query = useQuery(causesQuery(search));
+  const refused = useOperatorRefusal();
+  const [muting, setMuting] = useState<FailureCause | null>(null);
+  const act: VirtualColumn<FailureCause> = {
+    title: 'Action',
+    width: '6.5rem',
+    cell: (cause) => (
+      <ActButton refused={refused} size="s" onPress={() => (cause.muted ? void unmute(cause) : setMuting(cause))}>
+        {cause.muted ? 'Unmute' : 'Mute…'}
+      </ActButton>
+    ),
+  };
   return (
     <Loaded query={query} lines={8}>
       {({ causes, more, groupsLeft }) =>
@@ -78,11 +99,12 @@ export function Causes({ search }: { search: FailuresSearch }) {
             {more + groupsLeft > 0 && <Notice title={leftOut(more, groupsLeft)} />}
             <VirtualTable
               label="Failures by cause"
-              columns={columns}
+              columns={[...columns, act]}
               rows={causes}
               rowKey={({ id }) => id}
-              width={60}
+              width={66}
             />
+            {muting && <MuteDialog cause={muting} onClose={() => setMuting(null)} />}
           </>
         )
       }

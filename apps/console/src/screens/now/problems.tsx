@@ -56,6 +56,12 @@ const ProblemList = ({ found }: { found: Problems }) => (
     {found.problems.map((problem) => (
       <ProblemNotice key={keyOf(problem)} problem={problem} />
     ))}
+    {found.muted > 0 && (
+      <p className={styles.advice}>
+        <Link to="/failures">{`${formatCount(found.muted)} muted ${found.muted === 1 ? 'cause' : 'causes'} of failures`}</Link>{' '}
+        {found.muted === 1 ? 'is' : 'are'} left out.
+      </p>
+    )}
     <Unexamined found={found} />
     {found.notChecked.length > 0 && (
       <Notice tone="warn" title="Not everything could be checked">

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { causeMuteSchemas, parseActor } from '@spooled/contracts';
+import { type CauseMuteRow, Database, listCauseMutes, muteCause, unmuteCause } from '@spooled/data-access';
+import { conflict, notFound } from '@spooled/domain';
+import type { Principal } from '@spooled/service';
+import { requireUnscoped } from '../auth/queue-scope.js';
+
+const { maxMutes } = causeMuteSchemas;
+
+/** Mutes of causes, which hold in all queues; so they take a key without queue restrictions. */
+@Injectable()
+export class CauseMutesService {
+  constructor(private readonly database: Database) {}
+
+  /** Those that hold. @throws SpooledError 403 for a scoped key */
+  async list(principal: Principal): Promise<causeMuteSchemas.CauseMutes> {
+    requireUnscoped(principal);
+    const rows = await this.database.withTenant(principal.organizationId, listCauseMutes);
+    return { mutes: rows.map(toMute) };
+  }
+
+  /** Mutes a cause, or changes its mute. @throws SpooledError 403 scope, 404 no dead letters, 409 too many */
+  async mute(
+    principal: Principal,
+    causeId: string,
+    { reason, expires_in_seconds: seconds }: causeMuteSchemas.CauseMuteBody,
+  ): Promise<causeMuteSchemas.CauseMute> {
+    requireUnscoped(principal);
+    const { organizationId, actor: createdBy } = principal;
+    const muted = await this.database.withTenant(organizationId, (tx) =>
+      muteCause(tx, { causeId, reason, seconds, createdBy }, maxMutes),
+    );
+    if (muted === 'unknown') throw notFound('Cause');
+    if (muted === 'full') throw conflict(`${maxMutes} causes are muted; unmute one, or wait for a mute to end`);
+    return toMute(muted);
+  }
+
+  /** Ends a mute before its time. @throws SpooledError 403 scope, 404 */
+  async unmute(principal: Principal, causeId: string): Promise<void> {
+    requireUnscoped(principal);
+    const ended = await this.database.withTenant(principal.organizationId, (tx) => unmuteCause(tx, causeId));
+    if (!ended) throw notFound('Mute');
+  }
+}
+
+const toMute = (row: CauseMuteRow): causeMuteSchemas.CauseMute => ({ ...row, created_by: parseActor(row.created_by) });

@@ -1,0 +1,37 @@
+import { lockResource } from '../database/lock-resource.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import {
+  countCauseMutes,
+  deleteExpiredCauseMutes,
+  listCauseMutes as listCauseMutesSql,
+  type ListCauseMutesResult,
+  muteCause as muteCauseSql,
+  unmuteCause as unmuteCauseSql,
+} from './cause-mutes.queries.js';
+
+export type { ListCauseMutesResult as CauseMuteRow };
+
+/** Those that hold, the next to end first. */
+export const listCauseMutes = (tx: TenantTransaction): Promise<ListCauseMutesResult[]> => tx.run(listCauseMutesSql);
+
+/**
+ * Mutes a cause, or changes its mute. Deletes mutes that have expired.
+ * @param most mutes of an organization
+ * @returns 'full' beyond `most`, 'unknown' for a cause without dead letters and without a mute
+ */
+export async function muteCause(
+  tx: TenantTransaction,
+  mute: { causeId: string; reason: string; seconds: number; createdBy: string },
+  most: number,
+): Promise<ListCauseMutesResult | 'full' | 'unknown'> {
+  await lockResource(tx, 'cause_mutes');
+  await tx.run(deleteExpiredCauseMutes);
+  const [others] = await tx.run(countCauseMutes, { causeId: mute.causeId });
+  if (others!.mutes >= most) return 'full';
+  const [row] = await tx.run(muteCauseSql, mute);
+  return row ?? 'unknown';
+}
+
+/** False: the cause is not muted. */
+export const unmuteCause = async (tx: TenantTransaction, causeId: string): Promise<boolean> =>
+  (await tx.run(unmuteCauseSql, { causeId })).length > 0;
