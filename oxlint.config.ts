@@ -19,8 +19,9 @@ const layers: Record<string, string[]> = {
   sdk: ['contracts'],
   // Static files for browsers; it speaks only REST and server-sent events.
   console: ['sdk'],
-  // Speaks only the public API, like the console; `doctor` reads the stores that an operator names.
-  cli: ['sdk'],
+  // Speaks only the public API, like the console; `doctor` reads the stores that an operator names, and explains their errors
+  // in the words of the services (domain).
+  cli: ['sdk', 'domain'],
   // Uses the product like a customer. A project of its own, because all tests depend on `local`.
   demo: ['sdk'],
   local: ['platform', 'data-access', 'contracts', 'domain'],

@@ -72,6 +72,14 @@ const latin1 = {
   },
 };
 
+const oldestNode = Number(pinnedVersion().split('.')[0]);
+
+/** Without it an older Node ends with the stack of the first function that it lacks. */
+const requireNode = `if (Number(process.versions.node.split('.')[0]) < ${oldestNode}) {
+  console.error(\`Spooled needs Node.js ${oldestNode} or newer, and this is \${process.version}: install Node.js ${oldestNode}.\`);
+  process.exit(1);
+}`;
+
 const bundleConfig = ([folder, input]) =>
   defineConfig({
     ...bundleOptions,
@@ -84,6 +92,7 @@ const bundleConfig = ([folder, input]) =>
       // The sources are in the checkout; a stack only needs their positions.
       sourcemapExcludeSources: true,
       comments: false,
+      banner: requireNode,
       entryFileNames: '[name].js',
       chunkFileNames: '[name].js',
       cleanDir: true,

@@ -13,9 +13,11 @@ async function main(): Promise<void> {
   const { DATABASE_DIRECT_URL, DATABASE_URL, SPOOLED_APP_PASSWORD, SPOOLED_SYSTEM_PASSWORD } = process.env;
   const { SPOOLED_APP_NEXT_PASSWORD, SPOOLED_SYSTEM_NEXT_PASSWORD } = process.env;
   const ownerUrl = DATABASE_DIRECT_URL || DATABASE_URL;
+  const urlName = DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   if (!ownerUrl) throw new Error('DATABASE_DIRECT_URL is not set: it names the database and its owner');
   const { applied, unknown, installed } = await migrate(ownerUrl, {
     ...databaseSources('.'),
+    urlName,
     appPassword: SPOOLED_APP_PASSWORD || undefined,
     systemPassword: SPOOLED_SYSTEM_PASSWORD || undefined,
     appNextPassword: SPOOLED_APP_NEXT_PASSWORD || undefined,

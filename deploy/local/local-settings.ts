@@ -68,7 +68,7 @@ export function addressesOf({ host, port, grpcPort, metricsPort }: LocalSettings
 export async function requireFreePorts({ host, port, grpcPort, metricsPort }: LocalSettings): Promise<void> {
   for (const [name, number] of Object.entries({ PORT: port, GRPC_PORT: grpcPort, METRICS_PORT: metricsPort })) {
     if (!(await portIsFree(number, host))) {
-      throw new Error(`Port ${number} is in use by another program: set ${name} to a free one.`);
+      throw new Error(`Port ${number} is in use by another program: stop it, or set ${name} to a free port.`);
     }
   }
 }

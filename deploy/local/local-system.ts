@@ -33,12 +33,13 @@ const servicesStopWithinMs = 7_500;
 /** Migrates schema and functions to the state of the checkout. */
 export async function migrateDatabase(
   root: string,
-  { owner, passwords }: DatabaseUrls,
+  { owner, ownerSetting, passwords }: DatabaseUrls,
   terminal: Terminal,
 ): Promise<void> {
   const { applied, installed } = await terminal.step('migrating the database', () =>
     migrate(owner, {
       ...databaseSources(root),
+      urlName: ownerSetting,
       appPassword: passwords?.app,
       systemPassword: passwords?.system,
       onStep: terminal.say,

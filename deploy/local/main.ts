@@ -1,3 +1,4 @@
+import { folderProblem } from './folder-problem.js';
 import { activeLauncher, claimDataDir } from './launcher-record.js';
 import { readLocalSettings } from './local-settings.js';
 import { LocalSystem, migrateDatabase, type RunningSystem, type Terminal } from './local-system.js';
@@ -30,30 +31,43 @@ export async function start(
   { inspect }: StartOptions = {},
 ): Promise<RunningSystem> {
   const settings = { ...readLocalSettings(root), inspect: inspectedService(inspect) };
-  privateDataDir(settings.dataDir, terminal.say);
-  await claimDataDir(settings.dataDir, terminal.say);
-  const running = new LocalSystem(root, settings, terminal);
-  running.stopOnSignals();
-  parent?.onEnd(() => running.stopAndExit('npm ended', 0));
+  return explained(settings.dataDir, async () => {
+    privateDataDir(settings.dataDir, terminal.say);
+    await claimDataDir(settings.dataDir, terminal.say);
+    const running = new LocalSystem(root, settings, terminal);
+    running.stopOnSignals();
+    parent?.onEnd(() => running.stopAndExit('npm ended', 0));
+    try {
+      await running.start();
+    } catch (error) {
+      await running.stop();
+      throw error;
+    }
+    return running;
+  });
+}
+
+async function explained<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   try {
-    await running.start();
+    return await work();
   } catch (error) {
-    await running.stop();
-    throw error;
+    throw folderProblem(error, dataDir);
   }
-  return running;
 }
 
 /** Migrates the database; a server that was not running is stopped afterwards. */
 export async function migrateOnly(root: string, terminal: Terminal): Promise<void> {
   const settings = readLocalSettings(root);
   const { dataDir } = settings;
-  privateDataDir(dataDir, terminal.say);
-  const secrets = keptSecrets(dataDir);
-  const database = externalDatabase(process.env, secrets) ?? (await embeddedDatabase(settings, secrets, terminal.say));
-  try {
-    await migrateDatabase(root, database.urls, terminal);
-  } finally {
-    if (!activeLauncher(dataDir)) await database.stop();
-  }
+  await explained(dataDir, async () => {
+    privateDataDir(dataDir, terminal.say);
+    const secrets = keptSecrets(dataDir);
+    const database =
+      externalDatabase(process.env, secrets) ?? (await embeddedDatabase(settings, secrets, terminal.say));
+    try {
+      await migrateDatabase(root, database.urls, terminal);
+    } finally {
+      if (!activeLauncher(dataDir)) await database.stop();
+    }
+  });
 }

@@ -61,17 +61,21 @@ export class ServiceProcess {
     this.wanted = true;
     this.wasReady = false;
     const child = this.spawn();
+    let missing: string | null = null;
     for (const end = Date.now() + readyWithinMs; Date.now() < end; await sleep(50)) {
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(`${this.spec.name} ended before it was ready (${howItEnded(child)})`);
       }
       if (!this.wanted) throw new Error(`${this.spec.name} was stopped before it was ready`);
-      if (await isReady(this.spec.readyUrl)) {
+      missing = await missingOf(this.spec.readyUrl);
+      if (missing === null) {
         this.wasReady = true;
         return;
       }
     }
-    throw new Error(`${this.spec.name} was not ready within ${readyWithinMs / 1000} s (${this.spec.readyUrl})`);
+    throw new Error(
+      `${this.spec.name} was not ready within ${readyWithinMs / 1000} s (${this.spec.readyUrl}: ${missing}): read its log.`,
+    );
   }
 
   /** SIGTERM, then SIGKILL after `graceMs`. */
@@ -131,16 +135,26 @@ export class ServiceProcess {
   }
 }
 
-const howItEnded = ({ exitCode, signalCode }: ChildProcess): string =>
-  signalCode ? `signal ${signalCode}` : `exit code ${exitCode}`;
+/** Signals by which Node or the kernel ends a process without memory. */
+const memorySignals = new Set(['SIGKILL', 'SIGABRT']);
 
-async function isReady(url: string): Promise<boolean> {
+function howItEnded({ exitCode, signalCode }: ChildProcess): string {
+  if (!signalCode) return `exit code ${exitCode}`;
+  const hint = memorySignals.has(signalCode) ? ', as when memory is short: free some, or raise its limit' : '';
+  return `signal ${signalCode}${hint}`;
+}
+
+/** What a service still lacks by its own report; null when it is ready. */
+async function missingOf(url: string): Promise<string | null> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    await response.arrayBuffer();
-    return response.ok;
+    const text = await response.text();
+    if (response.ok) return null;
+    const { checks } = JSON.parse(text) as { checks?: Record<string, boolean> };
+    const failing = Object.entries(checks ?? {}).flatMap(([name, passes]) => (passes ? [] : [name]));
+    return failing.length > 0 ? `${failing.join(' and ')} does not answer` : 'still starting';
   } catch {
-    return false;
+    return 'no answer';
   }
 }
 

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { postgresUrlProblem, redisProblem, StartError } from '@spooled/domain';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import { startPostgres } from './embedded-postgres.js';
 import type { LocalSettings } from './local-settings.js';
@@ -24,6 +26,8 @@ export interface Provided<Urls> {
 export interface DatabaseUrls {
   /** Owner; used only by migrations. */
   owner: string;
+  /** The setting that holds `owner`, if the caller provides it. */
+  ownerSetting?: string;
   app: string;
   system: string;
   /** Passwords for the migration to set; none if the caller provides addresses for all roles. */
@@ -38,13 +42,19 @@ const nothingToStop = async (): Promise<void> => undefined;
  * Addresses of the three roles on the caller's server, or null if there is none. DATABASE_DIRECT_URL (owner), DATABASE_URL
  * (spooled_app) and DATABASE_SYSTEM_URL together are used unchanged; DATABASE_URL alone is the owner's, and the two service
  * roles are created.
+ * @throws StartError for an address that is none of PostgreSQL
  */
 export function externalDatabase(env: NodeJS.ProcessEnv, secrets: Secrets): Provided<DatabaseUrls> | null {
   const { DATABASE_URL: url, DATABASE_SYSTEM_URL: system, DATABASE_DIRECT_URL: owner } = env;
   if (!url) return null;
+  for (const [setting, given] of Object.entries({ DATABASE_URL: url, DATABASE_DIRECT_URL: owner })) {
+    const problem = given ? postgresUrlProblem({ setting, url: given }) : null;
+    if (problem) throw new StartError(problem);
+  }
   const described = `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`;
+  const ownerSetting = owner ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   const urls = owner && system ? { owner, app: url, system } : derivedUrls(owner || url, secrets);
-  return { urls, described, adopted: true, stop: nothingToStop };
+  return { urls: { ...urls, ownerSetting }, described, adopted: true, stop: nothingToStop };
 }
 
 /** The embedded server; creates an owner that is not a superuser and an empty database if they do not exist. */
@@ -112,6 +122,23 @@ async function connected(url: string, work: (client: pg.Client) => Promise<unkno
   }
 }
 
+/** Services would wait for a Redis that is away. The services check other forms of the address, such as that of a Sentinel. */
+async function requireRedis(url: string): Promise<void> {
+  if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) return;
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 5_000 });
+  // `connect` says only that the connection was closed.
+  let reason: Error | undefined;
+  client.on('error', (error: Error) => (reason ??= error));
+  try {
+    await client.connect();
+    await client.ping();
+  } catch (error) {
+    throw new StartError(redisProblem(reason ?? (error as Error), { setting: 'REDIS_URL', url }), error);
+  } finally {
+    client.disconnect();
+  }
+}
+
 /** REDIS_URL, otherwise an own server, otherwise none: the services then use the direct path. */
 export async function provideRedis(
   dataDir: string,
@@ -119,7 +146,10 @@ export async function provideRedis(
   secrets: Secrets,
   say: (line: string) => void,
 ): Promise<Provided<string | null>> {
-  if (env.REDIS_URL) return { urls: env.REDIS_URL, described: 'Redis (REDIS_URL)', adopted: true, stop: nothingToStop };
+  if (env.REDIS_URL) {
+    await requireRedis(env.REDIS_URL);
+    return { urls: env.REDIS_URL, described: 'Redis (REDIS_URL)', adopted: true, stop: nothingToStop };
+  }
   const program = findRedisProgram() ?? installRedisProgram(say);
   if (!program) {
     say('NO REDIS: neither redis-server nor valkey-server is on the PATH, and REDIS_URL is not set.');

@@ -12,7 +12,7 @@ import {
 } from '@spooled/testing';
 import { Redis } from 'ioredis';
 import { cliFor } from './cli-process.js';
-import { startOlderPostgres } from './older-postgres.js';
+import { startOtherPostgres } from './other-postgres.js';
 
 let stack: SharedStack;
 let env: NodeJS.ProcessEnv;
@@ -122,7 +122,7 @@ describe('BX-17 spooled doctor', () => {
   });
 
   it('explains PostgreSQL 15', async () => {
-    const older = await startOlderPostgres({ number: '150013', name: '15.13' });
+    const older = await startOtherPostgres({ number: '150013', name: '15.13' });
     try {
       const { host } = new URL(older.url);
       expect(await sentenceOf({ DATABASE_URL: older.url })).toBe(
@@ -130,6 +130,24 @@ describe('BX-17 spooled doctor', () => {
       );
     } finally {
       await older.stop();
+    }
+  });
+
+  it('warns of a clock that differs from that of PostgreSQL', async () => {
+    const role = { login: 'spooled_app', bypasses: '', may_switch: 'true' };
+    const ahead = await startOtherPostgres({ number: '180000', name: '18.0', ...role, ms: '4102444800000' });
+    try {
+      const { findings } = await examine({ DATABASE_SYSTEM_URL: ahead.url });
+      expect(findings.filter(({ status }) => status === 'warning')).toEqual([
+        {
+          check: 'PostgreSQL (DATABASE_SYSTEM_URL)',
+          status: 'warning',
+          finding: expect.stringMatching(/^The clock of this machine is \d+ s behind that of PostgreSQL$/),
+          remedy: 'synchronize both by NTP',
+        },
+      ]);
+    } finally {
+      await ahead.stop();
     }
   });
 
@@ -154,13 +172,13 @@ describe('BX-17 spooled doctor', () => {
 
   it('explains a DATABASE_URL that is no URL, or leads to another kind of server', async () => {
     expect(await sentenceOf({ DATABASE_URL: 'localhost:5432' })).toMatch(
-      /no URL of a PostgreSQL server: write postgres:/,
+      /not the URL of a PostgreSQL server: write postgres:/,
     );
     const other = await Receiver.open();
     try {
       const { host } = new URL(other.url());
       expect(await sentenceOf({ DATABASE_URL: `postgres://a:hidden@${host}/b` })).toMatch(
-        /is no PostgreSQL server .*: correct/,
+        /is not a PostgreSQL server .*: correct/,
       );
     } finally {
       await other.close();

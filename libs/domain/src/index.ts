@@ -35,6 +35,7 @@ export * from './queue-settings.js';
 export * from './roles.js';
 export * from './secret-members.js';
 export * from './slug.js';
+export * from './store-problems.js';
 export { type ShareOwner, TenantShares } from './tenant-shares.js';
 export { TenantSlots } from './tenant-slots.js';
 export * from './throttle.js';

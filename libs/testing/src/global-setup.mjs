@@ -28,9 +28,10 @@ async function buildCheckThread() {
 
 /** @returns the function that stops it */
 export async function startTestServer() {
-  // Only two entry points of these libraries: an error in other parts of a library must not stop all tests.
+  // Only these entry points of the libraries: an error in other parts of a library must not stop all tests.
   const alias = {
     '@spooled/data-access': join(root, 'libs/data-access/src/migrate/migrate.ts'),
+    '@spooled/domain': join(root, 'libs/domain/src/store-problems.ts'),
     '@spooled/local': join(root, 'deploy/local/embedded-postgres.ts'),
   };
   const server = await load('test-server', { tsconfig: false, resolve: { alias } });

@@ -1,6 +1,6 @@
+import { isUnknownHost, whyNoAnswer } from '@spooled/domain';
 import { AuthenticationError, NetworkError, ServerError, Spooled, type SpooledError } from '@spooled/sdk';
-import { isUnknownHost, patienceMs, whyNoAnswer } from './connection-errors.js';
-import { type Finding, Findings } from './finding.js';
+import { type Finding, Findings, patienceMs } from './finding.js';
 
 export interface GatewayCheck {
   findings: Finding[];

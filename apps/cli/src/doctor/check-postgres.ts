@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { isUnknownHost, patienceMs, whyNoAnswer } from './connection-errors.js';
-import { type Finding, Findings } from './finding.js';
+import { postgresProblem, postgresUrlProblem } from '@spooled/domain';
+import { type Finding, Findings, patienceMs } from './finding.js';
 import { checkRole } from './check-role.js';
 import { checkSchema } from './check-schema.js';
 
@@ -16,13 +16,8 @@ const toleratedSkewMs = 2_000;
 export async function checkPostgres(setting: string, url: string | undefined): Promise<Finding[]> {
   const found = new Findings(setting === 'DATABASE_URL' ? 'PostgreSQL' : `PostgreSQL (${setting})`);
   if (!url) return found.skipped(`${setting} is not set`).all;
-  const parsed = URL.parse(url);
-  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
-    return found.problem(
-      `${setting} is no URL of a PostgreSQL server`,
-      'write postgres://user:password@host:5432/database',
-    ).all;
-  }
+  const wrongUrl = postgresUrlProblem({ setting, url });
+  if (wrongUrl) return found.explain(wrongUrl).all;
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: patienceMs,
@@ -32,10 +27,9 @@ export async function checkPostgres(setting: string, url: string | undefined): P
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await checkServer(client, found, setting, parsed.host);
+    await checkServer(client, found, setting, new URL(url).host);
   } catch (error) {
-    const [finding, remedy] = connectionProblem(error as pg.DatabaseError, setting, parsed);
-    found.problem(finding, remedy);
+    found.explain(postgresProblem(error, { setting, url }));
   } finally {
     await client.end().catch(() => undefined);
   }
@@ -71,54 +65,4 @@ async function checkClock(client: pg.Client, found: Findings): Promise<void> {
     `The clock of this machine is ${seconds} s ${skewMs > 0 ? 'behind' : 'ahead of'} that of PostgreSQL`,
     'synchronize both by NTP',
   );
-}
-
-/** The errors of SQL by which a server refuses a connection. */
-function connectionProblem(error: pg.DatabaseError, setting: string, url: URL): [finding: string, remedy: string] {
-  const database = url.pathname.slice(1) || url.username;
-  switch (error.code) {
-    case '28P01':
-      return [
-        `PostgreSQL at ${url.host} refuses the password of role "${url.username}"`,
-        `correct the user or the password in ${setting}`,
-      ];
-    case '28000':
-      return [
-        `PostgreSQL at ${url.host} refuses the login of role "${url.username}" (${error.message})`,
-        `correct ${setting}, or allow the login in pg_hba.conf`,
-      ];
-    case '3D000':
-      return [
-        `There is no database "${database}" at ${url.host}`,
-        `create it and migrate it, or correct the name in ${setting}`,
-      ];
-    case '53300':
-      return [`PostgreSQL at ${url.host} has no free connection`, 'raise max_connections, or put PgBouncer before it'];
-    case '57P03':
-      return [`PostgreSQL at ${url.host} is starting or stopping`, 'wait for it, or read its log'];
-    case '42501':
-      return [
-        `The role "${url.username}" of ${setting} may not read what it needs (${error.message})`,
-        'run the migration, and log in as spooled_app',
-      ];
-    default:
-      return networkProblem(error, setting, url);
-  }
-}
-
-function networkProblem(error: Error, setting: string, url: URL): [finding: string, remedy: string] {
-  if (isUnknownHost(error))
-    return [`The host "${url.hostname}" of ${setting} is unknown`, 'correct its name, or the DNS of this machine'];
-  const why = whyNoAnswer(error);
-  if (why)
-    return [`PostgreSQL does not answer at ${url.host} (${why})`, `start it, or correct host and port of ${setting}`];
-  if (/SSL|certificate/i.test(error.message))
-    return [
-      `There is no encrypted connection to ${url.host} (${error.message})`,
-      `correct sslmode in ${setting}, or name the authority in NODE_EXTRA_CA_CERTS`,
-    ];
-  return [
-    `What answers at ${url.host} is no PostgreSQL server (${error.message})`,
-    `correct host and port of ${setting}`,
-  ];
 }

@@ -1,6 +1,6 @@
+import { redisProblem } from '@spooled/domain';
 import { Redis } from 'ioredis';
-import { isUnknownHost, patienceMs, whyNoAnswer } from './connection-errors.js';
-import { type Finding, Findings } from './finding.js';
+import { type Finding, Findings, patienceMs } from './finding.js';
 
 const oldestVersion = 7;
 
@@ -28,8 +28,7 @@ export async function checkRedis(url: string | undefined): Promise<Finding[]> {
     await client.connect();
     checkInfo(await client.info(), found, parsed.host);
   } catch (error) {
-    const [finding, remedy] = connectionProblem(reason ?? (error as Error), parsed);
-    found.problem(finding, remedy);
+    found.explain(redisProblem(reason ?? (error as Error), { setting: 'REDIS_URL', url }));
   } finally {
     client.disconnect();
   }
@@ -54,19 +53,8 @@ function checkInfo(text: string, found: Findings, host: string): void {
       `Redis may drop commands when its memory is full (maxmemory-policy ${policy})`,
       'set maxmemory-policy noeviction',
     );
+  if (info.get('aof_last_write_status') === 'err')
+    found.problem(`Redis at ${host} cannot write to its disk, so it refuses commands`, 'free space on that disk');
   if (info.get('aof_enabled') === '0')
     found.warning('Redis forgets commands that wait when it restarts (appendonly no)', 'set appendonly yes');
-}
-
-function connectionProblem(error: Error, url: URL): [finding: string, remedy: string] {
-  const { message } = error;
-  if (/WRONGPASS|NOAUTH|invalid password/.test(message))
-    return [`Redis at ${url.host} refuses the login`, 'correct the user or the password in REDIS_URL'];
-  if (/NOPERM/.test(message))
-    return [`The user of REDIS_URL may not run INFO (${message})`, 'allow it the command info'];
-  if (isUnknownHost(error))
-    return [`The host "${url.hostname}" of REDIS_URL is unknown`, 'correct its name, or the DNS of this machine'];
-  const why = whyNoAnswer(error);
-  if (why) return [`Redis does not answer at ${url.host} (${why})`, 'start it, or correct host and port of REDIS_URL'];
-  return [`What answers at ${url.host} is no Redis server (${message})`, 'correct host and port of REDIS_URL'];
 }

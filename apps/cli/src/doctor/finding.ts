@@ -1,3 +1,8 @@
+import { problemSentence, type StoreProblem } from '@spooled/domain';
+
+/** Longest wait for a server, in milliseconds. */
+export const patienceMs = 5_000;
+
 /** What a check found. A problem or a warning has a remedy. */
 export interface Finding {
   /** What was checked, such as `PostgreSQL`. */
@@ -25,6 +30,10 @@ export class Findings {
     return this.add('warning', finding, remedy);
   }
 
+  explain({ finding, remedy }: StoreProblem): this {
+    return this.problem(finding, remedy);
+  }
+
   problem(finding: string, remedy: string): this {
     return this.add('problem', finding, remedy);
   }
@@ -37,4 +46,4 @@ export class Findings {
 
 /** The finding and its remedy in one sentence. */
 export const sentence = ({ finding, remedy }: Finding): string =>
-  remedy === null ? `${finding}.` : `${finding}: ${remedy}.`;
+  remedy === null ? `${finding}.` : problemSentence({ finding, remedy });

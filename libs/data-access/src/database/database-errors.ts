@@ -1,4 +1,4 @@
-import { SpooledError, unavailable } from '@spooled/domain';
+import { isPoolerRefusal, SpooledError, unavailable } from '@spooled/domain';
 
 /** SQLSTATE classes that mean "server unavailable": connection, resources, operator intervention, system error. */
 const unavailableClasses = new Set(['08', '53', '57', '58']);
@@ -46,7 +46,7 @@ const protocolViolation = '08P01';
 export function isLoginRefused(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== protocolViolation) return refusedClasses.has(code.slice(0, 2));
-  return error instanceof Error && /authentication failed|no such (?:database|user)/i.test(error.message);
+  return error instanceof Error && isPoolerRefusal(error.message);
 }
 
 /** Whether PostgreSQL did not answer in time on an open connection. */

@@ -1,6 +1,14 @@
 import type pg from 'pg';
 import { systemClock } from '@spooled/clock';
-import { type Clock, TenantSlots, unavailable } from '@spooled/domain';
+import {
+  type Clock,
+  type NamedUrl,
+  postgresProblem,
+  problemSentence,
+  StartError,
+  TenantSlots,
+  unavailable,
+} from '@spooled/domain';
 import {
   isDatabaseUnavailable,
   isLoginRefused,
@@ -25,6 +33,8 @@ export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'q
   appUrl: string;
   /** Logs in as spooled_system, or as a role that may switch to it; absent = `appUrl`. */
   systemUrl?: string;
+  /** What the caller calls the two URLs, for errors of the start. */
+  urlNames?: { app: string; system: string };
   /** Maximum connections for maintenance. Default 4. */
   maxSystemConnections?: number;
   /** Longest wait for the response to a statement, unless the transaction sets another limit. Default 3,000. */
@@ -46,6 +56,11 @@ function setTenant(organizationId: string): [string, string[]] {
   return [`SELECT ${calls.join(', ')}`, settings.map(([, value]) => value)];
 }
 
+function namedUrls({ appUrl, systemUrl, urlNames }: DatabaseSettings): { app: NamedUrl; system: NamedUrl } {
+  const app = { setting: urlNames?.app ?? 'the URL', url: appUrl };
+  return { app, system: systemUrl ? { setting: urlNames?.system ?? 'the URL', url: systemUrl } : app };
+}
+
 /** The pool serves its callers in order; slots let tenants take turns. */
 const newSlots = ({ maxConnections: slots, acquireTimeoutMs: maxWaitMs }: DatabaseSettings): TenantSlots =>
   new TenantSlots({
@@ -63,6 +78,7 @@ export class Database {
   private readonly slots: { app: TenantSlots; replica: TenantSlots };
   private readonly stallDetector: StallDetector;
   private readonly queryTimeoutMs: number;
+  private readonly urls: { app: NamedUrl; system: NamedUrl };
 
   constructor(settings: DatabaseSettings) {
     this.stallDetector = new StallDetector(settings.clock);
@@ -71,10 +87,11 @@ export class Database {
     this.app = createPool(app);
     this.slots = { app: newSlots(settings), replica: newSlots(settings) };
     this.replica = settings.replica ? new Replica(app, settings.replica) : null;
+    this.urls = namedUrls(settings);
     this.system = createPool({
       ...settings,
       queryTimeoutMs,
-      url: settings.systemUrl ?? settings.appUrl,
+      url: this.urls.system.url,
       role: 'spooled_system',
       maxConnections: settings.maxSystemConnections ?? 4,
       minConnections: 0,
@@ -134,21 +151,19 @@ export class Database {
    * @param usesSystem whether this process uses `asSystem`; without it no login for `spooled_system` is needed
    * @param release what this build needs; undefined skips the last check
    * @throws NotMigratedError which names what is missing
-   * @throws Error with the version, with the role that statements would run as, or with the reason why the login was refused
-   * @throws SpooledError 503 when PostgreSQL is unavailable
+   * @throws StartError with the version, with the role that statements would run as, or with the reason why the login was refused
+   * @throws SpooledError 503 when PostgreSQL is unavailable; its cause says why and what to do
    */
   async verifyServer({
     usesSystem = true,
     release,
   }: { usesSystem?: boolean; release?: DatabaseRelease } = {}): Promise<void> {
-    try {
+    await explainFailure(this.urls.app, async () => {
       await requireServerVersion(this.app);
       await verifyRole(this.app, 'spooled_app');
-      if (usesSystem) await verifyRole(this.system, 'spooled_system');
-      if (release) await requireMigrated(this.app, release);
-    } catch (error) {
-      throw isDatabaseUnavailable(error) && !isLoginRefused(error) ? toDatabaseError(error) : error;
-    }
+    });
+    if (usesSystem) await explainFailure(this.urls.system, () => verifyRole(this.system, 'spooled_system'));
+    if (release) await explainFailure(this.urls.app, () => requireMigrated(this.app, release));
   }
 
   /** Connections in use; for the gauge. */
@@ -233,13 +248,28 @@ export class Database {
   }
 }
 
+/** SQLSTATEs of a login that may not, or cannot, switch to the role of the services. */
+const roleRefusals = new Set(['42501', '22023']);
+
+async function explainFailure(at: NamedUrl, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    const { code } = error as pg.DatabaseError;
+    if (isLoginRefused(error) || roleRefusals.has(code ?? '')) throw new StartError(postgresProblem(error, at), error);
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw unavailable('PostgreSQL', 1, new Error(problemSentence(postgresProblem(error, at)), { cause: error }));
+  }
+}
+
 async function verifyRole(pool: pg.Pool, role: string): Promise<void> {
   const { rows } = await pool.query<{ name: string; unsafe: boolean }>(
     `SELECT current_user AS name, rolsuper OR rolbypassrls AS unsafe FROM pg_roles WHERE rolname = current_user`,
   );
   if (rows[0]?.name !== role || rows[0].unsafe) {
-    throw new Error(
-      `Statements would run as role "${rows[0]?.name}" instead of "${role}"; row-level security would not apply`,
-    );
+    throw new StartError({
+      finding: `Statements would run as role "${rows[0]?.name}" instead of "${role}", so that row-level security would not apply`,
+      remedy: `log in as ${role}, which the migration creates`,
+    });
   }
 }

@@ -30,16 +30,25 @@ describe('SP-78 a process behind PgBouncer', () => {
 
   it('does not wait for PostgreSQL if its login is refused, which PgBouncer reports as a connection error', async () => {
     const refused = pooler.through(appUrl(), 'wrong');
-    expect(await start(refused, pooler.through(systemUrl()))).toEqual([undefined, 'SASL authentication failed']);
+    expect(await start(refused, pooler.through(systemUrl()))).toEqual([
+      undefined,
+      expect.stringContaining('(SASL authentication failed): correct'),
+    ]);
     const elsewhere = pooler.through(appUrl()).replace(/\/[^/]*$/, '/another');
-    expect(await start(elsewhere, pooler.through(systemUrl()))).toEqual([undefined, 'no such database: another']);
+    expect(await start(elsewhere, pooler.through(systemUrl()))).toEqual([
+      undefined,
+      expect.stringContaining('(no such database: another): correct'),
+    ]);
   });
 
   it('does not wait if PostgreSQL refuses the login of PgBouncer', async () => {
     const outdated = await startPgBouncer(database, { SPOOLED_APP_PASSWORD: 'outdated' });
     const answer = await start(outdated.through(appUrl(), 'outdated'), outdated.through(systemUrl()));
     await outdated.stop();
-    expect(answer).toEqual([undefined, 'password authentication failed for user "spooled_app"']);
+    expect(answer).toEqual([
+      undefined,
+      expect.stringContaining('(password authentication failed for user "spooled_app"): correct'),
+    ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { StartError } from '@spooled/domain';
 import type pg from 'pg';
 
 /** The oldest supported major version: the tables use `uuidv7()`, which PostgreSQL 18 introduced. */
@@ -5,7 +6,7 @@ const minimumVersion = 18;
 
 /**
  * Checks the version of the server that `queryable` is connected to.
- * @throws Error when it is older than PostgreSQL 18
+ * @throws StartError when it is older than PostgreSQL 18
  */
 export async function requireServerVersion(queryable: pg.Pool | pg.Client): Promise<void> {
   const { rows } = await queryable.query<{ number: string; name: string }>(
@@ -13,6 +14,9 @@ export async function requireServerVersion(queryable: pg.Pool | pg.Client): Prom
   );
   const { number, name } = rows[0]!;
   if (Math.floor(Number(number) / 10_000) < minimumVersion) {
-    throw new Error(`PostgreSQL ${minimumVersion} or newer is required; the server runs ${name}`);
+    throw new StartError({
+      finding: `PostgreSQL ${minimumVersion} or newer is required, and the server runs ${name}`,
+      remedy: 'upgrade it, or name another server',
+    });
   }
 }

@@ -112,13 +112,30 @@ describe('migrate', () => {
     expect(await run()).toEqual({ applied: [], unknown: ['2_newer'], installed: [] });
   });
 
+  it('refuses a role that owns nothing here, before it changes anything', async () => {
+    write('1_things', 'CREATE TABLE things (id int)');
+    await expect(migrate(database.appUrl, { folder })).rejects.toThrow(
+      `The role "spooled_app" may not create tables in database "${database.name}": migrate as the owner of the database.`,
+    );
+  });
+
+  it.each([
+    ['localhost:5432', /^DATABASE_DIRECT_URL is not the URL of a PostgreSQL server: write postgres:/],
+    [
+      'postgres://a:hidden@127.0.0.1:1/b',
+      /^PostgreSQL does not answer at 127\.0\.0\.1:1 \(connection refused\): start it/,
+    ],
+  ])('names the setting to correct when it cannot connect to %s', async (url, expected) => {
+    await expect(migrate(url, { folder, urlName: 'DATABASE_DIRECT_URL' })).rejects.toThrow(expected);
+  });
+
   it('refuses a server older than PostgreSQL 18 before it changes anything', async () => {
     // Reports an older version to statements that look up current_setting in the search path.
     await query(`CREATE FUNCTION public.current_setting(name text) RETURNS text LANGUAGE sql
       AS $$ SELECT CASE name WHEN 'server_version' THEN '17.6' ELSE '170006' END $$`);
     await query(`ALTER DATABASE ${database.name} SET search_path = public, pg_catalog`);
     write('1_things', 'CREATE TABLE things (id int)');
-    await expect(run()).rejects.toThrow('PostgreSQL 18 or newer is required; the server runs 17.6');
+    await expect(run()).rejects.toThrow('PostgreSQL 18 or newer is required, and the server runs 17.6');
     expect(await query("SELECT to_regclass('_prisma_migrations') AS ledger")).toEqual([{ ledger: null }]);
   });
 

@@ -1,3 +1,4 @@
+import { type NamedUrl, postgresProblem, postgresUrlProblem, StartError } from '@spooled/domain';
 import pg from 'pg';
 import { requireServerVersion } from '../database/server-version.js';
 import { type FunctionFile, readFunctions } from './function-files.js';
@@ -12,6 +13,8 @@ import type { DatabaseSources } from './sources.js';
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
 
 export interface MigrateOptions extends DatabaseSources {
+  /** The setting that holds the URL, for errors. */
+  urlName?: string;
   /** Password of `spooled_app`. Without it an existing role keeps its password, and a new role cannot log in. */
   appPassword?: string;
   /** Password of `spooled_system`; as above. */
@@ -45,7 +48,7 @@ const prismaLock = 72_707_369;
  *
  * @param ownerUrl a direct connection (no transaction pooler: the lock belongs to the session) of the database's
  *   owner, who may create roles
- * @throws Error when PostgreSQL cannot be reached or is too old
+ * @throws StartError when PostgreSQL cannot be reached, is too old, or the role is not the owner
  * @throws MigrationError when a migration failed, was changed after it was applied, or never finished
  * @throws FunctionError when the file of a function is invalid or could not be installed
  */
@@ -53,12 +56,16 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   const log = options.onStep ?? (() => undefined);
   const migrations = readMigrations(options.folder);
   const functions = readFunctions(options.functions ?? []);
+  const at = { setting: options.urlName ?? 'the URL', url: ownerUrl };
+  const wrongUrl = postgresUrlProblem(at);
+  if (wrongUrl) throw new StartError(wrongUrl);
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'spooled-migrate' });
   // A lost connection also rejects the current statement, which reports it.
   client.on('error', () => undefined);
-  await connect(client);
+  await connect(client, at);
   try {
     await requireServerVersion(client);
+    await requireOwner(client);
     await acquireLock(client, log);
     await ensureRole(client, 'spooled_app', options.appPassword);
     await ensureRole(client, 'spooled_system', options.systemPassword);
@@ -113,16 +120,22 @@ async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Prom
   }
 }
 
-async function connect(client: pg.Client): Promise<void> {
-  try {
-    await client.connect();
-  } catch (error) {
-    // When all addresses of a host name fail, the error has a code and no message.
-    const { message, code } = error as Error & { code?: string };
-    throw new Error(`Cannot connect to PostgreSQL at ${client.host}:${client.port}: ${message || code}`, {
-      cause: error,
-    });
-  }
+async function connect(client: pg.Client, at: NamedUrl): Promise<void> {
+  await client.connect().catch((error: unknown) => {
+    throw new StartError(postgresProblem(error, at), error);
+  });
+}
+
+async function requireOwner(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ role: string; database: string; may: boolean | null }>(
+    `SELECT current_user AS role, current_database() AS database, has_schema_privilege(current_schema(), 'CREATE') AS may`,
+  );
+  const { role, database, may } = rows[0]!;
+  if (may) return;
+  throw new StartError({
+    finding: `The role "${role}" may not create tables in database "${database}"`,
+    remedy: 'migrate as the owner of the database',
+  });
 }
 
 async function acquireLock(client: pg.Client, log: (line: string) => void): Promise<void> {

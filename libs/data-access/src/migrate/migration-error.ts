@@ -26,5 +26,5 @@ export class FunctionError extends Error {
 export function describeError(error: unknown, sql: string): string {
   if (!(error instanceof pg.DatabaseError)) return String(error);
   const line = error.position ? sql.slice(0, Number(error.position)).split('\n').length : null;
-  return [error.message, error.detail, line && `line ${line}`].filter(Boolean).join('; ');
+  return [error.message, error.detail, error.hint, line && `line ${line}`].filter(Boolean).join('; ');
 }

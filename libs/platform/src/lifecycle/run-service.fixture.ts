@@ -1,3 +1,4 @@
+import { StartError } from '@spooled/domain';
 import { runService, serverSettings, setting, telemetrySettings } from '../index.js';
 import { z } from 'zod';
 
@@ -6,7 +7,9 @@ const settings = {
   ...serverSettings,
   ...telemetrySettings,
   FAILURE: setting(
-    z.enum(['reject', 'throw', 'hang-at-stop', 'fail-at-start', 'long-log', 'much-garbage']).optional(),
+    z
+      .enum(['reject', 'throw', 'hang-at-stop', 'fail-at-start', 'refuse-to-start', 'long-log', 'much-garbage'])
+      .optional(),
     'The failure to simulate.',
   ),
 };
@@ -25,6 +28,7 @@ await runService({
     const { FAILURE } = service.settings;
     service.onStop('store', () => service.logger.info('store closed'));
     if (FAILURE === 'much-garbage') makeGarbage();
+    if (FAILURE === 'refuse-to-start') throw new StartError({ finding: 'The store is too old', remedy: 'upgrade it' });
     if (FAILURE === 'fail-at-start') throw new Error('the store is unavailable');
     const hang = FAILURE === 'hang-at-stop' ? new Promise<void>(() => {}) : undefined;
     service.onStop('server', () => {

@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
@@ -159,6 +160,28 @@ describe('runService', () => {
     const fixture = start({ FAILURE });
     expect(await fixture.exited).toBe(1);
     expect(fixture.line(message)).toMatchObject({ level: 'fatal', err: { message: reason } });
+    expect(fixture.messages).toContain('store closed');
+  });
+
+  it('says in one sentence which port another program uses, and which setting to change', async () => {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const { port } = other.address() as AddressInfo;
+    const fixture = start({ METRICS_PORT: String(port) });
+    expect(await fixture.exited).toBe(1);
+    other.close();
+    const line = fixture.line('fixture cannot start');
+    expect(line).toMatchObject({
+      level: 'fatal',
+      reason: `Port ${port} of 127.0.0.1 is in use by another program: stop that program, or set METRICS_PORT to a free port.`,
+    });
+    expect(line).not.toHaveProperty('err');
+  });
+
+  it('says in one sentence why a start cannot succeed before something is changed', async () => {
+    const fixture = start({ FAILURE: 'refuse-to-start' });
+    expect(await fixture.exited).toBe(1);
+    expect(fixture.line('fixture cannot start')).toMatchObject({ reason: 'The store is too old: upgrade it.' });
     expect(fixture.messages).toContain('store closed');
   });
 

@@ -16,6 +16,7 @@ import { releaseMemory } from './release-memory.js';
 import { Shutdown } from './shutdown.js';
 import { RunningParts } from './running-parts.js';
 import type { ServiceContext } from './service-context.js';
+import { startProblem } from './start-problem.js';
 
 export interface Service<D extends Declarations, M extends MetricDeclarations> {
   name: string;
@@ -155,7 +156,9 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     try {
       await start;
     } catch (error) {
-      this.end.fail(error instanceof SettingsError ? error.message : `${this.service.name} could not start`, error);
+      const reason = startProblem(error, this.context.settings);
+      if (reason === undefined) this.end.fail(`${this.service.name} could not start`, error);
+      else this.end.refuse(`${this.service.name} cannot start`, reason);
     }
   }
 

@@ -30,6 +30,12 @@ export class Shutdown {
     void this.stop(1);
   }
 
+  /** Ends a start that cannot succeed: logs the reason, which is for operators, and exits with code 1. */
+  refuse(message: string, reason: string): void {
+    this.options.logger.fatal({ reason }, message);
+    void this.stop(1);
+  }
+
   private onSignal(signal: NodeJS.Signals): void {
     if (this.stopping) return this.force(`second signal (${signal})`);
     this.options.logger.info({ signal }, 'stopping');

@@ -26,6 +26,8 @@ export class NestLogger implements LoggerService {
     this.logger.debug(fieldsOf(message, more), text(message));
   }
   error(message: unknown, ...more: unknown[]): void {
+    // An error of the start, which `runService` reports as well.
+    if (more.at(-1) === 'ExceptionHandler') return this.debug(message, ...more);
     this.logger.error(fieldsOf(message, more), text(message));
   }
   warn(message: unknown, ...more: unknown[]): void {

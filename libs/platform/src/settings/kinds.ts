@@ -1,3 +1,4 @@
+import { postgresProtocol } from '@spooled/domain';
 import { z } from 'zod';
 
 /** How the documentation describes a setting's value, and whether error messages may contain the value. */
@@ -57,6 +58,12 @@ export const flag = () =>
 
 /** An absolute URL. Its value is never shown, because URLs of stores carry passwords. */
 export const url = (protocol?: RegExp) => z.url({ protocol }).register(kinds, { type: 'URL', shown: false });
+
+/** The address of a PostgreSQL server. `localhost:5432` would be an absolute URL too, with the protocol `localhost`. */
+export const postgresUrl = () =>
+  z
+    .url({ protocol: postgresProtocol, error: 'must be postgres://user:password@host:5432/database' })
+    .register(kinds, { type: 'URL', shown: false });
 
 /**
  * A text whose form `check` knows: it throws an Error with the reason when the text is wrong. Its value is never shown.

@@ -1,11 +1,11 @@
-import { checkedText, integer, setting, url } from '@spooled/platform';
+import { checkedText, integer, postgresUrl, setting } from '@spooled/platform';
 import { parseRedisUrl, parseShards } from '@spooled/transport';
 import { z } from 'zod';
 
 /** PostgreSQL connections of a process. */
 export const databaseSettings = {
-  DATABASE_URL: setting(url(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
-  DATABASE_SYSTEM_URL: setting(url().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
+  DATABASE_URL: setting(postgresUrl(), 'PostgreSQL as role spooled_app, or as a role that may switch to it.'),
+  DATABASE_SYSTEM_URL: setting(postgresUrl().optional(), 'PostgreSQL as role spooled_system; unset = DATABASE_URL.'),
   DATABASE_MAX_CONNECTIONS: setting(
     integer({ min: 1, max: 1000 }).default(25),
     'Maximum connections for tenant transactions; connections for system tasks are additional.',
@@ -24,7 +24,7 @@ export const databaseSettings = {
 /** A PostgreSQL replica for reads. */
 export const replicaSettings = {
   DATABASE_REPLICA_URL: setting(
-    url().optional(),
+    postgresUrl().optional(),
     'Streaming replica of PostgreSQL, as role spooled_app: answers lists and counts of jobs, history, deliveries, schedule runs, workflows and the audit log. Unset = the primary does.',
   ),
   DATABASE_REPLICA_MAX_LAG_MS: setting(
@@ -36,7 +36,7 @@ export const replicaSettings = {
 /** Wake-ups of embedded processes. */
 export const wakeupSettings = {
   DATABASE_LISTEN_URL: setting(
-    url().optional(),
+    postgresUrl().optional(),
     'PostgreSQL itself, not PgBouncer, as role spooled_app: one connection on which jobs of embedded processes wake waiting claims. Unset = DATABASE_URL; if that leads through a pooler, they find these jobs by polling.',
   ),
 };

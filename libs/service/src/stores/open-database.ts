@@ -24,6 +24,7 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
   const database = new Database({
     appUrl: settings.DATABASE_URL,
     systemUrl: settings.DATABASE_SYSTEM_URL,
+    urlNames: { app: 'DATABASE_URL', system: 'DATABASE_SYSTEM_URL' },
     applicationName: `spooled ${service.name}`,
     maxConnections: settings.DATABASE_MAX_CONNECTIONS,
     minConnections: settings.DATABASE_MIN_CONNECTIONS ?? 0,

@@ -40,10 +40,10 @@ function row(columns: Record<string, string>): Buffer {
 }
 
 /**
- * Speaks as much of PostgreSQL's protocol as it takes to say that it is an older server: no package has the binaries of such a
- * release. It lets everyone log in.
+ * Speaks as much of PostgreSQL's protocol as it takes to say that it is an older server, or one whose clock is wrong: no package has
+ * the binaries of such a release. It lets everyone log in, and answers every query with one row of these columns.
  */
-export async function startOlderPostgres(version: { number: string; name: string }) {
+export async function startOtherPostgres(version: Record<string, string> & { name: string }) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
