@@ -1,4 +1,4 @@
-import { runService } from '@spooled/platform';
+import { listenHttp, runService } from '@spooled/platform';
 import { consoleServerSettings } from './console-server.config.js';
 import { createConsoleServer } from './create-console-server.js';
 
@@ -9,6 +9,6 @@ await runService({
   start: async (service) => {
     const app = await createConsoleServer(service);
     service.onStop('application', () => app.close());
-    await app.listen(service.settings.PORT, service.settings.HOST);
+    await listenHttp(app, service.settings.PORT, service.settings.HOST);
   },
 });

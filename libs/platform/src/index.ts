@@ -1,5 +1,6 @@
 export * from './health/health-checks.js';
 export * from './http/http-app.js';
+export { SharedPort } from './http/shared-port.js';
 export { requestIdFrom } from './http/request-id.js';
 export * from './ids.js';
 export * from './lifecycle/next-turn.js';

@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { requestLimits } from '@spooled/contracts';
 import type { BatchServiceServer, QueueServiceServer, WorkerServiceServer } from '@spooled/contracts/grpc';
 import type { Clock } from '@spooled/domain';
-import { AppLogger, SETTINGS } from '@spooled/platform';
+import { AppLogger, SETTINGS, SharedPort } from '@spooled/platform';
 import { CLOCK } from '@spooled/service';
 import type { HealthImplementation } from 'grpc-health-check';
+import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -29,6 +30,7 @@ const drainMs = 5_000;
 /** How long sending the last responses may take. */
 const flushMs = 500;
 
+const socketOptions = { noDelay: true };
 const options: ChannelOptions = {
   'grpc.max_receive_message_length': requestLimits.grpcMessageBytes,
   // Detects workers whose machine is gone, so that their leases are released.
@@ -44,7 +46,10 @@ const options: ChannelOptions = {
 @Injectable()
 export class GrpcServer {
   private readonly server: Server;
-  private readonly listener = createServer({ noDelay: true }, (socket) => this.accept(socket));
+  private readonly listener = createServer(socketOptions, (socket) => this.accept(socket));
+  private readonly sharedPort = new SharedPort(this.listener, socketOptions, (err) =>
+    this.logger.error({ err }, 'a gRPC connection could not be accepted'),
+  );
   private readonly sockets = new Set<Socket>();
   private health: HealthImplementation | null = null;
   private connections: ConnectionAge | null = null;
@@ -83,14 +88,8 @@ export class GrpcServer {
       onLeaving: (connections) => this.leases.keep(connections),
       onAsked: (connections) => this.streams.endOn(connections),
     });
-    await new Promise<void>((resolve, reject) => {
-      this.listener.once('error', reject);
-      this.listener.listen(this.settings.GRPC_PORT, this.settings.HOST, () => {
-        this.listener.off('error', reject);
-        this.listener.on('error', (err) => this.logger.error({ err }, 'a gRPC connection could not be accepted'));
-        resolve();
-      });
-    });
+    const { GRPC_PORT: port, HOST: host } = this.settings;
+    await this.sharedPort.listen({ port, host }, (at) => once(this.listener.listen(at), 'listening'));
   }
 
   /** Takes no new connections, ends streams with UNAVAILABLE, completes calls in flight, then closes connections. */
@@ -98,6 +97,7 @@ export class GrpcServer {
     if (this.health) setHealth(this.health, 'NOT_SERVING');
     this.leases.drain();
     this.listener.close();
+    void this.sharedPort.close();
     this.connections?.drain(drainMs);
     await Promise.race([
       Promise.all([this.streams.stop(), this.calls.drained()]),

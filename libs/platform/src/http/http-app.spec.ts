@@ -8,7 +8,7 @@ import { METRICS, SERVICE, SETTINGS } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
 import { AppLogger, createLogger } from '../log/logger.js';
 import { createMetrics, type Scrape } from '../metrics/metrics.js';
-import { createHttpApp } from './http-app.js';
+import { createHttpApp, listenHttp } from './http-app.js';
 
 @Injectable()
 class Greeter {
@@ -66,7 +66,7 @@ describe('createHttpApp', () => {
       answerHealthWith: () => {},
     };
     app = await createHttpApp(GreeterModule, service, { bodyLimitBytes: 100, trustProxy: 1 });
-    await app.listen(0, '127.0.0.1');
+    await listenHttp(app, 0, '127.0.0.1');
   });
   afterAll(() => app.close());
   beforeEach(() => {
@@ -123,7 +123,7 @@ describe('createHttpApp', () => {
 
   it('ends a request whose body does not arrive within the request timeout', async () => {
     const other = await createHttpApp(GreeterModule, service, { requestTimeoutMs: 200 });
-    await other.listen(0, '127.0.0.1');
+    await listenHttp(other, 0, '127.0.0.1');
     const socket = connect((other.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
     socket.write('POST /hello HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -168,7 +168,7 @@ describe('createHttpApp', () => {
       });
       fastify.server.on('request', () => stopped && resolve());
     });
-    await other.listen(0, '127.0.0.1');
+    await listenHttp(other, 0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
     socket.connect(port, '127.0.0.1', () => socket.write(ask));
     const answers = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
@@ -180,7 +180,7 @@ describe('createHttpApp', () => {
 
   it('answers on open connections during shutdown, and ends when they have left', async () => {
     const other = await createHttpApp(GreeterModule, service, { drainMs: 3_600_000 });
-    await other.listen(0, '127.0.0.1');
+    await listenHttp(other, 0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
     const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
     const sockets = [1, 2].map(() => connect(port, '127.0.0.1'));
@@ -204,7 +204,7 @@ describe('createHttpApp', () => {
 
   it('closes connections that are idle during the whole shutdown', async () => {
     const other = await createHttpApp(GreeterModule, service, { drainMs: 1 });
-    await other.listen(0, '127.0.0.1');
+    await listenHttp(other, 0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
     const idle = connect(port, '127.0.0.1', () => idle.write('GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n'));
     await once(idle, 'data');
@@ -215,7 +215,7 @@ describe('createHttpApp', () => {
 
   it('does not wait for unused connections during shutdown', async () => {
     const other = await createHttpApp(GreeterModule, service);
-    await other.listen(0, '127.0.0.1');
+    await listenHttp(other, 0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
     const silent = connect(port, '127.0.0.1');
     await once(silent, 'connect');

@@ -8,7 +8,14 @@ import { limitBodies, type BodyBudgetOptions } from './body-budget.js';
 import { respondToParserError } from './refusals.js';
 import { requestIdFrom } from './request-id.js';
 import { logRequests } from './access-log.js';
+import { SharedPort } from './shared-port.js';
 import { drainConnections } from './stopping-connections.js';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    sharedPort: SharedPort;
+  }
+}
 
 export interface HttpAppOptions {
   /** Larger bodies get 413. Default 1 MiB. */
@@ -33,10 +40,12 @@ const longestPathParameter = 512;
 /** Interval at which Node checks the request timeout; its default of 30 s would double the timeout. */
 const longestCheckMs = 5_000;
 const longestHeadersMs = 15_000;
+/** Of the sockets of Node's HTTP servers. */
+const nodeServerOptions = { allowHalfOpen: true, noDelay: true };
 
 /**
  * Creates a Nest application on Fastify with a request id (`x-request-id`, generated if absent), server span, log context and access
- * log line per request. The caller adds filters, registers `app.close()` with `onStop`, and listens.
+ * log line per request. The caller adds filters, registers `app.close()` with `onStop`, and listens with `listenHttp`.
  */
 export async function createHttpApp(
   root: Type,
@@ -64,11 +73,20 @@ export async function createHttpApp(
     routerOptions: { maxParamLength: longestPathParameter },
     ...(options.rejectUnroutable && { frameworkErrors: options.rejectUnroutable }),
   });
-  logRequests(adapter.getInstance(), service.logger);
-  drainConnections(adapter.getInstance(), options.drainMs ?? 0);
-  if (options.bodies) limitBodies(adapter.getInstance(), options.bodies);
+  const fastify = adapter.getInstance();
+  logRequests(fastify, service.logger);
+  const onError = (err: Error) => service.logger.error({ err }, 'a connection could not be accepted');
+  fastify.decorate('sharedPort', new SharedPort(fastify.server, nodeServerOptions, onError));
+  drainConnections(fastify, options.drainMs ?? 0);
+  if (options.bodies) limitBodies(fastify, options.bodies);
   return NestFactory.create<NestFastifyApplication>(withPlatform(root, service), adapter, {
     ...nestOptions(service),
     rawBody,
   });
+}
+
+/** Lets an application of `createHttpApp` listen. @throws Error when the port is taken or the host unknown */
+export function listenHttp(app: NestFastifyApplication, port: number, host: string): Promise<void> {
+  const { sharedPort } = app.getHttpAdapter().getInstance();
+  return sharedPort.listen({ port, host }, (options) => app.listen(options));
 }

@@ -37,6 +37,10 @@ export function drainConnections(fastify: FastifyInstance, drainMs: number): voi
     if (drainMs > 0 && used.size > 0) await systemClock.sleep(drainMs, left.signal);
     isStopping = true;
     for (const socket of unused) socket.destroy();
+    // Fastify closes connections of its own server only.
+    const closed = fastify.sharedPort.close();
+    fastify.server.closeIdleConnections();
+    await closed;
   });
   fastify.addHook('onRequest', (_request, reply, done) => {
     if (!isStopping) return done();

@@ -67,7 +67,7 @@ type ProcessSettings = ServerSettings & TelemetrySettings;
  *   start: async (service) => {
  *     const app = await createHttpApp(GreeterModule, service, { bodyLimitBytes: 5 * 1024 * 1024 });
  *     service.onStop('http', () => app.close());
- *     await app.listen(service.settings.PORT, service.settings.HOST);
+ *     await listenHttp(app, service.settings.PORT, service.settings.HOST);
  *   },
  * });
  *

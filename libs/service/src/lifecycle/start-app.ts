@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { systemClock } from '@spooled/clock';
 import { bundledDatabaseRelease, Database, NotMigratedError } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-import type { HttpSettings, ServerSettings, ServiceContext } from '@spooled/platform';
+import { type HttpSettings, listenHttp, type ServerSettings, type ServiceContext } from '@spooled/platform';
 
 type AppService = Pick<ServiceContext, 'onStop' | 'stopping' | 'logger'>;
 
@@ -54,5 +54,5 @@ export const startHttpApp = (
 ): Promise<void> =>
   startApp(app, service, async () => {
     await prepare();
-    await app.listen(service.settings.PORT, service.settings.HOST);
+    await listenHttp(app, service.settings.PORT, service.settings.HOST);
   });
