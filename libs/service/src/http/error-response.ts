@@ -84,9 +84,12 @@ interface ErrorLog {
   error(fields: object, message: string): void;
 }
 
-/** Logs the cause of a 5xx, which callers do not see. A route that is not supported is no failure. */
+/**
+ * Logs the cause of a 5xx, which callers do not see. A route that is not supported is no failure. A refusal that no error caused, such as
+ * one for load, has no stack: the first one in 10 s would cost 40 ms or more (`SourcePositions`), and callers can provoke it.
+ */
 export function logFailure(log: ErrorLog, error: SpooledError, message: string): void {
   if (error.status < 500 || error.code === 'NOT_IMPLEMENTED') return;
-  if (error.code === 'SERVICE_UNAVAILABLE') log.warn({ err: error }, error.message);
+  if (error.code === 'SERVICE_UNAVAILABLE') log.warn(error.cause === undefined ? {} : { err: error }, error.message);
   else log.error({ err: error }, message);
 }
