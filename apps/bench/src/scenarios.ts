@@ -56,7 +56,7 @@ export const scenarios: readonly Scenario[] = [
   tenants,
   fairness,
   hostile,
-  hostileReaders,
+  ...hostileReaders,
   hostileReceivers,
   overload,
   finished,
