@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { toWire, writeJson } from '@spooled/sdk/internal';
 import type { Io } from './io.js';
+import { printableJson } from './printable.js';
 import { cell, type Column, headingLine, rowLine, widthsOf } from './table.js';
 
 export const formats = ['table', 'json', 'jsonl'] as const;
@@ -60,8 +61,7 @@ export class Output {
 
   /** The object as JSON. */
   value(value: unknown): Promise<void> {
-    const wire = toWire(value);
-    return this.line(this.format === 'jsonl' ? writeJson(wire) : indented(wire));
+    return this.line(this.format === 'jsonl' ? json(value) : indented(toWire(value)));
   }
 
   async line(text: string): Promise<void> {
@@ -106,10 +106,11 @@ async function* only<T>(rows: T[]): AsyncGenerator<T[]> {
   yield await Promise.resolve(rows);
 }
 
-const json = (value: unknown): string => writeJson(toWire(value));
+const json = (value: unknown): string => printableJson(writeJson(toWire(value)));
 
 /** Indented, with all digits of large integers. */
 const indented = (wire: unknown): string => {
   const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-  return JSON.stringify(wire, (_, value: unknown) => (typeof value === 'bigint' ? rawJson(String(value)) : value), 2);
+  const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? rawJson(String(value)) : value);
+  return printableJson(JSON.stringify(wire, exact, 2));
 };
