@@ -1,4 +1,5 @@
 import { UsageError } from '../errors.js';
+import { utf8Of } from '../io/input.js';
 
 export interface Line {
   /** From 1. */
@@ -6,18 +7,19 @@ export interface Line {
   text: string;
 }
 
-/** The lines of a stream that are not blank, read as they are needed. @throws UsageError for one longer than `longest` bytes */
+/**
+ * The lines of a stream that are not blank, read as they are needed.
+ * @throws UsageError for one longer than `longest` bytes, and for one that is no UTF-8
+ */
 export async function* linesOf(input: AsyncIterable<string | Buffer>, longest: number): AsyncGenerator<Line> {
   let number = 0;
   let rest: Buffer[] = [];
   let length = 0;
   const take = (end: Buffer): Line => {
-    const text = Buffer.concat([...rest, end])
-      .toString('utf8')
-      .replace(/\r$/, '');
+    const text = utf8Of(`Line ${++number}`, Buffer.concat([...rest, end])).replace(/\r$/, '');
     rest = [];
     length = 0;
-    return { number: ++number, text };
+    return { number, text };
   };
   for await (const piece of input) {
     let chunk = Buffer.from(piece);

@@ -9,13 +9,31 @@ export const openInput = (io: Io, file: string): NodeJS.ReadableStream =>
 
 /** The whole text of a file, or of standard input for `-`. @throws UsageError */
 export async function readInput(io: Io, file: string): Promise<string> {
+  return utf8Of(file, await readBytes(io, file));
+}
+
+async function readBytes(io: Io, file: string): Promise<Buffer> {
   try {
-    if (file !== '-') return readFileSync(file, 'utf8');
+    if (file !== '-') return readFileSync(file);
     const chunks: Buffer[] = [];
     for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks).toString('utf8');
+    return Buffer.concat(chunks);
   } catch (error) {
     throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The text of bytes, without a byte order mark. Other encodings are refused: decoding them would replace characters without a word.
+ * @param name what is read, for the error. @throws UsageError
+ */
+export function utf8Of(name: string, bytes: Buffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new UsageError(`${name} is no UTF-8`);
   }
 }
 
