@@ -13,6 +13,7 @@ export * from './delivery.js';
 export * from './standard-webhooks.js';
 export * from './document-limits.js';
 export * from './errors.js';
+export { readExact } from './exact-json.js';
 export * from './failure.js';
 export { FairQueue } from './fair-queue.js';
 export * from './ids.js';

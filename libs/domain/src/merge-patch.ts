@@ -1,10 +1,4 @@
-/** Members of an object. A map, in which `__proto__` is a name like any other. */
-type Members = Map<string, unknown>;
-
-/** A number as it is written, so that none loses digits. */
-class NumberText {
-  constructor(readonly text: string) {}
-}
+import { type Members, NumberText, readExact } from './exact-json.js';
 
 /**
  * Applies a JSON Merge Patch (RFC 7396) to a JSON document: members of the patch replace those of the document, objects are merged
@@ -13,7 +7,7 @@ class NumberText {
  * @param patch valid JSON; a patch that is not an object replaces the document
  */
 export function mergePatch(document: string, patch: string): string {
-  return write(merge(read(document), read(patch)));
+  return write(merge(readExact(document), readExact(patch)));
 }
 
 function merge(target: unknown, patch: unknown): unknown {
@@ -24,17 +18,6 @@ function merge(target: unknown, patch: unknown): unknown {
     else merged.set(name, merge(merged.get(name), value));
   }
   return merged;
-}
-
-/** Objects become maps and numbers their text. */
-function read(json: string): unknown {
-  return JSON.parse(json, (_name, value: unknown, context?: { source?: string }) => {
-    if (typeof value === 'number') return new NumberText(context?.source ?? JSON.stringify(value));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof NumberText)) {
-      return new Map(Object.entries(value));
-    }
-    return value;
-  });
 }
 
 function write(value: unknown): string {

@@ -1,7 +1,8 @@
+import { readExact } from './exact-json.js';
 import { admittedJobs, isThrottled, throttleBurst, type ThrottleTarget } from './throttle.js';
 
 const any: ThrottleTarget = { apiKeyId: null, queueName: null, tagName: null, tagValue: null };
-const job = (tags: unknown, queueName = 'mail') => ({ queueName, tags: () => tags });
+const job = (tags: unknown, queueName = 'mail') => ({ queueName, tags: () => readExact(JSON.stringify(tags)) });
 
 describe('a throttle', () => {
   it.each([

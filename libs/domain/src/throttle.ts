@@ -1,3 +1,6 @@
+import type { Members } from './exact-json.js';
+import { memberText } from './jsonb-text.js';
+
 /** Which new jobs a throttle counts; a null member counts any. At least one is set. */
 export interface ThrottleTarget {
   /** The key that creates them, also in sessions of its own. */
@@ -12,7 +15,7 @@ export interface ThrottleTarget {
 /** What a throttle looks at in a new job. */
 export interface ThrottledJob {
   queueName: string;
-  /** Parsed. */
+  /** As `readExact` reads them. */
   tags: () => unknown;
 }
 
@@ -28,14 +31,10 @@ export const isThrottled = ({ queueName, tagName, tagValue }: ThrottleTarget, jo
 
 function hasTag(tags: unknown, name: string, value: string | null): boolean {
   if (Array.isArray(tags)) return value === null && tags.includes(name);
-  if (typeof tags !== 'object' || tags === null) return value === null && tags === name;
-  if (!Object.hasOwn(tags, name)) return false;
-  return value === null || textOf((tags as Record<string, unknown>)[name]) === value;
+  if (!(tags instanceof Map)) return value === null && tags === name;
+  const members = tags as Members;
+  return members.has(name) && (value === null || memberText(members.get(name)) === value);
 }
-
-/** As PostgreSQL shows a member: a text as it is, null as nothing. */
-const textOf = (value: unknown): string | null =>
-  value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 
 /**
  * Of jobs that were created one by one, how many a throttle of this rate would have admitted.

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, useTenantForEach } from '@spooled/testing';
+import { eventually, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
 const tenant = useTenantForEach(database);
+const superuser = useSuperuser(database);
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
+/** A value whose numbers are sent as they are written. */
+const exact = (json: string): unknown =>
+  JSON.parse(json, (_, value: unknown, context?: { source: string }) =>
+    typeof value === 'number' ? rawJSON(context!.source) : value,
+  );
 
 const api = {
   post: (path: string, body: object = {}, key = tenant.key) => gateway.request('POST', path, key, body),
@@ -91,6 +98,26 @@ describe('a throttle', () => {
     expect((await create({ tags: { customer: 'acme' }, queue_name: 'bills' })).status).toBe(201);
     for (const tags of [{ customer: 'other' }, ['customer'], undefined])
       expect((await create(tags && { tags })).status).toBe(201);
+  });
+
+  it.each([
+    '12345678901234567890',
+    '1.50',
+    '1.5e3',
+    '15e-3',
+    '-0.0',
+    '1e200',
+    'true',
+    '"a:b=c %\\u202e"',
+    '{"bb":1,"a":[1.0,"ü\\n\\u007f"],"ä":{}}',
+  ])('BX-15 of the value %s of a tag counts the jobs that its preview counts', async (json) => {
+    const tags = { customer: exact(json) };
+    const { rows } = await superuser.query<{ value: string }>('SELECT $1::jsonb ->> 0 AS value', [`[${json}]`]);
+    const tag = { name: 'customer', value: rows[0]!.value };
+    const { status } = await throttle({ tag });
+    expect([status, (await bulk(100, tenant.key, { tags })).status]).toEqual([201, 200]);
+    expect((await throttle({ tag, dry_run: true })).body).toMatchObject({ created: 100 });
+    expect((await create({ tags })).body.code).toBe('THROTTLED');
   });
 
   it('BX-15 does not count jobs that are refused for another reason', async () => {

@@ -1,7 +1,7 @@
 import { systemClock } from '@spooled/clock';
 import type { CommandBody, CommandKind, NewJob } from '@spooled/contracts';
 import { type Database, listThrottles, type TenantTransaction, type ThrottleRow } from '@spooled/data-access';
-import { type Clock, isThrottled, SpooledError, throttleBurst, type ThrottledJob } from '@spooled/domain';
+import { type Clock, isThrottled, readExact, SpooledError, throttleBurst, type ThrottledJob } from '@spooled/domain';
 import { rateLimitKeys, type RateLimit, type RateLimits } from '@spooled/transport';
 import { OrganizationCache, type SettingChanges } from '../auth/organization-cache.js';
 
@@ -111,7 +111,7 @@ function jobsOf(kind: CommandKind, body: CommandBody<CommandKind>): Pick<NewJob,
 /** Tags are parsed once, and only for a throttle that names one. */
 function toThrottled({ queueName, tags }: Pick<NewJob, 'queueName' | 'tags'>): ThrottledJob {
   let parsed: { tags: unknown } | undefined;
-  return { queueName, tags: () => (parsed ??= { tags: tags === null ? null : JSON.parse(tags) }).tags };
+  return { queueName, tags: () => (parsed ??= { tags: tags === null ? null : readExact(tags) }).tags };
 }
 
 function limitOf(organizationId: string, { id, per_second }: Throttle, count: number): RateLimit {
