@@ -8,6 +8,7 @@ import {
   lockResource,
   readThrottleBounds,
   sampleCreated,
+  type TenantTransaction,
   type ThrottleRow,
 } from '@spooled/data-access';
 import { accessDenied, admittedJobs, conflict, invalidField, notFound, type ThrottleTarget } from '@spooled/domain';
@@ -37,8 +38,7 @@ export class ThrottlesService {
     const { organizationId, actor: createdBy } = principal;
     const created = await this.database.withTenant(organizationId, async (tx) => {
       await lockResource(tx, 'throttles');
-      const { active, has_key: hasKey } = await readThrottleBounds(tx, target.apiKeyId);
-      if (target.apiKeyId !== null && !hasKey) throw invalidField('api_key_id', 'no such key');
+      const active = await countActive(tx, target);
       if (active >= maxThrottles) throw conflict(`${maxThrottles} throttles hold; release one, or wait for one to end`);
       const { per_second: perSecond, expires_in_seconds: seconds } = body;
       const id = await createThrottle(tx, { ...target, perSecond, seconds, createdBy });
@@ -48,12 +48,13 @@ export class ThrottlesService {
     return toThrottle(created);
   }
 
-  /** What a throttle would have admitted in the last minutes. Changes nothing. @throws SpooledError 403 scope */
+  /** What a throttle would have admitted in the last minutes. Changes nothing. @throws SpooledError 400 unknown key, 403 scope */
   async preview(principal: Principal, body: throttleSchemas.ThrottleBody): Promise<throttleSchemas.ThrottlePreview> {
     const target = targetOf(principal, body);
-    const sample = await this.database.withTenant(principal.organizationId, (tx) =>
-      sampleCreated(tx, target, previewMinutes),
-    );
+    const sample = await this.database.withTenant(principal.organizationId, async (tx) => {
+      await countActive(tx, target);
+      return sampleCreated(tx, target, previewMinutes);
+    });
     const created = sample.counts.reduce((sum, { jobs }) => sum + jobs, 0);
     const admitted = admittedJobs(sample.counts, body.per_second);
     const { since: from, until: to, isCut: is_cut } = sample;
@@ -66,6 +67,13 @@ export class ThrottlesService {
     if (!released) throw notFound('Throttle');
     this.throttles.forget(organizationId);
   }
+}
+
+/** How many throttles hold. @throws SpooledError 400 for a key that does not exist, which would limit nothing */
+async function countActive(tx: TenantTransaction, { apiKeyId }: ThrottleTarget): Promise<number> {
+  const { active, has_key: hasKey } = await readThrottleBounds(tx, apiKeyId);
+  if (apiKeyId !== null && !hasKey) throw invalidField('api_key_id', 'no such key');
+  return active;
 }
 
 /** @throws SpooledError 403 for a queue outside the key's scope, and for a scoped key without a queue */

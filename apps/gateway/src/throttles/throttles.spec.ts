@@ -167,7 +167,8 @@ describe('a throttle', () => {
     expect(await problem({ queueName: 'mail' })).toEqual([400, ['queueName', 'api_key_id']]);
     expect(await problem({ queue_name: 'mail', apiKeyId: randomUUID() })).toEqual([400, ['apiKeyId']]);
     expect(await problem({ queue_name: 'mail', tag: { nam: 'x' } })).toEqual([422, ['tag.name', 'tag.nam']]);
-    expect(await problem({ api_key_id: randomUUID() })).toEqual([400, ['api_key_id']]);
+    for (const dry_run of [false, true])
+      expect(await problem({ api_key_id: randomUUID(), dry_run })).toEqual([400, ['api_key_id']]);
     expect(await problem({ queue_name: 'mail', per_second: 0 })).toEqual([400, ['per_second']]);
     for (const expires_in_seconds of [0, 86_401])
       expect(await problem({ queue_name: 'mail', expires_in_seconds })).toEqual([400, ['expires_in_seconds']]);
