@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { createTenant, eventually, type SharedStack, sharedStack } from '@spooled/testing';
+import { createTenant, eventually, Receiver, type SharedStack, sharedStack } from '@spooled/testing';
 import { CliProcess, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 
@@ -150,6 +150,77 @@ describe('BX-17 spooled webhooks listen', () => {
     const { port } = new URL(stack.baseUrl);
     const { code, stderr } = await run(['webhooks', 'listen', '--port', port]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('EADDRINUSE')]);
+  });
+});
+
+describe('BX-17 spooled webhooks resend', () => {
+  let receiver: Receiver;
+  beforeEach(async () => void (receiver = await Receiver.open()));
+  afterEach(() => receiver.close());
+
+  /** A webhook whose receiver has refused these deliveries until the last attempt. */
+  async function failedDeliveries(count: number): Promise<string> {
+    receiver.respond = (_call, response) => response.writeHead(500).end('out of order \u001b[2J');
+    const body = { name: randomUUID(), url: receiver.url(), events: ['job.created' as const], retrySeconds: 0 };
+    const { id } = await client.outgoingWebhooks.create(body);
+    const jobs = Array.from({ length: count }, () => ({ payload: {} }));
+    await client.jobs.createMany({ queueName: newQueue(), jobs });
+    await eventually(async () => {
+      const list = await client.outgoingWebhooks.deliveries(id);
+      expect(list.map(({ status }) => status)).toEqual(Array.from({ length: count }, () => 'failed'));
+    });
+    receiver.respond = (_call, response) => response.end();
+    receiver.calls.length = 0;
+    return id;
+  }
+
+  it('sends what has failed again after a dry run and a question, once', async () => {
+    const resend = ['webhooks', 'resend', await failedDeliveries(2), '--since', '1h'];
+    const dry = await run([...resend, '--dry-run', '--output', 'json']);
+    expect(JSON.parse(dry.stdout)).toMatchObject({ count: 2, has_more: false, sample: [{ status_code: 500 }, {}] });
+    expect(await run([...resend, '--dry-run'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ID .+\n\S+ +job\.created +500 +/),
+      stderr: 'Dry run: 2 deliveries match, nothing was changed.\n',
+    });
+    const refused = await run(resend);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/Send 2 deliveries since .+ --yes/)]);
+    expect(receiver.calls).toEqual([]);
+
+    const sent = await run([...resend, '--yes', '--wait', '--output', 'json']);
+    expect([sent.code, JSON.parse(sent.stdout)]).toMatchObject([
+      0,
+      { kind: 'delivery.resend', state: 'completed', total: 2, processed: 2, succeeded: 2 },
+    ]);
+    await receiver.received(2);
+    const again = await run([...resend, '--yes']);
+    expect(again).toMatchObject({ code: 0, stdout: '', stderr: 'No delivery matches; nothing was changed.\n' });
+  });
+
+  it('takes the events and the time that it names, is held, and sends nothing for what it does not know', async () => {
+    const id = await failedDeliveries(1);
+    const resend = (...args: string[]) => run(['webhooks', 'resend', id, ...args, '--output', 'json']);
+    const count = async (...args: string[]) =>
+      (JSON.parse((await resend('--since', '1h', '--dry-run', ...args)).stdout) as { count: number }).count;
+    expect([await count('--event', 'job.created'), await count('--event', 'job.failed')]).toEqual([1, 0]);
+    expect(await count('--until', '30m')).toBe(0);
+    const held = await resend('--since', '1h', '--hold', '600', '--per-second', '5', '--yes');
+    const { id: operation, state, options } = JSON.parse(held.stdout) as { id: string; state: string; options: object };
+    expect([state, options]).toEqual(['held', { per_second: 5 }]);
+    expect((await run(['operations', 'cancel', operation])).code).toBe(0);
+
+    expect(await resend('--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining('--since') });
+    expect(await resend('--since', 'yesterday', '--yes')).toMatchObject({ code: 2 });
+    expect(await resend('--since', '1h', '--event', 'job.creatd', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('event'),
+    });
+    await client.outgoingWebhooks.update(id, { enabled: false });
+    expect(await resend('--since', '1h', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('disabled'),
+    });
+    expect(receiver.calls).toEqual([]);
   });
 });
 
