@@ -17,6 +17,7 @@ export interface ResendDeliveriesResult {
   created_at: string;
   held: boolean;
   id: string;
+  was_sent: boolean;
 }
 
 export interface HasMoreDeliveriesParams {

@@ -1,4 +1,6 @@
 import { changeWebhook, previewOfDeliveries } from '@spooled/data-access';
+import { eventually } from '@spooled/testing';
+import pg from 'pg';
 import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
@@ -132,6 +134,36 @@ describe('BX-37 an operation that sends deliveries again', () => {
     expect(await due()).toHaveLength(100);
     expect(handedOver()).toEqual(first.sort());
     expect(handedOver()).not.toContain(late);
+  });
+
+  it('leaves those alone that others send or attempt meanwhile, and goes on behind them', async () => {
+    const [running, ...others] = await deliveries({ count: 500, age: '2 hours' });
+    const rest = await deliveries({ count: 10, age: '1 hour' });
+    const id = await resend();
+    const sender = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await sender.connect();
+    try {
+      await sender.query('BEGIN');
+      // As retryDelivery and claimDelivery do.
+      await sender.query(
+        `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = 'infinity' WHERE id = ANY ($1)`,
+        [others],
+      );
+      const claimed = `UPDATE webhook_deliveries SET next_attempt_at = current_ts() + interval '20 seconds' WHERE id = $1`;
+      await sender.query(claimed, [running]);
+      const step = operations.step();
+      await eventually(async () => {
+        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        expect(await fixture.sql(waiting)).toHaveLength(1);
+      });
+      await sender.query('COMMIT');
+      await step;
+    } finally {
+      await sender.end();
+    }
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 10, succeeded: 10 });
+    expect(handedOver()).toEqual(rest.sort());
+    expect(operations.errors).toEqual([]);
   });
 
   it('leaves deliveries of a held webhook to its probes, and stops for a disabled one', async () => {

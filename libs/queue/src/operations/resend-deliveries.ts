@@ -4,7 +4,7 @@ import type { OperationStep } from './operation.js';
 import { afterStep, allowedNow, stillRunning } from './pace.js';
 import { hasMoreDeliveries, isWebhookEnabled, resendDeliveries } from './resend-deliveries.queries.js';
 
-/** The delivery that was sent last. One that fails again is not taken twice. */
+/** The last delivery of the step before. One that fails again is not taken twice. */
 const progressSchema = z.object({ time: z.string(), id: z.string() });
 const atFirst = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
@@ -20,17 +20,18 @@ export const resendStep: OperationStep = async (tx, operation, { size, effects }
   if (limit === 0) return stillRunning(operation, 0, {});
   const after = progressSchema.parse(progress ?? atFirst);
   const selection = { filter: JSON.stringify(filter), until: createdAt, ...manualDeliveryLimits };
-  const sent = await tx.run(resendDeliveries, {
+  const taken = await tx.run(resendDeliveries, {
     ...selection,
     organizationId,
     limit,
     afterTime: after.time,
     afterId: after.id,
   });
+  const sent = taken.filter((row) => row.was_sent);
   effects.deliver(sent.filter(({ held }) => !held).map(({ id }) => ({ id, organization: organizationId })));
-  const end = sent.at(-1);
+  const end = taken.at(-1);
   const last = end ? { time: end.created_at, id: end.id } : after;
   const [left] = await tx.run(hasMoreDeliveries, { ...selection, afterTime: last.time, afterId: last.id });
   const added = { processed: sent.length, succeeded: sent.length };
-  return { ...afterStep(operation, sent.length, { added, hasMore: sent.length > 0 && left!.more }), progress: last };
+  return { ...afterStep(operation, sent.length, { added, hasMore: taken.length > 0 && left!.more }), progress: last };
 };
