@@ -21,13 +21,14 @@ WITH before AS (
 SELECT job_id, organization_id, queue_name, old, current_ts(statement_timestamp()) AS "now!" FROM activated;
 
 /* @name takeLiveJobs */
--- Locks the next live jobs of an operation, without those that it has had already and those that others hold.
+-- Locks the next live jobs of an operation, without those that it has had already and those that others hold: claims hold the first ones
+-- of a queue for a moment, so more are looked at than are taken.
 -- :scope and :createdUntil as for matching_live_jobs_v1.
 SELECT q.job_id FROM job_queue q
 WHERE q.organization_id = :organizationId! AND q.state <> 'leased' AND q.job_id = ANY (ARRAY(
   SELECT m.job_id FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, :createdUntil!) m
-  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id) LIMIT :limit!))
-FOR UPDATE SKIP LOCKED;
+  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id) LIMIT :limit!::integer + 100))
+LIMIT :limit FOR UPDATE SKIP LOCKED;
 
 /* @name readTargetQueue */
 -- What decides whether jobs may be moved to a queue.

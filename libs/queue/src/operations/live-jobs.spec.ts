@@ -1,4 +1,5 @@
 import { claim, enqueue, newJob } from '@spooled/testing';
+import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
@@ -51,6 +52,28 @@ describe('an operation that changes priorities', () => {
       operations.org,
     ]);
     expect(left.map(({ job_id }) => job_id).sort()).toEqual(held.sort());
+  });
+});
+
+describe('BX-15 an operation whose jobs others lock for a moment, as claims do', () => {
+  it('goes on with the others, and ends only when none is left', async () => {
+    const jobs = [inMail({ priority: 9 }), inMail(), inMail()];
+    await fixture.run(enqueue(operations.org, jobs));
+    const other = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await other.connect();
+    try {
+      await other.query('BEGIN');
+      await other.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [jobs[0]!.id]);
+      const id = await operations.create('job.cancel', { filter, settings: { per_second: 1 } });
+      for (const processed of [1, 2, 2]) {
+        await operations.step();
+        expect(await operations.counts(id)).toMatchObject({ state: 'running', processed });
+      }
+      await other.query('ROLLBACK');
+      expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 3, succeeded: 3 });
+    } finally {
+      await other.end();
+    }
   });
 });
 

@@ -8,7 +8,7 @@ import { recordItems } from './dead-letter-operations.queries.js';
 import { activateJobs, deleteCancelledJobs, hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
 import { moveJobs } from './move-jobs.js';
 import type { LockedOperation, OperationStep, StepContext } from './operation.js';
-import { afterStep, allowedNow, stillRunning } from './pace.js';
+import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
 import { type PatchedJob, patchPayloads } from './patch-payloads.js';
 
 interface Acted {
@@ -23,7 +23,7 @@ interface Acted {
 type Act = (tx: TenantTransaction, operation: LockedOperation, ids: string[], context: StepContext) => Promise<Acted>;
 
 /**
- * A step of an act on jobs that no worker holds (BX-15). Jobs that others hold at the moment are left alone.
+ * A step of an act on jobs that no worker holds (BX-15). What others lock, as claims do for a moment, waits for a later step.
  * @param act changes the jobs so that the operation does not select them again
  */
 const liveJobsStep =
@@ -37,10 +37,11 @@ const liveJobsStep =
     const filter = JSON.stringify(liveSelection(operation, createdUntil));
     const selection = { organizationId: tx.organizationId, operationId, scope, filter, createdUntil };
     const taken = await tx.run(takeLiveJobs, { ...selection, limit });
-    if (taken.length === 0) return { added: {}, state: 'completed', waitMs: null };
     const ids = taken.map((row) => row.job_id);
-    const { processed = ids.length, ...counts } = await act(tx, operation, ids, context);
+    const acted = ids.length > 0 ? await act(tx, operation, ids, context) : null;
     const [left] = await tx.run(hasMoreLiveJobs, selection);
+    if (!acted) return endOrWait({}, { hasMore: left!.more });
+    const { processed = ids.length, ...counts } = acted;
     return afterStep(operation, processed, { added: { processed, ...counts }, hasMore: left!.more });
   };
 

@@ -4,6 +4,8 @@ import type { LockedOperation, StepResult } from './operation.js';
 /** Between two steps of an operation without a rate, so that other transactions come in between. */
 const pauseMs = 20;
 const shortestWaitMs = 100;
+/** Before another attempt at rows that others hold. */
+const lockedWaitMs = 1_000;
 
 /** How many rows an operation may take in this step. */
 export function allowedNow({ settings, rateUsedUntil, now }: LockedOperation, most: number): number {
@@ -16,6 +18,12 @@ export const afterStep = (
   taken: number,
   { added, hasMore, waitMs = null }: { added: StepResult['added']; hasMore: boolean; waitMs?: number | null },
 ): StepResult => (hasMore ? stillRunning(operation, taken, added) : { added, state: 'completed', waitMs });
+
+/** The result of a step that could take no row: `hasMore` whether others hold some, for which it waits. */
+export const endOrWait = (
+  added: StepResult['added'],
+  { hasMore, waitMs = null }: { hasMore: boolean; waitMs?: number | null },
+): StepResult => (hasMore ? { added, state: 'running', waitMs: lockedWaitMs } : { added, state: 'completed', waitMs });
 
 /** The result of a step that took `taken` rows and is not the last. */
 export function stillRunning(

@@ -2,10 +2,8 @@ import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js'
 import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep } from './operation.js';
-import { afterStep, allowedNow, stillRunning } from './pace.js';
+import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
 import { selection } from './replay.js';
-
-const lockedWaitMs = 1_000;
 
 /** Deletes dead letters for good: records, history and idempotency keys (BX-15). */
 export const purgeStep: OperationStep = async (tx, operation, { size }) => {
@@ -16,8 +14,7 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
   const taken = await tx.run(takeDeadLetters, { ...selection(tx, operation), limit });
   if (taken.length === 0) {
     const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
-    if (left!.more) return { added: {}, state: 'running', waitMs: lockedWaitMs };
-    return { added: {}, state: 'completed', waitMs: null };
+    return endOrWait({}, { hasMore: left!.more });
   }
   await tx.run(purgeDeadLetters, {
     organizationId: tx.organizationId,

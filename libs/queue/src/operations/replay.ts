@@ -5,13 +5,12 @@ import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { requeueJobs } from '../retry/retry.js';
 import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
-import { afterStep, allowedNow, stillRunning } from './pace.js';
+import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
 import { patchPayloads } from './patch-payloads.js';
 
 /** Replayed jobs that are looked at in one step to see how they ended. */
 const settledPerStep = 500;
 const stageWaitMs = 500;
-const lockedWaitMs = 1_000;
 /** How replayed jobs end is followed this long after the operation itself. */
 const watchedMs = 3_600_000;
 const watchWaitMs = 2_000;
@@ -62,9 +61,9 @@ async function nextStep(
   const most = allowedNow(operation, Math.min(context.size, room));
   if (most === 0) return stillRunning(operation, 0, settled);
   const ids = await take(tx, operation, most);
-  if (ids.length === 0) return endOrWait(tx, operation, settled);
-  const replayed = await replay(tx, operation, ids, context);
+  const replayed = ids.length > 0 ? await replay(tx, operation, ids, context) : null;
   const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
+  if (!replayed) return endOrWait(settled, { hasMore: left!.more, waitMs: watchWaitMs });
   const added = { ...settled, ...replayed };
   return afterStep(operation, replayed.processed, { added, hasMore: left!.more, waitMs: watchWaitMs });
 }
@@ -97,17 +96,6 @@ async function replay(
     state: 'waiting',
   });
   return { processed: items.length, refused: items.filter(({ error }) => error !== '').length };
-}
-
-/** No dead letter could be taken: all done, unless others hold the rest. */
-async function endOrWait(
-  tx: TenantTransaction,
-  operation: LockedOperation,
-  added: Partial<OperationCounts>,
-): Promise<StepResult> {
-  const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
-  if (left!.more) return { added, state: 'running', waitMs: lockedWaitMs };
-  return { added, state: 'completed', waitMs: watchWaitMs };
 }
 
 /** After its end only the counts change, until all replayed jobs have ended. */
