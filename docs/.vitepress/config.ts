@@ -24,6 +24,7 @@ const sidebar: Record<string, Pages> = {
     ['Embedded mode', 'libs/embedded/README'],
     ['Settings', 'docs/configuration'],
     ['Glossary', 'docs/glossary'],
+    ['Comparison', 'docs/comparison'],
     ['Compatibility', 'docs/compatibility'],
     ['Changelog', 'CHANGELOG'],
   ],

@@ -48,6 +48,19 @@ describe('the documents', () => {
     expect(cited.filter(([, number]) => !numbers.has(number)).map(([path, n]) => `${path}: ${n}`)).toEqual([]);
   });
 
+  it('cite a source for each statement about another project', () => {
+    const rows = readFileSync('docs/comparison.md', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.includes('---'))
+      .map((line) => line.split(' | ').map((cell) => cell.replaceAll('|', '').trim()));
+    const others = rows.filter(([name]) => name !== 'system' && name !== 'Spooled');
+    expect(new Set(others.map(([name]) => name)).size).toBe(9);
+    const unsourced = others.flatMap(([name, ...cells]) =>
+      cells.filter((cell) => cell !== '–' && !cell.includes('](https://')).map((cell) => `${name}: ${cell}`),
+    );
+    expect(unsourced).toEqual([]);
+  });
+
   it('list every decision in their index', () => {
     const index = readFileSync(`${folder}/README.md`, 'utf8');
     expect(decisions.filter((name) => !index.includes(`(${name})`))).toEqual([]);
