@@ -74,7 +74,12 @@ SELECT job_id FROM live;
 -- Deletes jobs that this transaction has cancelled, with everything that is kept about them. :rememberedSeconds as for deleteQueue.
 WITH records AS (
   DELETE FROM jobs WHERE id = ANY (:ids!::uuid[]) AND organization_id = :organizationId! AND outcome = 'cancelled'
-  RETURNING id, created_at, workflow_id
+  RETURNING id, created_at, queue_name, workflow_id
+), uncounted AS (
+  -- Totals are of jobs that exist. As in requeue_jobs_v1, rates and series leave the row out.
+  INSERT INTO job_stats (organization_id, queue_name, hour, slot, cancelled)
+  SELECT :organizationId!, queue_name, 'epoch', -1, -count(*) FROM records GROUP BY queue_name ORDER BY queue_name
+  ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET cancelled = job_stats.cancelled + excluded.cancelled
 ), remembered AS (
   INSERT INTO deleted_jobs (organization_id, job_id)
   SELECT :organizationId!, id FROM records WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING

@@ -1,3 +1,4 @@
+import { countJobs } from '@spooled/data-access';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
@@ -251,6 +252,16 @@ describe('an operation that deletes jobs', () => {
       [held!.id]: 'processing',
       [elsewhere!.id]: 'pending',
       [child!.id]: 'cancelled',
+    });
+    // A deleted job is none that was cancelled.
+    expect(await fixture.db.withTenant(operations.org, (tx) => countJobs(tx, null))).toEqual({
+      pending: 1,
+      scheduled: 0,
+      processing: 1,
+      completed: 0,
+      failed: 0,
+      deadletter: 0,
+      cancelled: 1,
     });
     const left = await fixture.sql(
       `SELECT job_id FROM job_history WHERE job_id = $1 UNION ALL SELECT job_id FROM idempotency_keys WHERE job_id = $1
