@@ -51,6 +51,43 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
+describe('a name in a path', () => {
+  it.each(['', '.', '..', undefined as unknown as string])(
+    'is refused before anything is sent when it would make the path of another route: %p',
+    async (name) => {
+      scripts = [answer(200, {})];
+      const { jobs, queues, ingestion } = client();
+      const calls = [
+        // PUT /queues/./config changes the queue "config", DELETE /queues/./payload-contract deletes a queue.
+        queues.configure(name, {}),
+        queues.payloadContract.delete(name),
+        jobs.get(name),
+        ingestion.standard({
+          organizationId: name,
+          id: 'm',
+          body: '{}',
+          secret: 'whsec_c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0',
+        }),
+      ];
+      for (const error of await Promise.all(calls.map(failure))) expect(error).toBeInstanceOf(ValidationError);
+      expect(seen).toEqual([]);
+    },
+  );
+
+  it('reaches the server as it is', async () => {
+    scripts = [answer(200, {})];
+    for (const name of ['...', '.a', 'a/../b', '%2e%2e', 'q?x#y', 'ü']) await client().queues.get(name);
+    expect(seen.map(({ url }) => decodeURIComponent(url!.slice('/api/v1/queues/'.length)))).toEqual([
+      '...',
+      '.a',
+      'a/../b',
+      '%2e%2e',
+      'q?x#y',
+      'ü',
+    ]);
+  });
+});
+
 describe('a list', () => {
   it('says whether rows follow, and is an array otherwise', async () => {
     scripts = [answer(200, [{ queue_name: 'a' }], { 'x-has-more': 'true', 'x-next-cursor': 'next' })];

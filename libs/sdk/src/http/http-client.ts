@@ -3,6 +3,7 @@ import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
 import { AuthenticationError, errorOf, NetworkError } from './errors.js';
 import { type LargeIntegers, parseJson, writeJson } from './json.js';
+import { pathOf } from './path.js';
 import { nextDelay, type RetryPolicy } from './retry-policy.js';
 import { sleep } from './sleep.js';
 
@@ -166,7 +167,7 @@ const refreshPath = '/api/v1/auth/refresh';
 
 function requestOf<R extends AnyRoute>(route: R, call: Call<R>): RawRequest {
   const [method, template] = route.split(' ') as [string, string];
-  const path = fill(template, call.params ?? {}) + queryText(call.query);
+  const path = pathOf(template, call.params ?? {}) + queryText(call.query);
   const body = call.body === undefined ? undefined : writeJson(toWire(call.body));
   const idempotent = call.idempotent ?? (method !== 'POST' || hasIdempotencyKey(call.body));
   const { signal, timeoutMs, headers } = call;
@@ -174,9 +175,6 @@ function requestOf<R extends AnyRoute>(route: R, call: Call<R>): RawRequest {
 }
 
 const flagOf = (header: string | null): boolean | null => (header === null ? null : header === 'true');
-
-const fill = (template: string, params: Record<string, string>): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 
 function queryText(query: unknown): string {
   const pairs = Object.entries((toWire(query) ?? {}) as Record<string, unknown>)

@@ -1,4 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
+import { pathOf } from '../http/path.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 import { githubSignature, standardHeaders, stripeSignature } from '../signatures.js';
 
@@ -68,7 +69,7 @@ export class Ingestion {
       ...(deliveryId && { 'x-github-delivery': deliveryId }),
       ...(token && { 'x-webhook-token': token }),
     };
-    const path = pathOf(organizationId, 'github');
+    const path = pathFor(organizationId, 'github');
     const idempotent = deliveryId !== undefined;
     await this.http.send({ idempotent, ...options, method: 'POST', path, body, headers });
   }
@@ -79,16 +80,16 @@ export class Ingestion {
       ...(token && { 'x-webhook-token': token }),
     };
     // The event's id is the idempotency key.
-    const path = pathOf(organizationId, 'stripe');
+    const path = pathFor(organizationId, 'stripe');
     await this.http.send({ idempotent: true, ...options, method: 'POST', path, body, headers });
   }
 
   async standard({ organizationId, id, body, secret, ...options }: StandardWebhook): Promise<void> {
     const headers = standardHeaders(body, secret, id);
-    const path = pathOf(organizationId, 'standard');
+    const path = pathFor(organizationId, 'standard');
     await this.http.send({ idempotent: true, ...options, method: 'POST', path, body, headers });
   }
 }
 
-const pathOf = (organizationId: string, sender: string): string =>
-  `/api/v1/webhooks/${encodeURIComponent(organizationId)}/${sender}`;
+const pathFor = (organizationId: string, sender: string): string =>
+  pathOf(`/api/v1/webhooks/{organizationId}/${sender}`, { organizationId });
