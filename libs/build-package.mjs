@@ -37,8 +37,8 @@ export async function buildPackage({
     ...output,
   });
   await bundle.close();
-  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  requireDeclared(dependencies, written.output);
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  requireDeclared({ ...dependencies, ...peerDependencies }, written.output);
   if (types) declareTypes(folder, entries, out, rename);
   for (const name of ['package.json', 'README.md']) copyFileSync(join(folder, name), join(out, name));
   copyFileSync(join(root, 'LICENSE'), join(out, 'LICENSE'));

@@ -11,7 +11,7 @@ const { treeshake } = bundleOptions;
 
 const out = await buildPackage({
   folder: import.meta.dirname,
-  entries: ['index', 'testing'],
+  entries: ['index', 'testing', 'testing/jest', 'testing/vitest'],
   // The SDK stays a package of its own: its classes are the same in code that also uses a server.
   rename: (specifier) => specifier.replace(/^@spooled\/sdk\b/, 'spooled-sdk'),
   // Services share their index with Nest modules, which an application neither needs nor has installed.

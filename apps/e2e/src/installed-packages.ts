@@ -7,15 +7,18 @@ import { promisify } from 'node:util';
 const root = process.cwd();
 const run = promisify(execFile);
 
-/** A folder with the built packages and what they depend on, as an application has them. The caller removes it. */
-export function installPackages(): string {
+/**
+ * A folder with the built packages and what they depend on, as an application has them. The caller removes it.
+ * @param more packages of the repository that the application uses
+ */
+export function installPackages(...more: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-packages-'));
   for (const [name, built] of Object.entries({ 'spooled-embedded': 'embedded', 'spooled-sdk': 'sdk' })) {
     const target = join(folder, 'node_modules', name);
     cpSync(join(root, 'dist', built), target, { recursive: true });
     for (const dependency of dependenciesOf(target)) link(folder, dependency);
   }
-  for (const types of ['@types/pg', '@types/node']) link(folder, types);
+  for (const name of ['@types/pg', '@types/node', ...more]) link(folder, name);
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   return folder;
 }
@@ -24,7 +27,11 @@ export function installPackages(): string {
 export async function compile(folder: string, ...files: string[]): Promise<void> {
   const compiler = join(root, 'node_modules/ts7/bin/tsc');
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
-  await run(process.execPath, [compiler, ...options, '--allowImportingTsExtensions', ...files], { cwd: folder });
+  await run(process.execPath, [compiler, ...options, '--allowImportingTsExtensions', ...files], { cwd: folder }).catch(
+    (error: { stdout?: string }) => {
+      throw new Error(error.stdout, { cause: error });
+    },
+  );
 }
 
 function dependenciesOf(target: string): string[] {

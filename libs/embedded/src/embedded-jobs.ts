@@ -50,8 +50,9 @@ export interface NewJobs {
 type CancellationRequest = Body<'POST /api/v1/jobs/{id}/cancellation'>;
 type CancellationAnswer = ResponseBody<'POST /api/v1/jobs/{id}/cancellation'>;
 
-interface EndedFilter {
-  statuses: Job['status'][];
+interface QueueFilter {
+  /** Null = any. */
+  statuses: Job['status'][] | null;
   /** `job_type` of their payloads; null = any. */
   type: string | null;
   limit: number;
@@ -124,8 +125,8 @@ export class EmbeddedJobs {
     });
   }
 
-  /** Jobs of a queue that have ended so, the oldest first. @internal For tests. */
-  listEnded(queue: string, { statuses, type, limit }: EndedFilter): Promise<Job[]> {
+  /** Jobs of a queue, the oldest first. @internal For tests. */
+  list(queue: string, { statuses, type, limit }: QueueFilter): Promise<Job[]> {
     return withSdkErrors(async () => {
       const filter: JobListFilter = {
         ...{ queues: [queue], statuses, jobType: type, limit, offset: 0, orderBy: 'created_at', direction: 'asc' },

@@ -14,3 +14,4 @@ export { milliseconds } from './app/duration.js';
 export { withoutType } from './app/new-job.js';
 export { handlerOf } from './worker/handlers.js';
 export { JobRun } from './worker/job-run.js';
+export { currentApp } from './app/current-app.js';

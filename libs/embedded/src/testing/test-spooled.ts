@@ -3,6 +3,15 @@ import { moveDatabaseClock } from '@spooled/data-access';
 import type { AnyHandledJob, Duration, Job, JobDefinition, Logger } from '@spooled/sdk';
 import { App, milliseconds, requireKnown, withoutType } from '@spooled/sdk/internal';
 import { EmbeddedSpooled } from '../embedded-spooled.js';
+import {
+  assess,
+  type Assessment,
+  type CompletedExpectation,
+  type EnqueuedExpectation,
+  type Expected,
+  type FailedExpectation,
+  type TestJob,
+} from './job-expectations.js';
 import { createTemporaryDatabase, type TemporaryDatabase } from './temporary-database.js';
 import { TestConnection } from './test-connection.js';
 
@@ -29,7 +38,21 @@ export interface EndedTestJob<Payload, Result> {
 
 // What its handler takes and returns does not matter here.
 // oxlint-disable-next-line typescript/no-explicit-any
-type AnyJob<Payload, Result> = JobDefinition<Payload, any, any, Result>;
+export type AnyJob<Payload, Result> = JobDefinition<Payload, any, any, Result>;
+
+/** An assertion about jobs that does not hold. */
+class JobAssertionError extends Error {
+  override name = 'JobAssertionError';
+}
+
+const testsOfApps = new WeakMap<App, TestSpooled>();
+
+/** The test whose app this is. @throws Error for another app */
+export function testOf(app: App): TestSpooled {
+  const test = testsOfApps.get(app);
+  if (!test) throw new Error('Matchers for jobs need testSpooled(): the app of this process is not of a test');
+  return test;
+}
 
 const optionNames: Record<keyof TestOptions, true> = { jobs: true, mode: true, logger: true };
 /** A job that enqueues itself would never be drained. */
@@ -79,7 +102,9 @@ export class TestSpooled {
   constructor(
     readonly app: App,
     private readonly parts: TestParts,
-  ) {}
+  ) {
+    testsOfApps.set(app, this);
+  }
 
   /**
    * Runs all jobs that are due, those that they enqueue, and due schedules; or waits until the background has done so. Jobs with a
@@ -114,6 +139,50 @@ export class TestSpooled {
     return this.ended(job, ['failed', 'deadletter']);
   }
 
+  /**
+   * Requires that jobs of this definition were enqueued, whatever became of them.
+   * @returns those that are as expected
+   * @throws JobAssertionError that lists the jobs and how each differs; TypeError naming a wrong member; Error beyond 1,000 jobs
+   */
+  assertEnqueued<Payload, Result>(
+    job: AnyJob<Payload, Result>,
+    expected: EnqueuedExpectation<Payload> = {},
+  ): Promise<TestJob<Payload, Result>[]> {
+    return this.assert(job, 'enqueued', { ...expected });
+  }
+
+  /** Requires that jobs of this definition have completed. @returns those that are as expected @throws as `assertEnqueued` */
+  assertCompleted<Payload, Result>(
+    job: AnyJob<Payload, Result>,
+    expected: CompletedExpectation<Payload, Result> = {},
+  ): Promise<TestJob<Payload, Result>[]> {
+    return this.assert(job, 'completed', { ...expected });
+  }
+
+  /**
+   * Requires that jobs of this definition failed for good: an attempt that will be retried does not count.
+   * @returns those that are as expected
+   * @throws as `assertEnqueued`
+   */
+  assertFailed<Payload, Result>(
+    job: AnyJob<Payload, Result>,
+    expected: FailedExpectation<Payload> = {},
+  ): Promise<TestJob<Payload, Result>[]> {
+    return this.assert(job, 'failed', { ...expected });
+  }
+
+  /** @internal For matchers. */
+  async assess(
+    job: AnyJob<unknown, unknown>,
+    expected: Expected,
+    expectation: Record<string, unknown>,
+  ): Promise<Assessment> {
+    const jobs = await this.list(job, null);
+    if (jobs.length === maxListed)
+      throw new Error(`Assertions read at most ${maxListed} jobs, and ${job.name} has them`);
+    return assess(job.name, jobs, expected, expectation);
+  }
+
   /** Moves the time of the database on: delays, schedules, retries and leases become due. Handlers' timers stay as they are. */
   async advance(by: Duration): Promise<void> {
     const ms = milliseconds(by, 'by');
@@ -134,16 +203,37 @@ export class TestSpooled {
     return this.stop();
   }
 
+  private async assert<Payload, Result>(
+    job: AnyJob<Payload, Result>,
+    expected: Expected,
+    expectation: Record<string, unknown>,
+  ): Promise<TestJob<Payload, Result>[]> {
+    const { isMet, matching, message } = await this.assess(job, expected, expectation);
+    if (!isMet) throw new JobAssertionError(message());
+    return matching as TestJob<Payload, Result>[];
+  }
+
   private async ended<Payload, Result>(
     job: AnyJob<Payload, Result>,
     statuses: Job['status'][],
   ): Promise<EndedTestJob<Payload, Result>[]> {
+    const found = await this.list(job, statuses);
+    return found.map(({ id, payload, result, lastError, failures }) => ({ id, payload, result, lastError, failures }));
+  }
+
+  /** @param statuses null = any */
+  private async list<Payload, Result>(
+    job: AnyJob<Payload, Result>,
+    statuses: Job['status'][] | null,
+  ): Promise<TestJob<Payload, Result>[]> {
     const { declaration } = job;
     const type = job.queue === job.name ? null : job.name;
-    const found = await this.parts.spooled.jobs.listEnded(job.queue, { statuses, type, limit: maxListed });
-    return found.map(({ id, payload, result, lastError, retryCount: failures }) => {
-      const given = withoutType(declaration, payload) as Payload;
-      return { id, payload: given, result: result as Result, lastError, failures };
-    });
+    const found = await this.parts.spooled.jobs.list(job.queue, { statuses, type, limit: maxListed });
+    return found.map(({ id, status, payload, result, lastError, retryCount: failures, ...more }) => ({
+      ...{ id, status, lastError, failures },
+      ...{ key: more.idempotencyKey, priority: more.priority, tags: more.tags },
+      payload: withoutType(declaration, payload) as Payload,
+      result: result as Result,
+    }));
   }
 }

@@ -53,13 +53,12 @@ describe('a claim that was answered with 503 although it was granted jobs', () =
 
   it('closes with its engine', async () => {
     const clock = new ManualClock();
-    const engine = new JobEngine(openConnections({ appUrl: 'postgres://spooled_app@127.0.0.1:9/none' }), {
-      onEffects: () => undefined,
-      clock,
-    });
+    const unreachable = openConnections({ appUrl: 'postgres://spooled_app@127.0.0.1:9/none' });
+    const engine = new JobEngine(unreachable, { onEffects: () => undefined, clock });
     const [outcome] = await clock.until(engine.execute([claim(await fixture.organization())]));
     expect({ ok: outcome!.ok, timers: clock.timers.length }).toEqual({ ok: false, timers: 1 });
     await clock.until(engine.close());
+    await unreachable.close();
     expect(clock.timers).toEqual([]);
   });
 });
