@@ -39,7 +39,7 @@ describe('assertions about jobs', () => {
     expectTypeOf(charged!.result).toEqualTypeOf<{ charged: number; currency: string }>();
     expect(charged).toMatchObject({ key: 'k', status: 'completed', result: { charged: 2 }, failures: 0 });
     expect(await test.assertEnqueued(charge, { times: 3 })).toHaveLength(3);
-    expect(await test.assertFailed(charge, { error: /b is empty$/ })).toMatchObject([{ payload: { at: 'later' } }]);
+    expect(await test.assertFailed(charge, { error: /b is empty$/, times: 1 })).toMatchObject([{ payload: { at: 'later' } }]);
     expect(await test.assertEnqueued(other, { payload: { n: 1 }, times: 1 })).toMatchObject([{ payload: { n: 1 } }]);
   });
 
@@ -84,7 +84,7 @@ describe('assertions about jobs', () => {
   it('are matchers of expect', async () => {
     await expect(charge).toHaveBeenEnqueued({ payload: { order: { id: expect.any(String) } }, times: 3 });
     await expect(charge).toHaveCompleted({ result: { currency: 'EUR' }, times: 1 });
-    await expect(charge).toHaveFailed({ error: 'is empty', app: test.app });
+    await expect(charge).toHaveFailed({ times: 1, app: test.app });
     await expect(charge).not.toHaveFailed({ error: 'declined' });
     await expect(expect(charge).not.toHaveCompleted()).rejects.toThrow('Expected job "charge" not to have completed');
     await expect(expect(charge).toHaveCompleted({ times: 2 })).rejects.toThrow(
