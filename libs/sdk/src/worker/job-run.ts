@@ -2,7 +2,7 @@ import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, JobCancelled, PermanentError } from './handlers.js';
 import { RunSteps, type Steps } from './steps.js';
-import type { HeldLease, LeasedJob, WorkSource } from './work-source.js';
+import type { LeasedJob, WorkSource } from './work-source.js';
 
 export type RunOutcome =
   | { kind: 'completed'; result: unknown }
@@ -79,9 +79,9 @@ export class JobRun {
     this.abort(new WorkerStopped('The worker stopped'));
   }
 
-  /** Aborts the signal, if the job is still held under this lease. The handler decides how it ends: a result counts. */
-  cancel({ leaseId }: Pick<HeldLease, 'leaseId'>): void {
-    if (this.cancellation || leaseId !== this.job.leaseId) return;
+  /** Aborts the signal. The handler decides how it ends: a result counts. */
+  cancel(): void {
+    if (this.cancellation) return;
     this.cancellation = new JobCancelled('The job was cancelled');
     this.ending?.abort(this.cancellation);
   }
@@ -288,7 +288,7 @@ export class JobRun {
     const sentAt = clock.monotonic();
     try {
       const { cancelRequested } = await source.renew(job, leaseSeconds);
-      if (cancelRequested) this.cancel(job);
+      if (cancelRequested) this.cancel();
       this.leaseEndsAt = sentAt + leaseSeconds * 1000;
       this.scheduleRenewal(leaseSeconds * 500);
     } catch (error) {

@@ -7,7 +7,7 @@ import {
   ServerError,
   ValidationError,
 } from '../http/errors.js';
-import { JobCancelled } from './handlers.js';
+import { JobCancelled, type JobContext } from './handlers.js';
 import type { HeldLease, LeasedJob, WorkSource } from './work-source.js';
 import { Worker, type WorkerOptions } from './worker.js';
 
@@ -243,6 +243,40 @@ describe('BX-30 a job that was asked to end', () => {
     source.onCancelRequest!({ id: 'j1', leaseId: 'l1' });
     await clock.advance(1);
     await worker.stop();
+  });
+});
+
+describe('a job that comes again before its earlier run has ended', () => {
+  it('is renewed and told of a cancellation like any other', async () => {
+    const clock = new ManualClock();
+    const source = new Source(clock);
+    const waits = Promise.withResolvers<boolean>();
+    const steps = { list: () => Promise.resolve([]), record: () => Promise.resolve(), wait: () => waits.promise };
+    const runs = [
+      (context: JobContext) => context.step.sleep('pause', '1ms'),
+      (context: JobContext) => new Promise((resolve) => context.signal.addEventListener('abort', resolve)),
+    ];
+    const worker = new Worker(Object.assign(source, { steps }), {
+      queues: { mail: (_, context) => runs.shift()!(context) },
+      ...{ concurrency: 2, clock },
+    });
+    const heard: string[] = [];
+    worker.on('waiting', () => heard.push('waiting'));
+    worker.on('completed', () => heard.push('completed'));
+    source.jobs = [job];
+    await worker.start();
+    await clock.advance(1);
+    // Its time is over, and it is claimed again before the answer to the wait has arrived.
+    source.jobs = [{ ...job, leaseId: 'l2' }];
+    await clock.advance(500);
+    waits.resolve(false);
+    await clock.advance(15_000);
+    expect([heard, worker.running, source.times('renew').length]).toEqual([['waiting'], 1, 1]);
+    source.onCancelRequest!({ id: 'j1', leaseId: 'l2' });
+    await clock.advance(1);
+    expect(heard).toEqual(['waiting', 'completed']);
+    await worker.stop();
+    clock.assertIdle();
   });
 });
 

@@ -60,6 +60,7 @@ const shortRunMs = 100;
 export class Worker extends EventEmitter<WorkerEvents> {
   private readonly source: WorkSource;
   private readonly clock: WorkerClock;
+  /** By their leases: a job that waited or lost its lease may come again before its earlier run has ended. */
   private readonly runs = new Map<string, JobRun>();
   /** Number of runs and releases that have not ended. */
   private unended = 0;
@@ -82,7 +83,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     super();
     if (this.queueNames.length === 0) throw new TypeError('A worker needs at least one queue');
     this.source = sourceOf(from, options);
-    this.source.onCancelRequest = (lease) => this.runs.get(lease.id)?.cancel(lease);
+    this.source.onCancelRequest = (lease) => this.runs.get(lease.leaseId)?.cancel();
     this.clock = options.clock ?? systemClock;
   }
 
@@ -181,7 +182,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     if (this.stopping.signal.aborted) return void this.releaseUnstarted(job);
     this.emit('claimed', job);
     const run = new JobRun(job, context);
-    this.runs.set(job.id, run);
+    this.runs.set(job.leaseId, run);
     void this.awaitRun(job, run);
     this.runTimersTimer ??= this.clock.after(shortRunMs, () => this.startRunTimers());
   }
@@ -207,7 +208,7 @@ export class Worker extends EventEmitter<WorkerEvents> {
     } catch (error) {
       this.emitError(error);
     } finally {
-      this.runs.delete(job.id);
+      this.runs.delete(job.leaseId);
       this.end();
     }
   }
