@@ -104,7 +104,10 @@ export class EmbeddedSource implements WorkSource {
       // Half of the jobs are claimed while the others run and end: with all of them, claims and completions would wait for each other.
       this.maxClaim = Math.min(mostClaimed, Math.max(fewestClaimed, Math.ceil(maxConcurrency / 2)));
       this.actor = formatActor('worker', workerId);
-      this.endCancellations = this.context.cancellations.onRequest((lease) => this.onCancelRequest?.(lease));
+      this.endCancellations = this.context.cancellations.onRequest((lease) => {
+        this.onCancelRequest?.(lease);
+        for (const jobs of this.prefetched.values()) void jobs.drop(lease);
+      });
       await this.context.engine.run('worker.register', this.actor, {
         ...{ workerId, queueName, hostname, maxConcurrency, version: version ?? null },
         workerType: 'embedded',
@@ -254,9 +257,7 @@ export class EmbeddedSource implements WorkSource {
         size: this.options.prefetch,
         leaseMs: this.leaseSeconds * 1000,
         claim: async (limit) => (await this.claimNow(queueName, limit)).jobs,
-        renew: async (job) => {
-          await this.renew(job, this.leaseSeconds);
-        },
+        renew: (job) => this.renew(job, this.leaseSeconds),
         release: (jobs) => this.releaseAll(jobs).catch(() => undefined),
       });
       this.prefetched.set(queueName, found);

@@ -266,6 +266,27 @@ describe('BX-18 a worker that claims jobs ahead', () => {
     ]);
   });
 
+  it.each(['own', 'other'])('does not begin a held job whose end its %s process requests', async (where) => {
+    const [started, release] = [gate(), gate()];
+    const ran: unknown[] = [];
+    const run = async ({ payload }: { payload: unknown }) => {
+      ran.push(payload);
+      started.open();
+      await release.opened;
+    };
+    const queue = `asked-by-${where}`;
+    const { succeeded } = await spooled.jobs.createMany({ queueName: queue, jobs: numbers(3) });
+    await startWorker(spooled, { [queue]: run }, { concurrency: 1, prefetch: 5, leaseSeconds: 5 });
+    await started.opened;
+    const id = succeeded[1]!.jobId;
+    const { organizationId: organization } = spooled;
+    const asking = where === 'own' ? spooled : await fixture.start({ organization });
+    expect(await asking.jobs.requestCancellation(id)).toMatchObject({ status: 'processing' });
+    await endsAs(spooled, id, { status: 'cancelled' });
+    release.open();
+    await eventually(() => expect(ran).toEqual([0, 2]));
+  });
+
   it.each([-1, 1.5, 501])('refuses a prefetch of %d', (prefetch) => {
     expect(() => spooled.worker({ q: () => 1 }, { prefetch })).toThrow('from 0 to 500');
   });

@@ -1,4 +1,5 @@
 import type { LeasedJob } from '@spooled/sdk';
+import type { HeldLease, Renewal } from '@spooled/sdk/internal';
 
 export interface PrefetchOptions {
   /** Jobs to prefetch beyond those that run. */
@@ -7,7 +8,7 @@ export interface PrefetchOptions {
   leaseMs: number;
   claim(limit: number): Promise<LeasedJob[]>;
   /** Rejects when the lease is lost or PostgreSQL is away. */
-  renew(job: LeasedJob): Promise<void>;
+  renew(job: LeasedJob): Promise<Renewal>;
   /** Never rejects. */
   release(jobs: LeasedJob[]): Promise<void>;
 }
@@ -45,6 +46,13 @@ export class PrefetchedJobs {
     await Promise.all([this.filling, this.options.release(this.jobs.splice(0))]);
   }
 
+  /** A job whose end was requested does not begin: its release cancels it. */
+  async drop({ leaseId }: HeldLease): Promise<void> {
+    const dropped = this.jobs.filter((job) => job.leaseId === leaseId);
+    this.jobs = this.jobs.filter((job) => job.leaseId !== leaseId);
+    await this.options.release(dropped);
+  }
+
   private fill(): void {
     this.filling ??= this.claim(0)
       // The next claim of the worker meets the same error and reports it.
@@ -69,5 +77,10 @@ export class PrefetchedJobs {
     const results = await Promise.allSettled(prefetched.map((job) => this.options.renew(job)));
     const lost = new Set(prefetched.filter((_, i) => results[i]!.status === 'rejected'));
     if (lost.size > 0) this.jobs = this.jobs.filter((job) => !lost.has(job));
+    const asked = prefetched.filter((_, i) => {
+      const result = results[i]!;
+      return result.status === 'fulfilled' && result.value.cancelRequested;
+    });
+    for (const job of asked) await this.drop(job);
   }
 }
