@@ -15,6 +15,8 @@ it('has a type for each setting of a queue that the server uses', () => {
     max_retry_delay_ms: true,
     retry_jitter_ms: true,
     retry_jitter_ratio: true,
+    cause_report_jobs: true,
+    cause_report_minutes: true,
   };
   expect(Object.keys(typed).sort()).toEqual([...queueSettingNames].sort());
   // @ts-expect-error Settings are not converted, so the server would not know this name.

@@ -9,7 +9,7 @@ import {
   telemetrySettings,
   withDefault,
 } from '@spooled/platform';
-import { databaseSettings, planSettings, redisSettings, workerSettings } from '@spooled/service';
+import { consoleSettings, databaseSettings, planSettings, redisSettings, workerSettings } from '@spooled/service';
 import { taskSettings } from './tasks/task-intervals.js';
 
 const { DATABASE_MIN_CONNECTIONS: _none, ...database } = databaseSettings;
@@ -52,6 +52,7 @@ export const schedulerSettings = {
   ...retentionSettings,
   ...planSettings,
   ...taskSettings,
+  EXTERNAL_URL: consoleSettings.EXTERNAL_URL,
   QUEUE_METRICS_PER_ORGANIZATION: setting(
     integer({ min: 0, max: 1000 }).default(10),
     'Queues of each organization that /metrics lists by depth and age, those with the most waiting jobs; at most 1000 altogether. 0 = none.',

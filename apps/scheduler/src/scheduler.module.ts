@@ -37,6 +37,7 @@ import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { PlanOverrides } from '@spooled/domain';
 import { CronTask } from './cron/cron.task.js';
 import { SCHEDULED_TASKS, TaskRunner } from './tasks/task-runner.js';
+import { CauseReportsTask } from './failures/cause-reports.task.js';
 import { GaugesTask } from './gauges/gauges.task.js';
 import { PartitionsTask } from './retention/partitions.task.js';
 import { AuditTask } from './retention/audit.task.js';
@@ -59,6 +60,7 @@ const ownTasks: Type<ScheduledTask>[] = [
   AuditTask,
   SeriesTask,
   QueuePausesTask,
+  CauseReportsTask,
   IsolationTask,
 ];
 
@@ -80,6 +82,7 @@ const tasks: Type<ScheduledTask>[] = [
   OperationsTask,
   SeriesTask,
   QueuePausesTask,
+  CauseReportsTask,
   IsolationTask,
 ];
 
@@ -173,7 +176,7 @@ const jobTasks: Provider[] = [
   imports: [
     // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks;
     // `SchedulerPresence` and the check of isolation hold another each.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 42 }, redis: { required: false } }),
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 44 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
   ],

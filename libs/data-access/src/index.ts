@@ -77,6 +77,13 @@ export {
   sampleCreated,
   type ThrottleRow,
 } from './throttles/throttles.js';
+export {
+  endCauseLook,
+  findCauseReaders,
+  lookAtCauses,
+  noteReportedCause,
+  type ReportableGroup,
+} from './cause-reports/cause-reports.js';
 export { type CauseMuteRow, listCauseMutes, muteCause, unmuteCause } from './dead-letters/cause-mutes.js';
 export {
   findDeadLetterGroup,

@@ -1,5 +1,6 @@
 export { allowanceOf } from './allowance.js';
 export * from './backoff.js';
+export * from './cause-reports.js';
 export * from './callback-headers.js';
 export * from './callback-url.js';
 export * from './client-address.js';

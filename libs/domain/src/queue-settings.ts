@@ -1,5 +1,6 @@
 import { checkCallbackHeaders } from './callback-headers.js';
 import { checkRetrySettings, retrySettingNames } from './backoff.js';
+import { causeReportSettingNames, checkCauseReportSettings } from './cause-reports.js';
 import { checkCallbackUrl, type CallbackPolicy } from './callback-url.js';
 import { knownNameLike } from './misspelt-name.js';
 
@@ -53,6 +54,7 @@ export const queueSettingNames: readonly string[] = [
   'callback_timeout_seconds',
   'concurrency',
   ...retrySettingNames,
+  ...causeReportSettingNames,
 ];
 
 /** A setting that is almost one of ours; stored, it would have no effect. */
@@ -97,6 +99,6 @@ export function checkQueueSettings(
   if (settings.payload_schema != null) {
     return wrong('payload_schema', 'is no setting: send the schema to PUT /api/v1/queues/{name}/payload-contract');
   }
-  const problem = checkRetrySettings(settings) ?? findMisspelt(settings);
+  const problem = checkRetrySettings(settings) ?? checkCauseReportSettings(settings) ?? findMisspelt(settings);
   return problem && wrong(problem.field, problem.reason);
 }

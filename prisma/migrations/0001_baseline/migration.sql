@@ -309,6 +309,30 @@ CREATE TABLE cause_mutes (
 );
 SELECT protect_tenant_table('cause_mutes');
 
+-- How far the causes of an organization with webhooks for them were looked at, and what was reported in its hour. Writer: scheduler.
+CREATE TABLE cause_report_states (
+  organization_id uuid PRIMARY KEY REFERENCES organizations ON DELETE CASCADE,
+  -- The first look: what is older has not appeared since.
+  started_at timestamptz NOT NULL,
+  looked_until timestamptz NOT NULL,
+  hour_began_at timestamptz NOT NULL,
+  reported integer NOT NULL DEFAULT 0,
+  -- Causes beyond the bound of the hour; null: none, or not yet reported.
+  omitted integer
+);
+SELECT protect_tenant_table('cause_report_states');
+-- The causes that were reported and have died of late, so that each is reported once.
+CREATE TABLE reported_causes (
+  organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
+  cause_id uuid NOT NULL,
+  reported_at timestamptz NOT NULL,
+  -- Dead letters of the hour when it was reported.
+  jobs integer NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  PRIMARY KEY (organization_id, cause_id)
+);
+SELECT protect_tenant_table('reported_causes');
+
 -- ── Jobs ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Writer of every table here: libs/queue.
 --

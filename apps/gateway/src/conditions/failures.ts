@@ -1,5 +1,6 @@
 import type { conditionSchemas } from '@spooled/contracts';
 import type { RecentCause, RecentCounts } from '@spooled/data-access';
+import { isGrowing } from '@spooled/domain';
 import { failedAttempts } from '../figures/rates.js';
 import type { StoredFacts } from './queue-facts.js';
 import { lastHour, plural } from './wording.js';
@@ -14,8 +15,8 @@ const failing = { share: 0.25, attempts: 5 };
  * second keeps queues with few jobs from being reported for chance.
  */
 const risen = { share: 0.05, factor: 2, excess: 10 };
-/** Dead letters of an hour that make a cause worth attention, and the factor to the hour before that makes it growing. */
-const cause = { dead: 5, growing: 10, factor: 3 };
+/** Dead letters of an hour that make a new cause worth attention. */
+const deadOfNewCause = 5;
 
 /** Attempts that ended, however they ended. */
 const endedOf = (counts: RecentCounts): number => counts.completed + failedAttempts(counts);
@@ -86,8 +87,7 @@ export const causesOf = (causes: RecentCause[]): Cause[] => causes.map(causeOf).
 
 function causeOf(row: RecentCause): Cause | null {
   const { group_id, job_type, error, last_hour: dead, hour_before: earlier, is_new: isNew, muted_until } = row;
-  const grows = dead >= cause.growing && dead >= cause.factor * earlier;
-  if (dead < cause.dead || (!isNew && !grows)) return null;
+  if (isNew ? dead < deadOfNewCause : !isGrowing(dead, earlier)) return null;
   const text = error === '' ? 'without an error text' : `with “${error}”`;
   const rest = isNew ? 'there were none before' : `${earlier.toLocaleString('en-US')} in the hour before`;
   return {

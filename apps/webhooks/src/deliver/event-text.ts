@@ -11,6 +11,9 @@ const labels: Record<string, string> = {
   'job.cancelled': 'Job cancelled',
   'job.deadlettered': 'Job dead-lettered',
   'job.retried': 'Job retried',
+  'cause.appeared': 'New cause of failures',
+  'cause.grew': 'A cause of failures grows',
+  'cause.omitted': 'More causes of failures',
   'queue.paused': 'Queue paused',
   'queue.resumed': 'Queue resumed',
   'worker.registered': 'Worker registered',
@@ -43,7 +46,10 @@ export function eventText(event: string, data: Record<string, unknown>, escape: 
     worker !== null && main !== worker && `by ${worker}`,
   ];
   const about = parts.filter((part) => typeof part === 'string').join(' ');
-  return [labels[event] ?? escape(event), about, quoted].filter(Boolean).join(': ');
+  const text = [labels[event] ?? escape(event), about, quoted].filter(Boolean).join(': ');
+  // Of the installation itself, not of a caller.
+  const link = value('console_url', maxQuoted);
+  return link === null ? text : `${text} ${link}`;
 }
 
 /** On one line, without invisible controls (also of text direction), and at most `limit` characters long. */

@@ -26,6 +26,11 @@ describe('chat messages of outgoing webhooks', () => {
     ['queue.paused', { queue_name: 'mail', reason: null }, 'Queue paused: mail'],
     ['queue.paused', { queue_name: 'mail', reason: 'deploy' }, 'Queue paused: mail: deploy'],
     ['worker.registered', { worker_id: 'w7', queue_name: 'mail', hostname: 'h' }, 'Worker registered: w7 in mail'],
+    [
+      'cause.appeared',
+      { queue_name: 'mail', error: 'HTTP 500', console_url: 'https://jobs.example/console/failures?cause=1' },
+      'New cause of failures: mail: HTTP 500 https://jobs.example/console/failures?cause=1',
+    ],
     ['workflow.failed', { workflow_id: '02', name: 'nightly', failed_jobs: 1 }, 'Workflow failed: 02 (nightly)'],
     ['schedule.triggered', { schedule_id: '03', job_id: '01', queue_name: 'm' }, 'Schedule triggered: 03 in m'],
     ['webhook.test', { webhook_id: '04', message: 'A test' }, 'Webhook test: A test'],

@@ -194,7 +194,7 @@ export async function deleteQueueSettings(tx: TenantTransaction, name: string): 
 /** Records one delivery for each webhook that is subscribed to the event, in the transaction of the change; returns their ids. */
 export async function recordDeliveries(
   tx: TenantTransaction,
-  event: 'queue.paused' | 'queue.resumed',
+  event: 'queue.paused' | 'queue.resumed' | 'cause.appeared' | 'cause.grew' | 'cause.omitted',
   data: Record<string, unknown>,
 ): Promise<string[]> {
   const rows = await tx.run(recordDeliveriesSql, {

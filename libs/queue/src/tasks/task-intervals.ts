@@ -15,6 +15,7 @@ export const taskIntervals = {
   'lease-recovery': { intervalMs: 500, sweepMs: 30_000, what: 'recovering jobs whose lease has expired' },
   operations: { intervalMs: 500, sweepMs: 10_000, what: 'advancing operations on many jobs' },
   'queue-pauses': { intervalMs: 500, sweepMs: 10_000, what: 'resuming queues whose pause has expired' },
+  'cause-reports': { intervalMs: 30_000, what: 'reporting new and growing causes of failures to webhooks' },
   expiry: { intervalMs: 5_000, what: 'cancelling jobs that have expired' },
   dependencies: { intervalMs: 10_000, what: 'releasing dependent jobs that missed the end of their parent' },
   'stale-workers': { intervalMs: 5_000, what: 'marking workers that missed heartbeats' },

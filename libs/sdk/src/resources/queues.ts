@@ -21,6 +21,8 @@ export interface KnownQueueSettings {
   max_retry_delay_ms?: number | null;
   retry_jitter_ms?: number | null;
   retry_jitter_ratio?: number | null;
+  cause_report_jobs?: number | null;
+  cause_report_minutes?: number | null;
 }
 
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`

@@ -1,0 +1,73 @@
+import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import {
+  beginCauseLook,
+  deleteCauseReportStates,
+  endCauseLook as endCauseLookSql,
+  findCauseReaders as findCauseReadersSql,
+  findCausesToReport as findCausesToReportSql,
+  type FindCausesToReportResult,
+  noteReportedCause as noteReportedCauseSql,
+  noteSeenCauses,
+} from './cause-reports.queries.js';
+
+export type { FindCausesToReportResult as ReportableGroup };
+
+/** Longer than any transaction that writes dead letters takes. */
+const lagSeconds = 10;
+/** How far back the first look for an organization goes. */
+const longestMinutes = 60;
+/** Groups of dead letters that a look compares, and dead letters that it counts. */
+const bounds = { most: 500, scanned: 10_000 };
+
+/** From which death to which an organization is looked at, and what was reported in its hour. */
+export interface CauseLook {
+  startedAt: string;
+  lookedUntil: string;
+  until: string;
+  hourBeganAt: string;
+  reported: number;
+  /** Causes beyond the bound of the hour, as they were reported; null: they were not. */
+  omitted: number | null;
+}
+
+/** Organizations that webhooks may have to be told of causes for, those looked at longest ago first. */
+export async function findCauseReaders(tx: SystemTransaction, limit: number): Promise<string[]> {
+  await tx.run(deleteCauseReportStates);
+  return (await tx.run(findCauseReadersSql, { limit, lagSeconds })).map(({ organization_id: id }) => id);
+}
+
+/**
+ * Begins to look at the causes of an organization; others wait until the transaction ends. Null: it has no webhook for them.
+ * @returns the groups of the last hour or since the last look, and whether there are more than are compared
+ */
+export async function lookAtCauses(
+  tx: TenantTransaction,
+): Promise<{ look: CauseLook; groups: FindCausesToReportResult[]; isCut: boolean } | null> {
+  const { organizationId } = tx;
+  const [row] = await tx.run(beginCauseLook, { organizationId, lagSeconds, longestMinutes });
+  if (!row) return null;
+  const { started_at: startedAt, looked_until: lookedUntil, hour_began_at: hourBeganAt, reported, until } = row;
+  const look = { startedAt, lookedUntil, hourBeganAt, reported, until, omitted: row.omitted ?? null };
+  const groups = await tx.run(findCausesToReportSql, { organizationId, startedAt, lookedUntil, until, ...bounds });
+  return { look, groups, isCut: groups.length >= bounds.most };
+}
+
+/** Notes what was looked at and reported. @param seen causes with new dead letters, and the last of these */
+export async function endCauseLook(
+  tx: TenantTransaction,
+  { until, hourBeganAt, reported, omitted }: CauseLook,
+  seen: { causeId: string; lastSeenAt: string }[],
+): Promise<void> {
+  const { organizationId } = tx;
+  const causeIds = seen.map(({ causeId }) => causeId);
+  await tx.run(noteSeenCauses, { organizationId, causeIds, times: seen.map(({ lastSeenAt }) => lastSeenAt) });
+  await tx.run(endCauseLookSql, { organizationId, until, hourBeganAt, reported, omitted });
+}
+
+/** @param cause `jobs`: its dead letters of the last hour */
+export async function noteReportedCause(
+  tx: TenantTransaction,
+  cause: { causeId: string; jobs: number; lastSeenAt: string },
+): Promise<void> {
+  await tx.run(noteReportedCauseSql, { organizationId: tx.organizationId, ...cause });
+}
