@@ -47,9 +47,9 @@ export function eventText(event: string, data: Record<string, unknown>, escape: 
   ];
   const about = parts.filter((part) => typeof part === 'string').join(' ');
   const text = [labels[event] ?? escape(event), about, quoted].filter(Boolean).join(': ');
-  // Of the installation itself, not of a caller.
-  const link = value('console_url', maxQuoted);
-  return link === null ? text : `${text} ${link}`;
+  // Not escaped, so that it can be opened: the installation made it, no caller.
+  const link = data.console_url;
+  return typeof link === 'string' ? `${text} ${link}` : text;
 }
 
 /** On one line, without invisible controls (also of text direction), and at most `limit` characters long. */

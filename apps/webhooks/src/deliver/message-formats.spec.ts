@@ -49,6 +49,14 @@ describe('chat messages of outgoing webhooks', () => {
     expect(textOf('discord', { queue_name: 'a_b', error: '' })).toBe('Job dead-lettered: 01a1 in a\\_b');
   });
 
+  it('of a cause end with a link to its page', () => {
+    const link = 'https://jobs.example/console/failures?cause=1';
+    const given = JSON.stringify({ queue_name: 'a_b', error: 'HTTP 500', console_url: link });
+    expect(JSON.parse(chatMessage('discord', 'cause.grew', given)!).content).toBe(
+      `A cause of failures grows: a\\_b: HTTP 500 ${link}`,
+    );
+  });
+
   it('are one line without control characters', () => {
     expect(textOf('slack', { error: 'a\n# b\u0000\u2028c\u202ed' })).toBe('Job dead-lettered: 01a1 in mail: a # b c d');
   });
