@@ -123,6 +123,22 @@ describe('the deletion of a queue that is held', () => {
     expect((await fixture.run(claim(org, { queueName: 'doomed' }))).jobs).toHaveLength(1);
   });
 
+  it('BX-15 takes no job that is moved there meanwhile, and lets jobs in again when it is undone', async () => {
+    const { jobId } = await create({ queueName: 'other' });
+    const id = await begin();
+    const moved = async () => {
+      const filter = { queue_name: 'other' };
+      const move = await operations.create('job.move', { filter, settings: { to_queue: 'doomed' } });
+      await operations.advance();
+      return operations.counts(move);
+    };
+    expect(await moved()).toMatchObject({ state: 'completed', processed: 1, refused: 1 });
+    expect(await operations.statuses([jobId])).toEqual(['pending']);
+    await cancel(id);
+    expect(await moved()).toMatchObject({ state: 'completed', processed: 1, refused: 0 });
+    expect((await fixture.run(claim(org, { queueName: 'doomed' }))).jobs).toMatchObject([{ id: jobId }]);
+  });
+
   it('BX-15 deletes the settings and the jobs that were there at the request, and cannot be undone once it has begun', async () => {
     await create();
     await operations.die(['{}'], { queueName: 'dead' });

@@ -31,9 +31,14 @@ WHERE q.organization_id = :organizationId! AND q.state <> 'leased' AND q.job_id 
 LIMIT :limit FOR UPDATE SKIP LOCKED;
 
 /* @name readTargetQueue */
--- What decides whether jobs may be moved to a queue.
+-- What decides whether jobs may be moved to a queue. A deletion, also one that is held, takes all jobs by the time of their creation.
+-- Relies on: operations_newest.
 SELECT
-  EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId! AND queue_name = :queueName!) AS "is_deleted!",
+  EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId! AND queue_name = :queueName!)
+  OR EXISTS (
+    SELECT FROM operations
+    WHERE organization_id = :organizationId! AND kind = 'queue.delete' AND state IN ('pending', 'running')
+      AND filter ->> 'queue_name' = :queueName!) AS "is_deleted!",
   EXISTS (
     SELECT FROM payload_contracts WHERE organization_id = :organizationId! AND queue_name = :queueName! AND is_current) AS "has_contract!";
 
