@@ -224,6 +224,11 @@ describe('operations', () => {
       const body = { job_ids: [good], to_queue: 'x', payload_patch: {}, confirm: true };
       expect((await api.post(path, body, await tenant.keyAs('viewer'))).status).toBe(403);
     }
+    // No claim could name it.
+    for (const to_queue of ['a b', '-x', '..', 'a/b', '*', '\u202email'])
+      expect((await api.post('/jobs/moves', { queue_name: 'mail', to_queue })).body.details).toEqual({
+        to_queue: expect.stringContaining('may hold letters'),
+      });
     const same = await api.post('/jobs/moves', { queue_name: 'mail', to_queue: 'mail' });
     expect([same.status, Object.keys(same.body.details)]).toEqual([400, ['to_queue']]);
 

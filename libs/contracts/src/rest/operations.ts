@@ -1,4 +1,3 @@
-import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
 import { actor } from './actor.js';
@@ -6,7 +5,7 @@ import { exactFilter, hasAny, searchedPage } from './conventions.js';
 import { deadLetterFilter } from './dead-letter-filter.js';
 import { jobFilterBody, jobStats } from './jobs.js';
 import { webhookEvents } from './outgoing-webhooks.js';
-import { instant, nullableTimestamp, priority, smallJsonObject, text, timestamp, whole } from './fields.js';
+import { instant, nullableTimestamp, priority, queueName, smallJsonObject, timestamp, whole } from './fields.js';
 
 const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
 
@@ -71,8 +70,6 @@ export const purgeBody = z
   })
   .check(requireFilterOrAll);
 export type PurgeBody = z.infer<typeof purgeBody>;
-
-const queueName = text(1, longestQueueName);
 
 /** Acts on jobs that no worker holds: those of a queue, or those of a list of ids. */
 const liveJobsBody = {

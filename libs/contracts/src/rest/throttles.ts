@@ -1,8 +1,7 @@
-import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { actor } from './actor.js';
 import { hasAny } from './conventions.js';
-import { text, timestamp, whole } from './fields.js';
+import { queueName, text, timestamp, whole } from './fields.js';
 
 const longestSeconds = 86_400;
 const targets = ['api_key_id', 'queue_name', 'tag'];
@@ -16,7 +15,7 @@ const tag = z.strictObject({
 export const throttleBody = z
   .strictObject({
     api_key_id: z.uuid().nullish().meta({ description: 'Jobs that this key creates, also in sessions of its own' }),
-    queue_name: text(1, longestQueueName).nullish(),
+    queue_name: queueName.nullish(),
     tag: tag.nullish(),
     per_second: z
       .number()
