@@ -7,7 +7,7 @@ const noSegments: ReadonlySet<string | undefined> = new Set([undefined, '', '.',
  * A name or id as a segment of a path.
  * @throws ValidationError for one without which the path is that of another route: `PUT /queues/./config` changes the queue `config`
  */
-export function segment(name: string, value: string | undefined): string {
+function segment(name: string, value: string | undefined): string {
   if (!noSegments.has(value)) return encodeURIComponent(value!);
   const problem = value ? `must not be "${value}"` : 'must not be empty';
   throw new ValidationError(`${name}: ${problem}`, 400, 'VALIDATION_ERROR', { [name]: problem });
