@@ -180,9 +180,9 @@ describe('BX-06 a cause of failures', () => {
     ]);
   });
 
-  it('of 10,000 is one of twenty an hour, the rest is one number, and others are reported as ever', async () => {
+  it('of 2,000 is one of twenty an hour, the rest is one number, and others are reported as ever', async () => {
     const hostile = await subscriber();
-    await die(hostile, { error: 'no $', count: 10_000 });
+    await die(hostile, { error: 'no $', count: 2_000 });
     const org = await subscriber();
     await die(org);
     await look();
@@ -206,6 +206,22 @@ describe('BX-06 a cause of failures', () => {
     await die(hostile, { error: 'never $' });
     await look();
     expect((await told(hostile)).slice(21)).toEqual([['cause.appeared', 'never h']]);
+  });
+
+  it('is looked for at most every 15 seconds', async () => {
+    const org = await subscriber();
+    await die(org, { error: 'HTTP 404' });
+    await look();
+    const { app } = schedulers.running[0]!;
+    await moveClock(database, '12 seconds');
+    await die(org);
+    await moveClock(database, '11 seconds');
+    expect(await app.get(CauseReportsTask).run()).toBe(1);
+    await moveClock(database, '12 seconds');
+    await die(org, { error: 'HTTP 500' });
+    await moveClock(database, '2 seconds');
+    expect(await app.get(CauseReportsTask).run()).toBe(0);
+    expect(await told(org)).toHaveLength(2);
   });
 
   it('of one organization that cannot be looked at does not hold up the others', async () => {

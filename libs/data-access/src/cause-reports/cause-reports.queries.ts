@@ -7,6 +7,7 @@ export type stringArray = (string)[];
 export interface FindCauseReadersParams {
   lagSeconds: number;
   limit: number;
+  pauseSeconds: number;
 }
 
 export interface FindCauseReadersResult {

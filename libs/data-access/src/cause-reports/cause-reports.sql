@@ -1,6 +1,7 @@
 /* @name findCauseReaders */
 -- Organizations with a webhook for causes of failures and dead letters that were not looked at yet, those looked at longest ago first.
--- The newest :lagSeconds are left for the next run: their transactions may still be committing.
+-- The newest :lagSeconds are left for the next run: their transactions may still be committing. None is looked at again within
+-- :pauseSeconds, so that a full batch does not go round.
 -- Relies on dead_letters_oldest_deaths.
 SELECT w.organization_id AS "organization_id!"
 FROM (
@@ -8,7 +9,7 @@ FROM (
   WHERE enabled AND events && ARRAY['cause.appeared', 'cause.grew', 'cause.omitted'] GROUP BY organization_id
 ) AS w
 LEFT JOIN cause_report_states s USING (organization_id)
-WHERE s.organization_id IS NULL OR EXISTS (
+WHERE s.organization_id IS NULL OR s.looked_until < current_ts() - make_interval(secs => :lagSeconds!) - make_interval(secs => :pauseSeconds!) AND EXISTS (
   SELECT FROM dead_letters d
   WHERE d.organization_id = w.organization_id AND d.dead_at > s.looked_until
     AND d.dead_at <= current_ts() - make_interval(secs => :lagSeconds!))

@@ -14,6 +14,8 @@ export type { FindCausesToReportResult as ReportableGroup };
 
 /** Longer than any transaction that writes dead letters takes. */
 const lagSeconds = 10;
+/** Between two looks for an organization. */
+const pauseSeconds = 15;
 /** How far back the first look for an organization goes. */
 const longestMinutes = 60;
 /** Groups of dead letters that a look compares, and dead letters that it counts. */
@@ -33,7 +35,7 @@ export interface CauseLook {
 /** Organizations that webhooks may have to be told of causes for, those looked at longest ago first. */
 export async function findCauseReaders(tx: SystemTransaction, limit: number): Promise<string[]> {
   await tx.run(deleteCauseReportStates);
-  return (await tx.run(findCauseReadersSql, { limit, lagSeconds })).map(({ organization_id: id }) => id);
+  return (await tx.run(findCauseReadersSql, { limit, lagSeconds, pauseSeconds })).map(({ organization_id: id }) => id);
 }
 
 /**
