@@ -283,6 +283,11 @@ export default defineConfig({
       },
     },
     {
+      // Applications, which print.
+      files: ['examples/**/*.ts'],
+      rules: { 'no-console': 'off' },
+    },
+    {
       files: ['{apps,deploy,libs}/**/*.{ts,tsx}'],
       // Nest finds what to inject by classes in the types of constructors; an import of types would erase them.
       excludeFiles: ['apps/{gateway,engine,scheduler,webhooks,realtime}/**', 'libs/{service,platform}/**'],

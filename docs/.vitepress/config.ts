@@ -17,6 +17,7 @@ const sidebar: Record<string, Pages> = {
     ['Workflows', 'docs/guides/workflows'],
     ['Schedules', 'docs/guides/schedules'],
     ['Webhooks', 'docs/guides/webhooks'],
+    ['Examples', 'examples/README'],
   ],
   Reference: [
     ['Behaviour', 'docs/behaviour'],

@@ -25,6 +25,8 @@ const longest = [
   'apps/e2e/src/sdk-worker.spec.ts',
   'apps/e2e/src/isolation/isolation.spec.ts',
   'apps/e2e/src/conformance.spec.ts',
+  'apps/e2e/src/examples.spec.ts',
+  'apps/e2e/src/test-kit.spec.ts',
 ];
 
 /** Jest knows how long files took before, except in a fresh clone, where it takes those of most bytes first. */

@@ -1,0 +1,69 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createTestDatabase, eventually, root, serverUrl, type TestDatabase } from '@spooled/testing';
+import { compile, installPackages } from './installed-packages.js';
+
+const run = promisify(execFile);
+const sources = join(root, 'examples');
+const examples = readdirSync(sources, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : [],
+);
+
+describe('the examples, with the built packages', () => {
+  let folder: string;
+  let database: TestDatabase;
+  beforeAll(async () => {
+    folder = installPackages();
+    for (const name of examples) cpSync(join(sources, name), join(folder, name), { recursive: true });
+    database = await createTestDatabase({ empty: true });
+  }, 60_000);
+  afterAll(async () => {
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('compile, and name the versions of the packages', async () => {
+    await compile(folder, ...globSync('*/*.ts', { cwd: folder, exclude: ['node_modules'] }));
+    const versionOf = (name: string) =>
+      (JSON.parse(readFileSync(join(root, 'dist', name, 'package.json'), 'utf8')) as { version: string }).version;
+    for (const name of examples) {
+      expect(JSON.parse(readFileSync(join(sources, name, 'package.json'), 'utf8'))).toMatchObject({
+        dependencies: { 'spooled-embedded': versionOf('embedded'), 'spooled-sdk': versionOf('sdk') },
+      });
+    }
+  }, 60_000);
+
+  it('pass their tests, without a line of errors', async () => {
+    const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl() };
+    const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: folder, env });
+    expect(stdout).toMatch(/pass 7\n/);
+    expect(stdout + stderr).not.toContain('spooled: error');
+  }, 120_000);
+
+  it.each([
+    ['approval', 'port '],
+    ['nightly-report', 'Sales of '],
+    ['webhooks', 'port '],
+  ])(
+    '%s starts by one command, and stops at SIGTERM',
+    async (name, printed) => {
+      const env = { PATH: process.env.PATH, SPOOLED_URL: database.ownerUrl, PORT: '0' };
+      const child = spawn(process.execPath, ['app.ts'], { cwd: join(folder, name), env });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+      const ended = once(child, 'close');
+      await Promise.race([ended, eventually(() => expect(output).toContain(printed))]);
+      child.kill('SIGTERM');
+      expect({ ended: await ended, output }).toEqual({
+        ended: [null, 'SIGTERM'],
+        output: expect.stringContaining('app stopped'),
+      });
+    },
+    60_000,
+  );
+
+  it('are all started', () => expect(examples).toEqual(['approval', 'nightly-report', 'webhooks']));
+});
