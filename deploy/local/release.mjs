@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bootstrap, exitWith, root } from './prepare.mjs';
 
@@ -80,6 +80,9 @@ function buildPackages() {
   rmSync(packages, { recursive: true, force: true });
   mkdirSync(packages, { recursive: true });
   for (const name of ['sdk', 'embedded', 'cli']) npm('pack', `./dist/${name}`, '--pack-destination', packages);
+  // The bill of materials belongs to what is published.
+  npm('run', 'supply-chain');
+  copyFileSync('dist/sbom.cdx.json', `${packages}/sbom.cdx.json`);
 }
 
 function git(...args) {

@@ -35,6 +35,8 @@ const sidebar: Record<string, Pages> = {
     ['Capacity', 'docs/capacity'],
     ['Performance', 'docs/performance'],
     ['Reliability', 'docs/reliability'],
+    ['Security', 'SECURITY'],
+    ['Threat model', 'docs/threat-model'],
   ],
   Development: [
     ['Contributing', 'CONTRIBUTING'],

@@ -1,5 +1,8 @@
 export default async function tearDown() {
   // The stacks first: they use the server.
-  await globalThis.stopSharedStacks?.();
-  await globalThis.stopTestServer?.();
+  try {
+    await globalThis.stopSharedStacks?.();
+  } finally {
+    await globalThis.stopTestServer?.();
+  }
 }

@@ -40,8 +40,11 @@ export class StackHost {
     return describe(stack);
   }
 
+  /** @throws Error when a service has logged a credential; all stacks are stopped by then */
   async stop(): Promise<void> {
-    await Promise.all([...this.stacks.values()].map(async (stack) => (await stack.catch(() => null))?.stop()));
+    const stops = [...this.stacks.values()].map(async (stack) => (await stack.catch(() => null))?.stop());
+    const failed = (await Promise.allSettled(stops)).find(({ status }) => status === 'rejected');
+    if (failed) throw (failed as PromiseRejectedResult).reason;
   }
 
   private stackOf(worker: string): Promise<Stack> {

@@ -12,6 +12,7 @@ import {
   Supervisor,
   type SystemEnvironment,
 } from '@spooled/local';
+import { LogSecrets } from './log-secrets.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { scrape } from './scrape.js';
 import { defaultRedisMode, type RedisMode, startRedisIn } from './redis-mode.js';
@@ -84,6 +85,7 @@ export class Stack implements StackAddresses {
   organizationId = '';
   private readonly lines = new Map<string, string[]>();
   private readonly crashes: string[] = [];
+  private readonly secrets: LogSecrets;
   private readonly supervisor: Supervisor;
 
   private constructor(
@@ -95,6 +97,9 @@ export class Stack implements StackAddresses {
     private readonly options: StackOptions,
   ) {
     this.adminKey = system.adminApiKey;
+    const { databaseUrl, databaseSystemUrl, redisUrl } = system;
+    const passwords = [databaseUrl, databaseSystemUrl, redisUrl].map((url) => URL.parse(url ?? '')?.password);
+    this.secrets = new LogSecrets([system.adminApiKey, system.jwtSecret, ...passwords]);
     this.baseUrls = ports.gateway.map(({ port }) => `http://127.0.0.1:${port}`);
     this.grpcAddresses = ports.gateway.map(({ grpcPort }) => `127.0.0.1:${grpcPort}`);
     this.supervisor = new Supervisor({
@@ -203,10 +208,12 @@ export class Stack implements StackAddresses {
   }
 
   /** Its data goes with it, so nothing shuts down in order: that takes seconds. */
+  /** @throws Error when a service has logged a credential */
   async stop(): Promise<void> {
     await this.supervisor.kill();
     await Promise.all([this.redis?.close(), this.databaseUrls.drop()]);
     rmSync(this.system.dataDir, { recursive: true, force: true });
+    this.secrets.requireNone();
   }
 
   private plan(name: ServiceName, index: number): ServiceSpec {
@@ -242,6 +249,7 @@ export class Stack implements StackAddresses {
     this.lines.set(name, lines);
     lines.push(line);
     if (lines.length > keptLines) lines.shift();
+    this.secrets.check(name, line);
   }
 
   private lastLines(): string {
