@@ -49,7 +49,11 @@ export interface PostgresServer {
 /** Larger than any process id of a kernel. */
 const impossiblePid = 2_147_483_647;
 const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '1GB' };
-const testSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' };
+const testSettings = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' },
+  // Tests log whole pages only for new databases and indexes, and nobody reads them.
+  wal_compression: 'off',
+};
 /** Sized for one small machine that runs everything: services, Redis, workers and the database. */
 const commonSettings = {
   listen_addresses: '127.0.0.1',

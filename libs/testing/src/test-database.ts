@@ -40,7 +40,8 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
 async function create(client: pg.Client, name: string, template: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${ownerRole}`);
+      // By default each page is copied through the log, which takes PostgreSQL about three times as long.
+      await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY OWNER ${ownerRole}`);
       // Database privileges are not copied from the template; the migration revokes this one.
       if (template !== 'template0') await client.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
       return;
