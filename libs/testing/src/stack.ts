@@ -221,7 +221,9 @@ export class Stack implements StackAddresses {
     const internal: InternalUrls = { realtime: this.urlOr('realtime'), webhooks: this.urlOr('webhooks') };
     const instance = instanceName(name, index);
     const ports = this.portsOf(name, index);
-    const overrides = { ...env, ...envOf?.(this.system, name, index) };
+    // Compiling takes a fifth to a quarter of what the start of a service costs.
+    const compiled = { NODE_COMPILE_CACHE: join(process.cwd(), 'dist/testing/compile-cache') };
+    const overrides = { ...compiled, ...env, ...envOf?.(this.system, name, index) };
     const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
     return spec;
