@@ -9,8 +9,8 @@ interface PlantedBug {
   file?: string;
   /** Each `from` becomes its `to`, at every place. */
   changes?: [from: string, to: string][];
-  /** What else is done to the database. */
-  sql?: string;
+  /** What else is done to the database, and how that is undone. */
+  sql?: { plant: string; remove: string };
 }
 
 const complete = 'complete/complete_part_v1.sql';
@@ -31,8 +31,10 @@ const cancelChildren = 'dependencies/cancel_dependents_v1.sql';
 const leaseOfItem = 'AND (i.lease IS NULL OR q.lease_id::text = i.lease)';
 const workerOfItem = 'AND q.worker_id = i.worker';
 
-const withoutIsolation =
-  'ALTER TABLE job_queue DISABLE ROW LEVEL SECURITY; ALTER TABLE jobs DISABLE ROW LEVEL SECURITY';
+const withoutIsolation = {
+  plant: 'ALTER TABLE job_queue DISABLE ROW LEVEL SECURITY; ALTER TABLE jobs DISABLE ROW LEVEL SECURITY',
+  remove: 'ALTER TABLE job_queue ENABLE ROW LEVEL SECURITY; ALTER TABLE jobs ENABLE ROW LEVEL SECURITY',
+};
 
 export const plantedBugs: PlantedBug[] = [
   { name: 'a completion needs no lease', file: complete, changes: [[leaseOfItem, '']] },
@@ -228,9 +230,12 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a deleted job comes back',
-    sql: `
-    CREATE FUNCTION restore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO jobs SELECT OLD.*; RETURN NULL; END';
-    CREATE TRIGGER restored AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION restore();`,
+    sql: {
+      plant: `
+        CREATE FUNCTION restore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO jobs SELECT OLD.*; RETURN NULL; END';
+        CREATE TRIGGER restored AFTER DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION restore();`,
+      remove: 'DROP FUNCTION restore CASCADE',
+    },
   },
   {
     name: 'earlier deliveries are not fenced off',
@@ -245,11 +250,19 @@ export const plantedBugs: PlantedBug[] = [
 ];
 
 /** Installs the bug. @throws Error when the source no longer has what it changes */
-export async function plant(fixture: EngineFixture, { name, file, changes = [], sql = '' }: PlantedBug): Promise<void> {
-  let source = file ? readFileSync(join(import.meta.dirname, '..', file), 'utf8') : '';
+export async function plant(fixture: EngineFixture, { name, file, changes = [], sql }: PlantedBug): Promise<void> {
+  let source = sourceOf(file);
   for (const [from, to] of changes) {
     if (!source.includes(from)) throw new Error(`${file} has no "${from}" for the bug "${name}"`);
     source = source.replaceAll(from, to);
   }
-  await fixture.sql(`${source}${sql}`);
+  await fixture.sql(`${source}${sql?.plant ?? ''}`);
 }
+
+/** Undoes `plant`. */
+export async function remove(fixture: EngineFixture, { file, sql }: PlantedBug): Promise<void> {
+  await fixture.sql(`${sourceOf(file)}${sql?.remove ?? ''}`);
+}
+
+const sourceOf = (file: string | undefined): string =>
+  file ? readFileSync(join(import.meta.dirname, '..', file), 'utf8') : '';

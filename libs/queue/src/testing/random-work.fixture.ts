@@ -15,6 +15,8 @@ export interface RandomWorkOptions {
 }
 
 const mostDrains = 40;
+/** After as many in a row without a grant nothing will come: each is 10 minutes later, and no lease and no backoff is as long. */
+const idleDrains = 3;
 
 /**
  * Two tenants with concurrent callers work at random on two engines while answers are lost and connections are terminated; then all work
@@ -92,8 +94,9 @@ class RandomWork {
 
   /** Ends all jobs, or gives up: then the rules say which have not ended. */
   async finish(tenants: readonly RandomTenant[]): Promise<void> {
-    for (let i = 0; i < mostDrains; i++) {
-      for (const tenant of tenants) while ((await tenant.drain()) > 0);
+    for (let i = 0, idle = 0; i < mostDrains && idle < idleDrains; i++) {
+      idle++;
+      for (const tenant of tenants) while ((await tenant.drain()) > 0) idle = 0;
       const ids = tenants.map(({ id }) => id);
       const left = await this.fixture.sql('SELECT FROM job_queue WHERE organization_id = ANY ($1) LIMIT 1', [ids]);
       if (left.length === 0) break;
