@@ -104,6 +104,40 @@ export function releaseCall(holder: OfLease): JobCall {
 export const cancelCall = (job: string): JobCall =>
   call({ verb: 'cancel', job }, 'job.cancel', { jobId: job, queues: null });
 
+export const requestCancelCall = (job: string, force: boolean): JobCall =>
+  call({ verb: 'requestCancel', job, force }, 'job.requestCancellation', {
+    jobId: job,
+    queues: null,
+    reason: null,
+    force,
+    graceSeconds: null,
+  });
+
+/** Name of the wait, and of the step, of each job. */
+export const [waitName, stepName] = ['approval', 'charge'];
+export const stepCall = (lease: OfLease, value: string): JobCall =>
+  call({ verb: 'step', ...lease, step: stepName, value }, 'job.recordStep', {
+    ...proofOf(lease),
+    step: stepName,
+    result: JSON.stringify(value),
+  });
+
+export const waitCall = (lease: OfLease, waitMs: number): JobCall<ActionOf<'wait'>> =>
+  call(
+    { verb: 'wait', ...lease, step: waitName, waitMs },
+    'job.wait',
+    { ...proofOf(lease), step: waitName, waitFor: 'signal', waitMs },
+    { answer: ({ isOver }) => isOver },
+  );
+
+export const signalCall = (job: string): JobCall<ActionOf<'signal'>> =>
+  call(
+    { verb: 'signal', job, step: waitName },
+    'job.signal',
+    { jobId: job, step: waitName, payload: 'true', queues: null },
+    { answer: (answer) => answer },
+  );
+
 export const dependCall = (job: string, parent: string): JobCall =>
   call({ verb: 'depend', job, parent }, 'job.addDependencies', {
     jobId: job,

@@ -26,6 +26,10 @@ const requeue = 'retry/requeue_jobs_v1.sql';
 const cancel = 'cancel/cancel_jobs_v1.sql';
 const recover = 'recover/lock_expired_leases_v1.sql';
 const link = 'enqueue/link_children_v1.sql';
+const cancelAttempts = 'cancel/cancel_attempts_v1.sql';
+const recordSteps = 'job-steps/record_steps_v1.sql';
+const beginWait = 'job-steps/begin_wait_v1.sql';
+const signal = 'job-steps/signal_job_v1.sql';
 const cancelChildren = 'dependencies/cancel_dependents_v1.sql';
 
 const leaseOfItem = 'AND (i.lease IS NULL OR q.lease_id::text = i.lease)';
@@ -222,6 +226,53 @@ export const plantedBugs: PlantedBug[] = [
     changes: [['IF completed IS NOT NULL', 'IF false']],
   },
   { name: 'a child of a cancelled parent stays blocked', file: link, changes: [['WHEN dead IS NULL', 'WHEN true']] },
+  {
+    name: 'a failure forgets that the end was requested',
+    file: lockFailed,
+    changes: [['q.cancel_requested_at IS NOT NULL AS cancel_requested', 'false AS cancel_requested']],
+  },
+  {
+    name: 'a lost lease forgets that the end was requested',
+    file: recover,
+    changes: [['l.cancel_requested_at IS NOT NULL', 'false']],
+  },
+  {
+    name: 'a wait forgets that the end was requested',
+    file: beginWait,
+    changes: [['IF live.cancel_requested_at IS NOT NULL', 'IF false']],
+  },
+  {
+    name: 'a cancelled attempt keeps the children',
+    file: cancelAttempts,
+    changes: [['IF parents IS NOT NULL', 'IF false']],
+  },
+  {
+    name: 'a cancelled attempt skips the counter',
+    file: cancelAttempts,
+    changes: [['job_stats.cancelled + excluded.cancelled', 'job_stats.cancelled']],
+  },
+  { name: 'a result needs no lease', file: recordSteps, changes: [[leaseOfItem, '']] },
+  {
+    name: 'a later result replaces the first',
+    file: recordSteps,
+    changes: [['ON CONFLICT DO NOTHING', 'ON CONFLICT (job_id, name) DO UPDATE SET result = excluded.result']],
+  },
+  {
+    name: 'a wait needs no lease',
+    file: beginWait,
+    changes: [['AND (lease IS NULL OR q.lease_id::text = lease)', '']],
+  },
+  { name: 'a wait is over before its time', file: beginWait, changes: [['due_at = own.deadline', 'due_at = moment']] },
+  {
+    name: 'a wait ends no attempt',
+    file: beginWait,
+    changes: [['live.started_at, live.lease_id,', 'live.started_at, NULL,']],
+  },
+  {
+    name: 'a second signal counts',
+    file: signal,
+    changes: [['IF why IS NOT NULL OR own.finished_at IS NOT NULL', 'IF why IS NOT NULL']],
+  },
   {
     name: 'a claim sees all tenants',
     file: claim,

@@ -12,7 +12,11 @@ import {
   purgeCall,
   releaseCall,
   renewCall,
+  requestCancelCall,
   retryCall,
+  signalCall,
+  stepCall,
+  waitCall,
 } from './job-calls.fixture.js';
 
 /** Places of the queue `narrow`. */
@@ -29,10 +33,21 @@ const weights = {
   renew: 6,
   release: 4,
   cancel: 5,
+  requestCancel: 3,
+  step: 6,
+  wait: 6,
+  signal: 6,
   retry: 6,
   purge: 2,
   foreign: 4,
 };
+const ofJob = ['cancel', 'requestCancel', 'signal', 'retry', 'purge'] as const;
+type OfJob = (typeof ofJob)[number];
+const isOfJob = (verb: string): verb is OfJob => (ofJob as readonly string[]).includes(verb);
+type OfHeldJob = 'complete' | 'fail' | 'release' | 'renew' | 'step' | 'wait';
+
+/** So that some end between two rounds. */
+const waitMs = 15_000;
 const maxDeliveries = 20;
 /** Callers choose among as many leases and jobs, so that they meet. */
 const mostRecent = 12;
@@ -60,14 +75,17 @@ export class RandomTenant {
     if (verb === 'enqueue') return this.enqueue();
     if (verb === 'claim')
       return this.claim(this.random.of(claimedQueues)!, this.random.between(1, 3), this.random.between(5, 30));
-    if (verb === 'cancel' || verb === 'retry' || verb === 'purge') return this.change(verb);
+    if (isOfJob(verb)) return this.change(verb);
     const lease = this.random.of((verb === 'foreign' ? other : this).leases.slice(-mostRecent));
     if (!lease) return;
     const worker = this.random.happens(0.2) ? this.random.of(workers)! : lease.worker;
-    await this.end(verb === 'foreign' ? this.random.of(['complete', 'fail', 'release', 'renew'] as const)! : verb, {
-      ...lease,
-      worker,
-    });
+    await this.end(
+      verb === 'foreign' ? this.random.of(['complete', 'fail', 'release', 'renew', 'step', 'wait'] as const)! : verb,
+      {
+        ...lease,
+        worker,
+      },
+    );
   }
 
   /** Claims all that is claimable and completes most of it. @returns how many jobs it was granted */
@@ -113,7 +131,9 @@ export class RandomTenant {
     this.leases.push(...granted.map(({ job, lease }) => ({ job, lease, worker })));
   }
 
-  private async end(verb: 'complete' | 'fail' | 'release' | 'renew', lease: OfLease): Promise<void> {
+  private async end(verb: OfHeldJob, lease: OfLease): Promise<void> {
+    if (verb === 'step') await this.call(stepCall(lease, `result ${this.random.next()}`));
+    if (verb === 'wait') await this.call(waitCall(lease, waitMs));
     if (verb === 'complete') await this.call(completeCall(lease));
     if (verb === 'fail') {
       const retry = this.random.happens(0.8);
@@ -124,12 +144,20 @@ export class RandomTenant {
     if (verb === 'release') await this.call(releaseCall(this.leases.find((own) => own.lease === lease.lease) ?? lease));
   }
 
-  private async change(verb: 'cancel' | 'retry' | 'purge'): Promise<void> {
+  private async change(verb: OfJob): Promise<void> {
     // What was retried is not deleted, so that its usage stays countable.
     const recent = this.recentJob(({ queue }) => (queue === 'spare') === (verb === 'purge'))?.id;
     const job = verb === 'retry' && this.random.happens(0.7) ? this.ended.pop() : recent;
     if (!job || (verb === 'retry' && this.isSpare(job))) return;
-    const { outcome } = await this.call({ cancel: cancelCall, retry: retryCall, purge: purgeCall }[verb](job));
+    const force = this.random.happens(0.3);
+    const calls = {
+      cancel: cancelCall,
+      requestCancel: (id: string) => requestCancelCall(id, force),
+      signal: signalCall,
+      retry: retryCall,
+      purge: purgeCall,
+    } satisfies Record<OfJob, unknown>;
+    const { outcome } = await this.call(calls[verb](job) as JobCall);
     if (verb === 'cancel' && outcome === 'ok') this.ended.push(job);
   }
 

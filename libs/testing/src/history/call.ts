@@ -39,6 +39,12 @@ export type Action =
   /** The job waits for another one, if it was not leased. */
   | { verb: 'depend'; job: string; parent: string }
   | { verb: 'cancel'; job: string }
+  /** Cancels a waiting job, asks the worker of a running one to end it, or ends it at once. */
+  | { verb: 'requestCancel'; job: string; force: boolean }
+  | ({ verb: 'step'; step: string; value: string } & OfLease)
+  /** For a signal of this name, at most so long. */
+  | ({ verb: 'wait'; step: string; waitMs: number; /** Whether it was over already. */ answer?: boolean } & OfLease)
+  | { verb: 'signal'; job: string; step: string; answer?: { accepted: boolean; resumed: boolean } }
   | { verb: 'retry'; job: string }
   | { verb: 'purge'; job: string };
 

@@ -3,10 +3,14 @@ import { collectEvidence, type Evidence } from './evidence.js';
 import type { FinalState } from './final-state.js';
 import { jobRules } from './job-rules.js';
 import { leaseRules } from './lease-rules.js';
+import { stepRules } from './step-rules.js';
 import { storedRules } from './stored-rules.js';
 
 /** Each rule returns what breaks it, one line each. */
-const rules = { ...jobRules, ...leaseRules, ...storedRules } satisfies Record<string, (evidence: Evidence) => string[]>;
+const rules = { ...jobRules, ...leaseRules, ...storedRules, ...stepRules } satisfies Record<
+  string,
+  (evidence: Evidence) => string[]
+>;
 
 export type Rule = keyof typeof rules;
 

@@ -9,7 +9,7 @@ export interface ReceivedLease extends Grant {
   /** A renewal has no answer, so the lease may have been valid for longer. */
   mayBeLonger: boolean;
   /** Calls that may have ended it, in the order of their beginning. */
-  endings: CallOf<'complete' | 'fail' | 'release'>[];
+  endings: CallOf<'complete' | 'fail' | 'release' | 'wait' | 'requestCancel'>[];
 }
 
 /** What the rules look at. */
@@ -40,9 +40,19 @@ export function collectEvidence(
 
 function receivedLeases(calls: readonly Call[]): ReceivedLease[] {
   const endings = Map.groupBy(
-    callsOf(calls, 'complete', 'fail', 'release').filter(mayHaveHappened),
+    callsOf(calls, 'complete', 'fail', 'release', 'wait').filter(
+      (call) => mayHaveHappened(call) && !(call.verb === 'wait' && call.answer),
+    ),
     ({ lease }) => lease,
   );
+  const forced = Map.groupBy(
+    callsOf(calls, 'requestCancel').filter((call) => mayHaveHappened(call) && call.force),
+    ({ job }) => job,
+  );
+  const endingsOf = (grant: Grant, claim: CallOf<'claim'>) => [
+    ...(endings.get(grant.lease) ?? []),
+    ...(forced.get(grant.job) ?? []).filter(({ ended }) => ended > claim.began),
+  ];
   const renewals = Map.groupBy(callsOf(calls, 'renew'), ({ lease }) => lease);
   return callsOf(calls, 'claim')
     .toSorted((a, b) => a.began - b.began)
@@ -52,7 +62,7 @@ function receivedLeases(calls: readonly Call[]): ReceivedLease[] {
         claim,
         extendedTo: Math.max(grant.expiresAt, ...(renewals.get(grant.lease) ?? []).map(({ answer }) => answer ?? 0)),
         mayBeLonger: (renewals.get(grant.lease) ?? []).some(({ outcome }) => outcome === 'unknown'),
-        endings: (endings.get(grant.lease) ?? []).toSorted((a, b) => a.began - b.began),
+        endings: endingsOf(grant, claim).toSorted((a, b) => a.began - b.began),
       })),
     );
 }

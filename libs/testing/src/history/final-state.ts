@@ -22,6 +22,8 @@ export interface StoredJob {
   reports: number;
   /** In their order. */
   events: StoredEvent[];
+  /** Results of its steps, as JSON, by their names. */
+  steps: Record<string, unknown>;
 }
 
 /** A figure that is kept, and what counting gives. `what` names it with its tenant and queue. */
@@ -49,7 +51,8 @@ export async function readFinalState(sql: Sql, tenants: readonly string[]): Prom
        (SELECT count(*)::int FROM webhook_deliveries w WHERE w.job_id = j.id AND w.webhook_id IS NULL) AS reports,
        (SELECT coalesce(json_agg(json_build_object('event', h.event, 'lease', h.lease_id, 'isDeath',
           h.event = 'deadlettered' OR coalesce(h.details ->> 'will_retry' = 'false', false)) ORDER BY h.at, h.id), '[]')
-        FROM job_history h WHERE h.job_id = j.id) AS events
+        FROM job_history h WHERE h.job_id = j.id) AS events,
+       (SELECT coalesce(json_object_agg(s.name, s.result), '{}') FROM job_steps s WHERE s.job_id = j.id) AS steps
      FROM jobs j LEFT JOIN job_queue q ON q.job_id = j.id LEFT JOIN dead_letters d ON d.job_id = j.id
      WHERE j.organization_id = ANY ($1)`,
     [tenants],

@@ -70,7 +70,7 @@ const overlap = (a: Placed, b: Placed): boolean => a.began < b.ended && b.began 
 function isUntouchedUntil(claim: Placed, calls: Evidence['calls'], job: string, leases?: ReceivedLease[]): boolean {
   const first = leases?.[0];
   if (!first || first.claim.began <= claim.ended) return false;
-  const touching = callsOf(calls, 'complete', 'fail', 'renew', 'release', 'depend', 'cancel', 'retry', 'purge');
+  const touching = calls.filter((call) => call.verb !== 'enqueue' && call.verb !== 'claim');
   return !touching.some((call) => call.job === job && call.began < claim.ended);
 }
 
@@ -112,13 +112,13 @@ function nothingEarly({ calls, leases }: Evidence): string[] {
 }
 
 /** Retries that may have requeued a job before a claim: of itself or, of a child, of any job of its tenant. */
-const isRetryOf = (job: string, isChild: boolean, claim: CallOf<'claim'>) => (retry: CallOf<'retry'>) =>
+export const isRetryOf = (job: string, isChild: boolean, claim: CallOf<'claim'>) => (retry: CallOf<'retry'>) =>
   retry.began < claim.ended && (retry.job === job || (isChild && retry.tenant === claim.tenant));
 
 /** I8: a child is cancelled only with a parent, by a call, or because it expired. */
 function childrenCancelledWithReason({ calls, state, stored }: Evidence): string[] {
   const cancelled = new Set(
-    callsOf(calls, 'cancel')
+    callsOf(calls, 'cancel', 'requestCancel')
       .filter(mayHaveHappened)
       .map(({ job }) => job),
   );

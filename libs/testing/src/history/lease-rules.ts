@@ -14,7 +14,7 @@ function acceptedOnce({ calls }: Evidence): string[] {
 
 /** I2: a lease that has ended, or belongs to another worker, is refused. */
 function staleLeasesRefused({ calls, leases }: Evidence): string[] {
-  return callsOf(calls, 'complete', 'fail', 'release', 'renew').flatMap((call) => {
+  return callsOf(calls, 'complete', 'fail', 'release', 'renew', 'step', 'wait').flatMap((call) => {
     if (call.outcome !== 'ok') return [];
     const ofJob = leases.get(call.job) ?? [];
     const own = ofJob.find(({ lease }) => lease === call.lease);

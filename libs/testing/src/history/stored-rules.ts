@@ -1,4 +1,4 @@
-import { callsOf } from './call.js';
+import { type CallOf, callsOf } from './call.js';
 import type { Evidence } from './evidence.js';
 import type { StoredJob } from './final-state.js';
 
@@ -9,7 +9,16 @@ const countsEqual = ({ state }: Evidence): string[] =>
     .map(({ what, kept, counted }) => `${what}: ${kept} are kept, ${counted} exist`);
 
 /** Events with which an attempt ends. */
-const attemptEnds = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost', 'released', 'waiting', 'completed']);
+const attemptEnds = new Set([
+  'failed',
+  'timeout',
+  'lease_expired',
+  'worker_lost',
+  'released',
+  'waiting',
+  'cancelled',
+  'completed',
+]);
 /** Those that count as an attempt. */
 const costs = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost']);
 
@@ -37,16 +46,32 @@ const endsOf = ({ events, outcome, lease }: StoredJob): string[] => [
   ...(outcome === 'completed' && lease !== null ? [lease] : []),
 ];
 
+const shown = ['fail', 'release', 'wait', 'cancel', 'requestCancel', 'retry', 'signal'] as const;
+type Shown = CallOf<(typeof shown)[number]>;
+
+/** One of them is in the history. A job that was asked to end is cancelled by whatever ends its attempt. */
+const eventsOf: Record<Shown['verb'], string[]> = {
+  fail: ['failed', 'cancelled'],
+  release: ['released', 'cancelled'],
+  wait: ['waiting', 'cancelled'],
+  cancel: ['cancelled'],
+  requestCancel: ['cancel_requested', 'cancelled'],
+  retry: ['retried'],
+  signal: ['resumed'],
+};
+
+const changedNothing = (call: Shown): boolean =>
+  (call.verb === 'wait' && call.answer === true) || (call.verb === 'signal' && !call.answer?.resumed);
+
 /** I11: the history shows what callers did. */
 function historyShowsCalls({ calls, stored }: Evidence): string[] {
-  const names = { fail: 'failed', release: 'released', cancel: 'cancelled', retry: 'retried' } as const;
-  return callsOf(calls, 'fail', 'release', 'cancel', 'retry').flatMap((call) => {
+  return callsOf(calls, ...shown).flatMap((call) => {
     const job = stored.get(call.job);
-    if (call.outcome !== 'ok' || !job) return [];
+    if (call.outcome !== 'ok' || !job || changedNothing(call)) return [];
     const own = job.events.filter(
-      ({ event, lease }) => event === names[call.verb] && (!('lease' in call) || lease === call.lease),
+      ({ event, lease }) => eventsOf[call.verb].includes(event) && (!('lease' in call) || lease === call.lease),
     );
-    return own.length === 0 ? [`${call.job}: its history has no ${names[call.verb]} of call ${call.began}`] : [];
+    return own.length === 0 ? [`${call.job}: its history does not show ${call.verb} (${call.began})`] : [];
   });
 }
 
