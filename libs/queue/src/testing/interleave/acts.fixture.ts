@@ -1,6 +1,7 @@
 import type { OfLease } from '../job-calls.fixture.js';
 import {
   cancelChildren,
+  cancelJob,
   create,
   dependOn,
   failAttempt,
@@ -30,6 +31,10 @@ export type Act =
   | ({ verb: 'fail'; retry: boolean } & OfLease)
   | { verb: 'cancel' | 'retry' | 'purge'; job: string }
   | { verb: 'depend'; job: string; on: string }
+  | { verb: 'requestCancel'; job: string; force: boolean }
+  | ({ verb: 'step'; value: string } & OfLease)
+  | ({ verb: 'wait' } & OfLease)
+  | { verb: 'signal'; job: string }
   | { verb: 'pause' | 'resume' | 'deleteQueue' | 'pass' | 'recover' | 'expire' };
 
 export type ActOf<V extends Act['verb']> = Extract<Act, { verb: V }>;
@@ -40,11 +45,16 @@ export interface Told {
   /** The job that a creation named. */
   job?: string;
   granted?: { job: string; lease: string }[];
+  /** Whether the wait had ended already. */
+  isOver?: boolean;
+  /** Whether the signal counts. */
+  isAccepted?: boolean;
 }
 
 /** Seconds that `pass` moves the clock: leases end, retries are due. */
 export const passSeconds = 31;
 export const expirySeconds = 20;
+export const waitSeconds = 30;
 
 type Result = Model | null;
 type Rules = { [V in Act['verb']]: (model: Model, act: ActOf<V>, told: Told) => Result | Model[] };
@@ -68,9 +78,14 @@ function someOf(model: Model, ids: string[], change: (model: Model, id: string) 
 const idsOf = (model: Model, isMeant: (job: ModelJob) => boolean): string[] =>
   [...model.jobs].filter(([, job]) => isMeant(job)).map(([id]) => id);
 
+const isOver = ({ now }: Model, { isSignalled, deadline }: ModelJob): boolean =>
+  isSignalled || (deadline !== null && deadline <= now);
+/** It waits in a step. */
+const isSuspended = (model: Model, job: ModelJob): boolean => job.deadline !== null && !isOver(model, job);
+
 function claim(model: Model, granted: { job: string; lease: string }[]): Result {
   const jobs = granted.map(({ job }) => live(model, job));
-  if (jobs.some((job) => job?.state !== 'waiting' || !job.met)) return null;
+  if (jobs.some((job) => job?.state !== 'waiting' || !job.met || isSuspended(model, job))) return null;
   if (granted.length > 0 && model.paused) return null;
   if (model.places !== null && unexpired(model) + granted.length > model.places) return null;
   const lease = { state: 'leased' as const, leaseEnds: model.now + leaseSeconds };
@@ -80,7 +95,7 @@ function claim(model: Model, granted: { job: string; lease: string }[]): Result 
 const expire = (model: Model, id: string): Model =>
   model.jobs.get(id)!.attempts > 0
     ? cancelChildren(withJobs(model, { [id]: { state: 'dead' } }), [id])
-    : cancelChildren(withJobs(model, { [id]: { state: 'cancelled' } }), [id]);
+    : cancelJob(model, id);
 
 /** What each act does when nothing else happens; null: its caller would not have been told this. */
 const rules: Rules = {
@@ -110,14 +125,48 @@ const rules: Rules = {
       model,
     ),
   release: (model, { job, lease }, told) =>
-    accept(told, isHeld(model, job, lease), () => withJobs(model, { [job]: { state: 'waiting', lease: null } }), model),
-  cancel: (model, { job }, told) =>
     accept(
       told,
-      live(model, job)?.state === 'waiting',
-      () => cancelChildren(withJobs(model, { [job]: { state: 'cancelled' } }), [job]),
+      isHeld(model, job, lease),
+      () =>
+        live(model, job)!.asked ? cancelJob(model, job) : withJobs(model, { [job]: { state: 'waiting', lease: null } }),
       model,
     ),
+  cancel: (model, { job }, told) =>
+    accept(told, live(model, job)?.state === 'waiting', () => cancelJob(model, job), model),
+  requestCancel(model, { job, force }, told) {
+    const { state } = live(model, job) ?? { state: 'gone' };
+    const isAsked = state === 'leased' && !force;
+    return accept(
+      told,
+      state === 'waiting' || state === 'leased',
+      () => (isAsked ? withJobs(model, { [job]: { asked: true } }) : cancelJob(model, job)),
+      model,
+    );
+  },
+  step: (model, { job, lease, value }, told) =>
+    accept(
+      told,
+      isHeld(model, job, lease),
+      () => withJobs(model, { [job]: { result: live(model, job)!.result ?? value } }),
+      model,
+    ),
+  wait(model, { job, lease }, told) {
+    if (!isHeld(model, job, lease)) return told.outcome === 'ok' ? null : model;
+    const own = live(model, job)!;
+    if (told.outcome !== 'ok' || told.isOver !== isOver(model, own)) return null;
+    if (told.isOver) return model;
+    if (own.asked) return cancelJob(model, job);
+    const deadline = own.deadline ?? model.now + waitSeconds;
+    return withJobs(model, { [job]: { state: 'waiting', lease: null, deadline } });
+  },
+  signal(model, { job }, told) {
+    const own = live(model, job);
+    const isLive = own?.state === 'waiting' || own?.state === 'leased';
+    if (!isLive || (!own.isSignalled && isOver(model, own))) return told.outcome === 'ok' ? null : model;
+    if (told.outcome !== 'ok' || told.isAccepted === own.isSignalled) return null;
+    return withJobs(model, { [job]: { isSignalled: true } });
+  },
   retry: (model, { job }, told) => accept(told, live(model, job)?.state === 'dead', () => requeue(model, job), model),
   purge: (model, { job }, told) =>
     accept(told, live(model, job)?.state === 'dead', () => withJobs(model, { [job]: { state: 'gone' } }), model),

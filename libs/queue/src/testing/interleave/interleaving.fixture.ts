@@ -29,6 +29,8 @@ export interface Replay {
   segments?: Segments;
   /** Indexes of the actors that do something; absent = all. */
   actors?: readonly number[];
+  /** Without the acts that came later: then a seed has those with which it found a defect. */
+  isFirst?: boolean;
 }
 
 const mostDrains = 12;
@@ -36,7 +38,7 @@ const mostDrains = 12;
 /** Runs what a seed says: a setup, two or three acts whose statements are interleaved, and the judgement of what came of it. */
 export async function runSeed(lane: Lane, seed: number, replay: Replay = {}): Promise<Outcome> {
   const random = new SeededRandom(seed);
-  const program = new Program(random);
+  const program = new Program(random, replay.isFirst ? null : new SeededRandom(~seed));
   const run = await Run.begin(lane, program);
   await program.setUp((act) => run.prepare(act), run.leases);
   const all = program.acts(run.leases);
@@ -241,6 +243,8 @@ const endState = `
       WHEN q.state = 'leased' THEN 'leased' ELSE 'waiting' END AS state,
     coalesce(q.retry_count, j.retry_count)::int AS attempts,
     coalesce(q.lease_id, j.lease_id)::text AS lease,
-    coalesce(q.dependencies_met, true) AS met
+    coalesce(q.dependencies_met, true) AS met, q.cancel_requested_at IS NOT NULL AS asked,
+    (SELECT s.result #>> '{}' FROM job_steps s WHERE s.job_id = j.id AND s.kind = 'step') AS result,
+    EXISTS (SELECT FROM job_steps s WHERE s.job_id = j.id AND s.kind = 'signal' AND s.finished_at IS NOT NULL) AS "isSignalled"
   FROM (SELECT * FROM jobs WHERE organization_id = $1) j
   FULL JOIN (SELECT * FROM job_queue WHERE organization_id = $1) q ON q.job_id = j.id`;

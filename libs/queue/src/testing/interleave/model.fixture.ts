@@ -10,6 +10,13 @@ export interface ModelJob {
   met: boolean;
   /** On the model's clock; null = never. */
   expires: number | null;
+  /** Its end was requested: what ends its attempt cancels it, unless it is completed. */
+  asked: boolean;
+  /** The result of its step; null = not recorded. */
+  result: string | null;
+  /** When its wait is over without a signal; null = it has not begun. */
+  deadline: number | null;
+  isSignalled: boolean;
 }
 
 interface Edge {
@@ -88,9 +95,14 @@ export function cancelChildren(model: Model, parents: readonly string[]): Model 
   return cancelChildren({ ...withJobs(model, changes), edges }, [...children]);
 }
 
+/** A job ends as cancelled, with the children that it blocks. */
+export const cancelJob = (model: Model, id: string): Model =>
+  cancelChildren(withJobs(model, { [id]: { state: 'cancelled', lease: null, asked: false } }), [id]);
+
 /** An attempt has ended without success. */
 export function failAttempt(model: Model, id: string, retry: boolean): Model {
-  const { attempts, maxRetries } = model.jobs.get(id)!;
+  const { attempts, maxRetries, asked } = model.jobs.get(id)!;
+  if (asked) return cancelJob(model, id);
   if (retry && attempts < maxRetries)
     return withJobs(model, { [id]: { state: 'waiting', lease: null, attempts: attempts + 1 } });
   return cancelChildren(withJobs(model, { [id]: { state: 'dead', lease: null } }), [id]);
@@ -110,7 +122,12 @@ export function requeue(model: Model, id: string): Model {
     for (const { child, parent } of model.edges) if (parent === job && mayComeBack(child)) requeued.add(child);
   const waiting = withJobs(
     model,
-    Object.fromEntries([...requeued].map((job) => [job, { state: 'waiting' as const, lease: null, attempts: 0 }])),
+    Object.fromEntries(
+      [...requeued].map((job) => {
+        const deadline = model.jobs.get(job)!.isSignalled ? model.jobs.get(job)!.deadline : null;
+        return [job, { state: 'waiting' as const, lease: null, attempts: 0, deadline }];
+      }),
+    ),
   );
   const edges = model.edges.map((edge) => (requeued.has(edge.child) ? { ...edge, cancelled: false } : edge));
   const met = Object.fromEntries([...requeued].map((job) => [job, { met: isMet(waiting, job) }]));
@@ -124,7 +141,11 @@ export function create(
   job: Pick<ModelJob, 'maxRetries' | 'expires'>,
   parent: string | null,
 ): Model {
-  const own: ModelJob = { ...job, state: 'waiting', lease: null, leaseEnds: 0, attempts: 0, met: true };
+  const own: ModelJob = {
+    ...job,
+    ...{ state: 'waiting', lease: null, leaseEnds: 0, attempts: 0, met: true },
+    ...{ asked: false, result: null, deadline: null, isSignalled: false },
+  };
   const created = { ...model, jobs: new Map(model.jobs).set(id, own) };
   return parent === null
     ? created
@@ -156,13 +177,19 @@ export function describeModel({ jobs, paused }: Model): string {
   );
 }
 
-export type DescribedJob = Pick<ModelJob, 'state' | 'lease' | 'attempts' | 'met'> & { id: string };
+export type DescribedJob = Pick<
+  ModelJob,
+  'state' | 'lease' | 'attempts' | 'met' | 'asked' | 'result' | 'isSignalled'
+> & {
+  id: string;
+};
 
 export function describeJobs(jobs: readonly DescribedJob[], paused: boolean): string {
-  const lines = jobs.map(({ id, state, lease, attempts, met }) => {
+  const lines = jobs.map(({ id, state, lease, attempts, met, asked, result, isSignalled }) => {
     const more =
       state === 'waiting' ? (met ? 'unblocked' : 'blocked') : ['leased', 'completed'].includes(state) ? lease : '';
-    return `${id} ${state} ${more} after ${attempts} attempts`;
+    const also = [asked && state === 'leased' && 'asked to end', result, isSignalled && 'signalled'].filter(Boolean);
+    return [`${id} ${state} ${more} after ${attempts} attempts`, ...also].join(', ');
   });
   return [...lines.sort(), paused ? 'paused' : 'running'].join('\n');
 }

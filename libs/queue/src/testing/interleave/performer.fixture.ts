@@ -14,10 +14,14 @@ import {
   purgeCall,
   releaseCall,
   renewCall,
+  requestCancelCall,
   retryCall,
+  signalCall,
+  stepCall,
+  waitCall,
 } from '../job-calls.fixture.js';
 import type { EngineFixture } from '../job-lifecycle.fixture.js';
-import { type Act, type ActOf, expirySeconds, passSeconds, type Told } from './acts.fixture.js';
+import { type Act, type ActOf, expirySeconds, passSeconds, type Told, waitSeconds } from './acts.fixture.js';
 import { leaseSeconds } from './model.fixture.js';
 
 export const queueName = 'q';
@@ -127,6 +131,8 @@ export class Performer {
     if (ended.outcome !== 'ok') return { outcome: 'refused' };
     const { answer } = ended as { answer?: unknown };
     if (action.verb === 'enqueue') return { outcome: 'ok', job: answer as string };
+    if (action.verb === 'wait') return { outcome: 'ok', isOver: answer as boolean };
+    if (action.verb === 'signal') return { outcome: 'ok', isAccepted: (answer as { accepted: boolean }).accepted };
     return action.verb === 'claim' ? { outcome: 'ok', granted: answer as Told['granted'] } : { outcome: 'ok' };
   }
 
@@ -145,7 +151,20 @@ export async function passTime(fixture: EngineFixture, history: History, seconds
 }
 
 type Called = ActOf<
-  'enqueue' | 'claim' | 'depend' | 'complete' | 'fail' | 'renew' | 'release' | 'cancel' | 'retry' | 'purge'
+  | 'enqueue'
+  | 'claim'
+  | 'depend'
+  | 'complete'
+  | 'fail'
+  | 'renew'
+  | 'release'
+  | 'cancel'
+  | 'requestCancel'
+  | 'step'
+  | 'wait'
+  | 'signal'
+  | 'retry'
+  | 'purge'
 >;
 
 function callFor(act: Called, tenant: Tenant): JobCall {
@@ -164,6 +183,14 @@ function callFor(act: Called, tenant: Tenant): JobCall {
       return releaseCall(act);
     case 'depend':
       return dependCall(act.job, act.on);
+    case 'requestCancel':
+      return requestCancelCall(act.job, act.force);
+    case 'step':
+      return stepCall(act, act.value);
+    case 'wait':
+      return waitCall(act, waitSeconds * 1000);
+    case 'signal':
+      return signalCall(act.job);
     default:
       return { cancel: cancelCall, retry: retryCall, purge: purgeCall }[act.verb](act.job);
   }

@@ -9,26 +9,35 @@ const noStatement = /^(end|else|elsif|exception|when|declare)\b/i;
 const withoutPoints = ['interleave_point', 'interleave_commit', 'take_counter_slot_v1'];
 
 /** Tables that an act writes before it commits. */
-const writtenTables = ['jobs', 'job_queue', 'job_dependencies', 'dead_letters', 'queue_config', 'command_log'];
+const writtenTables = [
+  'jobs',
+  'job_queue',
+  'job_dependencies',
+  'job_steps',
+  'dead_letters',
+  'queue_config',
+  'command_log',
+];
 
 /**
  * A point waits for an advisory lock that the scheduler holds. Sessions without `interleave.actor` pass. A transaction that has written has
  * one before its commit, by a deferred trigger.
  */
 const definitions = `
-  CREATE FUNCTION interleave_point(place text) RETURNS void LANGUAGE plpgsql AS $$
+  CREATE FUNCTION interleave_point(place text) RETURNS boolean LANGUAGE plpgsql AS $$
   DECLARE
     actor text := coalesce(current_setting('interleave.actor', true), '');
     lock integer;
   BEGIN
     IF actor = '' THEN
-      RETURN;
+      RETURN true;
     END IF;
     PERFORM set_config('application_name', place, true);
     -- A sequence, because what a transaction writes is undone when it is rolled back.
     lock := actor::integer * 2 + nextval('interleave_' || actor) % 2;
     PERFORM pg_advisory_lock(${pointClass}, lock);
     PERFORM pg_advisory_unlock(${pointClass}, lock);
+    RETURN true;
   END $$;
   CREATE FUNCTION interleave_commit() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -64,7 +73,8 @@ export function withPoints(name: string, body: string): string {
   let number = 0;
   let isBody = false;
   let result = '';
-  const point = () => ` PERFORM interleave_point('${name}:${++number}');`;
+  // PERFORM would set FOUND, which the next statement may read.
+  const point = () => ` ASSERT interleave_point('${name}:${++number}');`;
   const tokens = [...body.matchAll(/--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|\w+|\s+|./g)].map(
     ([text]) => text,
   );

@@ -14,7 +14,9 @@ const situations = {
   retrying: 2,
 };
 
-const weights: Record<Act['verb'], number> = {
+type Later = 'requestCancel' | 'step' | 'wait' | 'signal';
+
+const weights: Record<Exclude<Act['verb'], Later>, number> = {
   enqueue: 8,
   claim: 6,
   complete: 5,
@@ -33,6 +35,9 @@ const weights: Record<Act['verb'], number> = {
   expire: 3,
 };
 
+/** Of acts that take the place of one in three. Seeds that have found defects keep what they drew without them. */
+const laterWeights: Record<Later, number> = { requestCancel: 4, step: 2, wait: 4, signal: 3 };
+
 /** What the setup knows: ids by the names that schedules print, and leases that were granted. */
 export interface Known {
   ids: ReadonlyMap<string, string>;
@@ -46,7 +51,11 @@ export class Program {
   readonly ids = new Map<string, string>();
   readonly places: number | null;
 
-  constructor(private readonly random: SeededRandom) {
+  /** @param later chooses acts that came later; null = without them */
+  constructor(
+    private readonly random: SeededRandom,
+    private readonly later: SeededRandom | null,
+  ) {
     this.places = random.happens(0.3) ? random.between(1, 2) : null;
   }
 
@@ -70,6 +79,7 @@ export class Program {
     const lease = leases.find(({ job }) => job === parent)!;
     if (situation === 'completed') await perform({ verb: 'complete', ...lease });
     if (situation === 'dead' || situation === 'retrying') await perform({ verb: 'fail', ...lease, retry: true });
+    if (situation === 'leased') await this.setUpLater(perform, lease);
     if (situation === 'expired') await perform({ verb: 'pass' });
     await this.finishSetup(perform);
   }
@@ -80,7 +90,7 @@ export class Program {
     const acts: Act[] = [];
     while (acts.length < count) {
       const act = this.act(leases, acts.length);
-      if (act) acts.push(act);
+      if (act) acts.push(this.laterAct(leases, acts.length) ?? act);
     }
     return acts;
   }
@@ -126,9 +136,28 @@ export class Program {
     }
   }
 
-  private someJob(): string {
+  /** Asks a running job to end, or lets it wait. */
+  private async setUpLater(perform: Setup, lease: OfLease): Promise<void> {
+    const { later } = this;
+    if (later?.happens(0.2)) await perform({ verb: 'requestCancel', job: lease.job, force: false });
+    if (later?.happens(0.1)) await perform({ verb: 'signal', job: lease.job });
+    if (later?.happens(0.4)) await perform({ verb: 'wait', ...lease });
+  }
+
+  private laterAct(leases: readonly OfLease[], number: number): Act | null {
+    const { later } = this;
+    if (!later?.happens(1 / 3)) return null;
+    const verb = later.weighted(laterWeights);
+    if (verb === 'requestCancel') return { verb, job: this.someJob(later), force: later.happens(0.3) };
+    if (verb === 'signal') return { verb, job: this.someJob(later) };
+    const lease = later.of(leases);
+    if (!lease) return null;
+    return verb === 'step' ? { verb, ...lease, value: `result ${number + 1}` } : { verb, ...lease };
+  }
+
+  private someJob(random = this.random): string {
     return this.ids.get(
-      this.random.of(
+      random.of(
         ['parent', 'parent', 'parent', 'child', 'child', 'other', 'grandchild'].filter((name) => this.ids.has(name)),
       )!,
     )!;
