@@ -39,7 +39,9 @@ describe('assertions about jobs', () => {
     expectTypeOf(charged!.result).toEqualTypeOf<{ charged: number; currency: string }>();
     expect(charged).toMatchObject({ key: 'k', status: 'completed', result: { charged: 2 }, failures: 0 });
     expect(await test.assertEnqueued(charge, { times: 3 })).toHaveLength(3);
-    expect(await test.assertFailed(charge, { error: /b is empty$/, times: 1 })).toMatchObject([{ payload: { at: 'later' } }]);
+    expect(await test.assertFailed(charge, { error: /b is empty$/, times: 1 })).toMatchObject([
+      { payload: { at: 'later' } },
+    ]);
     expect(await test.assertEnqueued(other, { payload: { n: 1 }, times: 1 })).toMatchObject([{ payload: { n: 1 } }]);
   });
 
