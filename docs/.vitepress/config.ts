@@ -31,6 +31,7 @@ const sidebar: Record<string, Pages> = {
   ],
   Operations: [
     ['Operations', 'docs/operations'],
+    ['Runbooks', 'docs/runbooks'],
     ['Helm chart', 'deploy/helm/spooled/README'],
     ['Capacity', 'docs/capacity'],
     ['Performance', 'docs/performance'],

@@ -41,5 +41,5 @@ export {
   SeededRandom,
   type Violation,
 } from './history/index.js';
-export { evaluateRules, type RuleTest, type Series } from './promtool.js';
+export { checkRules, evaluateAlert, evaluateRules, type RuleTest, type Series } from './promtool.js';
 export { securityHeaders } from './security-headers.js';
