@@ -111,6 +111,7 @@ export {
 } from './operations/operations.js';
 export {
   listJobs,
+  type JobConditions,
   type JobListFilter,
   type JobOrder,
   type JobSummaryRow,
@@ -172,17 +173,16 @@ export * from './schedules/schedule.repository.js';
 export {
   findWorker,
   type JobInHand,
-  type RunningJob,
   isWorkerDrained,
   listDrainedWorkers,
   listJobsInHand,
   findWorkersOfVersion,
-  listRunningJobs,
   listWorkerVersions,
   listWorkers,
   type WorkerRow,
   type WorkerSummaryRow,
 } from './workers/worker-reads.js';
+export { listRunningJobs, type RunningJob } from './workers/running-jobs.js';
 export { ApiKeyAuthenticator } from './credentials/api-key-authenticator.js';
 export { ApiKeyDigests, noPepper } from './credentials/api-key-digests.js';
 export type { ApiKeyIdentity } from './credentials/api-key-identity.js';

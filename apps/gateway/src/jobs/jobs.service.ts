@@ -33,7 +33,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { byCreation, type Page, pageOfSearch, rowsOf, searchedRowsOf } from '../http/list-page.js';
 import { keysOf, sortedPosition } from './sorted-lists.js';
-import { jobFilterOf, searchTime } from './job-filter.js';
+import { jobFilterOf, searchTime } from '../auth/job-filter.js';
 import { visibleQueues } from '../auth/visible-queues.js';
 
 export interface JobEdges {

@@ -108,7 +108,7 @@ describe('a list and the acts on what it shows', () => {
     const blank = await ask('POST', '/jobs/cancellations', { queue_name, search: '  ', dry_run: true });
     expect(blank.details).toEqual({ search: 'must not be empty' });
     for (const [search, problem] of [
-      ['status:processing', '"status:": must include pending or scheduled here'],
+      ['status:processing', '"status:processing": must include pending or scheduled here'],
       ['status:processing,pending', undefined],
     ]) {
       const { details } = await ask('POST', '/jobs/cancellations', { queue_name, search, dry_run: true });

@@ -309,4 +309,40 @@ describe('BX-25 GET /api/v1/jobs/running', () => {
     expect(await queues('queue_name=mail', scoped)).toEqual([]);
     expect(await queues('', other.key)).toEqual([]);
   });
+
+  it('BX-15 BX-25 compares them with the terms of a search', async () => {
+    await register();
+    const order = { payload: { job_type: 'bill', order: { id: 4711 } }, tags: { vip: true }, idempotency_key: 'k' };
+    const bill = await create('mail', order);
+    await claim();
+    const [first, second] = [await create('else'), await create('else')];
+    await claim('w2', 0, 'else');
+    await create('mail', { ...order, idempotency_key: 'waits' });
+    const matches = {
+      'payload.order.id=4711': [bill],
+      'type:bill tag:vip=true key:k created:<1h': [bill],
+      'worker:w2': [first, second],
+      'worker:w1,w2 queue:else status:processing,pending': [first, second],
+      'created:>1h': [],
+      [first.slice(0, -1)]: [first],
+      ' ': [bill, first, second],
+    };
+    for (const [search, ids] of Object.entries(matches)) {
+      const { jobs, running: count } = await running(new URLSearchParams({ search }).toString());
+      expect([search, jobs.map(({ id }) => id).sort(), count.count, count.at_least]).toEqual([
+        search,
+        ids.toSorted(),
+        ids.length,
+        false,
+      ]);
+    }
+    expect((await running('search=worker:w1', await tenant.keyFor('else'))).jobs).toEqual([]);
+    for (const [search, problem] of [
+      ['status:pending,failed', '"status:pending,failed": must include processing here'],
+      ['payload.order', '"payload.order" needs a value, as in payload.order.id=4711'],
+    ]) {
+      const { status, body } = await ask('GET', `/jobs/running?${new URLSearchParams({ search: search! })}`);
+      expect([status, body.details]).toEqual([400, { search: problem }]);
+    }
+  });
 });

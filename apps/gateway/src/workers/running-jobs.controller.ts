@@ -18,8 +18,8 @@ export class RunningJobsController {
   @ResponseSchema(workerSchemas.runningJobs)
   running(
     @CurrentPrincipal() principal: Principal,
-    @Query(validated(jobSchemas.queueQuery)) query: jobSchemas.QueueQuery,
+    @Query(validated(jobSchemas.runningJobsQuery)) query: jobSchemas.RunningJobsQuery,
   ): Promise<workerSchemas.RunningJobs> {
-    return this.workers.running(principal, query.queue_name ?? query.queue);
+    return this.workers.running(principal, query);
   }
 }

@@ -1,15 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { LeaseStore, textOrNull, type workerSchemas } from '@spooled/contracts';
+import { type jobSchemas, LeaseStore, textOrNull, type workerSchemas } from '@spooled/contracts';
 import {
   Database,
   findWorker,
   type JobInHand,
-  countBound,
   listJobsInHand,
   listRunningJobs,
   listWorkers,
   readClock,
+  repeatableRead,
   type RunningJob,
+  type TenantTransaction,
   type WorkerRow,
   type WorkerSummaryRow,
 } from '@spooled/data-access';
@@ -21,7 +22,7 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { nameOnly } from '../http/cursor.js';
 import { pageOf, rowsOf, type Page } from '../http/list-page.js';
-import { visibleQueues } from '../auth/visible-queues.js';
+import { jobFilterOf, searchTime } from '../auth/job-filter.js';
 import { DrainedWorkers } from './drained-workers.js';
 
 /** Registered workers of an organization. Claiming does not require registration. */
@@ -133,23 +134,22 @@ export class WorkersService {
     return { worker_id: id, jobs: held.map((job, i) => toJobInHand(job, leftMs[i] ?? 0)), not_checked: notChecked };
   }
 
-  /** The jobs that have run longest, of one queue or of all that the caller may access. */
-  async running(principal: Principal, queueName: string | undefined): Promise<workerSchemas.RunningJobs> {
+  /** The jobs that have run longest, of those that the caller may access and the query asks for. */
+  async running(principal: Principal, query: jobSchemas.RunningJobsQuery): Promise<workerSchemas.RunningJobs> {
     const { organizationId } = principal;
-    const queues = visibleQueues(principal, queueName);
-    const { found, now } = await this.database.withTenant(organizationId, async (tx) => {
-      const [found, now] = await Promise.all([listRunningJobs(tx, queues), readClock(tx)]);
-      return { found, now };
-    });
-    const { leftMs, notChecked } = await this.renewedLeases(organizationId, found);
-    const count = found[0]?.running ?? 0;
+    const find = async (tx: TenantTransaction) => {
+      const conditions = jobFilterOf(principal, query, await searchTime(tx, query));
+      return { ...(await listRunningJobs(tx, conditions)), now: await readClock(tx) };
+    };
+    const { jobs, count, atLeast, now } = await this.database.withTenant(organizationId, find, repeatableRead);
+    const { leftMs, notChecked } = await this.renewedLeases(organizationId, jobs);
     return {
-      jobs: found.map((job, i) => ({
+      jobs: jobs.map((job, i) => ({
         ...toJobInHand(job, leftMs[i] ?? 0),
         worker_id: job.worker_id,
         hostname: job.hostname,
       })),
-      running: { count: Math.min(count, countBound - 1), at_least: count >= countBound },
+      running: { count, at_least: atLeast },
       checked_at: now,
       not_checked: notChecked,
     };

@@ -42,10 +42,12 @@ const about = {
   created_before: 'Created before this time',
 };
 
-/** Null after adding the problem to `issues`. */
-function readSearch(line: string, issues: z.core.$ZodRawIssue[]): JobSearch | null {
+/** Null after adding the problem to `issues`. `only`: the statuses that a job can have there. */
+function readSearch(line: string, issues: z.core.$ZodRawIssue[], only?: readonly JobStatus[]): JobSearch | null {
   try {
-    return parseJobSearch(line);
+    const search = parseJobSearch(line);
+    if (only) requireStatus(search, only);
+    return search;
   } catch (error) {
     if (!(error instanceof SearchSyntaxError)) throw error;
     issues.push({ code: 'custom', input: line, message: error.message });
@@ -53,14 +55,20 @@ function readSearch(line: string, issues: z.core.$ZodRawIssue[]): JobSearch | nu
   }
 }
 
+/** Otherwise a list would be empty, and an act would say that it is done. @throws SearchSyntaxError */
+function requireStatus({ statuses }: JobSearch, only: readonly JobStatus[]): void {
+  if (!statuses || statuses.some((one) => only.includes(one))) return;
+  throw new SearchSyntaxError(`"status:${statuses.join(',')}": must include ${only.join(' or ')} here`);
+}
+
 /** No worker holds the job, and it has not ended. */
-const isWaiting = (status: JobStatus): boolean => status === 'pending' || status === 'scheduled';
+const waitingStatuses = ['pending', 'scheduled'] as const;
 
 const aboutSearch = `Terms separated by spaces, all of which must hold, for example: ${Object.values(searchQualifiers)
   .map((example) => `\`${example}\``)
   .join(
     ', ',
-  )}. A word without a qualifier is compared as by \`q\`. Quotes keep spaces and commas in a value. Terms that no index answers are compared with a bounded number of jobs, so a page may be short`;
+  )}. A word without a qualifier is compared as by \`q\`. Quotes keep spaces and commas in a value. Terms that no index answers are compared with a bounded number of jobs`;
 
 /** The filters of `jobFilters` in the body of an act on the jobs of a queue. Null = absent; an empty text is not. */
 export const jobFilterBody = {
@@ -68,10 +76,7 @@ export const jobFilterBody = {
   search: text(1, longestSearch)
     .refine((line) => line.trim() !== '', 'must not be empty')
     .check(({ value, issues }) => {
-      const statuses = readSearch(value, issues)?.statuses;
-      if (!statuses || statuses.some(isWaiting)) return;
-      // Else the act would take none of the jobs that such a line lists, and say that it is done.
-      issues.push({ code: 'custom', input: value, message: '"status:": must include pending or scheduled here' });
+      readSearch(value, issues, waitingStatuses);
     })
     .nullish()
     .meta({ description: 'A line of terms as in lists of jobs; their ages count from the start of the operation' }),
@@ -81,16 +86,16 @@ export const jobFilterBody = {
   created_before: instant.nullish().meta({ description: about.created_before }),
 } satisfies Record<keyof typeof about | 'search', z.ZodType>;
 
-/** Empty = absent. */
-const searchLine = atMost(longestSearch)
-  .transform((line, { issues }) => (line.trim() === '' ? undefined : (readSearch(line, issues) ?? z.NEVER)))
-  .optional()
-  .meta({ description: aboutSearch });
+/** Empty = absent. `only`: the statuses that a job can have there. */
+const searchLine = (only?: readonly JobStatus[]) =>
+  atMost(longestSearch)
+    .transform((line, { issues }) => (line.trim() === '' ? undefined : (readSearch(line, issues, only) ?? z.NEVER)))
+    .optional();
 
 /** All given filters must hold at once. */
 const jobFilters = {
   ...queueFilters,
-  search: searchLine,
+  search: searchLine().meta({ description: `${aboutSearch}, so a page may be short` }),
   q: textFilter(255, about.q),
   job_type: textFilter(255, about.job_type),
   tag: textFilter(1024, about.tag),
@@ -109,6 +114,11 @@ export type ListDeadLettersQuery = z.infer<typeof listDeadLettersQuery>;
 
 export const queueQuery = z.object(queueFilters);
 export type QueueQuery = z.infer<typeof queueQuery>;
+
+export const runningJobsQuery = queueQuery.extend({
+  search: searchLine(['processing']).meta({ description: aboutSearch }),
+});
+export type RunningJobsQuery = z.infer<typeof runningJobsQuery>;
 
 export const idsQuery = z.object({ ids: atMost(8192).optional() });
 export type IdsQuery = z.infer<typeof idsQuery>;

@@ -128,7 +128,7 @@ export const runningJobs = z.object({
     .meta({ description: 'The longest first; at most 100' }),
   running: boundedCount.meta({
     description:
-      'All that run. With `at_least`, jobs beyond this number were not compared, and a longer one may be among them',
+      'All that run, or match the search. With `at_least`, others were not compared: more may match, and one may have run longer',
   }),
   checked_at: timestamp,
   not_checked: notChecked,

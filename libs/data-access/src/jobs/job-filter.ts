@@ -10,8 +10,8 @@ export type JobOrder = 'created_at' | 'updated_at' | 'scheduled_at' | 'priority'
 /** The terms of a search that no index answers, named as `job_meets_terms_v1` reads them. */
 export type JobTerms = Omit<JobSearch, 'createdAfter' | 'createdBefore'>;
 
-/** All conditions hold at once; null = any. */
-export interface JobListFilter {
+/** All hold at once; null = any. */
+export interface JobConditions {
   /** An empty list matches nothing. */
   queues: string[] | null;
   /** Any of them; an empty list matches nothing. */
@@ -25,6 +25,10 @@ export interface JobListFilter {
   createdAfter: string | null;
   createdBefore: string | null;
   terms: JobTerms | null;
+}
+
+/** Which jobs a list shows. */
+export interface JobListFilter extends JobConditions {
   limit: number;
   offset: number;
   orderBy: JobOrder;

@@ -14,7 +14,7 @@ import { isByStatus, searchByStatus } from './search-by-status.js';
 import { searchRecords } from './search-records.js';
 import { searchTerms } from './search-terms.js';
 
-export type { JobListFilter, JobOrder, SortedPosition } from './job-filter.js';
+export type { JobConditions, JobListFilter, JobOrder, SortedPosition } from './job-filter.js';
 export type { ListJobsResult as JobSummaryRow };
 
 /** A page of summaries. `sortKeys` of the jobs by id: only in another order than by creation. */

@@ -4,6 +4,7 @@ import type { Database } from '../database/database.js';
 import { repeatableRead } from '../database/limits.js';
 import { listJobs, type JobListFilter } from './job-lists.js';
 import { type Fixture, organizationWith } from './job-records.fixture.js';
+import { listRunningJobs } from '../workers/running-jobs.js';
 
 let testDatabase: TestDatabase;
 let db: Database;
@@ -126,6 +127,28 @@ async function manyJobs(count: number, payload: string): Promise<string> {
   return organizationId;
 }
 
+/** As `manyJobs`, but workers hold them; 1 began first. */
+async function manyRunning(count: number, payload: string): Promise<string> {
+  const organizationId = await manyJobs(count, payload);
+  await db.withTenant(organizationId, (tx) =>
+    tx.query(
+      `INSERT INTO job_queue (job_id, organization_id, created_at, started_at, state, priority, max_retries, queue_name, worker_id, lease_id,
+         lease_expires_at)
+       SELECT id, organization_id, created_at, created_at, 'leased', 0, 3, queue_name, 'w' || (tags ->> 'n'), gen_random_uuid(), '2099-01-01Z'
+       FROM jobs WHERE organization_id = $1`,
+      [organizationId],
+    ),
+  );
+  return organizationId;
+}
+
+const findRunning = (organizationId: string, line: string) =>
+  db.withTenant(
+    organizationId,
+    (tx) => listRunningJobs(tx, { ...noFilter, terms: parseJobSearch(line) }),
+    repeatableRead,
+  );
+
 /** All jobs that a search finds, and the number of pages without one. */
 async function readAll(organizationId: string, line: string, limit: number) {
   const found: string[] = [];
@@ -163,5 +186,30 @@ describe('a search of more jobs than one request compares', () => {
     expect(pages).toBe(3);
     // Other terms read no payloads.
     expect((await readAll(organizationId, 'tag:n=1', 10)).pages).toBe(1);
+  });
+});
+
+describe('a search of more running jobs than one request compares', () => {
+  it('BX-15 BX-25 compares 4,000 of them, stops once a page is full, and says so', async () => {
+    const organizationId = await manyRunning(4_001, `'{}'`);
+    const find = async (line: string) => {
+      const { jobs, ...counts } = await findRunning(organizationId, line);
+      return { ...counts, workers: jobs.map((job) => job.worker_id) };
+    };
+    expect(await find('tag:n=4000')).toEqual({ count: 1, atLeast: true, workers: ['w4000'] });
+    expect(await find('tag:n=4001')).toEqual({ count: 0, atLeast: true, workers: [] });
+    // By an index, so none is left out.
+    expect(await find('worker:w4001 tag:n=4001')).toEqual({ count: 1, atLeast: false, workers: ['w4001'] });
+    const odd = await find('tag:odd=1');
+    expect(odd).toMatchObject({ count: 500, atLeast: true });
+    expect(odd.workers).toEqual(Array.from({ length: 100 }, (_, i) => `w${2 * i + 1}`));
+  });
+
+  it('BX-15 BX-25 reads at most 16 MB of payloads', async () => {
+    const payload = `json_build_object('n', n, 'text', repeat('x', 1000000))`;
+    const organizationId = await manyRunning(20, payload);
+    expect(await findRunning(organizationId, 'payload.n=17')).toMatchObject({ count: 1, atLeast: true });
+    expect(await findRunning(organizationId, 'payload.n=18')).toMatchObject({ count: 0, atLeast: true });
+    expect(await findRunning(organizationId, 'tag:n=18')).toMatchObject({ count: 1, atLeast: false });
   });
 });

@@ -1,6 +1,13 @@
 import type { ListPosition } from '../database/list-position.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import { type Found, type JobListFilter, type JobTerms, type Part, searchOf } from './job-filter.js';
+import {
+  type Found,
+  type JobConditions,
+  type JobListFilter,
+  type JobTerms,
+  type Part,
+  searchOf,
+} from './job-filter.js';
 import { findJobsByKeys, matchSearch } from './match-search.queries.js';
 
 /** Jobs that the other filters select and that are compared with the terms at once. */
@@ -31,11 +38,11 @@ export async function searchTerms(
       ? jobsOfKeys(tx, filter, terms.keys)
       : findJobs({ ...narrow(filter, terms), after }, { skip: 0, take, factor: 1 });
   const found: string[] = [];
-  let bytesLeft = terms.payload.length > 0 ? maxPayloadBytes * part.factor : Number.MAX_SAFE_INTEGER;
+  let bytesLeft = payloadBytes(terms, part.factor);
   let searchedTo = filter.after;
   for (let round = 0; round <= maxRounds * part.factor && bytesLeft > 0; round++) {
     const candidates = await candidatesAfter(searchedTo, sizeOf(round));
-    const rows = await matching(tx, { filter, terms, ids: candidates.ids, maxBytes: bytesLeft });
+    const rows = await matching(tx, filter, { ids: candidates.ids, maxBytes: bytesLeft });
     found.push(...rows.flatMap(({ id, meets }) => (meets ? id : [])));
     if (found.length >= wanted) return { ids: found.slice(part.skip, wanted), searchedTo: null };
     const last = rows.at(-1);
@@ -62,12 +69,38 @@ async function jobsOfKeys(tx: TenantTransaction, filter: JobListFilter, keys: st
   return { ids: rows.map(({ id }) => id), searchedTo: null };
 }
 
-/** The jobs that meet the filter and its terms, and the last one that was compared. */
+/**
+ * Those of the jobs that meet the conditions, in the order of `ids`. Compares a thousand at a time, until it has at least `wanted`.
+ * `isComplete`: all were compared.
+ */
+export async function matchInOrder(
+  tx: TenantTransaction,
+  conditions: JobConditions,
+  { ids, wanted }: { ids: string[]; wanted: number },
+): Promise<{ ids: string[]; isComplete: boolean }> {
+  const found: string[] = [];
+  let bytesLeft = payloadBytes(conditions.terms, 1);
+  for (let at = 0; at < ids.length; at += roundSize) {
+    if (found.length >= wanted) return { ids: found, isComplete: false };
+    const rows = await matching(tx, conditions, { ids: ids.slice(at, at + roundSize), maxBytes: bytesLeft });
+    found.push(...rows.flatMap(({ id, meets }) => (meets ? id : [])));
+    bytesLeft -= rows.at(-1)?.readBytes ?? 0;
+    if (bytesLeft <= 0) return { ids: found, isComplete: false };
+  }
+  return { ids: found, isComplete: true };
+}
+
+const payloadBytes = (terms: JobTerms | null, factor: number): number =>
+  terms && terms.payload.length > 0 ? maxPayloadBytes * factor : Number.MAX_SAFE_INTEGER;
+
+/** The jobs that meet the conditions, and the last one that was compared. */
 async function matching(
   tx: TenantTransaction,
-  { filter, terms, ids, maxBytes }: { filter: JobListFilter; terms: JobTerms; ids: string[]; maxBytes: number },
+  conditions: JobConditions,
+  { ids, maxBytes }: { ids: string[]; maxBytes: number },
 ) {
   if (ids.length === 0) return [];
-  const { parameters } = searchOf(tx, filter, { skip: 0, take: 0, factor: 1 });
-  return tx.run(matchSearch, { ...parameters, statuses: filter.statuses, terms: JSON.stringify(terms), ids, maxBytes });
+  const { queues, statuses, tag, jobType, text, createdAfter, createdBefore, terms } = conditions;
+  const filters = { queues, statuses, tag, jobType, text, createdAfter, createdBefore, terms: JSON.stringify(terms) };
+  return tx.run(matchSearch, { organizationId: tx.organizationId, ...filters, ids, maxBytes });
 }

@@ -4,11 +4,22 @@ import sql from './list-running.sql';
 
 export type stringArray = (string)[];
 
-export interface ListRunningParams {
+export interface FindRunningParams {
   limit: number;
   organizationId: string;
   queues?: stringArray | null | void;
   scanned: number;
+  workers?: stringArray | null | void;
+}
+
+export interface FindRunningResult {
+  id: string;
+  running: number;
+}
+
+export interface ListRunningParams {
+  ids: stringArray;
+  organizationId: string;
 }
 
 export interface ListRunningResult {
@@ -25,10 +36,10 @@ export interface ListRunningResult {
   progress_message: string | null;
   queue_name: string;
   retry_count: number;
-  running: number;
   started_at: string | null;
   timeout_seconds: number | null;
   worker_id: string | null;
 }
 
+export const findRunning = new PreparedQuery<FindRunningParams, FindRunningResult>(sql, 'findRunning');
 export const listRunning = new PreparedQuery<ListRunningParams, ListRunningResult>(sql, 'listRunning');

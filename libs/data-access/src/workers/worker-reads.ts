@@ -7,7 +7,6 @@ import {
   type ListDrainedWorkersResult,
 } from './drained-workers.queries.js';
 import { listJobsInHand as listJobsInHandSql, type ListJobsInHandResult } from './list-jobs-in-hand.queries.js';
-import { listRunning as listRunningSql, type ListRunningResult } from './list-running.queries.js';
 import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
 import {
   findWorkersOfVersion as findWorkersOfVersionSql,
@@ -73,22 +72,11 @@ export async function listJobsInHand(
   return rows.filter((row): row is JobInHand => row.id !== null);
 }
 
-/** A job that runs. */
-export type RunningJob = ListRunningResult;
-
-/** Jobs that are compared with each other; the oldest of them may not be that of all, if more run. */
-const maxCompared = countBound;
-const maxRunning = 100;
-
-/** The jobs that have run longest, at most 100, and how many run. */
-export const listRunningJobs = (tx: TenantTransaction, queues: string[] | null): Promise<RunningJob[]> =>
-  tx.run(listRunningSql, { organizationId: tx.organizationId, queues, scanned: maxCompared, limit: maxRunning });
-
 export type WorkerVersionRow = ListWorkerVersionsResult;
 
 /** The versions of the workers that are present, at most 100, the one that registered last first. */
 export const listWorkerVersions = (tx: TenantTransaction, queues: string[] | null): Promise<WorkerVersionRow[]> =>
-  tx.run(listWorkerVersionsSql, { organizationId: tx.organizationId, queues, scanned: maxCompared });
+  tx.run(listWorkerVersionsSql, { organizationId: tx.organizationId, queues, scanned: countBound });
 
 /** Ids of workers of a version: those that are drained, or those that are present and not drained. */
 export async function findWorkersOfVersion(

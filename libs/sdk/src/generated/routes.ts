@@ -2301,7 +2301,7 @@ export interface Routes {
     response: { success: true };
   };
   'GET /api/v1/jobs/running': {
-    query: { queueName?: string; queue?: string };
+    query: { queueName?: string; queue?: string; search?: string };
     body: never;
     response: {
       jobs: {

@@ -94,7 +94,7 @@ export class Jobs {
     return this.http.call('POST /api/v1/jobs/{id}/cancellation', call);
   }
 
-  /** The jobs that have run longest, with their workers, progress and the ends of their leases. */
+  /** The jobs that have run longest, of those that match `search`, with their workers, progress and the ends of their leases. */
   running(
     query?: Query<'GET /api/v1/jobs/running'>,
     options?: CallOptions,

@@ -1,17 +1,16 @@
 import type { jobSchemas } from '@spooled/contracts';
-import { type JobListFilter, readClock, type TenantTransaction } from '@spooled/data-access';
+import { type JobConditions, readClock, type TenantTransaction } from '@spooled/data-access';
 import { type JobSearch, searchedPeriod } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
-import { visibleQueues } from '../auth/visible-queues.js';
+import { visibleQueues } from './visible-queues.js';
 
 type Query = Pick<
   jobSchemas.ListJobsQuery,
   'queue' | 'queue_name' | 'status' | 'tag' | 'job_type' | 'q' | 'created_after' | 'created_before' | 'search'
 >;
-type Filter = Omit<JobListFilter, 'limit' | 'offset' | 'orderBy' | 'direction' | 'after' | 'afterSorted'>;
 
 /** The filters of a list of jobs, whether they come as parameters or in the search line; all must hold. */
-export function jobFilterOf(principal: Principal, query: Query, now: string | null): Filter {
+export function jobFilterOf(principal: Principal, query: Query, now: string | null): JobConditions {
   const { search } = query;
   const period = searchedPeriod(search, now, { after: query.created_after, before: query.created_before });
   return {
@@ -31,7 +30,7 @@ export const searchTime = async (tx: TenantTransaction, { search }: Query): Prom
   search && [...search.createdAfter, ...search.createdBefore].some((bound) => 'ageMs' in bound) ? readClock(tx) : null;
 
 /** Null when queues, statuses and times, which lists have filters for, are all that is searched for. */
-function termsOf(search: JobSearch): JobListFilter['terms'] {
+function termsOf(search: JobSearch): JobConditions['terms'] {
   const { types, workers, keys, words, tags, payload, errors } = search;
   const lists = [words, tags, payload, errors];
   const isEmpty = !types && !workers && !keys && lists.every((list) => list.length === 0);
