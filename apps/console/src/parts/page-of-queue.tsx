@@ -10,13 +10,16 @@ interface PageOfQueueProps<T> {
   /** Absent: of all queues. */
   queue: string | undefined;
   onQueue(queue: string | undefined): void;
+  /** Above the queue. */
+  searchLine?: ReactNode;
   query: UseQueryResult<T>;
   children: (data: T) => ReactNode;
 }
 
 /** A screen that shows one thing of all queues, or of the one that is typed. */
-export const PageOfQueue = <T,>({ title, queue = '', onQueue, query, children }: PageOfQueueProps<T>) => (
+export const PageOfQueue = <T,>({ title, queue = '', onQueue, searchLine, query, children }: PageOfQueueProps<T>) => (
   <Page title={title}>
+    {searchLine}
     <FilterBar>
       <TextField label="Queue" type="search" value={queue} onChange={(text) => onQueue(text || undefined)} />
     </FilterBar>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import { TextField } from '../../ui/field';
-import { jobStatuses } from '../../ui/job-status';
+import { type JobStatus, jobStatuses } from '../../ui/job-status';
 import { queuesQuery } from '../queues/queries';
 import styles from './jobs-screen.module.css';
 import { suggestionsFor } from './search-suggestions';
@@ -9,10 +9,12 @@ import { suggestionsFor } from './search-suggestions';
 interface JobSearchFieldProps {
   value: string | undefined;
   onChange(value: string | undefined): void;
+  /** Those that are suggested: what the list can show. */
+  statuses?: readonly JobStatus[];
 }
 
 /** The search line: it is read when Enter is pressed or the field is left, and suggests terms, queues and statuses. */
-export function JobSearchField({ value = '', onChange }: JobSearchFieldProps) {
+export function JobSearchField({ value = '', onChange, statuses = jobStatuses }: JobSearchFieldProps) {
   const [line, setLine] = useState(value);
   useEffect(() => setLine(value), [value]);
   const suggestionsId = useId();
@@ -39,7 +41,7 @@ export function JobSearchField({ value = '', onChange }: JobSearchFieldProps) {
         onChange={setLine}
       />
       <datalist id={suggestionsId}>
-        {suggestionsFor(line, { queues, statuses: jobStatuses }).map((suggestion) => (
+        {suggestionsFor(line, { queues, statuses }).map((suggestion) => (
           <option key={suggestion.line} value={suggestion.line}>
             {suggestion.about}
           </option>

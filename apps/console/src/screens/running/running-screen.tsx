@@ -7,32 +7,43 @@ import { Notice } from '../../ui/notice';
 import { TableTools } from '../../ui/table-tools';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { VirtualTable } from '../../ui/virtual-table';
+import { JobSearchField } from '../jobs/job-search-field';
 import { type RunningJob, runningQuery } from './queries';
-import { runningRoute } from './route';
+import { type RunningSearch, runningRoute } from './route';
 import { runningColumns } from './running-columns';
 import styles from './running.module.css';
 
 /** The jobs that run now, the longest first: what hangs is at the top. */
 export function RunningScreen() {
-  const { queue } = runningRoute.useSearch();
+  const search = runningRoute.useSearch();
   const navigate = runningRoute.useNavigate();
+  const change = (part: RunningSearch) => void navigate({ search: { ...search, ...part }, replace: true });
   return (
     <PageOfQueue
       title="Running now"
-      queue={queue}
-      onQueue={(text) => void navigate({ search: { queue: text }, replace: true })}
-      query={useQuery(runningQuery(queue))}
+      queue={search.queue}
+      onQueue={(queue) => change({ queue })}
+      searchLine={
+        <JobSearchField value={search.search} statuses={['processing']} onChange={(line) => change({ search: line })} />
+      }
+      query={useQuery(runningQuery(search))}
     >
-      {(running) => <RunningJobs running={running} />}
+      {(running) => <RunningJobs running={running} isSearched={search.search !== undefined} />}
     </PageOfQueue>
   );
 }
 
 const keyOf = ({ id }: RunningJob): string => id;
 
-function RunningJobs({ running: { jobs, running, checkedAt, notChecked } }: { running: Running }) {
+interface RunningJobsProps {
+  running: Running;
+  isSearched: boolean;
+}
+
+function RunningJobs({ running: { jobs, running, checkedAt, notChecked }, isSearched }: RunningJobsProps) {
   const [hidden, hide] = useHiddenColumns('running');
   const columns = useMemo(() => runningColumns(checkedAt), [checkedAt]);
+  if (jobs.length === 0 && isSearched) return <NoMatch isPartial={running.atLeast} />;
   if (jobs.length === 0) return <Notice title="No job runs">Jobs show here while a worker holds them.</Notice>;
   return (
     <>
@@ -43,14 +54,30 @@ function RunningJobs({ running: { jobs, running, checkedAt, notChecked } }: { ru
       )}
       <TableTools columns={columns} hidden={hidden} onHide={hide}>
         <span className={styles.summary} aria-live="polite">
-          {jobs.length < running.count || running.atLeast
-            ? `The ${formatCount(jobs.length)} longest of ${formatBounded(running)}`
-            : `${formatCount(jobs.length)} in all`}
+          {summaryOf(jobs.length, running, isSearched)}
         </span>
       </TableTools>
       <VirtualTable label="Running jobs" columns={columns} hidden={hidden} rows={jobs} rowKey={keyOf} width={62} />
     </>
   );
 }
+
+function summaryOf(listed: number, running: Running['running'], isSearched: boolean): string {
+  if (isSearched && running.atLeast && listed === running.count) {
+    return `${formatCount(listed)} found among the longest; not all were compared`;
+  }
+  if (listed < running.count || running.atLeast)
+    return `The ${formatCount(listed)} longest of ${formatBounded(running)}`;
+  return `${formatCount(listed)} in all`;
+}
+
+/** In place of a list without rows. `isPartial`: not all running jobs were compared. */
+const NoMatch = ({ isPartial }: { isPartial: boolean }) => (
+  <Notice title="No running job matches">
+    {isPartial
+      ? 'Only the jobs that have run longest were compared. Add a queue or a worker to compare fewer.'
+      : 'Remove a term to see more.'}
+  </Notice>
+);
 
 type Running = ResponseBody<'GET /api/v1/jobs/running'>;
