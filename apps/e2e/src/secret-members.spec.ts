@@ -39,6 +39,7 @@ afterAll(async () => {
 
 const validValues = () => ({
   queue_name: alice.secret,
+  api_key_id: undefined,
   queues: [alice.secret],
   cron_expression: '0 4 1 1 *',
   timezone: 'UTC',

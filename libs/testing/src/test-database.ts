@@ -33,7 +33,10 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     ownerUrl: roleUrl(superuserUrl, 'owner'),
     superuserUrl,
     drop: () =>
-      onServer(url, async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))),
+      onServer(url, async (client) => {
+        await sessionsEnded(client, name);
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      }),
   };
 }
 
@@ -50,6 +53,18 @@ async function create(client: pg.Client, name: string, template: string): Promis
       if ((error as pg.DatabaseError).code !== '55006' || attempt === 50) throw error;
       await sleep(100);
     }
+  }
+}
+
+/**
+ * Waits a moment for the sessions of a database to end. pg says that a connection has ended before PostgreSQL has ended its session; the
+ * drop would terminate it, and the error that it sends then fails whatever test runs.
+ */
+async function sessionsEnded(client: pg.Client, name: string): Promise<void> {
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
+    if (rows.length === 0) return;
+    await sleep(10);
   }
 }
 

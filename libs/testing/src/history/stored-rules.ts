@@ -22,7 +22,10 @@ const attemptEnds = new Set([
 /** Those that count as an attempt. */
 const costs = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost']);
 
-/** I11: each received lease ends once, and no lease ends that nobody received. A claim without an answer may have received any. */
+/**
+ * I11: each received lease ends once, and no lease ends that nobody received. A claim without an answer may have received any. A forced
+ * cancellation ends a lease of which only a lost answer told: the claim is answered with other jobs when it is delivered again.
+ */
 function leasesEndOnce({ calls, leases, state }: Evidence): string[] {
   const unanswered = new Set(
     callsOf(calls, 'claim')
@@ -33,13 +36,18 @@ function leasesEndOnce({ calls, leases, state }: Evidence): string[] {
     const received = new Set((leases.get(job.id) ?? []).map(({ lease }) => lease));
     const ends = endsOf(job);
     const lost = [...received].filter((lease) => ends.filter((end) => end === lease).length !== 1);
-    const unknown = unanswered.has(`${job.tenant}/${job.queue}`) ? [] : ends.filter((lease) => !received.has(lease));
+    const unknown = unanswered.has(`${job.tenant}/${job.queue}`)
+      ? []
+      : ends.filter((lease) => !received.has(lease) && !isCancelled(job, lease));
     return [
       ...lost.map((lease) => `${job.id}: lease ${lease} has ${ends.filter((end) => end === lease).length} ends`),
       ...unknown.map((lease) => `${job.id}: lease ${lease} ended, and nobody received it`),
     ];
   });
 }
+
+const isCancelled = ({ events }: StoredJob, lease: string): boolean =>
+  events.some((one) => one.event === 'cancelled' && one.lease === lease);
 
 const endsOf = ({ events, outcome, lease }: StoredJob): string[] => [
   ...events.filter(({ event }) => attemptEnds.has(event)).flatMap((end) => end.lease ?? []),
