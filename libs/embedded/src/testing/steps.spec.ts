@@ -102,6 +102,18 @@ describe('BX-18 steps of a handler', () => {
     expect(await test.completed(job)).toMatchObject([{ id, result: 1, failures: 0 }]);
   });
 
+  it('go on at once when their time is 0, with a signal that has come', async () => {
+    const job = jobOf(async ({ step }) => {
+      await step.sleep('computed', '0s');
+      const late = await step.waitFor('late', { timeout: '0s', default: 'none' });
+      return [late, await step.waitFor('early', { timeout: '0s' })];
+    });
+    const { test, id } = await open(job);
+    await job.signal(id, 'early', 'here');
+    expect(await test.drain()).toBe(1);
+    expect(await test.completed(job)).toMatchObject([{ result: ['none', 'here'] }]);
+  });
+
   it('wait for a signal, and get its payload', async () => {
     const job = jobOf(async ({ step }) => step.waitFor<{ by: string }>('approval', { timeout: '3 days' }));
     const { test, id } = await open(job);

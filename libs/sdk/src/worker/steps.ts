@@ -9,7 +9,7 @@ import type { LeasedJob, StepStore, StoredStep } from './work-source.js';
 const longestName = 100;
 
 export interface WaitForOptions<T> {
-  /** How long it waits at most, up to 366 days. */
+  /** How long it waits at most, up to 366 days. With `0s` it only looks whether the signal has come. */
   timeout: Duration;
   /** What the wait returns without a signal. Without a default, it throws StepTimeoutError. */
   default?: T;
@@ -25,7 +25,7 @@ export interface Steps {
   <T>(name: string, work: () => T | Promise<T>): Promise<Received<Awaited<T>>>;
   /**
    * Waits without a worker: the handler ends here, and a later run of it goes on. Code after the call, also `finally`, runs only then. Uses no
-   * attempt.
+   * attempt. `0s` does not wait.
    */
   sleep(name: string, duration: Duration): Promise<void>;
   /**
@@ -85,19 +85,19 @@ export class RunSteps {
 
   private async waitFor<T>(name: string, options: WaitForOptions<T>): Promise<T> {
     const waitMs = permanently(() => milliseconds(options.timeout, 'timeout'));
-    const { finishedAt, result } = await this.wait(name, 'signal', waitMs);
-    if (finishedAt !== null) return result as T;
+    const waited = await this.wait(name, 'signal', waitMs);
+    if (waited && waited.finishedAt !== null) return waited.result as T;
     if ('default' in options) return options.default as T;
     throw new StepTimeoutError(`${name}: no signal within ${options.timeout}`);
   }
 
-  /** The wait when it is over. */
-  private async wait(name: string, kind: 'sleep' | 'signal', waitMs: number): Promise<StoredStep> {
+  /** The wait when it is over; nothing of one without a time that had not begun. */
+  private async wait(name: string, kind: 'sleep' | 'signal', waitMs: number): Promise<StoredStep | undefined> {
     const known = await this.begin(name, kind);
-    if (known?.isDone) return known;
+    if (known?.isDone || (!known && waitMs === 0)) return known;
     await this.run.suspend(() => kept(this.store.wait(this.run.job, name, kind, waitMs)));
     this.stored = undefined;
-    return (await this.find(name))!;
+    return this.find(name);
   }
 
   private async begin(name: string, kind: StoredStep['kind']): Promise<StoredStep | undefined> {
