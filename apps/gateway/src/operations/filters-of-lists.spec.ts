@@ -107,6 +107,8 @@ describe('a list and the acts on what it shows', () => {
     expect(refused.details).toHaveProperty('priority');
     const blank = await ask('POST', '/jobs/cancellations', { queue_name, search: '  ', dry_run: true });
     expect(blank.details).toEqual({ search: 'must not be empty' });
+    const wide = await ask('POST', '/jobs/dlq/purges', { queue_name, cause: ' ', dry_run: true });
+    expect(wide.details).toHaveProperty('cause', 'must not be blank');
     for (const [search, problem] of [
       ['status:processing', '"status:processing": must include pending or scheduled here'],
       ['status:processing,pending', undefined],

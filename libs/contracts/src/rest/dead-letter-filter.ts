@@ -9,9 +9,12 @@ const maxIds = 1_000;
 const fields = {
   queue_name: text(1, longestQueueName),
   job_type: text(0, 255).meta({ description: 'Equal to `payload.job_type`' }),
-  cause: text(1, 255).meta({
-    description: 'Part of the error as groups show it (`#` for what differs), or of the job type, in any case',
-  }),
+  // A space is part of nearly every error, so it would limit an act to everything.
+  cause: text(1, 255)
+    .refine((value) => value.trim() !== '', 'must not be blank')
+    .meta({
+      description: 'Part of the error as groups show it (`#` for what differs), or of the job type, in any case',
+    }),
   cause_id: z.uuid().meta({ description: 'Of this cause, over queues and job types' }),
   dead_after: instant.meta({ description: 'Dead since then or later' }),
   dead_before: instant.meta({ description: 'Dead before then' }),
