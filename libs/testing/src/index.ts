@@ -41,5 +41,5 @@ export {
   SeededRandom,
   type Violation,
 } from './history/index.js';
-export { checkRules, evaluateAlert, evaluateRules, type RuleTest, type Series } from './promtool.js';
+export { checkConfig, checkRules, evaluateAlert, evaluateRules, type RuleTest, type Series } from './promtool.js';
 export { securityHeaders } from './security-headers.js';

@@ -57,6 +57,10 @@ export function evaluateAlert(
 export const checkRules = (rules: string): string =>
   promtool(['check', 'rules', '--lint-fatal', 'rules.yaml'], { 'rules.yaml': rules });
 
+/** @returns what promtool says about a configuration that Prometheus refuses; the files are those that it names */
+export const checkConfig = (config: string, files: Record<string, string>): string =>
+  promtool(['check', 'config', config], files);
+
 /**
  * Runs promtool in a folder with these files.
  * @returns its output if it fails, otherwise nothing
