@@ -99,6 +99,36 @@ test.describe('failures', () => {
     expect(problems).toEqual([]);
   });
 
+  test('BX-25 a search finds single dead letters, and the address keeps it', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
+    await seed(organization);
+    await open('/failures');
+    const line = page.getByRole('combobox', { name: 'Search', exact: true });
+    const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
+    await line.fill('payload.number=7 error~country');
+    await line.press('Enter');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText('order 7');
+    // They would take others than those that show.
+    await expect(page.getByRole('button', { name: /^(Replay|Purge)/ })).toHaveCount(0);
+    await page.reload();
+    await expect(line).toHaveValue('payload.number=7 error~country');
+    await expect(rows).toHaveCount(2);
+    await expectAccessible(page);
+    // A job that completed.
+    await line.fill('payload.number=12');
+    await line.press('Enter');
+    await expect(page.getByText('No dead letter matches')).toBeVisible();
+    await line.fill('');
+    await line.press('Enter');
+    await expect(page.getByRole('table', { name: 'Failures by cause' }).getByRole('row')).toHaveCount(3);
+    expect(problems).toEqual([]);
+  });
+
   test('one cause shows an example, its jobs, and what failed jobs have in common', async ({
     page,
     open,

@@ -14,7 +14,9 @@ import { CountBars } from '../../ui/count-bars';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import styles from './failures.module.css';
+import { JobSearchField } from '../jobs/job-search-field';
 import { Causes } from './causes';
+import { FoundDeadLetters } from './found-dead-letters';
 import { isEmpty, NoFailures } from './no-failures';
 import { PurgeDialog } from './purge-dialog';
 import { type FailureGroup, filterOf, type GroupsFilter, groupsQuery } from './queries';
@@ -66,18 +68,21 @@ export function FailuresScreen() {
       title={search.cause === undefined ? 'Failures' : 'Failures of one cause'}
       back={search.cause !== undefined && <Link to="/failures">Failures</Link>}
       actions={
-        <>
-          <ActButton refused={refused} onPress={() => setAct({ dialog: PurgeDialog, filter })}>
-            {`Purge ${amount}…`}
-          </ActButton>
-          <ActButton refused={refused} icon="refresh" onPress={() => setAct({ dialog: ReplayDialog, filter })}>
-            {`Replay ${amount}…`}
-          </ActButton>
-        </>
+        // The acts have no search: they would take others than those that show.
+        search.search === undefined && (
+          <>
+            <ActButton refused={refused} onPress={() => setAct({ dialog: PurgeDialog, filter })}>
+              {`Purge ${amount}…`}
+            </ActButton>
+            <ActButton refused={refused} icon="refresh" onPress={() => setAct({ dialog: ReplayDialog, filter })}>
+              {`Replay ${amount}…`}
+            </ActButton>
+          </>
+        )
       }
     >
       <Filters search={search} />
-      {search.cause === undefined ? <Causes search={search} /> : <Groups search={search} />}
+      <List search={search} />
       {act && (
         <act.dialog
           name={filterWords('dead letters', act.filter)}
@@ -89,20 +94,40 @@ export function FailuresScreen() {
   );
 }
 
+function List({ search }: { search: FailuresSearch }) {
+  if (search.search !== undefined) return <FoundDeadLetters search={search} />;
+  return search.cause === undefined ? <Causes search={search} /> : <Groups search={search} />;
+}
+
 function Filters({ search }: { search: FailuresSearch }) {
   const navigate = failuresRoute.useNavigate();
   const change = (part: FailuresSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const queue = <FilterField label="Queue" value={search.queue} onChange={(name) => change({ queue: name })} />;
+  const line = (
+    <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />
+  );
+  if (search.search !== undefined) {
+    return (
+      <>
+        {line}
+        <FilterBar>{queue}</FilterBar>
+      </>
+    );
+  }
   return (
-    <FilterBar>
-      <FilterField label="Error or type contains" value={search.q} onChange={(q) => change({ q })} />
-      <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
-      <SelectField
-        label="Order"
-        value={search.order ?? 'count'}
-        choices={groupOrders.map((value) => ({ value, label: value === 'count' ? 'Most first' : 'Newest first' }))}
-        onChange={(order) => change({ order: order === 'count' ? undefined : order })}
-      />
-    </FilterBar>
+    <>
+      {line}
+      <FilterBar>
+        <FilterField label="Error or type contains" value={search.q} onChange={(q) => change({ q })} />
+        {queue}
+        <SelectField
+          label="Order"
+          value={search.order ?? 'count'}
+          choices={groupOrders.map((value) => ({ value, label: value === 'count' ? 'Most first' : 'Newest first' }))}
+          onChange={(order) => change({ order: order === 'count' ? undefined : order })}
+        />
+      </FilterBar>
+    </>
   );
 }
 

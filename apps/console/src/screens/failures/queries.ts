@@ -9,9 +9,11 @@ import type { FailuresSearch } from './route';
 const route = 'GET /api/v1/jobs/dlq/groups';
 const pageSize = 50;
 const groupJobs = 100;
+const deadLettersRoute = 'GET /api/v1/jobs/dlq';
 
 export type FailureCause = ResponseBody<'GET /api/v1/jobs/dlq/causes'>['causes'][number];
 type GroupPage = Exclude<ResponseBody<typeof route>, unknown[]>;
+type DeadLetterPage = Exclude<ResponseBody<typeof deadLettersRoute>, unknown[]>;
 export type FailureGroup = GroupPage['data'][number];
 export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
@@ -49,6 +51,20 @@ export const groupsQuery = ({ order = 'count', ...search }: FailuresSearch) =>
       })) as GroupPage,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     meta: { label: 'Failures', topics: ['jobs'] },
+  });
+
+/** The dead letters of a search. */
+export const deadLettersQuery = ({ queue, search }: FailuresSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['failures', 'search', queue ?? '', search ?? ''],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) =>
+      (await api.http.call(deadLettersRoute, {
+        query: { queue, search, limit: pageSize, cursor: pageParam },
+        signal,
+      })) as DeadLetterPage,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    meta: { label: 'Dead letters', topics: ['jobs'] },
   });
 
 /** A group with its newest jobs; null when it is empty. */

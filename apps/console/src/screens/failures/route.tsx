@@ -6,6 +6,8 @@ import { oneOf, textOf } from '../../app/search-params';
 export interface FailuresSearch {
   /** The exact name of a queue. */
   queue?: string;
+  /** The search line: dead letters show in place of causes, and the filters of causes are left out. */
+  search?: string;
   /** A part of the error or of the job type. */
   q?: string;
   /** Id of a cause, whose groups show. */
@@ -19,11 +21,11 @@ export const groupOrders = ['count', 'last_seen'] as const;
 export const failuresRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'failures',
-  validateSearch: (search: Record<string, unknown>): FailuresSearch => ({
-    queue: textOf(search.queue),
-    q: textOf(search.q),
-    cause: textOf(search.cause),
-    order: oneOf(search.order, groupOrders),
+  validateSearch: ({ queue, search, q, cause, order }: Record<string, unknown>): FailuresSearch => ({
+    queue: textOf(queue),
+    ...(textOf(search) === undefined
+      ? { q: textOf(q), cause: textOf(cause), order: oneOf(order, groupOrders) }
+      : { search: textOf(search) }),
   }),
   component: lazyRouteComponent(() => import('./failures-screen'), 'FailuresScreen'),
 });
