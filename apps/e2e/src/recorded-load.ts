@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Action, type Ending, History, SeededRandom } from '@spooled/testing';
 
-/** One tenant, and the gateways that its callers use in turn. */
+/** One tenant, and what chooses a gateway for each request of its callers. */
 export interface LoadTarget {
-  baseUrls: readonly string[];
+  nextGateway: () => string;
   apiKey: string;
   organizationId: string;
 }
@@ -56,7 +56,6 @@ export class RecordedLoad {
   private readonly open = new Set<string>();
   private producing = true;
   private working = true;
-  private requests = 0;
 
   constructor(
     private readonly target: LoadTarget,
@@ -186,10 +185,10 @@ export class RecordedLoad {
 
   /** @returns undefined if there was no response */
   private async request(path: string, body?: object): Promise<Response | undefined> {
-    const { baseUrls, apiKey } = this.target;
+    const { nextGateway, apiKey } = this.target;
     const began = performance.now();
     try {
-      const response = await fetch(`${baseUrls[this.requests++ % baseUrls.length]}/api/v1${path}`, {
+      const response = await fetch(`${nextGateway()}/api/v1${path}`, {
         method: body ? 'POST' : 'GET',
         headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
         body: body && JSON.stringify(body),

@@ -52,6 +52,8 @@ export interface StackOptions {
   root?: string;
   /** An existing database, for example through a proxy; it is not dropped with the stack. */
   database?: TestDatabase;
+  /** A stack whose database and Redis are used, so that the services of both serve the same tenants. It stops later than this one. */
+  beside?: Stack;
 }
 
 /** Signs the access tokens of every stack. */
@@ -118,10 +120,9 @@ export class Stack implements StackAddresses {
     // Both read only from Redis; without it the gateway executes commands.
     const ofRedis = mode === 'none' ? { engine: 0, realtime: 0 } : { engine: engines, realtime };
     const counts = { gateway: gateways, ...ofRedis, scheduler: schedulers, webhooks };
-    const database = options.database
-      ? { ...options.database, drop: () => Promise.resolve() }
-      : await createTestDatabase();
-    const redis = await startRedisIn(mode);
+    const { beside, database: existing = beside?.databaseUrls } = options;
+    const database = existing ? { ...existing, drop: () => Promise.resolve() } : await createTestDatabase();
+    const redis = beside ? beside.redis : await startRedisIn(mode);
     const system = {
       databaseUrl: database.appUrl,
       databaseSystemUrl: database.systemUrl,
@@ -207,11 +208,16 @@ export class Stack implements StackAddresses {
     await this.supervisor.restart(instanceName(service, index));
   }
 
+  /** Ends all processes in order, as an operator does. Stores stay. */
+  async stopServices(withinMs: number): Promise<void> {
+    await this.supervisor.stop(withinMs);
+  }
+
   /** Its data goes with it, so nothing shuts down in order: that takes seconds. */
   /** @throws Error when a service has logged a credential */
   async stop(): Promise<void> {
     await this.supervisor.kill();
-    await Promise.all([this.redis?.close(), this.databaseUrls.drop()]);
+    await Promise.all([this.options.beside ? undefined : this.redis?.close(), this.databaseUrls.drop()]);
     rmSync(this.system.dataDir, { recursive: true, force: true });
     this.secrets.requireNone();
   }

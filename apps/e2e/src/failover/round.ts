@@ -36,7 +36,7 @@ const changes = 100;
 export async function runRound(stack: Stack, fault: Fault, options?: LoadOptions): Promise<Round> {
   const { superuserUrl } = stack.databaseUrls;
   const { organizationId, key: apiKey } = await createTenant(superuserUrl);
-  const load = new RecordedLoad({ baseUrls: stack.baseUrls, apiKey, organizationId }, options);
+  const load = new RecordedLoad({ nextGateway: inTurn(stack.baseUrls), apiKey, organizationId }, options);
   let began = 0;
   try {
     await load.untilAcknowledged(changes);
@@ -61,7 +61,13 @@ export async function runRound(stack: Stack, fault: Fault, options?: LoadOptions
   };
 }
 
-async function finalStateOf(superuserUrl: string, tenant: string) {
+function inTurn(urls: readonly string[]): () => string {
+  let turn = 0;
+  return () => urls[turn++ % urls.length]!;
+}
+
+/** What the database holds of a tenant, read as the superuser. */
+export async function finalStateOf(superuserUrl: string, tenant: string) {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   try {
