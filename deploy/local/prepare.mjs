@@ -22,11 +22,11 @@ export function exitWith(error) {
   process.exit(1);
 }
 
-/** Runs a program in the checkout; its output is shown only when it fails. */
-export function runQuietly(program, args, env = {}) {
+/** Runs a program in this checkout, or in another; its output is shown only when it fails. */
+export function runQuietly(program, args, env = {}, cwd = root) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      cwd: root,
+      cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
