@@ -51,6 +51,8 @@ const waitMs = 15_000;
 const maxDeliveries = 20;
 /** Callers choose among as many leases and jobs, so that they meet. */
 const mostRecent = 12;
+/** Of which their ends are requested, so that many workers meet such a request. */
+const mostRequested = 6;
 const workers = ['w1', 'w2'] as const;
 
 /** A tenant whose callers work at random, and who remember each lease that they ever had. */
@@ -147,7 +149,7 @@ export class RandomTenant {
   private async change(verb: OfJob): Promise<void> {
     // What was retried is not deleted, so that its usage stays countable.
     const recent = this.recentJob(({ queue }) => (queue === 'spare') === (verb === 'purge'))?.id;
-    const job = verb === 'retry' && this.random.happens(0.7) ? this.ended.pop() : recent;
+    const job = (this.random.happens(0.7) && this.likely(verb)) || recent;
     if (!job || (verb === 'retry' && this.isSpare(job))) return;
     const force = this.random.happens(0.3);
     const calls = {
@@ -159,6 +161,12 @@ export class RandomTenant {
     } satisfies Record<OfJob, unknown>;
     const { outcome } = await this.call(calls[verb](job) as JobCall);
     if (verb === 'cancel' && outcome === 'ok') this.ended.push(job);
+  }
+
+  /** A job on which the verb has an effect. */
+  private likely(verb: OfJob): string | undefined {
+    if (verb === 'retry') return this.ended.pop();
+    return verb === 'requestCancel' ? this.random.of(this.leases.slice(-mostRequested))?.job : undefined;
   }
 
   private isSpare(id: string): boolean {
