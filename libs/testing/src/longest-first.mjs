@@ -12,7 +12,6 @@ const longest = [
   'apps/e2e/src/redis-failover.faults.spec.ts',
   'apps/e2e/src/paused-engine.faults.spec.ts',
   'apps/e2e/src/isolation/isolation-run.faults.spec.ts',
-  'apps/e2e/src/upgrade/upgrade-run.faults.spec.ts',
   'libs/service/src/redelivery/redelivery.faults.spec.ts',
   'deploy/local/interrupted-run.faults.spec.ts',
   'apps/e2e/src/bench.faults.spec.ts',
