@@ -29,6 +29,21 @@ describe('the pool', () => {
     expect(Math.max(...seen.map(({ active }) => active))).toBe(2);
   });
 
+  it('reports that an idle connection broke, without the secrets of the connection', async () => {
+    const stores = await createTestDatabase();
+    const errors: Error[] = [];
+    const database = openConnections({ appUrl: stores.appUrl }, { onError: (error) => errors.push(error) });
+    const observer = new pg.Client({ connectionString: stores.superuserUrl });
+    await observer.connect();
+    const [row] = await database.inBatch((tx) => tx.query('SELECT pg_backend_pid() AS pid'));
+    await observer.query('SELECT pg_terminate_backend($1)', [(row as { pid: number }).pid]);
+    await eventually(() => expect(errors).toHaveLength(1));
+    await Promise.all([observer.end(), database.close()]);
+    await stores.drop();
+    expect(errors).toEqual([expect.objectContaining({ code: '57P01' })]);
+    expect(errors[0]).not.toHaveProperty('client');
+  });
+
   describe('when it closes', () => {
     /** A database with one idle connection, whose session can be stopped as on a busy server. */
     async function openIdle() {

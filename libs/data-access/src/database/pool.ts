@@ -79,7 +79,11 @@ export function createPool(settings: PoolSettings): pg.Pool {
     types: typesOfRows,
   };
   const pool = new pg.Pool(config);
-  pool.on('error', settings.onError);
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // pg adds its client, which has the secret that cancels its statements, and would be logged whole.
+    delete error.client;
+    settings.onError(error);
+  });
   idleClients.set(pool, trackIdle(pool));
   openClients.set(pool, trackOpen(pool));
   return pool;
