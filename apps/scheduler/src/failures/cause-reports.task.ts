@@ -14,7 +14,7 @@ import { EffectsPublisher } from '@spooled/service';
 import type { SchedulerSettings } from '../scheduler.config.js';
 import { type Cause, causesOf } from './causes.js';
 
-/** Causes that webhooks of an organization are told of in an hour; the rest is one number. */
+/** Causes reported to the webhooks of an organization in an hour; of the others only the number is. */
 const mostPerHour = 20;
 /** Of the replay that a report proposes. */
 const replayStages = [1, 10, 100];

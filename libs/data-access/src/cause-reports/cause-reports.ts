@@ -32,7 +32,7 @@ export interface CauseLook {
   omitted: number | null;
 }
 
-/** Organizations that webhooks may have to be told of causes for, those looked at longest ago first. */
+/** Organizations that may have causes to report to webhooks, those looked at longest ago first. */
 export async function findCauseReaders(tx: SystemTransaction, limit: number): Promise<string[]> {
   await tx.run(deleteCauseReportStates);
   return (await tx.run(findCauseReadersSql, { limit, lagSeconds, pauseSeconds })).map(({ organization_id: id }) => id);

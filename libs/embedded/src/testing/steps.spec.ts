@@ -68,7 +68,7 @@ describe('BX-18 steps of a handler', () => {
       ...(['', 'x'.repeat(101), 'a\0', undefined as unknown as string] as const).map(
         (name): (typeof failing)[number] => [
           'must be a text of 1 to 100 characters',
-          // It must not have worked in vain.
+          // The work must not have run: its result could not be kept.
           ({ step }) => step(name, () => Promise.reject(new Error('worked'))),
         ],
       ),

@@ -247,7 +247,7 @@ describe('BX-30 a job that was asked to end', () => {
 });
 
 describe('a job that comes again before its earlier run has ended', () => {
-  it('is renewed and told of a cancellation like any other', async () => {
+  it('is renewed, and learns of a cancellation, like any other', async () => {
     const clock = new ManualClock();
     const source = new Source(clock);
     const waits = Promise.withResolvers<boolean>();

@@ -72,7 +72,7 @@ const waitsOverWithReason = ({ calls }: Evidence): string[] =>
 
 /** I17: the first signal of a name counts, and none after the deadline of its wait. */
 function signalsCountOnce({ calls }: Evidence): string[] {
-  // A retry begins the wait anew. It brings back children too, but those that have waited were not blocked, unless that changed later.
+  // A retry begins the wait again. It brings back children too, but those that have waited were not blocked, unless that changed later.
   const again = new Set(callsOf(calls, 'retry', 'depend').map(({ job }) => job));
   const accepted = callsOf(calls, 'signal').filter(({ outcome, answer }) => outcome === 'ok' && answer?.accepted);
   const twice = [...Map.groupBy(accepted, ({ job, step }) => `${job} ${step}`)]
