@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { format } from 'oxfmt';
 import { reports, runJest } from './jest.mjs';
 import { root } from './prepare.mjs';
 import { prepareTests } from './test-run.mjs';
@@ -23,10 +24,10 @@ const rows = [...cases, ['all', cases.reduce((sum, [, count]) => sum + count, 0)
 console.log(rows.map(([kind, count]) => `${String(count).padStart(7)}  ${kind}`).join('\n'));
 console.log(`${leaks.length} leaks, ${found.length} planted leaks found`);
 for (const leak of leaks) console.log(`  ${leak}`);
-if (code === 0) writeReport();
+if (code === 0) await writeReport();
 process.exit(code);
 
-function writeReport() {
+async function writeReport() {
   const text = `# Isolation report
 
 Written by \`npm run isolation\`. [reliability.md](reliability.md#isolation) says what is tried and how leaks are found.
@@ -43,5 +44,6 @@ All ${found.length} are found:
 
 ${found.map((name) => `- ${name}`).join('\n')}
 `;
-  writeFileSync(join(root, 'docs/isolation-report.md'), text);
+  const file = join(root, 'docs/isolation-report.md');
+  writeFileSync(file, (await format(file, text)).code);
 }

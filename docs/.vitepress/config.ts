@@ -36,6 +36,7 @@ const sidebar: Record<string, Pages> = {
     ['Capacity', 'docs/capacity'],
     ['Performance', 'docs/performance'],
     ['Reliability', 'docs/reliability'],
+    ['Isolation report', 'docs/isolation-report'],
     ['Security', 'SECURITY'],
     ['Threat model', 'docs/threat-model'],
   ],
