@@ -27,6 +27,7 @@ export default {
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
       '<rootDir>/apps/{bench,cli,console,console-server}/src/**/*.spec.ts',
+      '!**/libs/sdk/src/outbox/**',
       `!${faults}`,
     ]),
     project(
@@ -35,6 +36,7 @@ export default {
         '<rootDir>/libs/{data-access,queue,transport,service,testing,embedded}/**/*.spec.ts',
         '<rootDir>/apps/{gateway,engine,scheduler,webhooks,realtime}/**/*.spec.ts',
         '<rootDir>/{deploy,prisma}/**/*.spec.ts',
+        '<rootDir>/libs/sdk/src/outbox/**/*.spec.ts',
         `!${faults}`,
       ],
       needsStores,

@@ -5,7 +5,7 @@ import { buildPackage } from '../build-package.mjs';
 
 await buildPackage({
   folder: import.meta.dirname,
-  entries: ['index', 'browser', 'internal'],
+  entries: ['index', 'outbox', 'browser', 'internal'],
   // The oldest Node version that its package.json allows.
   transform: { ...bundleOptions.transform, target: 'node20.19' },
 });

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
 import { connect as connectAnywhere } from '@spooled/embedded';
 import { type AnyHandledJob, type App, defineJob, JobFailedError, JobTimeoutError, Spooled } from '@spooled/sdk';
-import { eventually, gate, type SharedStack, sharedStack } from '@spooled/testing';
+import { Outbox } from '@spooled/sdk/outbox';
+import {
+  createTestDatabase,
+  eventually,
+  gate,
+  type SharedStack,
+  sharedStack,
+  type TestDatabase,
+} from '@spooled/testing';
+import pg from 'pg';
 import { z } from 'zod';
 import { newQueue } from './job-steps.js';
 
@@ -9,18 +18,33 @@ import { newQueue } from './job-steps.js';
 
 let stack: SharedStack;
 let client: Spooled;
+/** Of an application that uses the services. */
+let database: TestDatabase;
+let pool: pg.Pool;
+let outbox: Outbox;
 beforeAll(async () => {
   stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
+  database = await createTestDatabase({ empty: true });
+  pool = new pg.Pool({ connectionString: database.ownerUrl });
+  outbox = new Outbox(pool, { pollInterval: '50ms' });
+  await outbox.migrate();
 }, 60_000);
+afterAll(async () => {
+  await pool?.end();
+  await database?.drop();
+});
 
 const connections = {
-  rest: () => connectAnywhere(withKey(stack.baseUrl), { logger: false }),
+  rest: () => connectAnywhere(withKey(stack.baseUrl), { logger: false, outbox }),
   grpc: () =>
-    connectAnywhere(withKey(stack.baseUrl), { logger: false, transport: 'grpc', grpcAddress: stack.grpcAddresses[0] }),
+    connectAnywhere(withKey(stack.baseUrl), {
+      ...{ logger: false, outbox },
+      ...{ transport: 'grpc', grpcAddress: stack.grpcAddresses[0] },
+    }),
   embedded: () =>
     connectAnywhere(stack.databaseUrls.appUrl, {
-      logger: false,
+      ...{ logger: false, outbox },
       embedded: { organization: stack.organizationId, systemUrl: stack.databaseUrls.systemUrl, migrate: false },
     }),
 };
@@ -31,7 +55,7 @@ function withKey(baseUrl: string): string {
   return url.href;
 }
 
-describe.each(Object.entries(connections))('BX-18 typed jobs over %s', (_, open) => {
+describe.each(Object.entries(connections))('BX-18 typed jobs over %s', (transport, open) => {
   let app: App;
   let name: string;
   beforeEach(async () => {
@@ -60,6 +84,23 @@ describe.each(Object.entries(connections))('BX-18 typed jobs over %s', (_, open)
     expect(await client.jobs.get(first.id)).toMatchObject({ payload: 1, priority: 5, tags: ['a'] });
     const many = await job.enqueueMany(Array.from({ length: 130 }, (__, payload) => ({ payload })));
     expect((await client.jobs.get(many[129]!.id)).payload).toBe(129);
+  });
+
+  it('exist if and only if the transaction commits in which they are enqueued, in its order', async () => {
+    const handled: number[] = [];
+    const job = defineJob<number>(name, { concurrency: 1 }).handle((n) => void handled.push(n));
+    const { appUrl } = stack.databaseUrls;
+    const tx = new pg.Client({ connectionString: transport === 'embedded' ? appUrl : database.ownerUrl });
+    await tx.connect();
+    for (const [end, ...numbers] of [['ROLLBACK', 1] as const, ['COMMIT', 2, 3, 4] as const]) {
+      await tx.query('BEGIN');
+      for (const n of numbers) await job.enqueue(n, { tx, orderingKey: name });
+      await tx.query(end);
+    }
+    await work(job);
+    await eventually(() => expect(handled).toEqual([2, 3, 4]));
+    await expect(job.enqueue(5, { tx })).rejects.toThrow(/o transaction is open/);
+    await tx.end();
   });
 
   it('share a queue, and a job of a handler goes to its app', async () => {
@@ -181,6 +222,12 @@ describe.each(Object.entries(connections))('BX-18 typed jobs over %s', (_, open)
 });
 
 describe('connect', () => {
+  it('needs an outbox for jobs in transactions at the services', async () => {
+    const app = await connectAnywhere(withKey(stack.baseUrl), { logger: false });
+    await expect(defineJob('none').enqueue({}, { tx: pool, app })).rejects.toThrow('tx: needs the option outbox');
+    await app.stop();
+  });
+
   it.each([
     ['ftp://x', {}, 'url: must be'],
     ['no url', {}, 'url: must be'],

@@ -22,7 +22,9 @@ export interface ConnectAnywhereOptions extends ConnectOptions {
   embedded?: EmbeddedConnectOptions;
 }
 
-const optionNames: Record<'logger' | 'stopOn' | 'embedded', true> = { logger: true, stopOn: true, embedded: true };
+const optionNames: Record<'logger' | 'stopOn' | 'outbox' | 'embedded', true> = {
+  ...{ logger: true, stopOn: true, outbox: true, embedded: true },
+};
 
 /**
  * Connects an application: `postgres://…` runs jobs in this process, `https://…` at the services.

@@ -8,6 +8,7 @@ import {
   type EnqueuedJob,
   type GivenSignal,
   isEnd,
+  type JobTransaction,
   missing,
   type ScheduleStore,
 } from '@spooled/sdk/internal';
@@ -30,8 +31,8 @@ export class EmbeddedConnection implements Connection {
     this.schedules = spooled.schedules;
   }
 
-  create(job: NewJob, tx?: unknown): Promise<EnqueuedJob> {
-    return this.spooled.jobs.create(job, { tx: tx as TransactionClient | undefined });
+  create(job: NewJob, transaction?: JobTransaction): Promise<EnqueuedJob> {
+    return this.spooled.jobs.create(job, { tx: transaction?.tx as TransactionClient | undefined });
   }
 
   async createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]> {

@@ -6,7 +6,14 @@ export type { Failure, HeldLease, Registration, Renewal, ServerTimings, Wait } f
 export { emitError } from './worker/emit-error.js';
 export { App, type AppOptions } from './app/app.js';
 export { connect } from './app/connect.js';
-export type { Connection, ConnectionWorkerOptions, EndedJob, EnqueuedJob, GivenSignal } from './app/connection.js';
+export type {
+  Connection,
+  ConnectionWorkerOptions,
+  EndedJob,
+  EnqueuedJob,
+  GivenSignal,
+  JobTransaction,
+} from './app/connection.js';
 export { requireKnown } from './app/known-options.js';
 export type { DeclaredSchedule, ScheduleStore, StoredSchedule } from './app/schedules.js';
 export { endedJob, isEnd, missing } from './app/services-connection.js';

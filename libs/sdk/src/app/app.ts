@@ -70,7 +70,8 @@ export class App extends EventEmitter<AppEvents> {
   }
 
   /**
-   * Declares the schedules of these jobs and starts to run them. Each call adds workers.
+   * Declares the schedules of these jobs and starts to run them. Each call adds workers. The first one also starts to send the jobs of
+   * the outbox, if there is one; without jobs it does only that.
    * @throws TypeError naming what is wrong with a job or an option; SpooledError when a worker cannot register
    */
   async work(jobs: AnyHandledJob[], options: WorkOptions = {}): Promise<void> {
@@ -87,6 +88,7 @@ export class App extends EventEmitter<AppEvents> {
     this.forgetSignals ??= stopOnSignals(this.stopOn, () => this.stop(), this.reportError);
     for (const plan of plans)
       await this.start(this.connection.worker(plan.queues, { ...common, concurrency: plan.concurrency }));
+    this.connection.startRelay?.(this.reportError);
     this.log.info('app works', { jobs: jobs.map(({ name }) => name) });
   }
 

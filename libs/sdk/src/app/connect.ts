@@ -1,3 +1,4 @@
+import type { Outbox } from '../outbox/outbox.js';
 import { Spooled, type SpooledOptions } from '../spooled.js';
 import { App, type AppOptions } from './app.js';
 import { requireKnown } from './known-options.js';
@@ -7,11 +8,13 @@ export interface ConnectOptions
   extends AppOptions, Pick<SpooledOptions, 'apiKey' | 'timeoutMs' | 'retry' | 'grpcAddress' | 'grpcTls' | 'fetch'> {
   /** How workers get jobs. @default 'rest' */
   transport?: 'rest' | 'grpc';
+  /** Takes jobs with `tx`; `App.work` sends them. Embedded mode needs none and ignores it. */
+  outbox?: Outbox;
 }
 
 export const connectOptionNames: Record<keyof ConnectOptions, true> = {
   ...{ logger: true, stopOn: true, apiKey: true, timeoutMs: true, retry: true, grpcAddress: true, grpcTls: true },
-  ...{ fetch: true, transport: true },
+  ...{ fetch: true, transport: true, outbox: true },
 };
 
 /**
@@ -25,7 +28,7 @@ export function connect(url: string, options: ConnectOptions = {}): Promise<App>
 
 function connectToServices(text: string, options: ConnectOptions): App {
   requireKnown(options, connectOptionNames);
-  const { logger, stopOn, transport, ...others } = options;
+  const { logger, stopOn, transport, outbox, ...others } = options;
   const url = parsedUrl(text);
   const inUrl = decodeURIComponent(url.password || url.username) || undefined;
   if (inUrl !== undefined && others.apiKey !== undefined) throw new TypeError('apiKey: the URL has one too');
@@ -33,7 +36,7 @@ function connectToServices(text: string, options: ConnectOptions): App {
   if (!apiKey) throw new TypeError('apiKey: is missing, as an option or in the URL');
   url.username = url.password = '';
   const client = new Spooled({ ...others, apiKey, baseUrl: url.href });
-  return new App(new ServicesConnection(client, transport), { logger, stopOn });
+  return new App(new ServicesConnection(client, transport, outbox), { logger, stopOn });
 }
 
 /** @throws TypeError that does not show the URL, which may hold a secret */

@@ -5,7 +5,7 @@ import { ValidationError } from '../http/errors.js';
 import type { NewJob } from '../resources/jobs.js';
 import { Worker } from '../worker/worker.js';
 import { App } from './app.js';
-import type { Connection } from './connection.js';
+import type { Connection, JobTransaction } from './connection.js';
 import { defineJob } from './define-job.js';
 import { milliseconds } from './duration.js';
 import { silentLogger } from './logger.js';
@@ -23,7 +23,11 @@ class RecordingConnection implements Connection {
     delete: () => Promise.resolve(),
   };
   now = () => noon;
-  create = (job: NewJob) => Promise.resolve({ id: `job-${this.sent.push(job)}`, created: true });
+  readonly transactions: (JobTransaction | undefined)[] = [];
+  create = (job: NewJob, transaction?: JobTransaction) => {
+    this.transactions.push(transaction);
+    return Promise.resolve({ id: `job-${this.sent.push(job)}`, created: true });
+  };
   createMany = (queueName: string, jobs: Omit<NewJob, 'queueName'>[]) => {
     const batch = this.sent.push(jobs.map((job) => ({ ...job, queueName })));
     return Promise.resolve(jobs.map((_, i) => ({ id: `job-${batch}-${i}`, created: true })));
@@ -47,6 +51,16 @@ describe('a job of a producer', () => {
     await work;
     return connection.sent[0];
   };
+
+  it('is created in a transaction, with its place among those of an ordering key', async () => {
+    const tx = {};
+    const job = defineJob<number>('ordered');
+    await job.enqueue(1, { tx, orderingKey: 'k' });
+    await job.enqueue(1, { tx });
+    await job.enqueue(1);
+    expect(connection.transactions).toEqual([{ tx, orderingKey: 'k' }, { tx }, undefined]);
+    await expect(job.enqueue(1, { orderingKey: 'k' })).rejects.toThrow('orderingKey: needs tx');
+  });
 
   it('is sent with the settings of its definition and of the call, durations in the units of the API', async () => {
     const mail = defineJob('mail', {

@@ -18,17 +18,21 @@ export interface EnqueueOptions {
   priority?: number;
   /** Found by filters of lists. */
   tags?: Record<string, unknown> | readonly unknown[] | string;
-  /** An open transaction: the job exists if and only if it commits. Embedded mode only. */
+  /** An open transaction: the job exists if and only if it commits. For embedded mode, and for the services with an outbox. */
   tx?: unknown;
+  /** With `tx`: jobs of one key are created in the order of their calls, also by way of an outbox. */
+  orderingKey?: string;
   /** The app, if the process has several. */
   app?: App;
 }
 
 export type ManyOptions = Pick<EnqueueOptions, 'app'>;
+/** Options of a job that is created at once. */
+export type NewJobOptions = Omit<EnqueueOptions, 'tx' | 'orderingKey' | 'app'>;
 /** One of many jobs. */
-export type NewPayload<Payload> = { payload: Payload } & Omit<EnqueueOptions, 'tx' | 'app'>;
+export type NewPayload<Payload> = { payload: Payload } & NewJobOptions;
 
-export interface WaitOptions extends Omit<EnqueueOptions, 'tx'> {
+export interface WaitOptions extends NewJobOptions, Pick<EnqueueOptions, 'app'> {
   /** @default '60s' */
   timeout?: Duration;
 }
@@ -83,9 +87,10 @@ export class Job<Input, Payload, Returned, Result> {
    * @throws ValidationError naming the member; TypeError naming a wrong option; SpooledError as `Spooled.jobs.create`
    */
   async enqueue(...[payload, options = {}]: Call<Input, EnqueueOptions>): Promise<EnqueuedJob> {
-    const { app = currentApp(), tx, ...others } = options;
+    const { app = currentApp(), tx, orderingKey, ...others } = options;
+    if (tx === undefined && orderingKey !== undefined) throw new TypeError('orderingKey: needs tx');
     const job = await newJob(this.declaration, payload, others, app.connection);
-    return app.connection.create(job, tx);
+    return app.connection.create(job, tx === undefined ? undefined : { tx, orderingKey });
   }
 
   /**

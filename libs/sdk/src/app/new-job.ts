@@ -2,11 +2,10 @@ import { ValidationError } from '../http/errors.js';
 import type { NewJob } from '../resources/jobs.js';
 import type { Connection } from './connection.js';
 import { milliseconds } from './duration.js';
-import type { EnqueueOptions, JobDeclaration } from './job.js';
+import type { JobDeclaration, NewJobOptions } from './job.js';
 import { requireKnown } from './known-options.js';
 import { asReceived, parsed } from './schema.js';
 
-type NewJobOptions = Omit<EnqueueOptions, 'tx' | 'app'>;
 const optionNames: Record<keyof NewJobOptions, true> = { delay: true, key: true, priority: true, tags: true };
 
 /** A job as the API takes it. @throws ValidationError for its payload, TypeError naming a wrong option */

@@ -1,9 +1,18 @@
 import type { Job, NewJob } from '../resources/jobs.js';
+import type { Outbox } from '../outbox/outbox.js';
+import type { OutboxRelay } from '../outbox/relay.js';
 import type { Spooled } from '../spooled.js';
 import { systemClock } from '../worker/clock.js';
 import type { QueueHandlers } from '../worker/handlers.js';
 import { Worker, type WorkerOptions } from '../worker/worker.js';
-import type { Connection, ConnectionWorkerOptions, EndedJob, EnqueuedJob, GivenSignal } from './connection.js';
+import type {
+  Connection,
+  ConnectionWorkerOptions,
+  EndedJob,
+  EnqueuedJob,
+  GivenSignal,
+  JobTransaction,
+} from './connection.js';
 import type { ScheduleStore, StoredSchedule } from './schedules.js';
 
 /** Jobs at the services. */
@@ -11,16 +20,18 @@ export class ServicesConnection implements Connection {
   readonly maxBatch = 100;
   readonly now = systemClock.now;
   readonly schedules: ScheduleStore;
+  private relay: OutboxRelay | undefined;
 
   constructor(
     private readonly client: Spooled,
     private readonly transport: WorkerOptions['transport'],
+    private readonly outbox: Outbox | undefined,
   ) {
     this.schedules = scheduleStore(client);
   }
 
-  async create(job: NewJob, tx?: unknown): Promise<EnqueuedJob> {
-    if (tx !== undefined) throw new TypeError('tx: needs embedded mode, a connection to postgres://');
+  async create(job: NewJob, transaction?: JobTransaction): Promise<EnqueuedJob> {
+    if (transaction) return this.enqueueIn(transaction, job);
     const { id, created } = await this.client.jobs.create(job);
     return { id, created };
   }
@@ -46,8 +57,19 @@ export class ServicesConnection implements Connection {
     return new Worker(this.client, { ...options, queues, transport: this.transport });
   }
 
-  close(): Promise<void> {
-    return Promise.resolve();
+  startRelay(onError: (error: unknown) => void): void {
+    if (!this.outbox || this.relay) return;
+    this.relay = this.outbox.relay(this.client, { onError });
+    this.relay.start();
+  }
+
+  async close(): Promise<void> {
+    await this.relay?.stop();
+  }
+
+  private enqueueIn({ tx, orderingKey }: JobTransaction, job: NewJob): Promise<EnqueuedJob> {
+    if (this.outbox) return this.outbox.enqueue(tx, job, { orderingKey });
+    throw new TypeError('tx: needs the option outbox of connect(), or embedded mode, a connection to postgres://');
   }
 }
 
