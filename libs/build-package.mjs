@@ -7,7 +7,8 @@ import { bundleOptions } from '../rolldown.config.mjs';
 const root = join(import.meta.dirname, '..');
 
 /**
- * Builds a published package in dist/: one bundle of our libraries, types of the entries, package.json and texts.
+ * Builds a published package in dist/: one bundle of our libraries for the oldest Node that its package.json allows, types of the
+ * entries, package.json and texts.
  * @param options `folder` (of the library), `entries` (names of modules in src), `rename` (from a library to the package that it is
  *   published as: it stays outside), `types` (false for a program, which has none); everything else goes to rolldown
  * @throws Error when the bundle imports a package that package.json does not name, or a public type shows another library
@@ -22,8 +23,10 @@ export async function buildPackage({
 }) {
   const out = join(root, 'dist', basename(folder));
   rmSync(out, { recursive: true, force: true });
+  const { engines, dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const bundle = await rolldown({
     ...bundleOptions,
+    transform: { ...bundleOptions.transform, target: engines.node.replace('>=', 'node') },
     input: Object.fromEntries(entries.map((name) => [name, join(folder, `src/${name}.ts`)])),
     ...options,
   });
@@ -37,7 +40,6 @@ export async function buildPackage({
     ...output,
   });
   await bundle.close();
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   requireDeclared({ ...dependencies, ...peerDependencies }, written.output);
   if (types) declareTypes(folder, entries, out, rename);
   for (const name of ['package.json', 'README.md']) copyFileSync(join(folder, name), join(out, name));

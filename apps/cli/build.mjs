@@ -17,7 +17,5 @@ const out = await buildPackage({
     ...treeshake,
     moduleSideEffects: [...treeshake.moduleSideEffects, { test: /\/libs\//, sideEffects: false }],
   },
-  // The oldest Node version that its package.json allows.
-  transform: { ...bundleOptions.transform, target: 'node22.12' },
 });
 chmodSync(join(out, 'spooled.js'), 0o755);

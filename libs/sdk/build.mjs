@@ -1,4 +1,3 @@
-import { bundleOptions } from '../../rolldown.config.mjs';
 import { buildPackage } from '../build-package.mjs';
 
 // npm run build:sdk: the package as it is published, in dist/sdk.
@@ -8,4 +7,6 @@ await buildPackage({
   entries: ['index', 'outbox', 'browser', 'internal'],
   // The oldest Node version that its package.json allows.
   transform: { ...bundleOptions.transform, target: 'node20.19' },
+=======
+  entries: ['index', 'browser', 'internal'],
 });

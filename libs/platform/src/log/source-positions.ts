@@ -15,7 +15,9 @@ export class SourcePositions {
 
   /** @param folder file URL of the folder with the bundled files and their maps, with a slash at the end */
   constructor(private readonly folder: string) {
-    this.inBundle = new RegExp(`${RegExp.escape(folder)}([\\w.-]+\\.js):(\\d+):(\\d+)`, 'g');
+    // RegExp.escape needs Node 24, and the published packages contain this.
+    const escaped = folder.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
+    this.inBundle = new RegExp(`${escaped}([\\w.-]+\\.js):(\\d+):(\\d+)`, 'g');
   }
 
   /** The text with the positions of sources; those that no map knows stay as they are. Reads a map from disk at the first one. */

@@ -41,7 +41,7 @@ function connectToServices(text: string, options: ConnectOptions): App {
 
 /** @throws TypeError that does not show the URL, which may hold a secret */
 function parsedUrl(text: string): URL {
-  const url = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : null);
+  const url = URL.parse(text);
   if (url?.protocol === 'postgres:' || url?.protocol === 'postgresql:') {
     throw new TypeError("url: embedded mode needs another package: import { connect } from 'spooled-embedded'");
   }
