@@ -5,8 +5,4 @@ import { buildPackage } from '../build-package.mjs';
 await buildPackage({
   folder: import.meta.dirname,
   entries: ['index', 'outbox', 'browser', 'internal'],
-  // The oldest Node version that its package.json allows.
-  transform: { ...bundleOptions.transform, target: 'node20.19' },
-=======
-  entries: ['index', 'browser', 'internal'],
 });
