@@ -9,10 +9,8 @@ type Queues = string[] | null;
 
 /** At most 20 queues. */
 export function listBusiestQueues(tx: TenantTransaction, queues: Queues): Promise<ListBusiestQueuesResult[]> {
-  return tx.run(listBusiestQueuesSql, { organizationId: tx.organizationId, queues });
+  return tx.run(listBusiestQueuesSql, { queues });
 }
 
-export async function countWorkers(tx: TenantTransaction, queues: Queues): Promise<CountWorkersResult> {
-  const [row] = await tx.run(countWorkersSql, { organizationId: tx.organizationId, queues });
-  return row!;
-}
+export const countWorkers = (tx: TenantTransaction, queues: Queues): Promise<CountWorkersResult> =>
+  tx.one(countWorkersSql, { queues });

@@ -73,8 +73,7 @@ export async function readSystemStats(database: Database): Promise<SystemStatsRo
  * @returns the lookup hashes of its keys; null when the organization does not exist
  */
 export async function retireOrganization(tx: TenantTransaction): Promise<string[] | null> {
-  const [row] = await tx.run(retireOrganizationSql);
-  return row?.lookups ?? null;
+  return (await tx.first(retireOrganizationSql))?.lookups ?? null;
 }
 
 /**
@@ -89,8 +88,8 @@ export async function eraseOrganization(tx: TenantTransaction): Promise<string[]
 
 /** Resets the number of jobs that the organization has created today. */
 export async function resetUsage(tx: TenantTransaction): Promise<void> {
-  const [row] = await tx.run(resetUsageSql);
+  const row = await tx.one(resetUsageSql);
   const target = { targetKind: 'organization', targetId: tx.organizationId };
-  const changes = { before: { jobs_today: row!.jobs }, after: { jobs_today: 0 } };
+  const changes = { before: { jobs_today: row.jobs }, after: { jobs_today: 0 } };
   await recordAudit(tx, { action: 'organization.usage_reset', ...target, ...changes });
 }

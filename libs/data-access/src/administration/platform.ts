@@ -22,7 +22,7 @@ export interface ServiceProcess {
 
 /** Says that a process runs. @throws SpooledError 503 */
 export async function reportProcess(db: Database, process: ServiceProcess): Promise<void> {
-  await db.asSystem('report a process', (tx) => tx.run(reportProcessSql, { ...process }));
+  await db.asSystem('report a process', (tx) => tx.run(reportProcessSql, process));
 }
 
 /** Says that a process stops. @throws SpooledError 503 */

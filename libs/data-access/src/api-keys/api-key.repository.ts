@@ -52,12 +52,11 @@ export function makeApiKey({ live, digests }: { live: boolean; digests: ApiKeyDi
   return { text, digest: digests.of(text) };
 }
 
-export async function insertApiKey(
+export const insertApiKey = (
   tx: TenantTransaction,
   { name, queues, rateLimit = null, role, expiresAt = null, secret }: NewApiKey,
-): Promise<FindApiKeyResult> {
-  const [key] = await tx.run(insertApiKeySql, {
-    organizationId: tx.organizationId,
+): Promise<FindApiKeyResult> =>
+  tx.one(insertApiKeySql, {
     name,
     prefix: prefixOf(secret.text),
     digest: secret.digest,
@@ -67,35 +66,29 @@ export async function insertApiKey(
     role,
     expiresAt: expiresAt?.toISOString() ?? null,
   });
-  return key!;
-}
 
 /** Counts the active keys under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
 export async function lockAndCountActiveKeys(tx: TenantTransaction): Promise<number> {
   await lockResource(tx, 'api_keys');
-  const [row] = await tx.run(countActiveKeys, { organizationId: tx.organizationId });
-  return row!.active;
+  return (await tx.one(countActiveKeys)).active;
 }
 
 export const listApiKeys = (tx: TenantTransaction, page: PageById): Promise<FindApiKeyResult[]> =>
-  tx.run(listApiKeysSql, { organizationId: tx.organizationId, ...page });
+  tx.run(listApiKeysSql, page);
 
 /** The id of the organization's first key; null when it has none. */
 export async function findFirstKeyId(tx: TenantTransaction): Promise<string | null> {
-  const [key] = await tx.run(findFirstKey, { organizationId: tx.organizationId });
-  return key?.id ?? null;
+  return (await tx.first(findFirstKey))?.id ?? null;
 }
 
 /** The lookup hashes of all keys of the organization, which are their cache keys. */
 export async function listKeyLookups(tx: TenantTransaction): Promise<string[]> {
-  const keys = await tx.run(listKeyLookupsSql, { organizationId: tx.organizationId });
+  const keys = await tx.run(listKeyLookupsSql);
   return keys.map(({ key_lookup }) => key_lookup);
 }
 
-export async function findApiKey(tx: TenantTransaction, id: string): Promise<FindApiKeyResult | undefined> {
-  const [key] = await tx.run(findApiKeySql, { organizationId: tx.organizationId, id });
-  return key;
-}
+export const findApiKey = (tx: TenantTransaction, id: string): Promise<FindApiKeyResult | undefined> =>
+  tx.first(findApiKeySql, { id });
 
 /** The key must exist. */
 export async function changeApiKey(
@@ -103,9 +96,8 @@ export async function changeApiKey(
   id: string,
   changes: ApiKeyChanges,
 ): Promise<FindApiKeyResult> {
-  const changed = { organizationId: tx.organizationId, id, changes: JSON.stringify(changes) };
-  const [key] = await tx.run(changeApiKeySql, changed);
-  return key!;
+  const changed = { id, changes: JSON.stringify(changes) };
+  return tx.one(changeApiKeySql, changed);
 }
 
 export const isSignInIdentity = ({ key_prefix }: Pick<FindApiKeyResult, 'key_prefix'>): boolean =>
@@ -121,6 +113,5 @@ export async function ensureSignInIdentity(tx: TenantTransaction, role: Role): P
   // Not the form of a key's text, so no key has this hash.
   const identity = { organizationId, role, lookup: lookupOf(`${signInPrefix} ${organizationId} ${role}`) };
   await tx.run(insertSignInIdentity, { ...identity, name: `People signed in as ${role}` });
-  const [row] = await tx.run(findSignInIdentitySql, identity);
-  return row?.id ?? null;
+  return (await tx.first(findSignInIdentitySql, identity))?.id ?? null;
 }

@@ -31,7 +31,6 @@ export interface AuditFilter extends TimedPage {
 export async function recordAudit(tx: TenantTransaction, { before, after, ...act }: AuditedAct): Promise<void> {
   await tx.run(recordAuditSql, {
     ...act,
-    organizationId: tx.organizationId,
     before: before ? JSON.stringify(before) : null,
     after: after ? JSON.stringify(after) : null,
   });

@@ -18,7 +18,7 @@ export async function recordRefusedLogin(database: Database, apiKey: string): Pr
   if (!key) return;
   const { id: keyId, organization_id: organizationId, reason } = key;
   await database.withTenant(organizationId, async (tx) => {
-    const [lock] = await tx.run(lockRefusedKey, { keyId });
-    if (lock!.locked) await tx.run(recordRefusedLoginSql, { organizationId, keyId, reason });
+    const lock = await tx.one(lockRefusedKey, { keyId });
+    if (lock.locked) await tx.run(recordRefusedLoginSql, { organizationId, keyId, reason });
   });
 }

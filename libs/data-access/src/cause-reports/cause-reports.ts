@@ -45,12 +45,11 @@ export async function findCauseReaders(tx: SystemTransaction, limit: number): Pr
 export async function lookAtCauses(
   tx: TenantTransaction,
 ): Promise<{ look: CauseLook; groups: FindCausesToReportResult[]; isCut: boolean } | null> {
-  const { organizationId } = tx;
-  const [row] = await tx.run(beginCauseLook, { organizationId, lagSeconds, longestMinutes });
+  const row = await tx.first(beginCauseLook, { lagSeconds, longestMinutes });
   if (!row) return null;
   const { started_at: startedAt, looked_until: lookedUntil, hour_began_at: hourBeganAt, reported, until } = row;
   const look = { startedAt, lookedUntil, hourBeganAt, reported, until, omitted: row.omitted ?? null };
-  const groups = await tx.run(findCausesToReportSql, { organizationId, startedAt, lookedUntil, until, ...bounds });
+  const groups = await tx.run(findCausesToReportSql, { startedAt, lookedUntil, until, ...bounds });
   return { look, groups, isCut: groups.length >= bounds.most };
 }
 
@@ -60,10 +59,9 @@ export async function endCauseLook(
   { until, hourBeganAt, reported, omitted }: CauseLook,
   seen: { causeId: string; lastSeenAt: string }[],
 ): Promise<void> {
-  const { organizationId } = tx;
   const causeIds = seen.map(({ causeId }) => causeId);
-  await tx.run(noteSeenCauses, { organizationId, causeIds, times: seen.map(({ lastSeenAt }) => lastSeenAt) });
-  await tx.run(endCauseLookSql, { organizationId, until, hourBeganAt, reported, omitted });
+  await tx.run(noteSeenCauses, { causeIds, times: seen.map(({ lastSeenAt }) => lastSeenAt) });
+  await tx.run(endCauseLookSql, { until, hourBeganAt, reported, omitted });
 }
 
 /** @param cause `jobs`: its dead letters of the last hour */
@@ -71,5 +69,5 @@ export async function noteReportedCause(
   tx: TenantTransaction,
   cause: { causeId: string; jobs: number; lastSeenAt: string },
 ): Promise<void> {
-  await tx.run(noteReportedCauseSql, { organizationId: tx.organizationId, ...cause });
+  await tx.run(noteReportedCauseSql, cause);
 }

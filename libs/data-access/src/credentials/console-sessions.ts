@@ -21,9 +21,8 @@ export async function createConsoleLogin(
   seconds: number,
 ): Promise<{ code: string; expiresAt: string }> {
   const code = newSecret();
-  const { organizationId } = tx;
-  const [row] = await tx.run(insertConsoleLogin, { codeHash: hashOf(code), organizationId, apiKeyId, seconds });
-  return { code, expiresAt: row!.expires_at };
+  const row = await tx.one(insertConsoleLogin, { codeHash: hashOf(code), apiKeyId, seconds });
+  return { code, expiresAt: row.expires_at };
 }
 
 /** A code and the one browser that may use it. */

@@ -6,16 +6,15 @@ import { revokeSession as revokeSessionSql } from './revoke-session.queries.js';
 
 /** Revokes a session for `seconds`, at least the lifetime of its newest token. Idempotent. */
 export async function revokeSession(tx: TenantTransaction, sessionId: string, seconds: number): Promise<void> {
-  await tx.run(revokeSessionSql, { organizationId: tx.organizationId, sessionId, seconds });
+  await tx.run(revokeSessionSql, { sessionId, seconds });
 }
 
 export async function isSessionRevoked(tx: TenantTransaction, sessionId: string): Promise<boolean> {
-  const rows = await tx.run(findRevokedSession, { organizationId: tx.organizationId, sessionId });
+  const rows = await tx.run(findRevokedSession, { sessionId });
   return rows.length > 0;
 }
 
 /** Deletes expired changes, revoked sessions, and logins and sessions of the console, up to `limit` of each; returns the largest count. */
 export async function deleteOldCredentialChanges(tx: SystemTransaction, limit: number): Promise<number> {
-  const [row] = await tx.run(deleteOld, { keptSeconds: changeRetentionSeconds, limit });
-  return row!.deleted;
+  return (await tx.one(deleteOld, { keptSeconds: changeRetentionSeconds, limit })).deleted;
 }

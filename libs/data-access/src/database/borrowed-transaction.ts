@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { typesOfRows } from './pool.js';
-import type { BatchTransaction, Transaction } from './transactions.js';
+import { type BatchTransaction, statementsOf } from './transactions.js';
 
 /** A connection of the application with an open transaction, such as a `Client` of node-postgres. */
 export interface BorrowedClient {
@@ -40,18 +40,13 @@ export async function inBorrowedTransaction<T>(
   const { entered } = (await client.query(verify(mark))).rows[0] as { entered: boolean };
   if (!entered) throw new Error('No transaction is open on this connection: send BEGIN first');
   const send = async (text: string, values: readonly unknown[] = []) =>
-    (await client.query({ text, values: [...values], types: typesOfRows })).rows as never;
+    (await client.query({ text, values: [...values], types: typesOfRows })).rows as unknown[];
   const restore = () =>
     client.query({
       text: `SELECT set_config('app.current_org_id', '', true), set_config('role', $1, true), set_config('search_path', $2, true)`,
       values: [before.role, before.path],
     });
-  const statements: Transaction = {
-    run: (statement, ...parameters) => send(statement.text, statement.values(...parameters)),
-    query: (sql, parameters) => send(sql, parameters),
-  };
-  const tx = statements as BatchTransaction;
-  const value = await work(tx).catch(async (error: unknown) => {
+  const value = await work(statementsOf(send) as BatchTransaction).catch(async (error: unknown) => {
     // Fails in a transaction that PostgreSQL has aborted.
     await restore().catch(() => undefined);
     throw error;

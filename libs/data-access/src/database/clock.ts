@@ -3,6 +3,5 @@ import type { Transaction } from './transactions.js';
 
 /** The database's time in RFC 3339 with microseconds, comparable with the timestamps of rows. */
 export async function readClock(tx: Transaction): Promise<string> {
-  const [row] = await tx.run(readClockSql);
-  return row!.now;
+  return (await tx.one(readClockSql)).now;
 }

@@ -20,7 +20,13 @@ import { transactionSettings } from './caller-context.js';
 import { planTransaction, type TransactionLimits } from './limits.js';
 import { closeIdle, closePool, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
-import type { BatchTransaction, SystemTransaction, TenantTransaction, Transaction } from './transactions.js';
+import {
+  type BatchTransaction,
+  type SendStatement,
+  statementsOf,
+  type SystemTransaction,
+  type TenantTransaction,
+} from './transactions.js';
 import { readRequests } from './read-requests.js';
 import { LostConnectionError, runTransaction } from './run-transaction.js';
 import type { DatabaseRelease } from '../migrate/database-release.js';
@@ -110,8 +116,8 @@ export class Database {
   ): Promise<T> {
     const run = (pool: pg.Pool, slots: TenantSlots): Promise<T> =>
       slots.run(organizationId, () =>
-        this.transaction(pool, limits, setTenant(organizationId), (statements) =>
-          work({ ...statements, organizationId } as TenantTransaction),
+        this.transaction(pool, limits, setTenant(organizationId), (send) =>
+          work({ ...statementsOf(send, { organizationId }), organizationId } as TenantTransaction),
         ),
       );
     const read = await this.replica?.tryRead((pool) => run(pool, this.slots.replica));
@@ -121,12 +127,12 @@ export class Database {
   /** Runs `work` across all tenants under the maintenance role. `reason` appears in `pg_stat_activity`. */
   asSystem<T>(reason: string, work: (tx: SystemTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
     const label = [`SELECT set_config('application_name', $1, true)`, [`spooled ${reason}`.slice(0, 63)]] as const;
-    return this.transaction(this.system, limits, label, (statements) => work(statements as SystemTransaction));
+    return this.transaction(this.system, limits, label, (send) => work(statementsOf(send) as SystemTransaction));
   }
 
   /** Runs `work` as the request role without a tenant; for the batch functions, which set the tenant of each item. */
   inBatch<T>(work: (tx: BatchTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
-    return this.transaction(this.app, limits, null, (statements) => work(statements as BatchTransaction));
+    return this.transaction(this.app, limits, null, (send) => work(statementsOf(send) as BatchTransaction));
   }
 
   /**
@@ -187,7 +193,7 @@ export class Database {
     pool: pg.Pool,
     limits: TransactionLimits | undefined,
     first: readonly [string, readonly unknown[]] | null,
-    work: (statements: Transaction) => Promise<T>,
+    work: (send: SendStatement) => Promise<T>,
   ): Promise<T> {
     const plan = planTransaction(this.queryTimeoutMs, limits);
     const isReplica = pool === this.replica?.pool;

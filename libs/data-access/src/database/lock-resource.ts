@@ -3,5 +3,5 @@ import type { TenantTransaction } from './transactions.js';
 
 /** Serializes transactions that count and then create a resource of an organization; held until the commit. */
 export async function lockResource(tx: TenantTransaction, resource: string): Promise<void> {
-  await tx.run(lockResourceSql, { organizationId: tx.organizationId, resource });
+  await tx.run(lockResourceSql, { resource });
 }

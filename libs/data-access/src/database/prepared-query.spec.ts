@@ -28,6 +28,10 @@ FROM jobs /* :none */ WHERE id = $1 AND ($2::text IS NULL OR queue = $2) AND at 
     expect(findJob.values({ until: 'now', id: 'a', queue: null })).toEqual(['a', null, 'now']);
   });
 
+  it('takes those that are not given from its transaction', () => {
+    expect(findJob.values({ until: 'now', queue: null }, { id: 'a', queue: 'other' })).toEqual(['a', null, 'now']);
+  });
+
   it('is found by its name in a file with several', () => {
     expect(new PreparedQuery(source, 'countJobs').text).toBe('SELECT count(*) AS "total" FROM jobs WHERE queue = $1');
     expect(() => new PreparedQuery(source, 'count')).toThrow('No statement is named count');

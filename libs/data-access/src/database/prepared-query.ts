@@ -25,9 +25,9 @@ export class PreparedQuery<Parameters, Row> {
     return Object.assign(Object.create(this) as PreparedQuery<Parameters, Row>, { text });
   }
 
-  /** The parameter values in the order of `$1`, `$2` and so on. */
-  values(...[parameters]: StatementParameters<Parameters>): unknown[] {
-    const given: Record<string, unknown> = parameters ?? {};
+  /** The parameter values in the order of `$1`, `$2` and so on. @param defaults values of parameters that are not given */
+  values(parameters: object | undefined, defaults?: object): unknown[] {
+    const given = (defaults ? { ...defaults, ...parameters } : (parameters ?? {})) as Record<string, unknown>;
     return this.names.map((name) => given[name]);
   }
 
@@ -37,10 +37,16 @@ export class PreparedQuery<Parameters, Row> {
   }
 }
 
-/** The parameters of a call; a nullable one must be passed explicitly. */
-export type StatementParameters<Parameters> = Parameters extends void
+/** The parameters of a call but for those that are `Given`; a nullable one must be passed explicitly. */
+export type StatementParameters<Parameters, Given extends string = never> = Parameters extends void
   ? []
-  : [parameters: { [Name in keyof Parameters]-?: Exclude<Parameters[Name], void> }];
+  : Exclude<keyof Parameters, Given> extends never
+    ? [parameters?: Passed<Parameters, Given>]
+    : [parameters: Passed<Parameters, Given>];
+
+type Passed<Parameters, Given extends string> = {
+  [Name in Exclude<keyof Parameters, Given>]-?: Exclude<Parameters[Name], void>;
+} & { [Name in keyof Parameters & Given]?: Parameters[Name] };
 
 /**
  * Comments, strings and casts, which hold no parameters; then a parameter (`:id`, `:id!`), and a column with a hint of the generator:

@@ -125,5 +125,5 @@ async function run<Parameters, Row>(
   statement: PreparedQuery<Parameters, Row>,
   ...parameters: StatementParameters<Parameters>
 ): Promise<Row[]> {
-  return (await pool.query(statement.text, [...statement.values(...parameters)])).rows as Row[];
+  return (await pool.query(statement.text, [...statement.values(parameters[0])])).rows as Row[];
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { CommitLostError, isDatabaseUnavailable, isReadTimeout } from './database-errors.js';
 import type { TransactionPlan } from './limits.js';
-import type { Transaction } from './transactions.js';
+import type { SendStatement } from './transactions.js';
 
 /**
  * Runs `work` between BEGIN and COMMIT.
@@ -14,7 +14,7 @@ export async function runTransaction<T>(
   client: pg.PoolClient,
   { begin, queryTimeoutMs }: TransactionPlan,
   first: readonly [string, readonly unknown[]] | null,
-  work: (statements: Transaction) => Promise<T>,
+  work: (send: SendStatement) => Promise<T>,
   isRepeatable: boolean,
 ): Promise<T> {
   const sender = new StatementSender(client, queryTimeoutMs);
@@ -23,11 +23,7 @@ export async function runTransaction<T>(
   const preamble = Promise.all([sender.send(begin).then(() => (begun = true)), first && sender.send(...first)]);
   preamble.catch(() => undefined);
   try {
-    const value = await work({
-      run: async (statement, ...parameters) =>
-        (await sender.send(statement.text, statement.values(...parameters))).rows,
-      query: async (sql, parameters) => (await sender.send(sql, parameters)).rows,
-    });
+    const value = await work(async (text, values) => (await sender.send(text, values)).rows);
     await preamble;
     const { command } = await sender.send('COMMIT').catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? new CommitLostError(error) : error;

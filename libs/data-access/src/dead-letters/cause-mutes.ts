@@ -26,9 +26,9 @@ export async function muteCause(
 ): Promise<ListCauseMutesResult | 'full' | 'unknown'> {
   await lockResource(tx, 'cause_mutes');
   await tx.run(deleteExpiredCauseMutes);
-  const [others] = await tx.run(countCauseMutes, { causeId: mute.causeId });
-  if (others!.mutes >= most) return 'full';
-  const [row] = await tx.run(muteCauseSql, mute);
+  const others = await tx.one(countCauseMutes, { causeId: mute.causeId });
+  if (others.mutes >= most) return 'full';
+  const row = await tx.first(muteCauseSql, mute);
   return row ?? 'unknown';
 }
 

@@ -35,7 +35,6 @@ export const listDeadLetterGroups = (
 ): Promise<ListDeadLetterGroupsResult[]> =>
   tx.run(listDeadLetterGroupsSql, {
     ...page,
-    organizationId: tx.organizationId,
     filter: JSON.stringify(filter),
     byCount: orderBy === 'count',
     afterCount: after?.count ?? null,
@@ -95,6 +94,5 @@ export const listDeadLettersOfGroup = (
 ): Promise<ListDeadLettersOfGroupResult[]> =>
   tx.run(listDeadLettersOfGroupSql, {
     ...page,
-    organizationId: tx.organizationId,
     filter: JSON.stringify({ group_id: groupId }),
   });

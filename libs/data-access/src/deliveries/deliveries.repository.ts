@@ -40,7 +40,7 @@ export type DeliveryClaim =
 
 /** Claims a due delivery for one attempt; `claimSeconds` must be longer than an attempt may take. */
 export async function claimDelivery(tx: TenantTransaction, id: string, claimSeconds: number): Promise<DeliveryClaim> {
-  const [row] = await tx.run(claimDeliverySql, { id, claimSeconds });
+  const row = await tx.first(claimDeliverySql, { id, claimSeconds });
   if (!row || row.due_in_ms === null) return { kind: 'finished' };
   if (row.is_held) return { kind: 'held' };
   // Due, but not claimed: another process claimed it at the same moment.
@@ -107,7 +107,7 @@ export async function recordAttempt(
   attempt: AttemptRecord,
 ): Promise<{ recorded: boolean; autoDisabled: boolean }> {
   const { entry, statusCode, responseBody, error, waitMs, ...rest } = attempt;
-  const [row] = await tx.run(recordAttemptSql, {
+  const row = await tx.first(recordAttemptSql, {
     id,
     claimedUntil,
     ...rest,

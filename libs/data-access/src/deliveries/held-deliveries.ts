@@ -29,8 +29,7 @@ export async function dropOldestHeld(
   tx: TenantTransaction,
   webhook: { id: string; max: number; limit: number; error: string },
 ): Promise<number> {
-  const [row] = await tx.run(dropOldestHeldSql, webhook);
-  return row!.dropped;
+  return (await tx.one(dropOldestHeldSql, webhook)).dropped;
 }
 
 /** Makes one held delivery due, which no longer waits for the others. @returns its id; null: there is nothing to do */
@@ -38,6 +37,5 @@ export async function beginProbe(
   tx: TenantTransaction,
   webhook: { id: string; firstSeconds: number; longestSeconds: number },
 ): Promise<string | null> {
-  const [row] = await tx.run(beginProbeSql, webhook);
-  return row?.id ?? null;
+  return (await tx.first(beginProbeSql, webhook))?.id ?? null;
 }

@@ -18,24 +18,20 @@ export const countBound = 10_001;
 const maxParents = 1_000;
 
 /** What decides when a job runs; undefined when it does not exist in the organization and these queues. */
-export async function findJobToExplain(
+export const findJobToExplain = (
   tx: TenantTransaction,
   id: string,
   queues: string[] | null,
-): Promise<FindJobToExplainResult | undefined> {
-  const [row] = await tx.run(findJobToExplainSql, { organizationId: tx.organizationId, id, queues });
-  return row;
-}
+): Promise<FindJobToExplainResult | undefined> => tx.first(findJobToExplainSql, { id, queues });
 
 /** Number of jobs that a claim takes before this one, up to `countBound`; null unless the job is claimable itself. */
 export async function countJobsAhead(tx: TenantTransaction, id: string): Promise<number | null> {
-  const [row] = await tx.run(countJobsAheadSql, { organizationId: tx.organizationId, id, most: countBound });
-  return row?.ahead ?? null;
+  return (await tx.first(countJobsAheadSql, { id, most: countBound }))?.ahead ?? null;
 }
 
 /** The parents of a job, oldest dependency first; at most 1,000. */
 export function listParents(tx: TenantTransaction, id: string): Promise<ListParentsResult[]> {
-  return tx.run(listParentsSql, { organizationId: tx.organizationId, id, limit: maxParents });
+  return tx.run(listParentsSql, { id, limit: maxParents });
 }
 
 /**
@@ -47,13 +43,9 @@ export async function readQueueState(
   queueName: string,
   defaultTimeout: number,
 ): Promise<ReadQueueStateResult> {
-  const { organizationId } = tx;
-  const [row] = await tx.run(readQueueStateSql, { organizationId, queueName, defaultTimeout, most: countBound });
-  return row!;
+  return tx.one(readQueueStateSql, { queueName, defaultTimeout, most: countBound });
 }
 
 /** Jobs of the organization that its plan caps; live ones are counted up to `most`. */
-export async function countPlanUsage(tx: TenantTransaction, most: number): Promise<CountPlanUsageResult> {
-  const [row] = await tx.run(countPlanUsageSql, { organizationId: tx.organizationId, most });
-  return row!;
-}
+export const countPlanUsage = (tx: TenantTransaction, most: number): Promise<CountPlanUsageResult> =>
+  tx.one(countPlanUsageSql, { most });

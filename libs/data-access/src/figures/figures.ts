@@ -40,7 +40,7 @@ export async function countRecentByQueue(
   names: string[],
   hours: number,
 ): Promise<Map<string, RecentCounts>> {
-  const rows = await tx.run(countRecentSql, { organizationId: tx.organizationId, names, hours });
+  const rows = await tx.run(countRecentSql, { names, hours });
   return new Map(rows.map(({ queue_name: name, ...counts }) => [name, counts]));
 }
 
@@ -67,7 +67,7 @@ export async function countLastMinuteByQueue(
   tx: TenantTransaction,
   names: string[],
 ): Promise<Map<string, MinuteCounts>> {
-  const rows = await tx.run(countLastMinuteSql, { organizationId: tx.organizationId, names });
+  const rows = await tx.run(countLastMinuteSql, { names });
   return new Map(rows.map(({ queue_name: name, ...counts }) => [name, counts]));
 }
 
@@ -91,8 +91,7 @@ export async function countLastMinute(tx: TenantTransaction, queues: string[] | 
 
 /** The live jobs of a queue as of the last sample, whatever their number; null = unknown. */
 export async function findSampledDepth(tx: TenantTransaction, queueName: string): Promise<SampledDepth | null> {
-  const [row] = await tx.run(findSampledDepthSql, { organizationId: tx.organizationId, queueName });
-  return row ?? null;
+  return (await tx.first(findSampledDepthSql, { queueName })) ?? null;
 }
 
 /** The sum of what two queues counted. */

@@ -26,14 +26,12 @@ const kept = 1_000;
 
 /** Adds refusals to the log of the organization, of which the newest 1,000 remain; nothing for one that is gone. */
 export async function recordInboundRefusals(tx: TenantTransaction, refusals: InboundRefusal[]): Promise<void> {
-  const { organizationId } = tx;
-  await tx.run(recordInboundRefusalsSql, { organizationId, refusals: JSON.stringify(refusals) });
-  await tx.run(trimInboundRefusals, { organizationId, kept });
+  await tx.run(recordInboundRefusalsSql, { refusals: JSON.stringify(refusals) });
+  await tx.run(trimInboundRefusals, { kept });
 }
 
 /** Refused inbound webhooks of the organization, newest first. `since`: RFC 3339; null = any. */
 export const listInboundRefusals = (
   tx: TenantTransaction,
   { since, ...page }: TimedPage & { since: string | null },
-): Promise<ListInboundRefusalsResult[]> =>
-  tx.run(listInboundRefusalsSql, { organizationId: tx.organizationId, since, ...pageParameters(page) });
+): Promise<ListInboundRefusalsResult[]> => tx.run(listInboundRefusalsSql, { since, ...pageParameters(page) });

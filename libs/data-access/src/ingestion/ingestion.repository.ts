@@ -14,7 +14,7 @@ export interface WebhookReceiver {
 
 /** The organization of this transaction, or null when it does not exist or was deleted. */
 export async function findWebhookReceiver(tx: TenantTransaction): Promise<WebhookReceiver | null> {
-  const [row] = await tx.run(findReceiverSql, { organizationId: tx.organizationId });
+  const row = await tx.first(findReceiverSql);
   if (!row) return null;
   return {
     organizationId: tx.organizationId,
@@ -27,6 +27,5 @@ export async function findWebhookReceiver(tx: TenantTransaction): Promise<Webhoo
 
 /** The status of one job; null when it was deleted. */
 export async function findJobStatus(tx: TenantTransaction, jobId: string): Promise<string | null> {
-  const [row] = await tx.run(findJobStatusSql, { id: jobId });
-  return row?.status ?? null;
+  return (await tx.first(findJobStatusSql, { id: jobId }))?.status ?? null;
 }

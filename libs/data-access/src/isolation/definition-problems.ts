@@ -16,7 +16,7 @@ const policyTexts = z.record(z.string(), z.string());
 
 /** Compares a table with what this release creates; null when it was dropped. @throws SpooledError 503 while it is locked exclusively */
 export async function readDefinition(tx: BatchTransaction, name: string): Promise<TableDefinition | null> {
-  const [table] = await tx.run(describeTable, { name });
+  const table = await tx.first(describeTable, { name });
   if (!table) return null;
   const { organization_column: column, pages } = table;
   const problems = [

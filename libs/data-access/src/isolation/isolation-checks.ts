@@ -36,7 +36,7 @@ export const recordIsolation = (db: Database, version: string): Promise<Isolatio
     const startedAt = performance.now();
     const { findings, ...result } = await checkIsolation(db);
     return db.asSystem('record an isolation check', async (tx) => {
-      const [row] = await tx.run(recordIsolationCheck, {
+      const row = await tx.one(recordIsolationCheck, {
         ...result,
         version,
         passed: findings.length === 0,
@@ -44,7 +44,7 @@ export const recordIsolation = (db: Database, version: string): Promise<Isolatio
         tookMs: performance.now() - startedAt,
       });
       await tx.run(trimIsolationChecks, { kept: keptChecks });
-      return toCheck(row!);
+      return toCheck(row);
     });
   });
 

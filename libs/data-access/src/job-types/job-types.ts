@@ -66,16 +66,13 @@ export async function sampleJobTypes(
   queues: string[] | null,
   minutes: number,
 ): Promise<{ found: JobTypeSample[]; types: number }> {
-  const { organizationId } = tx;
-  // Sessions keep plans from a time when tables were empty.
   const [, types] = await Promise.all([
     tx.run(forceIndexPlans),
-    tx.run(listTypesOfQueues, { organizationId, queues, most: maxTypes + 1 }),
+    tx.run(listTypesOfQueues, { queues, most: maxTypes + 1 }),
   ]);
   if (types.length === 0) return { found: [], types: 0 };
   const areFew = types.length <= maxTypes;
   const rows = await tx.run(sampleJobTypesSql, {
-    organizationId,
     queues,
     minutes,
     queueNames: areFew ? types.map(({ queue_name }) => queue_name) : null,

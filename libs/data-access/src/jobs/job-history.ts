@@ -53,9 +53,7 @@ export async function listJobHistory(
   queues: Queues,
   { direction, limit, offset }: HistoryPage,
 ): Promise<JobHistory | undefined> {
-  const { organizationId } = tx;
   const rows = await tx.run(listJobHistorySql, {
-    organizationId,
     id,
     queues,
     ascending: direction === 'asc',
@@ -80,14 +78,11 @@ export async function listJobHistory(
 }
 
 /** The job as its timeline shows it, and the database's time. */
-export async function findJobForTimeline(
+export const findJobForTimeline = (
   tx: TenantTransaction,
   id: string,
   queues: Queues,
-): Promise<FindJobForTimelineResult | undefined> {
-  const [row] = await tx.run(findJobForTimelineSql, { organizationId: tx.organizationId, id, queues });
-  return row;
-}
+): Promise<FindJobForTimelineResult | undefined> => tx.first(findJobForTimelineSql, { id, queues });
 
 /** The newest deliveries of a job, at most `limit`. */
 export function listJobDeliveries(
@@ -95,7 +90,7 @@ export function listJobDeliveries(
   id: string,
   limit: number,
 ): Promise<ListJobDeliveriesResult[]> {
-  return tx.run(listJobDeliveriesSql, { organizationId: tx.organizationId, id, limit });
+  return tx.run(listJobDeliveriesSql, { id, limit });
 }
 
 /** Relatives beyond this many are not counted. */
@@ -108,6 +103,5 @@ export function listRelatives(
   queues: Queues,
   limit: number,
 ): Promise<ListRelativesResult[]> {
-  const { organizationId } = tx;
-  return tx.run(listRelativesSql, { organizationId, id, queues, limit, most: mostRelatives });
+  return tx.run(listRelativesSql, { id, queues, limit, most: mostRelatives });
 }

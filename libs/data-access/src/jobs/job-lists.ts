@@ -80,5 +80,5 @@ const afterParameters = (after: SortedPosition | null) => ({
 });
 
 async function summaries(tx: TenantTransaction, ids: string[]): Promise<ListJobsResult[]> {
-  return ids.length > 0 ? tx.run(listJobsSql, { organizationId: tx.organizationId, ids }) : [];
+  return ids.length > 0 ? tx.run(listJobsSql, { ids }) : [];
 }

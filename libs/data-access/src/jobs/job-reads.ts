@@ -21,7 +21,7 @@ type Queues = string[] | null;
 
 /** The job, or undefined when it does not exist in the organization and these queues. */
 export async function findJob(tx: TenantTransaction, id: string, queues: Queues): Promise<JobRow | undefined> {
-  const [row] = await tx.run(findJobSql, { organizationId: tx.organizationId, id, queues });
+  const row = await tx.first(findJobSql, { id, queues });
   if (!row) return undefined;
   const { dependency_mode: dependencyMode } = row;
   return { ...row, dependency_mode: dependencyMode === null ? null : oneOf(dependencyModes, dependencyMode) };
@@ -33,34 +33,25 @@ export function findJobStatuses(
   ids: string[],
   queues: Queues,
 ): Promise<FindJobStatusesResult[]> {
-  return tx.run(findJobStatusesSql, { organizationId: tx.organizationId, ids, queues });
+  return tx.run(findJobStatusesSql, { ids, queues });
 }
 
 /** The lease of a job in progress, also if it has expired and was not yet recovered. */
-export async function findLease(
-  tx: TenantTransaction,
-  id: string,
-  queues: Queues,
-): Promise<FindLeaseResult | undefined> {
-  const [row] = await tx.run(findLeaseSql, { organizationId: tx.organizationId, id, queues });
-  return row;
-}
+export const findLease = (tx: TenantTransaction, id: string, queues: Queues): Promise<FindLeaseResult | undefined> =>
+  tx.first(findLeaseSql, { id, queues });
 
 /** The leases that these jobs have now, also if they have expired and were not yet recovered. */
 export function findLeases(tx: TenantTransaction, ids: string[]): Promise<FindLeasesResult[]> {
-  return tx.run(findLeasesSql, { organizationId: tx.organizationId, ids });
+  return tx.run(findLeasesSql, { ids });
 }
 
 /** Number of jobs by status; finished jobs since the creation of the organization. */
-export async function countJobs(tx: TenantTransaction, queues: Queues): Promise<CountJobsResult> {
-  const [row] = await tx.run(countJobsSql, { organizationId: tx.organizationId, queues });
-  return row!;
-}
+export const countJobs = (tx: TenantTransaction, queues: Queues): Promise<CountJobsResult> =>
+  tx.one(countJobsSql, { queues });
 
 /** Number of jobs of these queues that run or could run now. */
 export async function countActiveJobs(tx: TenantTransaction, queues: string[]): Promise<number> {
-  const [row] = await tx.run(countActiveJobsSql, { organizationId: tx.organizationId, queues });
-  return row!.active;
+  return (await tx.one(countActiveJobsSql, { queues })).active;
 }
 
 /** Whether no parent blocks the job, also if it has ended. */
@@ -69,6 +60,5 @@ export async function areDependenciesMet(
   id: string,
   mode: JobRow['dependency_mode'],
 ): Promise<boolean> {
-  const [row] = await tx.run(areDependenciesMetSql, { id, mode });
-  return row!.met;
+  return (await tx.one(areDependenciesMetSql, { id, mode })).met;
 }

@@ -10,6 +10,6 @@ export interface JobStepRow extends ListJobStepsResult {
 
 /** The steps of a job in the order in which they began; none when the job is not in the organization and these queues. */
 export async function listJobSteps(tx: TenantTransaction, id: string, queues: string[] | null): Promise<JobStepRow[]> {
-  const rows = await tx.run(listJobStepsSql, { organizationId: tx.organizationId, id, queues });
+  const rows = await tx.run(listJobStepsSql, { id, queues });
   return rows.map((row) => ({ ...row, kind: oneOf(stepKinds, row.kind) }));
 }

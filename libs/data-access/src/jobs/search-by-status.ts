@@ -23,8 +23,8 @@ export async function isByStatus({ tx, part, parameters, status }: Search): Prom
   if (!status || status.outcomes.includes('completed') || part.skip + part.take > maxPlaces) return false;
   if (status.states.length === 0) return true;
   const { organizationId, queues } = parameters;
-  const [live] = await tx.run(countLive, { organizationId, queues, states: status.states, most: maxLive + 1 });
-  return live!.count <= maxLive;
+  const live = await tx.one(countLive, { organizationId, queues, states: status.states, most: maxLive + 1 });
+  return live.count <= maxLive;
 }
 
 /** Searches the live jobs, the cancelled ones and the dead letters, as the filter asks. */

@@ -55,7 +55,7 @@ async function searchNext({ tx, part, parameters, status }: Search, most: number
   const places = await tx.run(listRecords, { ...parameters, outcomes, liveStates, rows });
   const ids = places.map(({ id }) => id);
   if (ids.length === part.take) return { ids, searchedTo: null };
-  const [end] = await tx.run(findRecordsEnd, { ...parameters, rows });
+  const end = await tx.first(findRecordsEnd, { ...parameters, rows });
   return { ids, searchedTo: end ?? null };
 }
 
@@ -100,6 +100,5 @@ async function endOfTypes(search: Search, typeQueues: string[], typeNames: strin
   const { tx, part, parameters } = search;
   const page = isFiltered(search) ? 0 : part.skip + part.take;
   const rows = Math.ceil((maxRecordsOfTypes * part.factor) / typeQueues.length) + page;
-  const [end] = await tx.run(findTypesEnd, { ...parameters, typeQueues, typeNames, rows });
-  return end ?? null;
+  return (await tx.first(findTypesEnd, { ...parameters, typeQueues, typeNames, rows })) ?? null;
 }

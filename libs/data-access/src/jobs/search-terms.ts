@@ -102,5 +102,5 @@ async function matching(
   if (ids.length === 0) return [];
   const { queues, statuses, tag, jobType, text, createdAfter, createdBefore, terms } = conditions;
   const filters = { queues, statuses, tag, jobType, text, createdAfter, createdBefore, terms: JSON.stringify(terms) };
-  return tx.run(matchSearch, { organizationId: tx.organizationId, ...filters, ids, maxBytes });
+  return tx.run(matchSearch, { ...filters, ids, maxBytes });
 }

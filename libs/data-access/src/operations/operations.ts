@@ -68,15 +68,13 @@ export async function createOperation(
   { filter, settings, ...operation }: NewOperation,
   maxOpen: number,
 ): Promise<ListOperationsResult | undefined> {
-  await tx.run(lockOperations, { organizationId: tx.organizationId });
-  const [row] = await tx.run(createOperationSql, {
+  await tx.run(lockOperations);
+  return tx.first(createOperationSql, {
     ...operation,
-    organizationId: tx.organizationId,
     filter: JSON.stringify(filter),
     settings: JSON.stringify(settings),
     maxOpen,
   });
-  return row;
 }
 
 /**
@@ -87,14 +85,13 @@ export function listOperations(
   tx: TenantTransaction,
   { queues, kind, state, ...page }: OperationFilterOptions,
 ): Promise<Searched<ListOperationsResult>> {
-  const { organizationId } = tx;
   const isSelective = [queues, kind, state].some((one) => one !== null);
   return searchTimedPage(
     page,
     { isSelective },
     {
-      find: (part) => tx.run(listOperationsSql, { organizationId, id: null, queues, kind, state, ...part }),
-      findEnd: (part) => tx.run(findOperationsEnd, { organizationId, ...part }),
+      find: (part) => tx.run(listOperationsSql, { id: null, queues, kind, state, ...part }),
+      findEnd: (part) => tx.run(findOperationsEnd, part),
     },
   );
 }
@@ -106,7 +103,7 @@ export async function findOperation(
   queues: string[] | null,
 ): Promise<ListOperationsResult | undefined> {
   const one = { id, queues, kind: null, state: null, afterTime: null, afterId: null, limit: 1, offset: 0, rows: 1 };
-  return (await tx.run(listOperationsSql, { ...one, organizationId: tx.organizationId }))[0];
+  return (await tx.run(listOperationsSql, one))[0];
 }
 
 /** The first jobs that an operation could not replay. */
@@ -114,20 +111,18 @@ export const listRefusedItems = (
   tx: TenantTransaction,
   operationId: string,
   limit: number,
-): Promise<ListRefusedItemsResult[]> =>
-  tx.run(listRefusedItemsSql, { organizationId: tx.organizationId, operationId, limit });
+): Promise<ListRefusedItemsResult[]> => tx.run(listRefusedItemsSql, { operationId, limit });
 
 /** The first jobs that were replayed and failed again. */
 export const listFailedItems = (
   tx: TenantTransaction,
   operationId: string,
   limit: number,
-): Promise<ListFailedItemsResult[]> =>
-  tx.run(listFailedItemsSql, { organizationId: tx.organizationId, operationId, limit });
+): Promise<ListFailedItemsResult[]> => tx.run(listFailedItemsSql, { operationId, limit });
 
 /** False: it has ended, or is of one of the kinds that cannot be cancelled. */
 export async function cancelOperation(tx: TenantTransaction, id: string, kept: string[]): Promise<boolean> {
-  return (await tx.run(cancelOperationSql, { organizationId: tx.organizationId, id, kept })).length > 0;
+  return (await tx.run(cancelOperationSql, { id, kept })).length > 0;
 }
 
 /** Counts the dead letters that match, and returns the first `sampled`. `scope`: queues that may be touched; empty = all. */
@@ -135,7 +130,7 @@ export async function previewOfDeadLetters(
   tx: TenantTransaction,
   { scope, filter, sampled }: { scope: string[]; filter: object; sampled: number },
 ): Promise<Preview<SampleDeadLettersResult>> {
-  const selection = { organizationId: tx.organizationId, scope, filter: JSON.stringify(filter) };
+  const selection = { scope, filter: JSON.stringify(filter) };
   const [[counted], sample] = await Promise.all([
     tx.run(previewDeadLetters, { ...selection, maxCounted }),
     tx.run(sampleDeadLetters, { ...selection, limit: sampled }),
@@ -171,7 +166,7 @@ export async function previewOfLiveJobs(
   tx: TenantTransaction,
   { scope, filter, sampled, withPayload = false }: LiveSample,
 ): Promise<Preview<SampleLiveJobsResult>> {
-  const selection = { organizationId: tx.organizationId, scope, filter: JSON.stringify(filter) };
+  const selection = { scope, filter: JSON.stringify(filter) };
   const [[counted], sample] = await Promise.all([
     tx.run(previewLiveJobs, { ...selection, maxCounted }),
     tx.run(sampleLiveJobs, { ...selection, limit: sampled, withPayload }),

@@ -40,8 +40,7 @@ export const nameConflict = () => conflict('The slug or the billing e-mail addre
 
 /** The organization of the transaction; null when it was deleted. */
 export async function findOrganization(tx: TenantTransaction): Promise<FindOrganizationResult | null> {
-  const [organization] = await tx.run(findOrganizationSql, { organizationId: tx.organizationId });
-  return organization ?? null;
+  return (await tx.first(findOrganizationSql)) ?? null;
 }
 
 /** The documents of an organization as JSON text. */
@@ -53,8 +52,8 @@ export async function readOrganizationDocuments(
   { withSecrets }: { withSecrets: boolean } = { withSecrets: true },
 ): Promise<ReadOrganizationDocumentsResult> {
   const hidden = [...secretOrganizationSettings];
-  const scope = { organizationId: tx.organizationId, hidden, withSecrets };
-  const [row] = await tx.run(readOrganizationDocumentsSql, scope);
+  const scope = { hidden, withSecrets };
+  const row = await tx.first(readOrganizationDocumentsSql, scope);
   return row ?? { settings: '{}', custom_limits: null };
 }
 
@@ -64,7 +63,6 @@ export async function changeOrganization(
   { settings, webhook_token, custom_limits, ...plain }: OrganizationChanges,
 ): Promise<FindOrganizationResult> {
   const changed = tx.run(changeOrganizationSql, {
-    organizationId: tx.organizationId,
     changes: JSON.stringify(plain),
     settings: settings ?? null,
     webhookToken: webhook_token ?? null,
@@ -88,10 +86,7 @@ export async function deleteOrganization(tx: TenantTransaction): Promise<void> {
   await tx.run(removeOrganization);
 }
 
-export async function countUsage(tx: TenantTransaction): Promise<ReadUsageResult> {
-  const [row] = await tx.run(readUsage);
-  return row!;
-}
+export const countUsage = (tx: TenantTransaction): Promise<ReadUsageResult> => tx.one(readUsage);
 
 /** Which of the slugs are in use by any organization, and whether the e-mail address is. */
 export async function findNamesInUse(

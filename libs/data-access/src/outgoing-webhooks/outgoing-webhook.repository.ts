@@ -46,26 +46,20 @@ export type WebhookChanges = Partial<NewWebhook>;
 /** Counts the enabled webhooks under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
 export async function lockAndCountEnabledWebhooks(tx: TenantTransaction): Promise<number> {
   await lockResource(tx, 'webhooks');
-  const [row] = await tx.run(countEnabledWebhooks, { organizationId: tx.organizationId });
-  return row!.enabled;
+  return (await tx.one(countEnabledWebhooks)).enabled;
 }
 
 export const listWebhooks = (tx: TenantTransaction, page: PageById): Promise<FindWebhookResult[]> =>
-  tx.run(listWebhooksSql, { organizationId: tx.organizationId, ...page });
+  tx.run(listWebhooksSql, page);
 
-export async function findWebhook(tx: TenantTransaction, id: string): Promise<FindWebhookResult | undefined> {
-  const [webhook] = await tx.run(findWebhookSql, { organizationId: tx.organizationId, id });
-  return webhook;
-}
+export const findWebhook = (tx: TenantTransaction, id: string): Promise<FindWebhookResult | undefined> =>
+  tx.first(findWebhookSql, { id });
 
-export async function insertWebhook(tx: TenantTransaction, webhook: NewWebhook): Promise<FindWebhookResult> {
-  const [created] = await tx.run(insertWebhookSql, {
-    organizationId: tx.organizationId,
+export const insertWebhook = (tx: TenantTransaction, webhook: NewWebhook): Promise<FindWebhookResult> =>
+  tx.one(insertWebhookSql, {
     ...webhook,
     retrySeconds: webhook.retry_seconds,
   });
-  return created!;
-}
 
 /** The webhook must exist. */
 export async function changeWebhook(
@@ -73,14 +67,13 @@ export async function changeWebhook(
   id: string,
   changes: WebhookChanges,
 ): Promise<FindWebhookResult> {
-  const changed = { organizationId: tx.organizationId, id, changes: JSON.stringify(changes) };
-  const [webhook] = await tx.run(changeWebhookSql, changed);
-  return webhook!;
+  const changed = { id, changes: JSON.stringify(changes) };
+  return tx.one(changeWebhookSql, changed);
 }
 
 /** Returns false when it does not exist. */
 export async function deleteWebhook(tx: TenantTransaction, id: string): Promise<boolean> {
-  const deleted = await tx.run(deleteWebhookSql, { organizationId: tx.organizationId, id });
+  const deleted = await tx.run(deleteWebhookSql, { id });
   return deleted.length > 0;
 }
 
@@ -88,19 +81,16 @@ export async function deleteWebhook(tx: TenantTransaction, id: string): Promise<
  * Replaces the secret of a webhook, which must exist. The one so far stays valid for `validSeconds`; during a rotation the previous one
  * does, and only the new one is replaced.
  */
-export async function rotateSecret(
+export const rotateSecret = (
   tx: TenantTransaction,
   rotation: { id: string; secret: string; validSeconds: number },
-): Promise<FindWebhookResult> {
-  const [webhook] = await tx.run(rotateSecretSql, { organizationId: tx.organizationId, ...rotation });
-  return webhook!;
-}
+): Promise<FindWebhookResult> => tx.one(rotateSecretSql, rotation);
 
 /** Where a webhook is sent, enabled or not. */
 export type WebhookTarget = NonNullable<ClaimedDelivery['target']>;
 
 export async function findWebhookTarget(tx: TenantTransaction, id: string): Promise<WebhookTarget | undefined> {
-  const [row] = await tx.run(findWebhookTargetSql, { id });
+  const row = await tx.first(findWebhookTargetSql, { id });
   return row && { url: row.url, secret: row.secret, previousSecret: row.previous_secret, format: row.format };
 }
 
@@ -129,19 +119,13 @@ export function listDeliveries(
 }
 
 /** One delivery with its newest attempts. */
-export async function findDelivery(
+export const findDelivery = (
   tx: TenantTransaction,
   ids: { webhookId: string; deliveryId: string },
-): Promise<FindDeliveryResult | undefined> {
-  const [delivery] = await tx.run(findDeliverySql, ids);
-  return delivery;
-}
+): Promise<FindDeliveryResult | undefined> => tx.first(findDeliverySql, ids);
 
 /** Makes a failed delivery due now, unless it was retried too often, was delivered or its webhook is disabled. */
-export async function retryDelivery(
+export const retryDelivery = (
   tx: TenantTransaction,
   delivery: { webhookId: string; deliveryId: string; maxAttempts: number; maxRetries: number },
-): Promise<RetryDeliveryResult> {
-  const [row] = await tx.run(retryDeliverySql, delivery);
-  return row!;
-}
+): Promise<RetryDeliveryResult> => tx.one(retryDeliverySql, delivery);

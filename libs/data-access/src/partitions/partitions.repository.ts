@@ -63,7 +63,7 @@ export async function addPartition(tx: SystemTransaction, table: PartitionedTabl
   // The lock prevents inserts of this week into the default partition, which would make attaching fail.
   await tx.run(onPartitions(lockDefaultPartition, table, week));
   await tx.run(createPartition, { table, week });
-  const [row] = await tx.run(onPartitions(moveDefaultRows, table, week), { week });
+  const row = await tx.first(onPartitions(moveDefaultRows, table, week), { week });
   await tx.run(attachPartition, { table, week });
   return row?.moved ?? 0;
 }
@@ -73,7 +73,7 @@ export type PastWeekPlan = 'drop' | 'compact' | 'keep';
 
 /** Decides by the jobs that must be kept: live jobs, dead letters and jobs that ended less than `days` ago. */
 export async function planPastWeek(tx: SystemTransaction, week: Week, days: number): Promise<PastWeekPlan> {
-  const [row] = await tx.run(onPartitions(measureKeptJobs, 'jobs', week), { days: Math.min(days, maxDays) });
+  const row = await tx.first(onPartitions(measureKeptJobs, 'jobs', week), { days: Math.min(days, maxDays) });
   if (!row || row.kept <= maxMovedRows) return 'drop';
   return row.bytes > compactedBytes && row.kept_bytes < row.bytes * compactedShare ? 'compact' : 'keep';
 }
@@ -106,12 +106,15 @@ export async function copyKeptJobs(
   days: number,
   after: string | null,
 ): Promise<string | null> {
-  const [row] = await tx.run(onPartitions(copyKeptJobsSql, 'jobs', week), {
-    after: after ?? lowestId,
-    days: Math.min(days, maxDays),
-    limit: copiedRows,
-  });
-  return row?.id ?? null;
+  return (
+    (
+      await tx.first(onPartitions(copyKeptJobsSql, 'jobs', week), {
+        after: after ?? lowestId,
+        days: Math.min(days, maxDays),
+        limit: copiedRows,
+      })
+    )?.id ?? null
+  );
 }
 
 /** Replaces the partition by its copy. Fails when the table is locked for longer than half a second; the caller retries later. */

@@ -82,8 +82,7 @@ export async function listCurrentContracts(tx: TenantTransaction): Promise<Map<s
 
 /** The schema of a version as JSON text; null when the version no longer exists. */
 export async function findContractSchema(tx: TenantTransaction, id: string): Promise<string | null> {
-  const [row] = await tx.run(findContractSchemaSql, { id });
-  return row?.schema ?? null;
+  return (await tx.first(findContractSchemaSql, { id }))?.schema ?? null;
 }
 
 /** @param version null = the current one */
@@ -92,7 +91,7 @@ export async function findContract(
   queueName: string,
   version: number | null,
 ): Promise<ContractRow | undefined> {
-  const [row] = await tx.run(findContractSql, { queueName, version });
+  const row = await tx.first(findContractSql, { queueName, version });
   return row && toContract(row);
 }
 
@@ -104,8 +103,8 @@ export async function insertContract(
   contract: NewContract,
 ): Promise<ContractRow> {
   await tx.run(retireContractSql, { queueName, keptFrom: version - keptVersions });
-  const [row] = await tx.run(insertContractSql, { queueName, version, ...contract });
-  return toContract(row!);
+  const row = await tx.one(insertContractSql, { queueName, version, ...contract });
+  return toContract(row);
 }
 
 /** The versions of a queue's contract, the newest first. Empty: there is none. */

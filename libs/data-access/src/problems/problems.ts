@@ -34,8 +34,7 @@ export async function findSuspectQueues(
   tx: TenantTransaction,
   queues: string[] | null,
 ): Promise<{ names: string[]; total: number; more: boolean }> {
-  const { organizationId } = tx;
-  const rows = await tx.run(findSuspectQueuesSql, { organizationId, queues, most, scanned: scannedForProblems });
+  const rows = await tx.run(findSuspectQueuesSql, { queues, most, scanned: scannedForProblems });
   const names = rows.map(({ queue_name }) => queue_name);
   return { names, total: rows[0]?.total ?? 0, more: rows.some(({ more }) => more) };
 }
@@ -53,7 +52,7 @@ export async function findRecentCauses(
 ): Promise<FindRecentCausesResult[]> {
   // The statement takes no queues for all queues.
   if (queues?.length === 0) return [];
-  return tx.run(findRecentCausesSql, { organizationId: tx.organizationId, scope: queues ?? [], ...causes });
+  return tx.run(findRecentCausesSql, { scope: queues ?? [], ...causes });
 }
 
 /** Busy queues whose latencies are compared. */
@@ -65,26 +64,21 @@ const mostCompared = 50;
  * @param queues that the caller may access; null = all
  */
 export const compareLatencies = (tx: TenantTransaction, queues: string[] | null): Promise<CompareLatenciesResult[]> =>
-  tx.run(compareLatenciesSql, { organizationId: tx.organizationId, queues, most: mostCompared });
+  tx.run(compareLatenciesSql, { queues, most: mostCompared });
 
 /** Schedules that are late or failed at their last run, at most 50 and how many there are. @param queues that the caller may access; null = all */
 export function findSuspectSchedules(
   tx: TenantTransaction,
   queues: string[] | null,
 ): Promise<FindSuspectSchedulesResult[]> {
-  const { organizationId } = tx;
-  return tx.run(findSuspectSchedulesSql, { organizationId, queues, most, scanned: scannedForProblems });
+  return tx.run(findSuspectSchedulesSql, { queues, most, scanned: scannedForProblems });
 }
 
 /** Webhooks whose receiver fails, at most 50 and how many there are. `is_near_end`: half of the time until it is disabled has passed. */
 export const findSuspectWebhooks = (
   tx: TenantTransaction,
   disableAfterSeconds: number,
-): Promise<FindSuspectWebhooksResult[]> =>
-  tx.run(findSuspectWebhooksSql, { organizationId: tx.organizationId, disableAfterSeconds, most });
+): Promise<FindSuspectWebhooksResult[]> => tx.run(findSuspectWebhooksSql, { disableAfterSeconds, most });
 
 /** The last sample of the series, which shows whether a scheduler runs. */
-export async function findLastSample(tx: TenantTransaction): Promise<FindLastSampleResult> {
-  const [row] = await tx.run(findLastSampleSql);
-  return row!;
-}
+export const findLastSample = (tx: TenantTransaction): Promise<FindLastSampleResult> => tx.one(findLastSampleSql);

@@ -30,20 +30,17 @@ export async function sampleProducers(
   queueName: string,
   minutes: number,
 ): Promise<ProducersSample | null> {
-  const { organizationId } = tx;
-  const [queue] = await tx.run(listJobTypes, { organizationId, queueName, most: maxTypes + 1 });
-  const { is_known: isKnown, types } = queue!;
+  const { is_known: isKnown, types } = await tx.one(listJobTypes, { queueName, most: maxTypes + 1 });
   if (!isKnown) return null;
   const isSearched = types.length > maxTypes;
-  const [row] = await tx.run(sampleProducersSql, {
-    organizationId,
+  const row = await tx.one(sampleProducersSql, {
     queueName,
     minutes,
     types: isSearched ? null : types,
     perType: isSearched ? sampleSize : Math.floor(sampleSize / Math.max(1, types.length)),
     top,
   });
-  const { since, until, is_cut: isCut, jobs, creators, types: byType, tags } = row!;
+  const { since, until, is_cut: isCut, jobs, creators, types: byType, tags } = row;
   return {
     since,
     until,

@@ -32,6 +32,6 @@ export async function findJobSettings(
   tx: TenantTransaction,
   ids: string[],
 ): Promise<Map<string, Record<string, unknown>>> {
-  const rows = await tx.run(findJobSettingsSql, { organizationId: tx.organizationId, ids });
+  const rows = await tx.run(findJobSettingsSql, { ids });
   return new Map(rows.map(({ id, settings }) => [id, asObject(settings)]));
 }

@@ -21,16 +21,15 @@ export async function pauseQueue(
   pause: NewPause,
   defaults: QueueDefaults,
 ): Promise<{ pausedAt: string; expiresAt: string | null; changed: boolean }> {
-  const queue = { organizationId: tx.organizationId, queueName: name };
-  const [row] = await tx.run(pauseQueueSql, { ...queue, ...pause, ...columnsOf(defaults) });
-  const { paused_at: pausedAt, pause_expires_at: expiresAt, changed } = row!;
+  const queue = { queueName: name };
+  const row = await tx.one(pauseQueueSql, { ...queue, ...pause, ...columnsOf(defaults) });
+  const { paused_at: pausedAt, pause_expires_at: expiresAt, changed } = row;
   return { pausedAt, expiresAt, changed };
 }
 
 /** The pause of a queue; null if it is not paused. */
 export async function findPause(tx: TenantTransaction, name: string): Promise<FindPauseResult | null> {
-  const [row] = await tx.run(findPauseSql, { organizationId: tx.organizationId, queueName: name });
-  return row ?? null;
+  return (await tx.first(findPauseSql, { queueName: name })) ?? null;
 }
 
 /** A time in which a queue was paused; null = before the first, and until now. */
@@ -44,7 +43,7 @@ const scannedForPauses = 10_000;
 
 /** When a queue was paused since a time, as far as the audit log shows; the oldest first. */
 export async function listPauses(tx: TenantTransaction, name: string, since: string): Promise<PausePeriod[]> {
-  const queue = { organizationId: tx.organizationId, queueName: name };
+  const queue = { queueName: name };
   const changes = await tx.run(listPauseChangesSql, { ...queue, since, rows: scannedForPauses });
   if (changes.length === 0) return (await findPause(tx, name)) ? [{ from: null, to: null }] : [];
   const periods: PausePeriod[] = changes[0]!.paused ? [] : [{ from: null, to: changes[0]!.at }];
@@ -73,7 +72,7 @@ export async function resumeQueue(
   name: string,
   { onlyExpired = false }: { onlyExpired?: boolean } = {},
 ): Promise<ResumedQueue | undefined> {
-  const [row] = await tx.run(resumeQueueSql, { organizationId: tx.organizationId, queueName: name, onlyExpired });
+  const row = await tx.first(resumeQueueSql, { queueName: name, onlyExpired });
   if (!row) return undefined;
   const { changed, resumed_at: resumedAt } = row;
   const pausedSeconds = secondsBetween(row.paused_at, resumedAt);

@@ -62,7 +62,7 @@ export function listQueues(
   filter: QueueListFilter,
   defaults: QueueDefaults,
 ): Promise<ListQueuesResult[]> {
-  return tx.run(listQueuesSql, { organizationId: tx.organizationId, ...filter, ...columnsOf(defaults) });
+  return tx.run(listQueuesSql, { ...filter, ...columnsOf(defaults) });
 }
 
 /**
@@ -75,15 +75,13 @@ export async function findQueue(
   defaults: QueueDefaults,
   { withSecrets }: { withSecrets: boolean },
 ): Promise<FindQueueResult | undefined> {
-  const queue = { organizationId: tx.organizationId, queueName: name };
-  const [row] = await tx.run(findQueueSql, { ...queue, ...columnsOf(defaults), hidden, withSecrets });
-  return row;
+  const queue = { queueName: name };
+  return tx.first(findQueueSql, { ...queue, ...columnsOf(defaults), hidden, withSecrets });
 }
 
 /** The queue's rate limit in claimed jobs per second; null = none. */
 export async function findQueueRate(tx: TenantTransaction, name: string): Promise<number | null> {
-  const [row] = await tx.run(findQueueRateSql, { queueName: name });
-  return row?.rate_limit ?? null;
+  return (await tx.first(findQueueRateSql, { queueName: name }))?.rate_limit ?? null;
 }
 
 export interface QueueTokensTaken {
@@ -102,13 +100,13 @@ export async function takeQueueTokens(
   ratePerSecond: number,
   wanted: number,
 ): Promise<QueueTokensTaken | null> {
-  const [row] = await tx.run(takeQueueTokensSql, {
-    organizationId: tx.organizationId,
-    queueName,
-    ratePerSecond,
-    wanted,
-  });
-  return row ?? null;
+  return (
+    (await tx.first(takeQueueTokensSql, {
+      queueName,
+      ratePerSecond,
+      wanted,
+    })) ?? null
+  );
 }
 
 /** The tokens in a queue's bucket in PostgreSQL; null for one that was never used, which is full. */
@@ -117,8 +115,7 @@ export async function readQueueTokens(
   queueName: string,
   ratePerSecond: number,
 ): Promise<number | null> {
-  const [row] = await tx.run(readQueueTokensSql, { organizationId: tx.organizationId, queueName, ratePerSecond });
-  return row?.tokens ?? null;
+  return (await tx.first(readQueueTokensSql, { queueName, ratePerSecond }))?.tokens ?? null;
 }
 
 export interface SavedQueue {
@@ -137,8 +134,7 @@ export async function saveQueueSettings(
   change: QueueSettingsChange,
   defaults: QueueDefaults,
 ): Promise<SavedQueue> {
-  const [row] = await tx.run(saveQueueSettingsSql, {
-    organizationId: tx.organizationId,
+  const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = await tx.one(saveQueueSettingsSql, {
     queueName: name,
     ...change,
     rateLimit: change.rateLimit ?? null,
@@ -146,7 +142,6 @@ export async function saveQueueSettings(
     hidden,
     ...columnsOf(defaults),
   });
-  const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = row!;
   return {
     queue,
     settingsBytes: settings_bytes,
@@ -156,15 +151,12 @@ export async function saveQueueSettings(
   };
 }
 
-export async function measureQueue(tx: TenantTransaction, name: string): Promise<MeasureQueueResult> {
-  const [row] = await tx.run(measureQueueSql, { organizationId: tx.organizationId, queueName: name });
-  return row!;
-}
+export const measureQueue = (tx: TenantTransaction, name: string): Promise<MeasureQueueResult> =>
+  tx.one(measureQueueSql, { queueName: name });
 
 /** Age in milliseconds of the oldest pending job of a queue; 0 when none is pending. */
 export async function measureOldestPending(tx: TenantTransaction, name: string): Promise<number> {
-  const [row] = await tx.run(measureOldestPendingSql, { organizationId: tx.organizationId, queueName: name });
-  return row!.age_ms;
+  return (await tx.one(measureOldestPendingSql, { queueName: name })).age_ms;
 }
 
 /** The plan's limit on queues, with the plans for the error message. */
@@ -181,14 +173,12 @@ export interface QueueCap {
  */
 export async function checkQueueQuota(tx: TenantTransaction, name: string, cap: QueueCap): Promise<void> {
   const quota = JSON.stringify({ maxQueues: cap.maxQueues });
-  await tx
-    .run(checkQueueQuotaSql, { organizationId: tx.organizationId, quota, queueName: name })
-    .catch((error: unknown) => rethrowQuotaError(error, cap));
+  await tx.run(checkQueueQuotaSql, { quota, queueName: name }).catch((error: unknown) => rethrowQuotaError(error, cap));
 }
 
 /** Deletes the settings of a queue; its name and its jobs are written by libs/queue. */
 export async function deleteQueueSettings(tx: TenantTransaction, name: string): Promise<void> {
-  await tx.run(deleteQueueSettingsSql, { organizationId: tx.organizationId, queueName: name });
+  await tx.run(deleteQueueSettingsSql, { queueName: name });
 }
 
 /** Records one delivery for each webhook that is subscribed to the event, in the transaction of the change; returns their ids. */
@@ -198,7 +188,6 @@ export async function recordDeliveries(
   data: Record<string, unknown>,
 ): Promise<string[]> {
   const rows = await tx.run(recordDeliveriesSql, {
-    organizationId: tx.organizationId,
     event,
     data: JSON.stringify(data),
   });

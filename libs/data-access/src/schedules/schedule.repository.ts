@@ -60,31 +60,25 @@ export function listSchedules(
   tx: TenantTransaction,
   { queues, active, ...page }: ScheduleFilter,
 ): Promise<Searched<FindScheduleResult>> {
-  const { organizationId } = tx;
   return searchSizedPage(
     page,
     { isSelective: queues !== null || active !== null },
     {
-      find: (part) =>
-        tx.run(listSchedulesSql, { organizationId, queues, active, maxBytes: maxDocumentBytesPerStatement, ...part }),
-      findEnd: (part) => tx.run(findSchedulesEnd, { organizationId, ...part }),
+      find: (part) => tx.run(listSchedulesSql, { queues, active, maxBytes: maxDocumentBytesPerStatement, ...part }),
+      findEnd: (part) => tx.run(findSchedulesEnd, part),
     },
   );
 }
 
-export async function findSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
-  const [row] = await tx.run(findScheduleSql, { organizationId: tx.organizationId, id });
-  return row;
-}
+export const findSchedule = (tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> =>
+  tx.first(findScheduleSql, { id });
 
 /**
  * As `findSchedule`, with a row lock until the transaction ends. Lock order: the schedule before the quota, as in the
  * scheduler.
  */
-export async function lockSchedule(tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> {
-  const [row] = await tx.run(lockScheduleSql, { organizationId: tx.organizationId, id });
-  return row;
-}
+export const lockSchedule = (tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> =>
+  tx.first(lockScheduleSql, { id });
 
 export const insertSchedule = (
   tx: TenantTransaction,
@@ -105,7 +99,7 @@ export const updateSchedule = (
 
 /** Deletes the schedule and its runs. */
 export async function deleteSchedule(tx: TenantTransaction, id: string): Promise<void> {
-  await tx.run(deleteScheduleSql, { organizationId: tx.organizationId, id });
+  await tx.run(deleteScheduleSql, { id });
 }
 
 export async function listScheduleRuns(
@@ -113,7 +107,7 @@ export async function listScheduleRuns(
   scheduleId: string,
   page: TimedPage,
 ): Promise<ScheduleRunRow[]> {
-  const schedule = { organizationId: tx.organizationId, scheduleId };
+  const schedule = { scheduleId };
   const rows = await tx.run(listScheduleRunsSql, { ...schedule, ...pageParameters(page) });
   return rows.map((row) => ({
     ...row,
@@ -127,16 +121,13 @@ export async function listScheduleRuns(
  * is exact. Lock order: call this before `checkQueueQuota`.
  */
 export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promise<number> {
-  const [, rows] = await Promise.all([
-    tx.run(lockActiveSchedules, { organizationId: tx.organizationId }),
-    tx.run(countActiveSchedules, { organizationId: tx.organizationId }),
-  ]);
+  const [, rows] = await Promise.all([tx.run(lockActiveSchedules), tx.run(countActiveSchedules)]);
   return rows[0]!.active;
 }
 
 /** Deactivates a locked schedule, so that its previous queue does not count while it is moved to another queue. */
 export async function deactivateSchedule(tx: TenantTransaction, id: string): Promise<void> {
-  await tx.run(deactivateScheduleSql, { organizationId: tx.organizationId, id });
+  await tx.run(deactivateScheduleSql, { id });
 }
 
 /** The time that decides when schedules are due. */

@@ -33,14 +33,15 @@ const rollUpsAtOnce = 10;
  */
 export async function sampleSeries(tx: SystemTransaction, queuesPerOrganization: number): Promise<number | null> {
   await tx.run(lockSamples);
-  const [sample] = await tx.run(beginSampleSql);
+  const sample = await tx.first(beginSampleSql);
   if (!sample) return null;
-  const [written] = await tx.run(sampleSeriesSql, {
-    at: sample.at,
-    previousAt: sample.previous_at,
-    most: queuesPerOrganization,
-  });
-  return written!.rows;
+  return (
+    await tx.one(sampleSeriesSql, {
+      at: sample.at,
+      previousAt: sample.previous_at,
+      most: queuesPerOrganization,
+    })
+  ).rows;
 }
 
 /** Adds up samples to minutes, and minutes to hours, where they are complete. @returns the number of rows written */
@@ -50,22 +51,20 @@ export async function rollUpSeries(tx: SystemTransaction): Promise<number> {
     [10, 60],
     [60, 3_600],
   ] as const) {
-    const [written] = await tx.run(rollUpSeriesSql, { from, to, most: rollUpsAtOnce });
-    rows += written!.rows;
+    const written = await tx.one(rollUpSeriesSql, { from, to, most: rollUpsAtOnce });
+    rows += written.rows;
   }
   return rows;
 }
 
 /** Deletes up to `limit` rows of each step that are older than it is kept. @returns the number of deleted rows */
 export async function deleteOldSeries(tx: SystemTransaction, limit: number): Promise<number> {
-  const [row] = await tx.run(deleteOldSeriesSql, { limit });
-  return row!.deleted;
+  return (await tx.one(deleteOldSeriesSql, { limit })).deleted;
 }
 
 /** Milliseconds until the next multiple of `seconds`, by the database's clock. */
 export async function msToNextSample(tx: SystemTransaction, seconds: number): Promise<number> {
-  const [row] = await tx.run(msToNextSampleSql, { seconds });
-  return row!.ms;
+  return (await tx.one(msToNextSampleSql, { seconds })).ms;
 }
 
 /** Rows of one read of all queues; 50 queues in each of 12 steps are 600. */
@@ -82,8 +81,8 @@ export async function readSeries(
   const { queues, ...period } = filter;
   const [rows, samples] = await Promise.all([
     queues === null
-      ? tx.run(readSeriesOfAll, { organizationId: tx.organizationId, most: mostRows, ...period })
-      : tx.run(readSeriesSql, { organizationId: tx.organizationId, queues, ...period }),
+      ? tx.run(readSeriesOfAll, { most: mostRows, ...period })
+      : tx.run(readSeriesSql, { queues, ...period }),
     tx.run(readSamples, period),
   ]);
   return { rows, samples };

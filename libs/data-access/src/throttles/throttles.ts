@@ -29,21 +29,15 @@ export interface CreatedBySecond {
 export const listThrottles = (tx: TenantTransaction, queues: string[] | null): Promise<ListThrottlesResult[]> =>
   tx.run(listThrottlesSql, { queues });
 
-export async function readThrottleBounds(
-  tx: TenantTransaction,
-  apiKeyId: string | null,
-): Promise<ReadThrottleBoundsResult> {
-  const [row] = await tx.run(readThrottleBoundsSql, { apiKeyId });
-  return row!;
-}
+export const readThrottleBounds = (tx: TenantTransaction, apiKeyId: string | null): Promise<ReadThrottleBoundsResult> =>
+  tx.one(readThrottleBoundsSql, { apiKeyId });
 
 /** @returns its id */
 export async function createThrottle(
   tx: TenantTransaction,
   throttle: ThrottleTarget & { perSecond: number; seconds: number; createdBy: string },
 ): Promise<string> {
-  const [row] = await tx.run(createThrottleSql, throttle);
-  return row!.id;
+  return (await tx.one(createThrottleSql, throttle)).id;
 }
 
 /** False: none of this id holds in these queues. */
@@ -57,7 +51,7 @@ export async function sampleCreated(
   target: ThrottleTarget,
   minutes: number,
 ): Promise<CreatedBySecond> {
-  const [row] = await tx.run(countCreatedBySecond, { ...target, minutes, most: sampleSize });
-  const { since, until, is_cut: isCut, counts } = row!;
+  const row = await tx.one(countCreatedBySecond, { ...target, minutes, most: sampleSize });
+  const { since, until, is_cut: isCut, counts } = row;
   return { since, until, isCut, counts: JSON.parse(counts) as CreatedBySecond['counts'] };
 }

@@ -30,14 +30,13 @@ export async function listRunningJobs(tx: TenantTransaction, conditions: JobCond
   const isCompared = terms !== null || createdAfter !== null || createdBefore !== null;
   const limit = isCompared ? maxCompared : maxListed;
   const lease = { queues, workers: terms?.workers ?? null };
-  const { organizationId } = tx;
-  const rows = await tx.run(findRunning, { organizationId, ...lease, scanned: countBound, limit });
+  const rows = await tx.run(findRunning, { ...lease, scanned: countBound, limit });
   const running = rows[0]?.running ?? 0;
   const ids = rows.map(({ id }) => id);
   const found = isCompared ? await matchInOrder(tx, conditions, { ids, wanted: maxListed }) : { ids, isComplete: true };
   const listed = found.ids.slice(0, maxListed);
   return {
-    jobs: listed.length > 0 ? await tx.run(listRunning, { organizationId, ids: listed }) : [],
+    jobs: listed.length > 0 ? await tx.run(listRunning, { ids: listed }) : [],
     count: isCompared ? found.ids.length : Math.min(running, countBound - 1),
     atLeast: running >= countBound || !found.isComplete || (isCompared && ids.length < running),
   };

@@ -39,7 +39,7 @@ export interface WorkerListFilter {
 
 /** Workers, the latest heartbeat first. */
 export async function listWorkers(tx: TenantTransaction, filter: WorkerListFilter): Promise<WorkerSummaryRow[]> {
-  const rows = await tx.run(listWorkersSql, { organizationId: tx.organizationId, ...filter });
+  const rows = await tx.run(listWorkersSql, filter);
   return rows.map((row) => ({ ...row, status: oneOf(workerStatuses, row.status) }));
 }
 
@@ -49,7 +49,7 @@ export async function findWorker(
   id: string,
   queues: string[] | null,
 ): Promise<WorkerRow | undefined> {
-  const [row] = await tx.run(findWorkerSql, { organizationId: tx.organizationId, id, queues });
+  const row = await tx.first(findWorkerSql, { id, queues });
   return row && { ...row, status: oneOf(workerStatuses, row.status) };
 }
 
@@ -67,7 +67,7 @@ export async function listJobsInHand(
   id: string,
   queues: string[] | null,
 ): Promise<JobInHand[] | undefined> {
-  const rows = await tx.run(listJobsInHandSql, { organizationId: tx.organizationId, id, queues, limit: maxInHand });
+  const rows = await tx.run(listJobsInHandSql, { id, queues, limit: maxInHand });
   if (rows.length === 0) return undefined;
   return rows.filter((row): row is JobInHand => row.id !== null);
 }
@@ -76,14 +76,14 @@ export type WorkerVersionRow = ListWorkerVersionsResult;
 
 /** The versions of the workers that are present, at most 100, the one that registered last first. */
 export const listWorkerVersions = (tx: TenantTransaction, queues: string[] | null): Promise<WorkerVersionRow[]> =>
-  tx.run(listWorkerVersionsSql, { organizationId: tx.organizationId, queues, scanned: countBound });
+  tx.run(listWorkerVersionsSql, { queues, scanned: countBound });
 
 /** Ids of workers of a version: those that are drained, or those that are present and not drained. */
 export async function findWorkersOfVersion(
   tx: TenantTransaction,
   filter: { version: string | null; drained: boolean; queues: string[] | null; limit: number },
 ): Promise<string[]> {
-  const rows = await tx.run(findWorkersOfVersionSql, { organizationId: tx.organizationId, ...filter });
+  const rows = await tx.run(findWorkersOfVersionSql, filter);
   return rows.map(({ id }) => id);
 }
 
@@ -97,6 +97,5 @@ export const listDrainedWorkers = (
 ): Promise<ListDrainedWorkersResult[]> => tx.run(listDrainedWorkersSql, bounds);
 
 export async function isWorkerDrained(tx: TenantTransaction, id: string): Promise<boolean> {
-  const [row] = await tx.run(isWorkerDrainedSql, { organizationId: tx.organizationId, id });
-  return row!.drained;
+  return (await tx.one(isWorkerDrainedSql, { id })).drained;
 }

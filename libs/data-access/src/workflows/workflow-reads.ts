@@ -42,7 +42,7 @@ export function listWorkflows(
   tx: TenantTransaction,
   { queues, statuses, ...page }: WorkflowListFilter,
 ): Promise<Searched<WorkflowRow>> {
-  const scope = { organizationId: tx.organizationId, kind: kindOf(statuses) };
+  const scope = { kind: kindOf(statuses) };
   const isCompared = statuses?.filter((status) => open.has(status)).length === 1;
   const limits = {
     isSelective: queues !== null || statuses !== null,
@@ -63,8 +63,7 @@ function kindOf(statuses: WorkflowStatus[] | null): 'all' | 'open' | 'unsuccessf
 
 /** The workflow, or undefined when it does not exist in the organization. */
 export async function findWorkflow(tx: TenantTransaction, id: string): Promise<WorkflowRow | undefined> {
-  const [row] = await tx.run(listWorkflowsSql, {
-    organizationId: tx.organizationId,
+  const row = await tx.first(listWorkflowsSql, {
     id,
     kind: 'all',
     queues: null,
@@ -93,9 +92,8 @@ export function listWorkflowJobs(
   workflowId: string,
   { jobId = null, after = null, limit = null, offset = 0, withDocuments }: WorkflowJobsFilter,
 ): Promise<ListWorkflowJobsResult[]> {
-  const { organizationId } = tx;
   const maxBytes = withDocuments ? maxDocumentBytesPerStatement : 0;
-  return tx.run(listWorkflowJobsSql, { organizationId, workflowId, jobId, after, limit, offset, maxBytes });
+  return tx.run(listWorkflowJobsSql, { workflowId, jobId, after, limit, offset, maxBytes });
 }
 
 /** The dependencies of the jobs of a workflow, at most `limit`; those on jobs of other workflows are left out first. */
@@ -104,5 +102,5 @@ export function listWorkflowEdges(
   workflowId: string,
   limit: number,
 ): Promise<ListWorkflowEdgesResult[]> {
-  return tx.run(listWorkflowEdgesSql, { organizationId: tx.organizationId, workflowId, limit });
+  return tx.run(listWorkflowEdgesSql, { workflowId, limit });
 }

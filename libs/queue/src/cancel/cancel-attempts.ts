@@ -51,8 +51,8 @@ export async function cancelAttempts(
       organization,
       items: own.map(({ jobId: id, cause, error }) => ({ id, cause, error }) satisfies CancelAttemptsV1Record),
     }));
-  const [row] = await tx.run(cancelAttemptsSql, { batch: JSON.stringify(batch) });
-  const answer = answerSchema.parse(row!.answer);
+  const row = await tx.one(cancelAttemptsSql, { batch: JSON.stringify(batch) });
+  const answer = answerSchema.parse(row.answer);
   addEffects(answer, effects);
   await recordCancellations(tx, cancellationsOf(answer), effects);
   return { children: answer.children.length };

@@ -37,8 +37,8 @@ export async function cancelJobs(
   reason: string | null,
   effects: EffectsBuilder,
 ): Promise<CancelledJob[]> {
-  const [row] = await tx.run(cancelJobsSql, { organizationId: tx.organizationId, ids, reason });
-  const { now, cancelled } = answerSchema.parse(row!.answer);
+  const row = await tx.one(cancelJobsSql, { ids, reason });
+  const { now, cancelled } = answerSchema.parse(row.answer);
   for (const job of cancelled) {
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
   }
@@ -61,7 +61,7 @@ export async function cancelJobs(
  * @throws SpooledError 404 for unknown and foreign jobs and for queues outside the key's scope
  */
 export async function statusOf(tx: TenantTransaction, jobId: string, queues: QueueScope): Promise<string> {
-  const [job] = await tx.run(findStatusOfJob, { organizationId: tx.organizationId, id: jobId });
+  const job = await tx.first(findStatusOfJob, { id: jobId });
   if (!job || !isJobStatus(job.status) || (queues !== null && !queues.includes(job.queue_name))) throw notFound('Job');
   return job.status;
 }

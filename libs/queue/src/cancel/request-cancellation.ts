@@ -54,7 +54,7 @@ export async function cancelOrAsk(
 ): Promise<{ waiting: string[]; running: RunningJob[]; children: number }> {
   const { organizationId } = tx;
   const { reason, graceSeconds: grace, force } = options;
-  const live = await tx.run(requestCancellationSql, { organizationId, ids, reason, grace: force ? null : grace });
+  const live = await tx.run(requestCancellationSql, { ids, reason, grace: force ? null : grace });
   const running = live.filter(isRunning);
   await writeRenewedLeases(tx, running.filter(({ renewed }) => renewed).map(leaseRow(organizationId)), leases);
   for (const job of running) {

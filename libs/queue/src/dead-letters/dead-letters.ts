@@ -12,7 +12,6 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
     throw badRequest(`job_ids: more ids (${body.jobIds.length}) than limit (${body.limit})`);
   }
   const letters = await tx.run(findDeadLetters, {
-    organizationId: tx.organizationId,
     ids: body.jobIds,
     queueName: body.queueName,
     limit: body.limit,
@@ -36,14 +35,13 @@ export async function stepsBeyondLimit(
   maxWorkflows: number | null,
 ): Promise<Set<string>> {
   if (maxWorkflows === null || ids.length === 0) return new Set();
-  const steps = await tx.run(findStepsBeyondLimit, { organizationId: tx.organizationId, ids, maxWorkflows });
+  const steps = await tx.run(findStepsBeyondLimit, { ids, maxWorkflows });
   return new Set(steps.map(({ id }) => id));
 }
 
 /** Deletes dead letters permanently: records, history and idempotency keys. */
 export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { body }) => {
-  const [row] = await tx.run(purgeDeadLettersSql, {
-    organizationId: tx.organizationId,
+  const row = await tx.one(purgeDeadLettersSql, {
     ids: body.jobIds,
     queueName: body.queueName,
     createdBefore: body.olderThan,
@@ -52,8 +50,8 @@ export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { bod
     rememberedSeconds: commandRetentionSeconds,
   });
   const { queueName: queue_name, olderThan: older_than } = body;
-  await recordAct(tx, 'deadletter.purged', { queue_name, older_than, jobs: row!.purged });
-  return { purged: row!.purged };
+  await recordAct(tx, 'deadletter.purged', { queue_name, older_than, jobs: row.purged });
+  return { purged: row.purged };
 };
 
 /** In the audit log; not if it did nothing. */

@@ -90,13 +90,13 @@ async function enqueueAlike(
     if (free.length > 0) parts.push(free);
   }
   const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
-  const [row] = await tx.run(enqueueJobs, {
+  const row = await tx.one(enqueueJobs, {
     heads: JSON.stringify(parts.map(headOf)),
     lists: `[${parts.map((members) => jobsJson(members, origins)).join(',')}]`,
     maxRetries,
     timeoutSeconds,
   });
-  const answer = answerSchema.parse(row!.answer);
+  const answer = answerSchema.parse(row.answer);
   const cancelled = cancellations(commands, origins, answer);
   await recordCancellations(tx, cancelled, effects);
   return report(commands, { origins, answer, cancelled }, effects);

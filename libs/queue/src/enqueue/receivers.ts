@@ -32,7 +32,7 @@ export async function requireReceiver(
 ): Promise<void> {
   const own = settings === null ? null : (JSON.parse(settings) as unknown);
   const job: RefusedReceiversV1Record = { number: 0, command: 0, queue: queueName, settings: own };
-  const [row] = await tx.run(findReceiverRefusals, { organizationId: tx.organizationId, list: JSON.stringify([job]) });
-  const [refusal] = z.array(receiverRefusal).parse(row!.refused);
+  const row = await tx.one(findReceiverRefusals, { list: JSON.stringify([job]) });
+  const [refusal] = z.array(receiverRefusal).parse(row.refused);
   if (refusal) throw receiverError(refusal);
 }

@@ -17,8 +17,8 @@ const answerSchema = z.object({
 /** Ends expired jobs that no worker holds: those that have failed as dead letters, the others as cancelled. */
 export async function expireJobs(tx: TenantTransaction, ids: string[], effects: EffectsBuilder): Promise<void> {
   const { organizationId } = tx;
-  const [row] = await tx.run(expireRetries, { organizationId, ids });
-  const { now: at, dead, cancelled, deliveries } = answerSchema.parse(row!.answer);
+  const row = await tx.one(expireRetries, { ids });
+  const { now: at, dead, cancelled, deliveries } = answerSchema.parse(row.answer);
   for (const job of dead) effects.statusChange(organizationId, job, { from: job.old, to: 'deadletter', at });
   for (const job of cancelled) effects.statusChange(organizationId, job, { from: job.old, to: 'cancelled', at });
   effects.deliver(deliveries);

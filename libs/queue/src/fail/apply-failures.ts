@@ -104,8 +104,8 @@ async function writeFailures(
   const batch = [...parts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([organization, items]) => ({ organization, items }));
-  const [row] = await tx.run(applyFailuresSql, { batch: JSON.stringify(batch) });
-  const answer = answerSchema.parse(row!.answer);
+  const row = await tx.one(applyFailuresSql, { batch: JSON.stringify(batch) });
+  const answer = answerSchema.parse(row.answer);
   addEffects(answer, effects);
   const cascade = answer.cancelled.map(
     ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => ({

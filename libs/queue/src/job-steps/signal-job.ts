@@ -9,8 +9,8 @@ export const signalJob: SingleStep<'job.signal'> = async (tx, { body }, effects)
   const { organizationId } = tx;
   const { jobId, step, payload: value, queues } = body;
   await statusOf(tx, jobId, queues);
-  const [row] = await tx.run(signalJobSql, { organizationId, jobId, step, value, most: stepLimits.perJob });
-  const { why, accepted, resumed, queue_name: queue, given_at: at } = row!;
+  const row = await tx.one(signalJobSql, { jobId, step, value, most: stepLimits.perJob });
+  const { why, accepted, resumed, queue_name: queue, given_at: at } = row;
   if (why === 'ended') throw conflict('Job has ended');
   if (why === 'late') throw conflict('The wait has ended: its deadline has passed');
   if (why !== null) throw stepRefusal(why);

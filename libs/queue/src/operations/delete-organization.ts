@@ -7,9 +7,9 @@ const lateWritesMs = 120_000;
 
 /** Deletes the rows of an organization whose own row, with its keys, is gone already. */
 export const deleteOrganizationStep: OperationStep = async (tx, { createdAt, now }, { size }) => {
-  const [row] = await tx.run(eraseOrganization, { organizationId: tx.organizationId, limit: size });
-  const added = { processed: row!.deleted };
-  if (row!.deleted > 0) return { added, state: 'running', waitMs: pauseMs };
+  const row = await tx.one(eraseOrganization, { limit: size });
+  const added = { processed: row.deleted };
+  if (row.deleted > 0) return { added, state: 'running', waitMs: pauseMs };
   const leftMs = Date.parse(createdAt) + lateWritesMs - now.getTime();
   if (leftMs > 0) return { added, state: 'running', waitMs: leftMs, reason: 'Waiting for requests in flight to end' };
   return { added, state: 'completed', waitMs: null };

@@ -88,14 +88,14 @@ async function deleteRecords(
   { size, effects }: StepContext,
 ): Promise<StepResult> {
   const { after } = progress;
-  const [row] = await tx.run(deleteRecordsOfQueue, {
+  const row = await tx.one(deleteRecordsOfQueue, {
     ...deletion,
     afterTime: after.time,
     afterId: after.id,
     limit: size,
     rememberedSeconds: commandRetentionSeconds,
   });
-  const { seen, deleted, last_time: time, last_id: id, workflow_ids: workflows } = row!;
+  const { seen, deleted, last_time: time, last_id: id, workflow_ids: workflows } = row;
   for (const workflow of workflows) effects.workflows.workflow(deletion.organizationId, workflow);
   if (seen === size) return running({ ...progress, after: { time: time!, id: id! } }, deleted);
   await tx.run(endQueueDeletion, deletion);

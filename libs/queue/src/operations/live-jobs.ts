@@ -35,14 +35,14 @@ const liveJobsStep =
     if (limit === 0) return stillRunning(operation, 0, {});
     const { id: operationId, scope, createdAt: createdUntil } = operation;
     const filter = JSON.stringify(liveSelection(operation, createdUntil));
-    const selection = { organizationId: tx.organizationId, operationId, scope, filter, createdUntil };
+    const selection = { operationId, scope, filter, createdUntil };
     const taken = await tx.run(takeLiveJobs, { ...selection, limit });
     const ids = taken.map((row) => row.job_id);
     const acted = ids.length > 0 ? await act(tx, operation, ids, context) : null;
-    const [left] = await tx.run(hasMoreLiveJobs, selection);
-    if (!acted) return endOrWait({}, { hasMore: left!.more });
+    const left = await tx.one(hasMoreLiveJobs, selection);
+    if (!acted) return endOrWait({}, { hasMore: left.more });
     const { processed = ids.length, ...counts } = acted;
-    return afterStep(operation, processed, { added: { processed, ...counts }, hasMore: left!.more });
+    return afterStep(operation, processed, { added: { processed, ...counts }, hasMore: left.more });
   };
 
 /** Cancels also the jobs that cannot run without them. */
@@ -52,13 +52,12 @@ export const cancelStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
 
 /** Changes the order in which the jobs of the queue are claimed. */
 export const prioritizeStep = liveJobsStep(async (tx, { settings: { priority } }, ids) => {
-  const { organizationId } = tx;
-  return { succeeded: (await tx.run(prioritize, { organizationId, ids, priority: priority!, queues: null })).length };
+  return { succeeded: (await tx.run(prioritize, { ids, priority: priority!, queues: null })).length };
 });
 
 /** Makes jobs claimable now that wait for their time or for their next attempt. */
 export const runNowStep = liveJobsStep(async (tx, _operation, ids, { effects }) => {
-  const activated = await tx.run(activateJobs, { organizationId: tx.organizationId, ids });
+  const activated = await tx.run(activateJobs, { ids });
   reportActivations(activated, effects);
   return { succeeded: activated.length };
 });
@@ -84,7 +83,6 @@ export const deleteStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
   const { organizationId } = tx;
   await cancelJobs(tx, ids, 'Deleted by a bulk operation', effects);
   const deleted = await tx.run(deleteCancelledJobs, {
-    organizationId,
     ids,
     rememberedSeconds: commandRetentionSeconds,
   });
@@ -97,7 +95,6 @@ export const deleteStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
 /** Remembers jobs that the operation must not take again. */
 const record = async (tx: TenantTransaction, { id: operationId }: LockedOperation, jobs: PatchedJob[]) =>
   void (await tx.run(recordItems, {
-    organizationId: tx.organizationId,
     operationId,
     ids: jobs.map(({ id }) => id),
     errors: jobs.map(({ error }) => error),

@@ -38,7 +38,7 @@ export async function moveJobs(
     const plan = { organizationId, maxQueues: quota.maxQueues, queueName: toQueue };
     await tx.run(requireQueueInPlan, plan).catch((error: unknown) => rethrowQuotaError(error, quota));
   }
-  await tx.run(moveJobsSql, { organizationId, ids: movable, queueName: toQueue });
+  await tx.run(moveJobsSql, { ids: movable, queueName: toQueue });
   effects.wake(organizationId, toQueue);
   return jobs;
 }
@@ -50,12 +50,11 @@ async function withProblems(
   queueName: string,
   problemOf: ChargedProblem,
 ): Promise<PatchedJob[]> {
-  const { organizationId } = tx;
-  const [target] = await tx.run(readTargetQueue, { organizationId, queueName });
-  if (target!.is_deleted) return ids.map((id) => ({ id, error: `queue "${queueName}" is being deleted` }));
+  const target = await tx.one(readTargetQueue, { queueName });
+  if (target.is_deleted) return ids.map((id) => ({ id, error: `queue "${queueName}" is being deleted` }));
   const receivers = await receiverProblems(tx, ids, queueName);
-  if (!target!.has_contract) return ids.map((id) => ({ id, error: receivers.get(id) ?? '' }));
-  const rows = await tx.run(readPayloads, { organizationId, ids, maxBytes: maxDocumentBytesPerStatement });
+  if (!target.has_contract) return ids.map((id) => ({ id, error: receivers.get(id) ?? '' }));
+  const rows = await tx.run(readPayloads, { ids, maxBytes: maxDocumentBytesPerStatement });
   const jobs: PatchedJob[] = [];
   for (const { id, payload: text } of rows) {
     const error = receivers.get(id) ?? (text === null ? 'The job no longer exists' : null);
@@ -71,7 +70,7 @@ export async function receiverProblems(
   ids: string[],
   queueName: string,
 ): Promise<Map<string, string>> {
-  const rows = await tx.run(findJobsWithoutReceiver, { organizationId: tx.organizationId, ids, queueName });
+  const rows = await tx.run(findJobsWithoutReceiver, { ids, queueName });
   return new Map(
     rows.map(({ id, pushed }) => [id, receiverError({ why: 'receiver', number: 0, queue: queueName, pushed }).message]),
   );

@@ -117,8 +117,7 @@ export class Operations {
     id: string,
     { size, effects }: Pick<StepContext, 'size' | 'effects'>,
   ): Promise<void> {
-    const { organizationId } = tx;
-    const [row] = await tx.run(lockOperation, { organizationId, id });
+    const row = await tx.first(lockOperation, { id });
     if (!row) return;
     const operation = toOperation(row);
     await setActor(tx, operation);
@@ -135,7 +134,7 @@ export class Operations {
   }
 
   private async limitsOf(tx: TenantTransaction): Promise<PlanLimits> {
-    const [plan] = await tx.run(readPlan, { organizationId: tx.organizationId });
+    const plan = await tx.first(readPlan);
     return planLimits(plan?.plan_tier ?? 'free', this.options.overrides, plan?.custom_limits ?? null);
   }
 }
@@ -154,7 +153,6 @@ const isOverdue = ({ kind, state, createdAt, now }: LockedOperation): boolean =>
 async function save(tx: TenantTransaction, operation: LockedOperation, result: StepResult): Promise<void> {
   const { added } = result;
   await tx.run(saveProgress, {
-    organizationId: tx.organizationId,
     id: operation.id,
     state: result.state,
     processed: added.processed ?? 0,

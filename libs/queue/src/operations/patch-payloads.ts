@@ -35,13 +35,11 @@ export async function patchPayloads(
   problemOf: ChargedProblem,
 ): Promise<PatchedJob[]> {
   if (operation.payloadPatch === null) return ids.map((id) => ({ id, error: '' }));
-  const { organizationId } = tx;
-  const rows = await tx.run(readPayloads, { organizationId, ids, maxBytes: maxDocumentBytesPerStatement });
+  const rows = await tx.run(readPayloads, { ids, maxBytes: maxDocumentBytesPerStatement });
   const jobs: ({ id: string } & PatchedPayload)[] = [];
   for (const row of rows) jobs.push({ id: row.id, ...(await patchOne(tx, row, operation, problemOf)) });
   const patched = jobs.filter((job) => 'text' in job);
   await tx.run(writePayloads, {
-    organizationId: tx.organizationId,
     ids: patched.map(({ id }) => id),
     payloads: patched.map(({ text }) => text),
     jobTypes: patched.map(({ jobType }) => jobType),

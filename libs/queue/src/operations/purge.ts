@@ -13,11 +13,10 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
   if (limit === 0) return stillRunning(operation, 0, {});
   const taken = await tx.run(takeDeadLetters, { ...selection(tx, operation), limit });
   if (taken.length === 0) {
-    const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
-    return endOrWait({}, { hasMore: left!.more });
+    const left = await tx.one(hasMoreDeadLetters, selection(tx, operation));
+    return endOrWait({}, { hasMore: left.more });
   }
   await tx.run(purgeDeadLetters, {
-    organizationId: tx.organizationId,
     ids: taken.map((row) => row.job_id),
     queueName: null,
     createdBefore: null,
@@ -25,6 +24,6 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
     deadBefore: null,
     rememberedSeconds: commandRetentionSeconds,
   });
-  const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
-  return afterStep(operation, taken.length, { added: { processed: taken.length }, hasMore: left!.more });
+  const left = await tx.one(hasMoreDeadLetters, selection(tx, operation));
+  return afterStep(operation, taken.length, { added: { processed: taken.length }, hasMore: left.more });
 };

@@ -62,10 +62,10 @@ async function nextStep(
   if (most === 0) return stillRunning(operation, 0, settled);
   const ids = await take(tx, operation, most);
   const replayed = ids.length > 0 ? await replay(tx, operation, ids, context) : null;
-  const [left] = await tx.run(hasMoreDeadLetters, selection(tx, operation));
-  if (!replayed) return endOrWait(settled, { hasMore: left!.more, waitMs: watchWaitMs });
+  const left = await tx.one(hasMoreDeadLetters, selection(tx, operation));
+  if (!replayed) return endOrWait(settled, { hasMore: left.more, waitMs: watchWaitMs });
   const added = { ...settled, ...replayed };
-  return afterStep(operation, replayed.processed, { added, hasMore: left!.more, waitMs: watchWaitMs });
+  return afterStep(operation, replayed.processed, { added, hasMore: left.more, waitMs: watchWaitMs });
 }
 
 async function replay(
@@ -89,7 +89,6 @@ async function replay(
     error: error || (requeued.has(id) ? '' : 'The job can no longer be replayed'),
   }));
   await tx.run(recordItems, {
-    organizationId: tx.organizationId,
     operationId: operation.id,
     ids: items.map(({ id }) => id),
     errors: items.map(({ error }) => error),
@@ -111,12 +110,11 @@ function watch(
 async function settle(tx: TenantTransaction, { id, counts, progress }: LockedOperation): Promise<Outcomes> {
   const before = attemptsSchema.parse(progress ?? { tried: 0, failed: 0 });
   if (waiting(counts) === 0) return { settled: {}, attempts: before };
-  const [row] = await tx.run(settleItems, {
-    organizationId: tx.organizationId,
+  const row = await tx.one(settleItems, {
     operationId: id,
     limit: settledPerStep,
   });
-  const { succeeded, failed, ended_otherwise: endedOtherwise, tried, failed_once: failedOnce } = row!;
+  const { succeeded, failed, ended_otherwise: endedOtherwise, tried, failed_once: failedOnce } = row;
   const attempts = { tried: before.tried + tried, failed: before.failed + failedOnce };
   return { settled: { succeeded, failed, endedOtherwise }, attempts };
 }

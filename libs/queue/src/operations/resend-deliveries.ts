@@ -13,7 +13,7 @@ export const resendStep: OperationStep = async (tx, operation, { size, effects }
   const { state, filter, createdAt, progress } = operation;
   if (state !== 'running') return { added: {}, state, reason: operation.reason, waitMs: null };
   const { organizationId } = tx;
-  const [webhook] = await tx.run(isWebhookEnabled, { organizationId, id: filter.webhook_id! });
+  const webhook = await tx.first(isWebhookEnabled, { id: filter.webhook_id! });
   if (!webhook) return { added: {}, state: 'stopped', reason: 'The webhook no longer exists', waitMs: null };
   if (!webhook.enabled) return { added: {}, state: 'stopped', reason: 'The webhook is disabled', waitMs: null };
   const limit = allowedNow(operation, size);
@@ -22,7 +22,6 @@ export const resendStep: OperationStep = async (tx, operation, { size, effects }
   const selection = { filter: JSON.stringify(filter), until: createdAt, ...manualDeliveryLimits };
   const taken = await tx.run(resendDeliveries, {
     ...selection,
-    organizationId,
     limit,
     afterTime: after.time,
     afterId: after.id,
@@ -31,7 +30,7 @@ export const resendStep: OperationStep = async (tx, operation, { size, effects }
   effects.deliver(sent.filter(({ held }) => !held).map(({ id }) => ({ id, organization: organizationId })));
   const end = taken.at(-1);
   const last = end ? { time: end.created_at, id: end.id } : after;
-  const [left] = await tx.run(hasMoreDeliveries, { ...selection, afterTime: last.time, afterId: last.id });
+  const left = await tx.one(hasMoreDeliveries, { ...selection, afterTime: last.time, afterId: last.id });
   const added = { processed: sent.length, succeeded: sent.length };
-  return { ...afterStep(operation, sent.length, { added, hasMore: taken.length > 0 && left!.more }), progress: last };
+  return { ...afterStep(operation, sent.length, { added, hasMore: taken.length > 0 && left.more }), progress: last };
 };

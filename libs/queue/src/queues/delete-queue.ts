@@ -19,30 +19,30 @@ const largestHistory = 10_000;
  * @throws SpooledError 409 when it has live jobs and `deleteJobs` is false
  */
 export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effects) => {
-  const [live] = await tx.run(countLiveJobs, { organizationId: tx.organizationId, queueName: body.queueName });
-  if (live!.live > 0 && !body.deleteJobs) {
-    throw conflict(`Queue has ${live!.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
+  const live = await tx.one(countLiveJobs, { queueName: body.queueName });
+  if (live.live > 0 && !body.deleteJobs) {
+    throw conflict(`Queue has ${live.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
   }
   const { queueName, issuedAt: createdUntil } = body;
   if (body.deleteJobs && createdUntil && (await isLarge(tx))) {
     await hide(tx, queueName, createdUntil);
-    const deletion = { organizationId: tx.organizationId, queueName, createdUntil };
+    const deletion = { queueName, createdUntil };
     await tx.run(beginQueueDeletion, { ...deletion, progress: JSON.stringify(hiddenQueue) });
     return { deletedJobs: 0 };
   }
-  const jobs = { organizationId: tx.organizationId, queueName, createdUntil };
+  const jobs = { queueName, createdUntil };
   if (body.deleteJobs) await tx.run(lockJobsOfQueue, jobs);
-  const [row] = await tx.run(deleteQueueSql, {
+  const row = await tx.one(deleteQueueSql, {
     ...jobs,
     deleteJobs: body.deleteJobs,
     rememberedSeconds: commandRetentionSeconds,
   });
-  for (const id of row!.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
-  row!.leased_job_ids.forEach((jobId, i) =>
-    effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row!.lease_ids[i]! }),
+  for (const id of row.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
+  row.leased_job_ids.forEach((jobId, i) =>
+    effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row.lease_ids[i]! }),
   );
-  await recordDeletion(tx, queueName, row!.deleted);
-  return { deletedJobs: row!.deleted };
+  await recordDeletion(tx, queueName, row.deleted);
+  return { deletedJobs: row.deleted };
 };
 
 /** The progress of a deletion whose queue is hidden: what is deleted, in this order, and the record that was looked at last. */
@@ -53,13 +53,12 @@ export const hiddenQueue = {
 
 /** Hides a queue and its jobs, which are deleted later. */
 export async function hide(tx: TenantTransaction, queueName: string, createdUntil: string): Promise<void> {
-  await tx.run(hideQueue, { organizationId: tx.organizationId, queueName, createdUntil });
+  await tx.run(hideQueue, { queueName, createdUntil });
   await recordDeletion(tx, queueName, null);
 }
 
 async function isLarge(tx: TenantTransaction): Promise<boolean> {
-  const [row] = await tx.run(isLargeHistory, { organizationId: tx.organizationId, largest: largestHistory });
-  return row!.large;
+  return (await tx.one(isLargeHistory, { largest: largestHistory })).large;
 }
 
 /** In the audit log. `jobs` null: they are deleted in the background. */

@@ -44,7 +44,7 @@ export async function resolveDependents(
   const org = tx.organizationId;
   const parents = (wanted: (outcome: string | null) => boolean) =>
     rows.flatMap(({ parent, outcome }) => (parent !== null && wanted(outcome) ? [parent] : []));
-  const [row] = await tx.run(releaseOrphans, {
+  const row = await tx.first(releaseOrphans, {
     organizationId: org,
     completed: parents((outcome) => outcome === 'completed'),
     ended: parents((outcome) => outcome !== null && outcome !== 'completed'),

@@ -77,7 +77,7 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
       ids,
       deliveries: ids.map(() => takeoverDelivery),
     }),
-    tx.run(releaseClaimsSql, { organizationId: tx.organizationId, claims: JSON.stringify(items) }),
+    tx.run(releaseClaimsSql, { claims: JSON.stringify(items) }),
   ]);
   return rows;
 }
@@ -89,5 +89,5 @@ function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLe
       return lease satisfies ReleaseLeasesV1Record;
     })
     .filter((item) => item.renewed !== false);
-  return tx.run(releaseLeasesSql, { organizationId: tx.organizationId, leases: JSON.stringify(items) });
+  return tx.run(releaseLeasesSql, { leases: JSON.stringify(items) });
 }

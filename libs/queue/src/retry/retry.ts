@@ -54,7 +54,6 @@ export async function requeueJobs(
 ): Promise<string[]> {
   const [row] = await tx
     .run(requeueJobsSql, {
-      organizationId: tx.organizationId,
       ids,
       outcomes: ['failed', 'deadletter', ...also],
       quota: hasCaps(quota) ? JSON.stringify(quota) : null,

@@ -24,8 +24,7 @@ export async function recordRuns(
     const { scheduleId: schedule, organizationId: org, queueName: queue, jobId: job, error } = run;
     return { schedule, org, queue, job, error, source } satisfies RecordRunsRecord;
   });
-  const [recorded] = await tx.run(recordRunsSql, { runs: JSON.stringify(rows) });
-  const { now: timestamp, deliveries } = recorded!;
+  const { now: timestamp, deliveries } = await tx.one(recordRunsSql, { runs: JSON.stringify(rows) });
   effects.deliver(recordedDeliveries.parse(deliveries));
   for (const { scheduleId: schedule_id, organizationId, queueName: queue_name, jobId: job_id } of runs) {
     if (job_id === null) continue;

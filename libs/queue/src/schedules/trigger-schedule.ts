@@ -25,7 +25,7 @@ export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, comman
 
 /** @throws SpooledError 404; 403 for a queue outside the key's scope */
 async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScope): Promise<LockScheduleResult> {
-  const [schedule] = await tx.run(lockScheduleSql, { organizationId: tx.organizationId, id });
+  const schedule = await tx.first(lockScheduleSql, { id });
   if (!schedule) throw notFound('Schedule');
   if (queues !== null && !queues.includes(schedule.queue_name)) {
     throw accessDenied(`This API key has no access to queue "${schedule.queue_name}"`);
@@ -35,8 +35,7 @@ async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScop
 
 /** When a previous delivery of this command ran: its engine crashed, or its response was lost. */
 async function previousRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger['body']): Promise<string | undefined> {
-  const [run] = await tx.run(findRunOfJob, { organizationId: tx.organizationId, scheduleId, jobId });
-  return run?.started_at;
+  return (await tx.first(findRunOfJob, { scheduleId, jobId }))?.started_at;
 }
 
 async function enqueue(

@@ -24,8 +24,8 @@ export async function loggedOutcomes(tx: Transaction, commands: Logged[]): Promi
     organization: first.organizationId,
     commands: members.map(({ command }) => command.id),
   }));
-  const [row] = await tx.run(findLoggedOutcomes, { batch: JSON.stringify(batch) });
-  return new Map(Object.entries(JSON.parse(row!.outcomes) as Record<string, Outcome>));
+  const row = await tx.one(findLoggedOutcomes, { batch: JSON.stringify(batch) });
+  return new Map(Object.entries(JSON.parse(row.outcomes) as Record<string, Outcome>));
 }
 
 /**
@@ -50,7 +50,6 @@ export async function logOutcomes(
 /** As `logOutcomes`, for a refusal, whose own transaction was rolled back; an outcome already logged is kept. */
 export async function logRefusal(tx: TenantTransaction, command: Logged, outcome: Outcome): Promise<void> {
   await tx.run(logRefusalSql, {
-    organizationId: tx.organizationId,
     id: command.id,
     outcome: JSON.stringify(outcome),
   });

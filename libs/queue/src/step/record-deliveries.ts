@@ -84,6 +84,6 @@ async function record(
   effects: EffectsBuilder,
 ): Promise<void> {
   if (parts.length === 0) return;
-  const [row] = await tx.run(statement, { batch: JSON.stringify(parts) });
-  effects.deliver(recordedDeliveries.parse(row!.recorded));
+  const row = await tx.one(statement, { batch: JSON.stringify(parts) });
+  effects.deliver(recordedDeliveries.parse(row.recorded));
 }

@@ -37,8 +37,8 @@ export class TouchedWorkflows {
     const batch = [...this.parts]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([org, { jobs, flows, cancel }]) => ({ org, jobs: [...jobs], flows: [...flows], cancel: [...cancel] }));
-    const [row] = await tx.run(updateWorkflowStatus, { batch: JSON.stringify(batch) });
-    return settledWorkflows.parse(row!.settled);
+    const row = await tx.one(updateWorkflowStatus, { batch: JSON.stringify(batch) });
+    return settledWorkflows.parse(row.settled);
   }
 
   private part(organizationId: string): Touched {

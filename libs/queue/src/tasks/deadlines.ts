@@ -60,8 +60,7 @@ export class Deadlines {
 
   private readNow(): Promise<NextDeadlines> {
     return this.db.asSystem('next deadlines', async (tx) => {
-      const [row] = await tx.run(nextDeadlines);
-      const { job, schedule, operation, pause_expiry: pauseExpiry } = row!;
+      const { job, schedule, operation, pause_expiry: pauseExpiry } = await tx.one(nextDeadlines);
       return { at: this.clock.monotonic(), job, schedule, operation, pauseExpiry };
     });
   }

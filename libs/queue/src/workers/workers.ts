@@ -15,9 +15,8 @@ import { lockWorkers, registerWorker as registerWorkerSql } from './register-wor
  * reached
  */
 export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
-  await tx.run(lockWorkers, { organizationId: tx.organizationId });
-  const [row] = await tx.run(registerWorkerSql, {
-    organizationId: tx.organizationId,
+  await tx.run(lockWorkers);
+  const { id, alive, taken, now } = await tx.one(registerWorkerSql, {
     id: body.workerId,
     queueName: body.queueName,
     hostname: body.hostname,
@@ -28,7 +27,6 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     maxWorkers: body.maxWorkers,
     queues: body.queues,
   });
-  const { id, alive, taken, now } = row!;
   if (taken) throw conflict('Worker id is in use');
   if (id === null) throw tooManyWorkers(alive, body);
   effects.event(tx.organizationId, {
@@ -68,7 +66,7 @@ export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body
     metadata: body.metadata,
     queues: body.queues,
   };
-  const [row] = await tx.run(recordHeartbeatSql, heartbeat);
+  const row = await tx.first(recordHeartbeatSql, heartbeat);
   const { status, now: timestamp } = row ?? (await reactivate(tx, body, heartbeat));
   effects.event(tx.organizationId, {
     type: 'WorkerHeartbeat',
@@ -82,9 +80,8 @@ async function reactivate(
   { maxWorkers, plan, upgradeTo }: CommandBody<'worker.heartbeat'>,
   heartbeat: Heartbeat,
 ): Promise<{ status: string; now: string }> {
-  await tx.run(lockWorkers, { organizationId: tx.organizationId });
-  const [row] = await tx.run(reactivateWorker, { ...heartbeat, maxWorkers });
-  const { status, alive, known, now } = row!;
+  await tx.run(lockWorkers);
+  const { status, alive, known, now } = await tx.one(reactivateWorker, { ...heartbeat, maxWorkers });
   if (!known) throw notFound('Worker');
   if (status === null) throw tooManyWorkers(alive, { maxWorkers, plan, upgradeTo });
   return { status, now };
@@ -102,7 +99,7 @@ const tooManyWorkers = (
  */
 export const drainWorker: SingleStep<'worker.drain'> = async (tx, { body }, effects) => {
   const { workerId, queues } = body;
-  const [row] = await tx.run(drainWorkerSql, { organizationId: tx.organizationId, id: workerId, queues });
+  const row = await tx.first(drainWorkerSql, { id: workerId, queues });
   if (!row) throw notFound('Worker');
   if (row.status === 'offline') throw conflict('The worker is offline');
   if (row.was_drained) return { workerId };
@@ -127,8 +124,8 @@ export const drainWorker: SingleStep<'worker.drain'> = async (tx, { body }, effe
 export const resumeWorker: SingleStep<'worker.resume'> = async (tx, { body }, effects) => {
   const { organizationId } = tx;
   const { workerId, queues, maxWorkers } = body;
-  await tx.run(lockWorkers, { organizationId });
-  const [row] = await tx.run(resumeWorkerSql, { organizationId, id: workerId, queues, maxWorkers });
+  await tx.run(lockWorkers);
+  const row = await tx.first(resumeWorkerSql, { id: workerId, queues, maxWorkers });
   if (!row) throw notFound('Worker');
   if (row.refused) throw tooManyWorkers(row.alive, body);
   if (row.status === null) return { workerId };
@@ -149,8 +146,7 @@ export const resumeWorker: SingleStep<'worker.resume'> = async (tx, { body }, ef
 /** Marks a worker offline. Its leases run on: it may still end its jobs, and recovery takes those that it does not. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
   const { organizationId } = tx;
-  const [row] = await tx.run(deregisterWorkerSql, {
-    organizationId,
+  const row = await tx.first(deregisterWorkerSql, {
     id: body.workerId,
     queues: body.queues,
     issuedAt: body.issuedAt ?? null,

@@ -24,7 +24,6 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
   const { workflow, jobs, maxWorkflows, quota, defaults } = command.body;
   const [row] = await tx
     .run(createWorkflowSql, {
-      organizationId: tx.organizationId,
       flow: workflowJson(command),
       part: partJson(command),
       edges: JSON.stringify(jobs.map(edgesOf)),

@@ -9,7 +9,7 @@ export async function findWorkflowJobs(
   workflowId: string,
   queues: QueueScope,
 ): Promise<FindWorkflowJobsResult> {
-  const [found] = await tx.run(findWorkflowJobsSql, { organizationId: tx.organizationId, id: workflowId });
+  const found = await tx.first(findWorkflowJobsSql, { id: workflowId });
   if (!found) throw notFound('Workflow');
   if (queues !== null && !found.queue_names.every((name) => queues.includes(name))) {
     throw accessDenied('This API key has no access to all queues of the workflow');

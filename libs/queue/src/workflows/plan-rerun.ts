@@ -14,8 +14,7 @@ export async function planRerun(
   workflow: { id: string; status: string },
   fromJob: string,
 ): Promise<Rerun | null> {
-  const { organizationId } = tx;
-  const steps = (await tx.run(findRerunSteps, { organizationId, workflowId: workflow.id })).map(toRerunStep);
+  const steps = (await tx.run(findRerunSteps, { workflowId: workflow.id })).map(toRerunStep);
   const from = steps.find(({ id }) => id === fromJob) ?? steps.find(({ key }) => key === fromJob);
   if (!from) return null;
   return workflow.status === 'cancelled' ? { problem: cancelledWorkflow } : rerunFrom(steps, from);

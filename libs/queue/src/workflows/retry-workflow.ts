@@ -49,7 +49,7 @@ async function retryFrom(
   effects: EffectsBuilder,
 ): Promise<string[]> {
   if (status === 'cancelled') throw badRequest(cancelledWorkflow);
-  await tx.run(lockRequeues, { organizationId: tx.organizationId });
+  await tx.run(lockRequeues);
   const rerun = await planRerun(tx, { id: workflowId, status }, fromJob);
   if (!rerun) throw badRequest('from_job: the workflow has no job with this key or id');
   if ('problem' in rerun) throw conflict(rerun.problem);
