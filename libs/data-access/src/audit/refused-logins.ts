@@ -19,6 +19,6 @@ export async function recordRefusedLogin(database: Database, apiKey: string): Pr
   const { id: keyId, organization_id: organizationId, reason } = key;
   await database.withTenant(organizationId, async (tx) => {
     const lock = await tx.one(lockRefusedKey, { keyId });
-    if (lock.locked) await tx.run(recordRefusedLoginSql, { organizationId, keyId, reason });
+    if (lock.locked) await tx.run(recordRefusedLoginSql, { keyId, reason });
   });
 }

@@ -46,7 +46,7 @@ export type StatementParameters<Parameters, Given extends string = never> = Para
 
 type Passed<Parameters, Given extends string> = {
   [Name in Exclude<keyof Parameters, Given>]-?: Exclude<Parameters[Name], void>;
-} & { [Name in keyof Parameters & Given]?: Parameters[Name] };
+};
 
 /**
  * Comments, strings and casts, which hold no parameters; then a parameter (`:id`, `:id!`), and a column with a hint of the generator:

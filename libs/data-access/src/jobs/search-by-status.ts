@@ -22,8 +22,8 @@ const maxPlaces = 20_000;
 export async function isByStatus({ tx, part, parameters, status }: Search): Promise<boolean> {
   if (!status || status.outcomes.includes('completed') || part.skip + part.take > maxPlaces) return false;
   if (status.states.length === 0) return true;
-  const { organizationId, queues } = parameters;
-  const live = await tx.one(countLive, { organizationId, queues, states: status.states, most: maxLive + 1 });
+  const { queues } = parameters;
+  const live = await tx.one(countLive, { queues, states: status.states, most: maxLive + 1 });
   return live.count <= maxLive;
 }
 

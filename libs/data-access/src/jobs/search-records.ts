@@ -61,17 +61,17 @@ async function searchNext({ tx, part, parameters, status }: Search, most: number
 
 /** The queues and job types that the filter names or its text matches. Null when there are too many to look at each. */
 async function typesOf({ tx, part, parameters }: Search): Promise<Types | null> {
-  const { organizationId, queues, jobType, text } = parameters;
+  const { queues, jobType, text } = parameters;
   const ids = text === null ? 'none' : idsFrom(text);
   if (ids === null) return null;
   const most = Math.min(maxTypes, Math.floor(maxPlaces / (part.skip + part.take))) + 1;
   if (jobType !== null && text === null) {
-    const named = await tx.run(listQueuesOfJobs, { organizationId, queues, most });
+    const named = await tx.run(listQueuesOfJobs, { queues, most });
     return named.length === most
       ? null
       : { queues: named.map(({ queue }) => queue), names: named.map(() => jobType), ids };
   }
-  const all = await tx.run(listTypes, { organizationId, queues, jobType, text, most });
+  const all = await tx.run(listTypes, { queues, jobType, text, most });
   const matching = all.filter(({ matches }) => matches);
   return all.length === most
     ? null

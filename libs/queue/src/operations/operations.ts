@@ -87,9 +87,7 @@ export class Operations {
         ? `Waiting for the plan: ${error.message}`
         : 'A step failed and is tried again';
       const failures = isQuotaError(error) ? 0 : 1;
-      await this.db.withTenant(organizationId, (tx) =>
-        tx.run(postponeOperation, { organizationId, id, reason, failures }),
-      );
+      await this.db.withTenant(organizationId, (tx) => tx.run(postponeOperation, { id, reason, failures }));
     }
   }
 

@@ -45,14 +45,13 @@ export async function resolveDependents(
   const parents = (wanted: (outcome: string | null) => boolean) =>
     rows.flatMap(({ parent, outcome }) => (parent !== null && wanted(outcome) ? [parent] : []));
   const row = await tx.first(releaseOrphans, {
-    organizationId: org,
     completed: parents((outcome) => outcome === 'completed'),
     ended: parents((outcome) => outcome !== null && outcome !== 'completed'),
   });
   const { released, cancelled } = releasedSchema.parse(row);
   const at = row!.now;
   const vanished = rows.filter(({ outcome }) => outcome === null).map(({ job_id }) => job_id);
-  const freed = await tx.run(meetDependencies, { organizationId: org, ids: vanished });
+  const freed = await tx.run(meetDependencies, { ids: vanished });
   for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
   for (const job of cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
   const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
