@@ -245,6 +245,15 @@ describe('a relay', () => {
     expect(await outbox.discard([refused!.id])).toEqual([]);
   });
 
+  it('sends others beside more jobs than it takes at once that wait behind a refused one', async () => {
+    await pool.query(`INSERT INTO spooled_outbox (id, ordering_key, queue_name, job, due_at)
+      SELECT gen_random_uuid(), 'k', 'q', '{}', CASE n WHEN 1 THEN 'infinity' ELSE now() END FROM generate_series(1, 600) AS n`);
+    await enqueue('other');
+    startRelay();
+    await eventually(() => expect(payloads()).toEqual(['other']));
+    expect(await outbox.status()).toMatchObject({ waiting: 600 });
+  });
+
   it('asks once about jobs whose queue is refused', async () => {
     refusalOf = () => validationError({ queue_name: 'is not a name' });
     for (let n = 0; n < 5; n++) await enqueue(n, { queue: '..' });

@@ -8,6 +8,8 @@ export type Statements = ReturnType<typeof statementsFor>;
  * A row is waiting while `due_at` has passed. A relay that takes it moves `due_at` to the end of its lease; a row that was postponed is
  * due later, and one that was refused at infinity. So a key of ordering is blocked if any of its rows is not due.
  *
+ * Each value is a text to its client and cast here: some clients write what they take for JSON once more.
+ *
  * @param table with or without a schema
  * @throws TypeError for a name that would have to be quoted
  */
@@ -48,7 +50,7 @@ END $do$`,
 
     // Nothing is added outside of the transaction that `transaction` has named: without BEGIN each statement has its own.
     add: `INSERT INTO ${name} (id, ordering_key, queue_name, job)
-SELECT $1::uuid, $2::text, $3::text, $4::text
+SELECT $1::text::uuid, $2::text, $3::text, $4::text
 WHERE pg_current_xact_id_if_assigned()::text = $5::text
 RETURNING id::text AS id`,
 
@@ -57,13 +59,13 @@ RETURNING id::text AS id`,
 ), ready AS MATERIALIZED (
   SELECT o.seq, o.size FROM ${name} AS o
   WHERE o.due_at <= now() AND (o.ordering_key IS NULL OR o.ordering_key NOT IN (SELECT ordering_key FROM blocked))
-  ORDER BY o.seq LIMIT $1::integer
+  ORDER BY o.seq LIMIT $1::text::integer
   FOR UPDATE OF o SKIP LOCKED
 ), counted AS (
   SELECT seq, sum(size) OVER (ORDER BY seq) - size AS before FROM ready
 ), taken AS (
-  UPDATE ${name} AS o SET due_at = now() + $2::float8 * interval '1 millisecond', taken_by = $3::uuid
-  FROM counted WHERE o.seq = counted.seq AND counted.before < $4::bigint
+  UPDATE ${name} AS o SET due_at = now() + $2::text::float8 * interval '1 millisecond', taken_by = $3::text::uuid
+  FROM counted WHERE o.seq = counted.seq AND counted.before < $4::text::bigint
   RETURNING o.seq, o.id, o.ordering_key, o.queue_name, o.job, o.size, o.attempts
 )
 SELECT seq::text AS "seqText", id::text AS id, ordering_key AS "orderingKey", queue_name AS "queueName", job, size, attempts
@@ -71,26 +73,26 @@ FROM taken ORDER BY taken.seq`,
 
     // Two relays that take at the same moment do not see each other's rows, so each looks again afterwards.
     others: `SELECT k.value AS "orderingKey", other.seq::text AS "seqText"
-FROM json_array_elements_text($1::json) AS k
+FROM json_array_elements_text($1::text::json) AS k
 CROSS JOIN LATERAL (
   SELECT o.seq FROM ${name} AS o
-  WHERE o.ordering_key = k.value AND o.taken_by IS DISTINCT FROM $2::uuid
+  WHERE o.ordering_key = k.value AND o.taken_by IS DISTINCT FROM $2::text::uuid
   ORDER BY o.seq LIMIT 1
 ) AS other`,
 
     // Whoever holds the row: its job exists.
-    remove: `DELETE FROM ${name} WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($1::json))`,
+    remove: `DELETE FROM ${name} WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($1::text::json))`,
 
     giveBack: `UPDATE ${name} SET due_at = now(), taken_by = NULL
-WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($1::json)) AND taken_by = $2::uuid`,
+WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($1::text::json)) AND taken_by = $2::text::uuid`,
 
-    postpone: `UPDATE ${name} SET due_at = now() + $1::float8 * interval '1 millisecond', taken_by = NULL,
+    postpone: `UPDATE ${name} SET due_at = now() + $1::text::float8 * interval '1 millisecond', taken_by = NULL,
   attempts = attempts + 1, last_error = $2::text
-WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($3::json)) AND taken_by = $4::uuid`,
+WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($3::text::json)) AND taken_by = $4::text::uuid`,
 
     refuse: `UPDATE ${name} SET due_at = 'infinity', taken_by = NULL, refused_at = now(),
   attempts = attempts + 1, last_error = $1::text
-WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($2::json)) AND taken_by = $3::uuid`,
+WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($2::text::json)) AND taken_by = $3::text::uuid`,
 
     status: `SELECT count(*) FILTER (WHERE refused_at IS NULL)::text AS waiting,
   count(*) FILTER (WHERE refused_at IS NOT NULL)::text AS refused,
@@ -99,16 +101,16 @@ FROM ${name}`,
 
     refused: `SELECT id::text AS id, ordering_key AS "orderingKey", queue_name AS "queueName", job, last_error AS error,
   floor(extract(epoch FROM refused_at) * 1000)::text AS "refusedAt"
-FROM ${name} WHERE refused_at IS NOT NULL ORDER BY refused_at, seq LIMIT $1::integer`,
+FROM ${name} WHERE refused_at IS NOT NULL ORDER BY refused_at, seq LIMIT $1::text::integer`,
 
     retry: `WITH changed AS (
   UPDATE ${name} SET due_at = now(), refused_at = NULL
-  WHERE refused_at IS NOT NULL AND id IN (SELECT value::uuid FROM json_array_elements_text($1::json)) RETURNING id
+  WHERE refused_at IS NOT NULL AND id IN (SELECT value::uuid FROM json_array_elements_text($1::text::json)) RETURNING id
 ) SELECT id::text AS id FROM changed`,
 
     discard: `WITH changed AS (
   DELETE FROM ${name}
-  WHERE refused_at IS NOT NULL AND id IN (SELECT value::uuid FROM json_array_elements_text($1::json)) RETURNING id
+  WHERE refused_at IS NOT NULL AND id IN (SELECT value::uuid FROM json_array_elements_text($1::text::json)) RETURNING id
 ) SELECT id::text AS id FROM changed`,
   };
 }
