@@ -43,7 +43,7 @@ export const operationFilter = z.object({
   created_after: z.string().nullish(),
   created_before: z.string().nullish(),
   q: z.string().nullish(),
-  /** Live jobs: a search line; its ages count from the start of the operation. */
+  /** Dead letters and live jobs: a search line; its ages count from the start of the operation. */
   search: z.string().nullish(),
   tag: z.string().nullish(),
   /** Live jobs: those that wait to be claimed or for other jobs, also before a retry, or those whose time has not come. */

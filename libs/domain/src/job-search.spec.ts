@@ -75,6 +75,9 @@ describe('the search line', () => {
     ['error~', /^"error~" needs a value/],
     ['-status:pending', /^"-status:" is not one of|cannot be negated/],
     ['-x', /cannot be negated/],
+    ['queue:a ""', /^"" must not be blank/],
+    ['" "', /^" " must not be blank/],
+    ['error~" "', /^"error~" must not be blank/],
     ['error~"open', /quote that is not closed/],
     ['created:1h', /^"created:1h" must be < or >/],
     ['created:>1y', /must be < or >/],
@@ -104,10 +107,14 @@ describe('the search line', () => {
       .filter((text) => !/[\0\p{Surrogate}]/u.test(text));
     const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
     fc.assert(
-      fc.property(value, value, (path, wanted) => {
-        const search = parseJobSearch(`payload.${quoted(path)}=${quoted(wanted)} ${quoted(wanted)}`);
-        expect(search).toEqual({ ...anyJob, payload: [{ path: [path], value: wanted }], words: [wanted] });
-      }),
+      fc.property(
+        value,
+        value.filter((text) => text.trim() !== ''),
+        (path, wanted) => {
+          const search = parseJobSearch(`payload.${quoted(path)}=${quoted(wanted)} ${quoted(wanted)}`);
+          expect(search).toEqual({ ...anyJob, payload: [{ path: [path], value: wanted }], words: [wanted] });
+        },
+      ),
     );
   });
 });

@@ -117,7 +117,7 @@ function addTerm(search: JobSearch, term: Term): void {
   if (list) return addValues(search, { name: qualifier, list }, rest);
   if (qualifier === 'tag:') search.tags.push(tagOf(rest));
   else if (qualifier === 'payload.') search.payload.push(memberOf(rest));
-  else if (qualifier === 'error~') search.errors.push(valueOf(qualifier, rest.text));
+  else if (qualifier === 'error~') search.errors.push(notBlank(qualifier, valueOf(qualifier, rest.text)));
   else if (qualifier === 'created:') addTime(search, rest.text);
   else {
     const known = Object.keys(searchQualifiers).join(', ');
@@ -129,7 +129,7 @@ function addTerm(search: JobSearch, term: Term): void {
 
 function addWord(search: JobSearch, { text, bare }: Term): void {
   if (bare.startsWith('-')) throw new SearchSyntaxError(`"${text}": terms cannot be negated; put a text in quotes`);
-  if (text !== '') search.words.push(text);
+  search.words.push(notBlank(text, text));
 }
 
 function addValues(search: JobSearch, { name, list }: { name: string; list: Lists }, { text, bare }: Term): void {
@@ -173,6 +173,12 @@ function memberOf({ text, bare }: Term): { path: string[]; value: string } {
 
 function valueOf(qualifier: keyof typeof searchQualifiers | (string & {}), text: string): string {
   if (text === '') throw new SearchSyntaxError(`"${qualifier}" needs a value`);
+  return text;
+}
+
+/** Nearly every text has a space, so an act on what matches would take everything. */
+function notBlank(term: string, text: string): string {
+  if (text.trim() === '') throw new SearchSyntaxError(`${JSON.stringify(term)} must not be blank`);
   return text;
 }
 
@@ -233,7 +239,7 @@ interface SearchedFilter {
 }
 
 /**
- * A filter whose search line is replaced by what it says, as `matching_live_jobs_v1` reads it.
+ * A filter whose search line is replaced by what it says, as `matching_live_jobs_v1` and `matching_dead_letters_v1` read it.
  * @param now what ages count from
  * @throws SearchSyntaxError
  */

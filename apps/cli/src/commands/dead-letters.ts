@@ -35,6 +35,7 @@ const addSelection = (command: Command): Command =>
     .option('--queue <name>', 'of this queue')
     .option('--type <type>', 'with this payload.job_type')
     .option('--cause <text>', 'with this error, as groups show it')
+    .option('-q, --search <line>', 'search line, such as \'payload.order=4711 error~"timed out" created:<1h\'')
     .option('--dead-after <time>', 'dead at this time or later; also an age such as 2h', time)
     .option('--dead-before <time>', 'dead before this time; also an age such as 2h', time);
 
@@ -49,6 +50,7 @@ interface SelectionOptions {
   queue?: string;
   type?: string;
   cause?: string;
+  search?: string;
   deadAfter?: string;
   deadBefore?: string;
 }
@@ -66,10 +68,11 @@ interface ReplayOptions extends ChoiceOptions {
   patch?: string;
 }
 
-const selectionOf = ({ queue, type, cause, deadAfter, deadBefore }: SelectionOptions) => ({
+const selectionOf = ({ queue, type, cause, search, deadAfter, deadBefore }: SelectionOptions) => ({
   queueName: queue,
   jobType: type,
   cause,
+  search,
   deadAfter,
   deadBefore,
 });

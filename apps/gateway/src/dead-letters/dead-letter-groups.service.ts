@@ -6,9 +6,11 @@ import {
   listDeadLetterCauses,
   listDeadLetterGroups,
   listDeadLettersOfGroup,
+  readClock,
+  type TenantTransaction,
   type DeadLetterGroupRow,
 } from '@spooled/data-access';
-import { notFound } from '@spooled/domain';
+import { filterWithTerms, notFound } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
 import { countTimeAndId } from '../http/cursor.js';
 import { pageOf, rowsOf } from '../http/list-page.js';
@@ -22,8 +24,9 @@ export class DeadLetterGroupsService {
   async list(principal: Principal, query: deadLetterGroupSchemas.ListGroupsQuery) {
     const { order_by: orderBy = 'count', cursor, limit: _limit, offset: _offset, ...filter } = query;
     const scope = principal.queues ?? [];
-    const rows = await this.database.withTenant(principal.organizationId, (tx) =>
-      listDeadLetterGroups(tx, { scope, filter, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) }),
+    const page = { scope, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) };
+    const rows = await this.database.withTenant(principal.organizationId, async (tx) =>
+      listDeadLetterGroups(tx, { ...page, filter: await selected(tx, filter) }),
     );
     return pageOf(rows.map(toGroup), query, ({ count, last_seen, id }) => [String(count), last_seen, id]);
   }
@@ -33,8 +36,8 @@ export class DeadLetterGroupsService {
     { organizationId, queues }: Principal,
     { order_by: orderBy = 'count', ...filter }: deadLetterGroupSchemas.ListCausesQuery,
   ): Promise<deadLetterGroupSchemas.DeadLetterCauses> {
-    const found = await this.database.withTenant(organizationId, (tx) =>
-      listDeadLetterCauses(tx, { scope: queues ?? [], filter, orderBy }),
+    const found = await this.database.withTenant(organizationId, async (tx) =>
+      listDeadLetterCauses(tx, { scope: queues ?? [], filter: await selected(tx, filter), orderBy }),
     );
     return {
       ...found,
@@ -50,18 +53,23 @@ export class DeadLetterGroupsService {
     };
   }
 
-  /** A group and a page of its dead letters. @throws SpooledError 404 for an empty group */
+  /** A group and a page of its dead letters that the search finds. @throws SpooledError 404 for an empty group */
   get({ organizationId, queues }: Principal, id: string, query: deadLetterGroupSchemas.GroupQuery) {
     return this.database.withTenant(organizationId, async (tx) => {
+      const selection = { scope: queues ?? [], filter: await selected(tx, { search: query.search }) };
       const [group, jobs] = await Promise.all([
-        findDeadLetterGroup(tx, id, queues ?? []),
-        listDeadLettersOfGroup(tx, id, { scope: queues ?? [], ...rowsOf(query) }),
+        findDeadLetterGroup(tx, id, selection),
+        listDeadLettersOfGroup(tx, id, { ...selection, ...rowsOf(query) }),
       ]);
       if (!group) throw notFound('Group');
       return { group: toGroup(group), page: pageOf(jobs, query, null) };
     });
   }
 }
+
+/** Without a search the clock is not read. */
+const selected = async <F extends { search?: string | undefined }>(tx: TenantTransaction, filter: F) =>
+  filter.search === undefined ? filter : filterWithTerms(filter, await readClock(tx));
 
 const toGroup = (row: DeadLetterGroupRow) => {
   const { sample_id: job_id, sample_error: error, sample_retry_count: retry_count, sample_dead_at, ...group } = row;

@@ -57,6 +57,29 @@ describe('groups of dead letters', () => {
     ]);
   });
 
+  it('BX-06 BX-25 of a search are counted and listed without the others, and a search that is not understood is refused', async () => {
+    const wanted = await die('mail', 'HTTP 500', { order: 4711 });
+    await die('mail', 'HTTP 500', { order: 4712 });
+    await die('mail', 'HTTP 404', { order: 4712 });
+    const ask = (path: string, search: string) =>
+      gateway.request('GET', `/jobs/dlq/${path}?${new URLSearchParams({ search })}`, tenant.key);
+    const [group, ...others] = (await ask('groups', 'payload.order=4711 created:<1h')).body;
+    expect([group.count, group.sample.job_id, others]).toEqual([1, wanted, []]);
+    expect(group.per_hour.reduce((sum: number, n: number) => sum + n)).toBe(1);
+    const { body: causes } = await ask('causes', 'payload.order=4711');
+    expect(causes.causes).toMatchObject([{ count: 1, last_hour: 1, types: [{ group_id: group.id, count: 1 }] }]);
+    const { body: details } = await ask(`groups/${group.id}`, 'payload.order=4711');
+    expect([details.group, details.jobs.map(({ id }: { id: string }) => id)]).toEqual([group, [wanted]]);
+    expect((await ask(`groups/${group.id}`, 'payload.order=1')).status).toBe(404);
+    for (const path of ['groups', 'causes', `groups/${group.id}`]) {
+      for (const search of ['ordr:4711', 'payload.order', 'status:completed', '""', 'error~" "']) {
+        const { status, body } = await ask(path, search);
+        expect([path, search, status, Object.keys(body.details)]).toEqual([path, search, 400, ['search']]);
+      }
+    }
+    expect((await ask('groups', ' ')).body).toHaveLength(2);
+  });
+
   it('BX-06 show a scoped key its queues only, and nobody the groups of another organization', async () => {
     await die('mail', 'broken');
     await die('bills', 'broken');

@@ -37,6 +37,7 @@ const ofDeadLetters = {
   cause: 'MAILBOX # IS',
   dead_after: '2100-01-01T00:00:00Z',
   dead_before: '2000-01-01T00:00:00Z',
+  search: 'error~"mailbox 17" payload.job_type=welcome type:welcome status:deadletter created:<1h',
 };
 const ofJobs = {
   status: 'pending',

@@ -30,7 +30,7 @@ import {
   readClock,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { badRequest, conflict, invalidField, isUuid, notFound } from '@spooled/domain';
+import { badRequest, conflict, filterWithTerms, invalidField, isUuid, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { patchPayload, receiverProblems } from '@spooled/queue';
 import { type CheckCaller, PayloadContracts, type Principal, type RequestChecks } from '@spooled/service';
@@ -267,14 +267,15 @@ export class OperationsService {
     kind: OperationKind,
     { scope, filter, patch, settings, checks }: Selection,
   ): Promise<Preview<SampledJob>> {
+    const now = await readClock(tx);
     const { count, sample } = isOfLiveJobs(kind)
       ? await previewOfLiveJobs(tx, {
           scope,
-          filter: liveSelection({ kind, filter, settings }, await readClock(tx)),
+          filter: liveSelection({ kind, filter, settings }, now),
           sampled,
           withPayload: patch !== null || checks !== null,
         })
-      : await previewOfDeadLetters(tx, { scope, filter, sampled });
+      : await previewOfDeadLetters(tx, { scope, filter: filterWithTerms(filter, now), sampled });
     if (checks !== null) return { count, sample: await this.movable(tx, sample, settings.to_queue!, checks) };
     const jobs: SampledJob[] = [];
     for (const job of sample) {

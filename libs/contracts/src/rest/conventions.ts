@@ -98,11 +98,17 @@ function unknownMembers(body: object, shape: object): string[] {
 /**
  * The body of a published route that acts on many jobs. SDKs may send members that are unknown here; they are ignored beside a known
  * filter. Without one they are errors: one of them may be a misspelt filter, and the act would take all jobs.
+ * @param otherFilters filters of newer routes, which this one does not have: errors in any case, because it would take more than is meant
  */
-export const bodyOfPublishedAct = <S extends z.ZodRawShape>(shape: S, filters: readonly (keyof S & string)[]) =>
+export const bodyOfPublishedAct = <S extends z.ZodRawShape>(
+  shape: S,
+  filters: readonly (keyof S & string)[],
+  otherFilters: readonly string[] = [],
+) =>
   z.preprocess((body, { issues }) => {
-    if (typeof body !== 'object' || body === null || hasAny(body, filters)) return body;
-    const keys = unknownMembers(body, shape);
+    if (typeof body !== 'object' || body === null) return body;
+    const isOther = (name: string) => !(name in shape) && hasAny(body, [name]);
+    const keys = hasAny(body, filters) ? otherFilters.filter(isOther) : unknownMembers(body, shape);
     if (keys.length > 0) issues.push({ code: 'unrecognized_keys', input: body as Record<string, unknown>, keys });
     return body;
   }, z.object(shape));

@@ -2,8 +2,15 @@ import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { exactFilter } from './conventions.js';
 import { anyId, instant, text } from './fields.js';
+import { searchAsText, searchOfAct } from './search-line.js';
 
 const maxIds = 1_000;
+const statuses = ['deadletter'] as const;
+
+/** The search line in a query. Empty = absent. */
+export const deadLetterSearchQuery = searchAsText(statuses).meta({
+  description: 'A line of terms as in lists of jobs; all dead letters that the other filters select are compared',
+});
 
 /** What the list of groups and all acts on dead letters may be limited to. All given members must hold at once. */
 const fields = {
@@ -28,7 +35,8 @@ export const deadLetterFilterQuery = {
   cause_id: exactFilter(fields.cause_id),
   dead_after: exactFilter(fields.dead_after),
   dead_before: exactFilter(fields.dead_before),
-} satisfies Record<keyof typeof fields, z.ZodType>;
+  search: deadLetterSearchQuery,
+} satisfies Record<keyof typeof fields | 'search', z.ZodType>;
 
 /** In a body, where dead letters may also be named one by one or by their group. Null = absent. */
 export const deadLetterFilter = {
@@ -40,4 +48,5 @@ export const deadLetterFilter = {
   cause_id: fields.cause_id.nullish(),
   dead_after: fields.dead_after.nullish(),
   dead_before: fields.dead_before.nullish(),
-} satisfies Record<keyof typeof fields | 'job_ids' | 'group_id', z.ZodType>;
+  search: searchOfAct(statuses),
+} satisfies Record<keyof typeof fields | 'job_ids' | 'group_id' | 'search', z.ZodType>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { muteOfCause } from './cause-mutes.js';
 import { exactFilter, listPage, pageQuery } from './conventions.js';
-import { deadLetterFilterQuery } from './dead-letter-filter.js';
+import { deadLetterFilterQuery, deadLetterSearchQuery } from './dead-letter-filter.js';
 import { timestamp } from './fields.js';
 import { jobSummary } from './jobs.js';
 
@@ -22,7 +22,7 @@ export const listCausesQuery = z.object({
 });
 export type ListCausesQuery = z.infer<typeof listCausesQuery>;
 
-export const groupQuery = z.object(pageQuery());
+export const groupQuery = z.object({ search: deadLetterSearchQuery, ...pageQuery() });
 export type GroupQuery = z.infer<typeof groupQuery>;
 
 const count = z.int().min(0);

@@ -1,15 +1,7 @@
-import {
-  type JobSearch,
-  type JobStatus,
-  jobStatuses,
-  longestQueueName,
-  longestSearch,
-  parseJobSearch,
-  searchQualifiers,
-  SearchSyntaxError,
-} from '@spooled/domain';
+import { jobStatuses, longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { bodyOfPublishedAct, filter, searchedPage, statusFilter, textFilter } from './conventions.js';
+import { deadLetterFilter } from './dead-letter-filter.js';
 import {
   anyId,
   atMost,
@@ -27,6 +19,7 @@ import {
 } from './fields.js';
 import { visibleJobSettingFields } from './job-settings.js';
 import { newJobFields } from './new-job.js';
+import { aboutSearch, searchLine, searchOfAct } from './search-line.js';
 
 /** What a list of jobs may be sorted by. */
 export const jobOrders = ['created_at', 'updated_at', 'scheduled_at', 'priority', 'status'] as const;
@@ -42,55 +35,18 @@ const about = {
   created_before: 'Created before this time',
 };
 
-/** Null after adding the problem to `issues`. `only`: the statuses that a job can have there. */
-function readSearch(line: string, issues: z.core.$ZodRawIssue[], only?: readonly JobStatus[]): JobSearch | null {
-  try {
-    const search = parseJobSearch(line);
-    if (only) requireStatus(search, only);
-    return search;
-  } catch (error) {
-    if (!(error instanceof SearchSyntaxError)) throw error;
-    issues.push({ code: 'custom', input: line, message: error.message });
-    return null;
-  }
-}
-
-/** Otherwise a list would be empty, and an act would say that it is done. @throws SearchSyntaxError */
-function requireStatus({ statuses }: JobSearch, only: readonly JobStatus[]): void {
-  if (!statuses || statuses.some((one) => only.includes(one))) return;
-  throw new SearchSyntaxError(`"status:${statuses.join(',')}": must include ${only.join(' or ')} here`);
-}
-
 /** No worker holds the job, and it has not ended. */
 const waitingStatuses = ['pending', 'scheduled'] as const;
-
-const aboutSearch = `Terms separated by spaces, all of which must hold, for example: ${Object.values(searchQualifiers)
-  .map((example) => `\`${example}\``)
-  .join(
-    ', ',
-  )}. A word without a qualifier is compared as by \`q\`. Quotes keep spaces and commas in a value. Terms that no index answers are compared with a bounded number of jobs`;
 
 /** The filters of `jobFilters` in the body of an act on the jobs of a queue. Null = absent; an empty text is not. */
 export const jobFilterBody = {
   q: text(1, 255).nullish().meta({ description: about.q }),
-  search: text(1, longestSearch)
-    .refine((line) => line.trim() !== '', 'must not be empty')
-    .check(({ value, issues }) => {
-      readSearch(value, issues, waitingStatuses);
-    })
-    .nullish()
-    .meta({ description: 'A line of terms as in lists of jobs; their ages count from the start of the operation' }),
+  search: searchOfAct(waitingStatuses),
   job_type: text(0, 255).nullish().meta({ description: about.job_type }),
   tag: text(1, 1024).nullish().meta({ description: about.tag }),
   created_after: instant.nullish().meta({ description: about.created_after }),
   created_before: instant.nullish().meta({ description: about.created_before }),
 } satisfies Record<keyof typeof about | 'search', z.ZodType>;
-
-/** Empty = absent. `only`: the statuses that a job can have there. */
-const searchLine = (only?: readonly JobStatus[]) =>
-  atMost(longestSearch)
-    .transform((line, { issues }) => (line.trim() === '' ? undefined : (readSearch(line, issues, only) ?? z.NEVER)))
-    .optional();
 
 /** All given filters must hold at once. */
 const jobFilters = {
@@ -162,6 +118,7 @@ export const deadLetterRetryBody = bodyOfPublishedAct(
     limit: whole(1, maxRetried).nullish(),
   },
   ['job_ids', 'queue_name'],
+  Object.keys(deadLetterFilter),
 );
 export type DeadLetterRetryBody = z.infer<typeof deadLetterRetryBody>;
 
@@ -175,6 +132,7 @@ export const deadLetterPurgeBody = bodyOfPublishedAct(
     confirm: z.boolean().nullish(),
   },
   ['job_ids', 'queue_name', 'older_than', 'older_than_days'],
+  Object.keys(deadLetterFilter),
 );
 export type DeadLetterPurgeBody = z.infer<typeof deadLetterPurgeBody>;
 

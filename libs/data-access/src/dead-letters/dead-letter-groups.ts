@@ -76,23 +76,23 @@ export async function listDeadLetterCauses(
   };
 }
 
-/** One group; undefined when it has no dead letter, or none that the key may see. */
+/** One group of a selection; undefined when it has no dead letter there, or none that the key may see. */
 export async function findDeadLetterGroup(
   tx: TenantTransaction,
   groupId: string,
-  scope: string[],
+  { scope, filter }: DeadLetterSelection,
 ): Promise<ListDeadLetterGroupsResult | undefined> {
-  const one = { scope, filter: { group_id: groupId }, limit: 1, offset: 0 };
+  const one = { scope, filter: { ...filter, group_id: groupId }, limit: 1, offset: 0 };
   return (await listDeadLetterGroups(tx, { ...one, orderBy: 'count', after: null }))[0];
 }
 
-/** The dead letters of one group, the newest first. */
+/** The dead letters of one group of a selection, the newest first. */
 export const listDeadLettersOfGroup = (
   tx: TenantTransaction,
   groupId: string,
-  page: Omit<PageOf, 'filter'>,
+  { filter, ...page }: PageOf,
 ): Promise<ListDeadLettersOfGroupResult[]> =>
   tx.run(listDeadLettersOfGroupSql, {
     ...page,
-    filter: JSON.stringify({ group_id: groupId }),
+    filter: JSON.stringify({ ...filter, group_id: groupId }),
   });

@@ -1,6 +1,6 @@
 -- The groups of the dead letters that a filter selects, with the number of these in each. Read from counters, so the cost depends on the
--- number of groups: 1 µs each. Dead letters themselves are counted where counters do not know: for a filter by ids or times, and for
--- queues whose deletion has not ended, of which only newer dead letters count. Both give the same figures.
+-- number of groups: 1 µs each. Dead letters themselves are counted where counters do not know: for a filter by ids, times or terms, and
+-- for queues whose deletion has not ended, of which only newer dead letters count. Both give the same figures.
 -- The planner inlines it into the statement. Relies on: primary key of dead_letter_counts, dead_letters_of_queue.
 --
 -- Input: as matching_dead_letters_v1
@@ -13,7 +13,8 @@ AS $$
   SELECT c.group_id, sum(c.jobs)::bigint, NULL::timestamptz, NULL::timestamptz
   FROM dead_letter_counts c
   WHERE c.organization_id = org AND c.step = 0
-    AND coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before') IS NULL
+    AND coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before', filter ->> 'created_after',
+      filter ->> 'created_before', filter ->> 'terms') IS NULL
     AND NOT EXISTS (SELECT FROM queue_deletions x WHERE x.organization_id = org AND x.queue_name = c.queue_name)
     AND (scope = '{}' OR c.queue_name = ANY (scope))
     AND (filter ->> 'group_id' IS NULL OR c.group_id = (filter ->> 'group_id')::uuid)
@@ -25,12 +26,14 @@ AS $$
   UNION ALL
   SELECT m.group_id, count(*), min(m.dead_at), max(m.dead_at)
   FROM matching_dead_letters_v1(org, scope, filter, 'infinity') m
-  WHERE coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before') IS NOT NULL
+  WHERE coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before', filter ->> 'created_after',
+      filter ->> 'created_before', filter ->> 'terms') IS NOT NULL
   GROUP BY m.group_id
   UNION ALL
   SELECT m.group_id, count(*), min(m.dead_at), max(m.dead_at)
   FROM queue_deletions x CROSS JOIN LATERAL matching_dead_letters_v1(org, scope, filter, 'infinity') m
   WHERE x.organization_id = org AND m.queue_name = x.queue_name AND m.created_at > x.deleted_until
-    AND coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before') IS NULL
+    AND coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before', filter ->> 'created_after',
+      filter ->> 'created_before', filter ->> 'terms') IS NULL
   GROUP BY m.group_id
 $$;

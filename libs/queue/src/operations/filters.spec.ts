@@ -1,6 +1,7 @@
 import { liveSelection, operationFilter, type OperationFilter } from '@spooled/contracts';
 import {
   type JobListFilter,
+  listDeadLetterCauses,
   listDeadLetterGroups,
   listJobs,
   readClock,
@@ -70,8 +71,8 @@ describe('a filter of dead letters', () => {
 
   async function addDeadLetters(): Promise<Record<Name, string>> {
     const ids = await add({
-      unknown: { queueName: 'mail' },
-      again: { queueName: 'mail' },
+      unknown: { queueName: 'mail', tags: '{"vip": true}' },
+      again: { queueName: 'mail', payload: '{"order": 4711}' },
       typed: { queueName: 'mail', jobType: 'Mailbox check' },
       other: { queueName: 'bills' },
       old: { queueName: 'bills' },
@@ -107,6 +108,12 @@ describe('a filter of dead letters', () => {
     ],
     ['dead_before', () => ({ dead_before: '2020-01-02T00:00:00Z' }), ['old']],
     ['dead_before is exclusive', () => ({ dead_before: '2020-01-01T00:00:00Z' }), []],
+    ['search, by error', () => ({ search: 'error~"mailbox 17"' }), ['unknown']],
+    ['search, by payload', () => ({ search: 'payload.order=4711 status:deadletter,pending' }), ['again']],
+    ['search, by tag and queue', () => ({ search: 'tag:vip=true queue:mail,bills' }), ['unknown']],
+    ['search, by age', () => ({ search: 'created:<1h' }), ['unknown', 'again', 'typed', 'other', 'old']],
+    ['search, by a greater age', () => ({ search: 'created:>1h' }), []],
+    ['search within a cause', () => ({ search: 'payload.order=4711', cause: 'mailbox # is full' }), []],
     ['several members', () => ({ cause: 'mailbox', queue_name: 'bills', job_type: '' }), ['other']],
   ];
 
@@ -165,10 +172,16 @@ describe('a filter of dead letters', () => {
     selected: (Name | More)[],
     scope: string[] = [],
   ) {
-    const page = { scope, filter, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
-    const [groups, preview] = await fixture.db.withTenant(operations.org, (tx) =>
-      Promise.all([listDeadLetterGroups(tx, page), previewOfDeadLetters(tx, { scope, filter, sampled: 10 })]),
+    const find = { scope, filter: filterWithTerms(filter, await fixture.db.withTenant(operations.org, readClock)) };
+    const page = { ...find, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
+    const [groups, causes, preview] = await fixture.db.withTenant(operations.org, (tx) =>
+      Promise.all([
+        listDeadLetterGroups(tx, page),
+        listDeadLetterCauses(tx, { ...find, orderBy: 'count' }),
+        previewOfDeadLetters(tx, { ...find, sampled: 10 }),
+      ]),
     );
+    expect(causes.causes.reduce((sum, { count }) => sum + count, 0)).toBe(selected.length);
     expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(selected.length);
     expect(groups.flatMap(({ per_hour }) => per_hour).reduce((sum, n) => sum + n, 0)).toBe(
       selected.filter((name) => name !== 'old').length,

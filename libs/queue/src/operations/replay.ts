@@ -1,4 +1,4 @@
-import { jobQuota } from '@spooled/domain';
+import { filterWithTerms, jobQuota } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
@@ -128,7 +128,7 @@ export const selection = (tx: TenantTransaction, { id, scope, filter, createdAt 
   organizationId: tx.organizationId,
   operationId: id,
   scope,
-  filter: JSON.stringify(filter),
+  filter: JSON.stringify(filterWithTerms(filter, createdAt)),
   deadUntil: createdAt,
 });
 

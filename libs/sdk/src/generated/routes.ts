@@ -1505,6 +1505,7 @@ export interface Routes {
       causeId?: string;
       deadAfter?: string;
       deadBefore?: string;
+      search?: string;
       orderBy?: 'count' | 'first_seen';
     };
     body: never;
@@ -1533,6 +1534,7 @@ export interface Routes {
       causeId?: string;
       deadAfter?: string;
       deadBefore?: string;
+      search?: string;
       orderBy?: 'count' | 'last_seen';
       limit?: number;
       offset?: number;
@@ -1568,7 +1570,7 @@ export interface Routes {
         };
   };
   'GET /api/v1/jobs/dlq/groups/{id}': {
-    query: { limit?: number; offset?: number };
+    query: { search?: string; limit?: number; offset?: number };
     body: never;
     response: {
       group: {
@@ -1641,6 +1643,7 @@ export interface Routes {
       causeId?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
+      search?: string | null;
       all?: boolean | null;
       payloadPatch?: Record<string, unknown> | null;
       perSecond?: number | null;
@@ -1675,6 +1678,7 @@ export interface Routes {
       causeId?: string | null;
       deadAfter?: string | null;
       deadBefore?: string | null;
+      search?: string | null;
       all?: boolean | null;
       perSecond?: number | null;
       holdSeconds?: number | null;

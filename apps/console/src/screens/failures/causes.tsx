@@ -10,17 +10,20 @@ import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import styles from './failures.module.css';
 import { MuteDialog, unmute } from './mute-dialog';
-import { NoFailures } from './no-failures';
-import { causesQuery, type FailureCause } from './queries';
+import { isEmpty, NoFailures } from './no-failures';
+import { causesQuery, type FailureCause, filterOf } from './queries';
 import type { FailuresSearch } from './route';
 
-const columns: VirtualColumn<FailureCause>[] = [
+/** A cause, and the search whose dead letters its figures are of. */
+type Row = FailureCause & { search: string | undefined };
+
+const columns: VirtualColumn<Row>[] = [
   {
     title: 'Cause',
     width: 'minmax(14rem, 3fr)',
-    cell: (cause) => (
+    cell: ({ search, ...cause }) => (
       <div className={styles.stacked}>
-        <CauseLink cause={cause} />
+        <CauseLink cause={cause} search={search} />
         {cause.muted ? (
           <span className={styles.type} title={cause.muted.reason}>
             Muted until <Time value={cause.muted.expiresAt} />: {cause.muted.reason}
@@ -51,7 +54,7 @@ const columns: VirtualColumn<FailureCause>[] = [
   },
 ];
 
-function number(title: string, value: (cause: FailureCause) => number, width: string): VirtualColumn<FailureCause> {
+function number(title: string, value: (cause: FailureCause) => number, width: string): VirtualColumn<Row> {
   return { title, width, numeric: true, value, cell: (cause) => formatCount(value(cause)) };
 }
 
@@ -61,26 +64,31 @@ const typesOf = ({ types, groups }: FailureCause): string[] => [
 ];
 
 /** To its groups, or to the only one. */
-function CauseLink({ cause: { id, error, types, groups } }: { cause: FailureCause }) {
+function CauseLink({ cause, search }: { cause: FailureCause; search: string | undefined }) {
+  const { id, error, types, groups } = cause;
   const look = { className: styles.cause, title: error };
   const text = error || 'No error text';
   return groups === 1 ? (
-    <Link to="/failures/$id" params={{ id: types[0]!.groupId }} {...look}>
+    <Link to="/failures/$id" params={{ id: types[0]!.groupId }} search={{ search }} {...look}>
       {text}
     </Link>
   ) : (
-    <Link to="/failures" search={{ cause: id }} {...look}>
+    <Link to="/failures" search={{ cause: id, search }} {...look}>
       {text}
     </Link>
   );
 }
 
+/** It would hide more than what shows. */
+const wholeCause = 'a mute is of all dead letters of a cause; remove the filters first';
+
 /** What jobs die of, over queues and types. */
 export function Causes({ search }: { search: FailuresSearch }) {
   const query = useQuery(causesQuery(search));
-  const refused = useOperatorRefusal();
+  const byRole = useOperatorRefusal();
+  const refused = byRole ?? (isEmpty(filterOf(search)) ? null : wholeCause);
   const [muting, setMuting] = useState<FailureCause | null>(null);
-  const act: VirtualColumn<FailureCause> = {
+  const act: VirtualColumn<Row> = {
     title: 'Action',
     width: '6.5rem',
     cell: (cause) => (
@@ -100,7 +108,7 @@ export function Causes({ search }: { search: FailuresSearch }) {
             <VirtualTable
               label="Failures by cause"
               columns={[...columns, act]}
-              rows={causes}
+              rows={causes.map((cause) => ({ ...cause, search: search.search }))}
               rowKey={({ id }) => id}
               width={66}
             />

@@ -10,9 +10,15 @@ import type { ContrastSample } from './contrast-sample';
 import styles from './failures.module.css';
 import { contrastQuery, type FailureGroupDetails } from './queries';
 
+interface ContrastSectionProps {
+  details: FailureGroupDetails;
+  /** Of the details. */
+  search: string | undefined;
+}
+
 /** What jobs that fail have more often than jobs of the same queue and type that complete. */
-export function ContrastSection({ details }: { details: FailureGroupDetails }) {
-  const { data, isFetching, error, refetch } = useQuery(contrastQuery(details, useHiddenPaths()));
+export function ContrastSection(props: ContrastSectionProps) {
+  const { data, isFetching, error, refetch } = useQuery(contrastQuery(props, useHiddenPaths()));
   return (
     <Section
       title="What failed jobs have in common"

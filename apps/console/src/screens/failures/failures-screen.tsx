@@ -19,17 +19,17 @@ import { Causes } from './causes';
 import { FoundDeadLetters } from './found-dead-letters';
 import { isEmpty, NoFailures } from './no-failures';
 import { PurgeDialog } from './purge-dialog';
-import { type FailureGroup, filterOf, type GroupsFilter, groupsQuery } from './queries';
+import { type FailureGroup, filterOf, groupsQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
 import { type FailuresSearch, failuresRoute, groupOrders } from './route';
 
-const columns: VirtualColumn<FailureGroup>[] = [
+const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
   {
     title: 'Cause and type',
     width: 'minmax(14rem, 3fr)',
     cell: ({ id, error, jobType }) => (
       <div className={styles.stacked}>
-        <Link to="/failures/$id" params={{ id }} className={styles.cause} title={error}>
+        <Link to="/failures/$id" params={{ id }} search={{ search }} className={styles.cause} title={error}>
           {error || 'No error text'}
         </Link>
         <span className={styles.type}>{jobType || 'no type'}</span>
@@ -59,34 +59,39 @@ const columns: VirtualColumn<FailureGroup>[] = [
 export function FailuresScreen() {
   const search = failuresRoute.useSearch();
   const refused = useOperatorRefusal();
-  // As the filter was when the act was chosen.
-  const [act, setAct] = useState<{ dialog: typeof PurgeDialog; filter: GroupsFilter } | null>(null);
+  const [act, setAct] = useState<'purge' | 'replay' | null>(null);
   const filter = filterOf(search);
+  const Dialog = act === 'purge' ? PurgeDialog : ReplayDialog;
   const amount = isEmpty(filter) ? 'all' : 'matching';
   return (
     <Page
       title={search.cause === undefined ? 'Failures' : 'Failures of one cause'}
-      back={search.cause !== undefined && <Link to="/failures">Failures</Link>}
-      actions={
-        // The acts have no search: they would take others than those that show.
-        search.search === undefined && (
-          <>
-            <ActButton refused={refused} onPress={() => setAct({ dialog: PurgeDialog, filter })}>
-              {`Purge ${amount}…`}
-            </ActButton>
-            <ActButton refused={refused} icon="refresh" onPress={() => setAct({ dialog: ReplayDialog, filter })}>
-              {`Replay ${amount}…`}
-            </ActButton>
-          </>
+      back={
+        search.cause !== undefined && (
+          <Link to="/failures" search={{ search: search.search }}>
+            Failures
+          </Link>
         )
+      }
+      actions={
+        <>
+          <ActButton refused={refused} onPress={() => setAct('purge')}>
+            {`Purge ${amount}…`}
+          </ActButton>
+          <ActButton refused={refused} icon="refresh" onPress={() => setAct('replay')}>
+            {`Replay ${amount}…`}
+          </ActButton>
+        </>
       }
     >
       <Filters search={search} />
       <List search={search} />
       {act && (
-        <act.dialog
-          name={filterWords('dead letters', act.filter)}
-          selection={isEmpty(act.filter) ? { all: true } : act.filter}
+        <Dialog
+          // A search that is read when its field is left changes what shows: the dialog begins again with that.
+          key={JSON.stringify(filter)}
+          name={filterWords('dead letters', filter)}
+          selection={isEmpty(filter) ? { all: true } : filter}
           onClose={() => setAct(null)}
         />
       )}
@@ -95,7 +100,7 @@ export function FailuresScreen() {
 }
 
 function List({ search }: { search: FailuresSearch }) {
-  if (search.search !== undefined) return <FoundDeadLetters search={search} />;
+  if (search.view === 'jobs') return <FoundDeadLetters search={search} />;
   return search.cause === undefined ? <Causes search={search} /> : <Groups search={search} />;
 }
 
@@ -106,11 +111,25 @@ function Filters({ search }: { search: FailuresSearch }) {
   const line = (
     <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />
   );
-  if (search.search !== undefined) {
+  const view = search.search !== undefined && (
+    <SelectField
+      label="Show"
+      value={search.view ?? 'causes'}
+      choices={[
+        { value: 'causes', label: 'Causes' },
+        { value: 'jobs', label: 'Single dead letters' },
+      ]}
+      onChange={(value) => change({ view: value === 'jobs' ? value : undefined })}
+    />
+  );
+  if (search.view === 'jobs') {
     return (
       <>
         {line}
-        <FilterBar>{queue}</FilterBar>
+        <FilterBar>
+          {queue}
+          {view}
+        </FilterBar>
       </>
     );
   }
@@ -126,6 +145,7 @@ function Filters({ search }: { search: FailuresSearch }) {
           choices={groupOrders.map((value) => ({ value, label: value === 'count' ? 'Most first' : 'Newest first' }))}
           onChange={(order) => change({ order: order === 'count' ? undefined : order })}
         />
+        {view}
       </FilterBar>
     </>
   );
@@ -141,7 +161,7 @@ function Groups({ search }: { search: FailuresSearch }) {
         return (
           <VirtualTable
             label="Types of this cause"
-            columns={columns}
+            columns={columns(search.search)}
             rows={rows}
             rowKey={({ id }) => id}
             hasMore={query.hasNextPage}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { filterWords } from '../../parts/filter-words';
 import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
@@ -19,18 +20,21 @@ import { type FailureGroup, type FailureGroupDetails, groupQuery, sampleQuery } 
 import { ReplayDialog } from './replay-dialog';
 import { failureGroupRoute } from './route';
 
-const back = <Link to="/failures">Failures</Link>;
-
 /** The dead letters of one cause. */
 export function GroupScreen() {
   const { id } = failureGroupRoute.useParams();
-  const query = useQuery(groupQuery(id));
-  if (query.data) return <Group details={query.data} />;
+  const { search } = failureGroupRoute.useSearch();
+  const query = useQuery(groupQuery(id, search));
+  if (query.data) return <Group details={query.data} search={search} />;
   return (
-    <Page title="Failures of one cause" back={back}>
+    <Page title="Failures of one cause" back={<Back search={search} />}>
+      {search !== undefined && <Searched id={id} search={search} />}
       <Loaded query={query} lines={8}>
         {() => (
-          <Notice tone="ok" title="There are no dead letters of this cause">
+          <Notice
+            tone="ok"
+            title={`There are no dead letters of this cause${search === undefined ? '' : ' that match'}`}
+          >
             They have been replayed or purged, or there were none.
           </Notice>
         )}
@@ -40,17 +44,31 @@ export function GroupScreen() {
   );
 }
 
-function Group({ details }: { details: FailureGroupDetails }) {
+const Back = ({ search }: { search: string | undefined }) => (
+  <Link to="/failures" search={{ search }}>
+    Failures
+  </Link>
+);
+
+const Searched = ({ id, search }: { id: string; search: string }) => (
+  <Notice tone="info" title={`Only dead letters that match “${search}”`}>
+    <Link to="/failures/$id" params={{ id }}>
+      Show all of this cause
+    </Link>
+  </Notice>
+);
+
+function Group({ details, search }: { details: FailureGroupDetails; search: string | undefined }) {
   const { group, jobs } = details;
   const refused = useOperatorRefusal();
   const [dialog, setDialog] = useState<'replay' | 'purge' | null>(null);
   const close = () => setDialog(null);
-  const selection = { groupId: group.id };
-  const name = 'the dead letters of this cause';
+  const selection = { groupId: group.id, search };
+  const name = search === undefined ? 'the dead letters of this cause' : filterWords('dead letters', selection);
   return (
     <Page
       title={group.jobType ? `${group.jobType} fails` : `Jobs of ${group.queueName} fail`}
-      back={back}
+      back={<Back search={search} />}
       actions={
         <>
           <ActButton refused={refused} onPress={() => setDialog('purge')}>
@@ -62,13 +80,14 @@ function Group({ details }: { details: FailureGroupDetails }) {
         </>
       }
     >
+      {search !== undefined && <Searched id={group.id} search={search} />}
       <p className={styles.muted}>
         <span className={styles.cause}>{group.error || 'No error text'}</span> · # stands for what differs
       </p>
       <GroupFacts group={group} />
       <OperationsOfGroup id={group.id} />
       <Sample id={group.sample.jobId} error={group.sample.error} />
-      <ContrastSection details={details} />
+      <ContrastSection details={details} search={search} />
       <GroupJobs jobs={jobs} count={group.count} />
       {dialog === 'replay' && <ReplayDialog name={name} selection={selection} onClose={close} />}
       {dialog === 'purge' && <PurgeDialog name={name} selection={selection} onClose={close} />}

@@ -17,16 +17,17 @@ type DeadLetterPage = Exclude<ResponseBody<typeof deadLettersRoute>, unknown[]>;
 export type FailureGroup = GroupPage['data'][number];
 export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
-type Filters = 'queueName' | 'cause' | 'causeId';
+type Filters = 'queueName' | 'cause' | 'causeId' | 'search';
 /** Which dead letters an act takes. */
 export type DeadLetterSelection = Pick<ReplayBody, Filters | 'groupId' | 'jobIds' | 'all'>;
 /** Which dead letters the list shows. Its acts take the same object, so that they take what is shown. */
 export type GroupsFilter = Pick<Query<typeof route>, Filters>;
 
-export const filterOf = ({ queue, q, cause }: FailuresSearch): GroupsFilter => ({
+export const filterOf = ({ queue, q, cause, search }: FailuresSearch): GroupsFilter => ({
   queueName: queue,
   cause: q,
   causeId: cause,
+  search,
 });
 
 export const causesQuery = ({ order = 'count', ...search }: FailuresSearch) =>
@@ -67,13 +68,13 @@ export const deadLettersQuery = ({ queue, search }: FailuresSearch) =>
     meta: { label: 'Dead letters', topics: ['jobs'] },
   });
 
-/** A group with its newest jobs; null when it is empty. */
-export const groupQuery = (id: string) =>
+/** A group with its newest jobs, of those that the search finds; null when it is empty. */
+export const groupQuery = (id: string, search: string | undefined) =>
   queryOptions({
-    queryKey: ['failures', 'group', id],
+    queryKey: ['failures', 'group', id, search ?? ''],
     queryFn: async ({ signal }): Promise<FailureGroupDetails | null> => {
       try {
-        return await api.jobs.deadLetters.group(id, { limit: groupJobs }, { signal });
+        return await api.jobs.deadLetters.group(id, { search, limit: groupJobs }, { signal });
       } catch (error) {
         if (error instanceof NotFoundError) return null;
         throw error;
@@ -91,9 +92,12 @@ export const sampleQuery = (id: string) =>
   });
 
 /** About 80 requests, so only when it is asked for. */
-export const contrastQuery = (details: FailureGroupDetails, hidden: HiddenPaths) =>
+export const contrastQuery = (
+  { details, search }: { details: FailureGroupDetails; search: string | undefined },
+  hidden: HiddenPaths,
+) =>
   queryOptions({
-    queryKey: ['failures', 'contrast', details.group.id],
+    queryKey: ['failures', 'contrast', details.group.id, search ?? ''],
     enabled: false,
     staleTime: Infinity,
     queryFn: ({ signal }): Promise<ContrastSample> => readContrastSample(details, hidden, signal),

@@ -6,8 +6,10 @@ import { oneOf, textOf } from '../../app/search-params';
 export interface FailuresSearch {
   /** The exact name of a queue. */
   queue?: string;
-  /** The search line: dead letters show in place of causes, and the filters of causes are left out. */
+  /** The search line. */
   search?: string;
+  /** The dead letters of the search one by one, in place of causes; the other filters of causes are left out. */
+  view?: 'jobs';
   /** A part of the error or of the job type. */
   q?: string;
   /** Id of a cause, whose groups show. */
@@ -21,17 +23,19 @@ export const groupOrders = ['count', 'last_seen'] as const;
 export const failuresRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'failures',
-  validateSearch: ({ queue, search, q, cause, order }: Record<string, unknown>): FailuresSearch => ({
-    queue: textOf(queue),
-    ...(textOf(search) === undefined
-      ? { q: textOf(q), cause: textOf(cause), order: oneOf(order, groupOrders) }
-      : { search: textOf(search) }),
-  }),
+  // Each member, because the router keeps those of the address that are left out.
+  validateSearch: ({ queue, search, view, q, cause, order }: Record<string, unknown>): FailuresSearch => {
+    const line = { queue: textOf(queue), search: textOf(search) };
+    return view === 'jobs' && line.search !== undefined
+      ? { ...line, view, q: undefined, cause: undefined, order: undefined }
+      : { ...line, view: undefined, q: textOf(q), cause: textOf(cause), order: oneOf(order, groupOrders) };
+  },
   component: lazyRouteComponent(() => import('./failures-screen'), 'FailuresScreen'),
 });
 
 export const failureGroupRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: 'failures/$id',
+  validateSearch: ({ search }: Record<string, unknown>): Pick<FailuresSearch, 'search'> => ({ search: textOf(search) }),
   component: lazyRouteComponent(() => import('./group-screen'), 'GroupScreen'),
 });
