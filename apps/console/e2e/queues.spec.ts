@@ -280,6 +280,50 @@ test.describe('queues', () => {
     });
   });
 
+  test('BX-37 the rule when causes of failures are reported is set, with the webhooks that get the reports', async ({
+    page,
+    open,
+    organization,
+    stack,
+    problems,
+  }) => {
+    const { client } = organization;
+    await client.queues.configure('emails', { settings: { team: 'mail', cause_report_jobs: 0 } });
+    await open('/queues/emails');
+    const settings = page.getByRole('region', { name: 'Settings' });
+    await expect(settings).toContainText('Causes of failures are reportedNever');
+    await page.getByRole('button', { name: 'Report failures…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reports of failures of emails' });
+    await expect(dialog).toContainText('No webhook gets the reports');
+    await dialog.getByLabel('Report a cause').selectOption('At several dead letters');
+    await dialog.getByRole('spinbutton', { name: 'Dead letters of the cause' }).fill('1');
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await dialog.getByRole('spinbutton', { name: 'Dead letters of the cause' }).fill('5');
+    await dialog.getByRole('spinbutton', { name: 'In minutes' }).fill('15');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(settings).toContainText('At 5 dead letters in 15 min');
+    const rule = { cause_report_jobs: 5, cause_report_minutes: 15 };
+    expect((await client.queues.get('emails')).settings).toEqual({ team: 'mail', ...rule });
+    const hook = { url: 'https://example.com/', format: 'json' as const };
+    await client.outgoingWebhooks.create({ name: 'Jobs', events: ['job.failed'], ...hook });
+    await client.outgoingWebhooks.create({ name: 'On call', events: ['cause.appeared'], ...hook });
+    await page.reload();
+    await page.getByRole('button', { name: 'Report failures…' }).click();
+    await expect(dialog).toContainText('Webhooks that get the reports: On call');
+    await dialog.getByLabel('Report a cause').selectOption('At its first dead letter');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(settings).toContainText('At the first dead letter');
+    const usual = { cause_report_jobs: null, cause_report_minutes: null };
+    expect((await client.queues.get('emails')).settings).toEqual({ team: 'mail', ...usual });
+    const { key } = await client.apiKeys.create({ name: 'Viewer', role: 'viewer' });
+    await signIn(page, stack.baseUrl, { api_key: key });
+    await page.goto(`${stack.baseUrl}/console/queues/emails`);
+    await expect(settings).toContainText('At the first dead letter');
+    await expect(page.getByRole('button', { name: 'Report failures…' })).toHaveCount(0);
+    expect(problems).toEqual([]);
+  });
+
   test('a queue is deleted only after its name was typed, and not if that is undone', async ({
     page,
     open,

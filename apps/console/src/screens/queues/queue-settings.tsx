@@ -7,6 +7,8 @@ import { Button } from '../../ui/button';
 import { formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Section } from '../../ui/page';
+import { causeReportWords, readCauseReports } from './cause-reports';
+import { CauseReportsDialog } from './cause-reports-dialog';
 import { queueQuery, settingsOf } from './queries';
 import { SettingsDialog } from './settings-dialog';
 
@@ -18,16 +20,22 @@ interface QueueSettingsProps {
 export function QueueSettings({ name, explanation }: QueueSettingsProps) {
   const query = useQuery(queueQuery(name));
   const session = useSession();
-  const [edits, setEdits] = useState(false);
+  const [dialog, setDialog] = useState<'settings' | 'reports' | null>(null);
+  const close = () => setDialog(null);
   return (
     <Section
       title="Settings"
       aside={
         mayOperate(session) &&
         query.data && (
-          <Button size="s" onPress={() => setEdits(true)}>
-            Change settings
-          </Button>
+          <>
+            <Button size="s" onPress={() => setDialog('reports')}>
+              Report failures…
+            </Button>
+            <Button size="s" onPress={() => setDialog('settings')}>
+              Change settings
+            </Button>
+          </>
         )
       }
     >
@@ -39,9 +47,13 @@ export function QueueSettings({ name, explanation }: QueueSettingsProps) {
               <Fact name="Timeout">{formatDuration(settings.defaultTimeout * 1000)}</Fact>
               <Fact name="Rate limit">{settings.rateLimit === null ? 'None' : `${settings.rateLimit} jobs/s`}</Fact>
               <Fact name="Concurrency">{settingsOf(settings).concurrency ?? 'No limit'}</Fact>
+              <Fact name="Causes of failures are reported">
+                {causeReportWords(readCauseReports(settings.settings))}
+              </Fact>
               {settings.receiver && <Fact name="Receiver">{receiverStates[settings.receiver.state]}</Fact>}
             </Facts>
-            {edits && <SettingsDialog settings={settings} explanation={explanation} onClose={() => setEdits(false)} />}
+            {dialog === 'settings' && <SettingsDialog settings={settings} explanation={explanation} onClose={close} />}
+            {dialog === 'reports' && <CauseReportsDialog settings={settings} onClose={close} />}
           </>
         )}
       </Loaded>
