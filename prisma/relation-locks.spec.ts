@@ -1,7 +1,7 @@
 import type { Command } from '@spooled/contracts';
 import { type BatchTransaction, Database, type TransactionLimits } from '@spooled/data-access';
 import { JobEngine } from '@spooled/queue';
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import { claim, command, enqueue, newJob, useDatabase } from '@spooled/testing';
 import pg from 'pg';
 
 /** Counts the locks of each batch on tables and indexes before it commits. */
@@ -21,13 +21,12 @@ class LockCountingDatabase extends Database {
   }
 }
 
-let database: TestDatabase;
+const database = useDatabase();
 let db: LockCountingDatabase;
 let engine: JobEngine;
 let org: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   const superuser = new pg.Client({ connectionString: database.superuserUrl });
   await superuser.connect();
   // As many as after some months.
@@ -56,7 +55,6 @@ beforeEach(() => {
   engine = new JobEngine(db, { onEffects: () => undefined });
 });
 afterEach(() => db.close());
-afterAll(() => database?.drop());
 
 const proof = (jobId: string) => ({ jobId, workerId: 'w1', leaseId: null, queues: null });
 const moves: Record<string, (id: string) => Command> = {

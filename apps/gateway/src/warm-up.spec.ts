@@ -1,16 +1,11 @@
 import { GroupCommit } from '@spooled/queue';
 import { warmUpEngine } from '@spooled/service';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { useDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { startGateway, type TestGateway } from './gateway.fixture.js';
 import { warmUpGateway } from './warm-up.js';
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database?.drop());
+const database = useDatabase();
 
 const minConnections = 3;
 

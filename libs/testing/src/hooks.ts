@@ -1,4 +1,6 @@
+import type { Database } from '@spooled/data-access';
 import pg from 'pg';
+import { openConnections } from './open-connections.js';
 import { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 import { startRedis, type TestRedis } from './test-redis.js';
@@ -15,7 +17,8 @@ let closingFor: string | undefined;
 export function useForAll<T extends object>(open: () => Promise<T>, close: (opened: T) => unknown): T {
   const members = {} as T;
   beforeAll(async () => {
-    Object.assign(members, await open());
+    const opened = await open();
+    Object.assign(Object.setPrototypeOf(members, Object.getPrototypeOf(opened) as object), opened);
     closes.push(() => close(members));
   });
   const { testPath } = expect.getState();
@@ -31,6 +34,14 @@ async function closeAll(): Promise<void> {
 /** A database for all tests of a file. */
 export function useDatabase(): TestDatabase {
   return useForAll(createTestDatabase, (database) => database.drop());
+}
+
+/** Connections to a database for all tests of a file. */
+export function useConnections(database: TestDatabase, settings?: Parameters<typeof openConnections>[1]): Database {
+  return useForAll(
+    () => Promise.resolve(openConnections(database, settings)),
+    (db) => db.close(),
+  );
 }
 
 /** A Redis for all tests of a file. */

@@ -5,7 +5,15 @@ export { flushStatistics } from './flush-statistics.js';
 export { gate } from './gate.js';
 export { moveClock } from './move-clock.js';
 export { ManualClock } from './manual-clock.js';
-export { useDatabase, useForAll, useRedis, useSuperuser, useTenant, useTenantForEach } from './hooks.js';
+export {
+  useConnections,
+  useDatabase,
+  useForAll,
+  useRedis,
+  useSuperuser,
+  useTenant,
+  useTenantForEach,
+} from './hooks.js';
 export { openConnections } from './open-connections.js';
 export { createTestDatabase, serverUrl, type TestDatabase } from './test-database.js';
 export { replicated, type ReplicatedDatabase, startReplica, startReplicatedDatabase } from './replicated-database.js';

@@ -2,12 +2,11 @@ import { credentials, Metadata, status } from '@grpc/grpc-js';
 import { QueueServiceClient } from '@spooled/contracts/grpc';
 import {
   createTenant,
-  createTestDatabase,
   eventually,
-  type TestDatabase,
   type TestTenant,
   testCertificate,
   testCertificateKey,
+  useDatabase,
 } from '@spooled/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,14 +17,12 @@ import { gatewaySettings } from '../gateway.config.js';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 
-let database: TestDatabase;
+const database = useDatabase();
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   tenant = await createTenant(database.superuserUrl);
 });
-afterAll(() => database?.drop());
 
 interface OpenServer {
   gateway: TestGateway;

@@ -1,15 +1,12 @@
-import { createTenant, createTestDatabase, startRedis, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { createTenant, startRedis, type TestTenant, useDatabase } from '@spooled/testing';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 
-let database: TestDatabase;
+const database = useDatabase();
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
   tenant = await createTenant(database.superuserUrl);
 });
-
-afterAll(() => database?.drop());
 
 /** Enqueues, claims, completes and reads one job. */
 async function runOneJob({ request }: TestGateway, queue_name: string) {

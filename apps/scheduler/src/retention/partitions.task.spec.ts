@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@spooled/data-access';
 import { type AppLogger, createLogger } from '@spooled/platform';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { useDatabase, useConnections } from '@spooled/testing';
 import { PlanPages } from './plan-pages.js';
 import { PartitionsTask } from './partitions.task.js';
 
-let database: TestDatabase;
-let db: Database;
+const database = useDatabase();
+const db = useConnections(database, { maxConnections: 2 });
 let task: PartitionsTask;
 let parts: { plans: PlanPages; logger: AppLogger };
 const retention = { OFFLINE_WORKER_RETENTION_DAYS: 7 };
@@ -14,18 +14,11 @@ const org = randomUUID();
 const running = new AbortController().signal;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openConnections(database, { maxConnections: 2 });
   parts = { plans: new PlanPages(db, {}), logger: createLogger({ service: 'spec', level: 'silent' }) };
   task = new PartitionsTask(db, parts.plans, parts.logger, retention);
   await db.withTenant(org, (tx) =>
     tx.query(`INSERT INTO organizations (id, name, slug, plan_tier) VALUES ($1, 'Spec', 'spec', 'free')`, [org]),
   );
-});
-
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
 });
 
 /** A job whose id comes from a clock that is `days` off (negative = behind), and that ended `ended` days ago. */

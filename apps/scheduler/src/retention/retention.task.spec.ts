@@ -1,25 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
-import { createTestDatabase, ManualClock, openConnections, type TestDatabase } from '@spooled/testing';
+import { ManualClock, useDatabase, useConnections } from '@spooled/testing';
 import type { RetentionSettings } from '../scheduler.config.js';
 import { PlanPages } from './plan-pages.js';
 import { RetentionTask } from './retention.task.js';
 
-let database: TestDatabase;
-let db: Database;
+const database = useDatabase();
+const db = useConnections(database, { maxConnections: 2 });
 const clock = new ManualClock();
 const running = new AbortController().signal;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openConnections(database, { maxConnections: 2 });
-});
-
-afterAll(async () => {
-  await db?.close();
-  await database?.drop();
-});
 
 async function organization(tier: string, customLimits: object | null = null): Promise<string> {
   const id = randomUUID();

@@ -1,24 +1,13 @@
 import type { JobStatus } from '@spooled/domain';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { useDatabase, useConnections } from '@spooled/testing';
 import fc from 'fast-check';
-import type { Database } from '../database/database.js';
 import { repeatableRead } from '../database/limits.js';
 import { listJobs, type JobListFilter } from './job-lists.js';
 import { type Fixture, organizationWith as organizationIn } from './job-records.fixture.js';
 import { countJobs, findJob, findJobStatuses } from './job-reads.js';
 
-let testDatabase: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = openConnections(testDatabase);
-});
-
-afterAll(async () => {
-  await db?.close();
-  await testDatabase?.drop();
-});
+const testDatabase = useDatabase();
+const db = useConnections(testDatabase);
 
 const noFilter: JobListFilter = {
   queues: null,

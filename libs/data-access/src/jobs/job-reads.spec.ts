@@ -1,22 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
-import type { Database } from '../database/database.js';
+import { useDatabase, useConnections } from '@spooled/testing';
 import { type Fixture, organizationWith as organizationIn } from './job-records.fixture.js';
 import { countJobs, findJob, findJobStatuses, findLease, areDependenciesMet } from './job-reads.js';
 import { listRelatives } from './job-history.js';
 
-let testDatabase: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = openConnections(testDatabase);
-});
-
-afterAll(async () => {
-  await db?.close();
-  await testDatabase?.drop();
-});
+const testDatabase = useDatabase();
+const db = useConnections(testDatabase);
 
 const organizationWith = (...fixtures: Fixture[]) => organizationIn(db, fixtures);
 

@@ -1,23 +1,12 @@
 import { parseJobSearch } from '@spooled/domain';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
-import type { Database } from '../database/database.js';
+import { useDatabase, useConnections } from '@spooled/testing';
 import { repeatableRead } from '../database/limits.js';
 import { listJobs, type JobListFilter } from './job-lists.js';
 import { type Fixture, organizationWith } from './job-records.fixture.js';
 import { listRunningJobs } from '../workers/running-jobs.js';
 
-let testDatabase: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = openConnections(testDatabase);
-});
-
-afterAll(async () => {
-  await db?.close();
-  await testDatabase?.drop();
-});
+const testDatabase = useDatabase();
+const db = useConnections(testDatabase);
 
 const noFilter: JobListFilter = {
   queues: null,

@@ -1,19 +1,9 @@
-import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
-import type { Database } from '../database/database.js';
+import { createTenant, useDatabase, useConnections } from '@spooled/testing';
 import { saveQueueSettings } from '../queue-settings/queue-settings.js';
 import { listPushQueues } from './push-queues.repository.js';
 
-let testDatabase: TestDatabase;
-let db: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = openConnections(testDatabase);
-});
-afterAll(async () => {
-  await db?.close();
-  await testDatabase?.drop();
-});
+const testDatabase = useDatabase();
+const db = useConnections(testDatabase);
 
 const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: null, enabled: null };
 const receiver = { callback_url: 'https://example.com/', callback_headers: { 'x-a': 'b' }, concurrency: 3 };

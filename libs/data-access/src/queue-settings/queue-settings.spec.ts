@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { useDatabase, useConnections } from '@spooled/testing';
 import { callerContext } from '../database/caller-context.js';
-import type { Database } from '../database/database.js';
 import { findPause, pauseQueue, resumeQueue } from './queue-pauses.js';
 import { recordDeliveries, findQueue, saveQueueSettings } from './queue-settings.js';
 
-let testDatabase: TestDatabase;
-let db: Database;
+const testDatabase = useDatabase();
+const db = useConnections(testDatabase);
 let organizationId: string;
 
 const defaults = { maxRetries: 3, timeoutSeconds: 300 };
 const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: null, enabled: null, settings: null };
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = openConnections(testDatabase);
-});
-
-afterAll(async () => {
-  await db?.close();
-  await testDatabase?.drop();
-});
 
 beforeEach(async () => {
   organizationId = randomUUID();

@@ -1,15 +1,11 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import { EffectsBuilder } from '../step/effects.js';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors, type QueuePosition, type Search } from './claim-cursor.js';
 import { claimBatch } from './claim.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
-afterAll(() => fixture?.close());
+const fixture = useEngine();
 
 describe('claims of several tenants and queues in one transaction', () => {
   it('get jobs of their own tenant and queue only', async () => {

@@ -1,18 +1,14 @@
 import type { ClaimedJob, Command, NotRun, Outcome } from '@spooled/contracts';
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 /** In the order in which a transaction serves them. */
 let orgs: string[];
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   orgs = [await fixture.organization(), await fixture.organization()].sort();
 });
-afterAll(() => fixture?.close());
 
 /** Eight fill a transaction. */
 const payload = JSON.stringify('x'.repeat(maxDocumentBytesPerStatement / 8 - 2));

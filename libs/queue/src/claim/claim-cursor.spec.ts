@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { enqueue, ManualClock, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors } from './claim-cursor.js';
 
 const granted = (createdAt = '2026-11-21T11:00:00.123456Z') => ({ priority: 5, createdAt }) as ClaimedJob;
@@ -48,11 +48,7 @@ describe('the start of a claim', () => {
 });
 
 describe('a claim that starts at a cursor', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useEngine();
 
   it('SP-22 grants jobs of higher priority first, and jobs before the cursor last', async () => {
     const org = await fixture.organization();

@@ -2,19 +2,15 @@ import type { ClaimedJob, Outcome } from '@spooled/contracts';
 import { claim, enqueue, fromNow, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { EffectsBuilder } from '../step/effects.js';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors, type QueuePosition } from './claim-cursor.js';
 import { claimBatch } from './claim.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture?.close());
 
 /** Cursors that let each claim begin at one place. */
 class FixedCursor extends ClaimCursors {

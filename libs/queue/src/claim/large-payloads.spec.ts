@@ -1,13 +1,9 @@
 import { isFilled } from '@spooled/contracts';
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
-afterAll(() => fixture?.close());
+const fixture = useEngine();
 
 /** Payloads of `bytes` together, with characters of three bytes, and two small ones after them. */
 function payloadsOf(bytes: number): string[] {

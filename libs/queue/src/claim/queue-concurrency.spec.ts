@@ -1,11 +1,7 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
-afterAll(() => fixture?.close());
+const fixture = useEngine();
 
 async function queueWith(settings: object, jobs: number): Promise<string> {
   const org = await fixture.organization();

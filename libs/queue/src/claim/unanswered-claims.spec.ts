@@ -1,12 +1,10 @@
 import { eventually, claim, enqueue, ManualClock, newJob, openConnections } from '@spooled/testing';
 import { JobEngine } from '../engine/job-engine.js';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { UnansweredClaims } from './unanswered-claims.js';
 
 describe('a claim that was answered with 503 although it was granted jobs', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => (fixture = await EngineFixture.open()));
-  afterAll(() => fixture?.close());
+  const fixture = useEngine();
 
   it('BX-02 releases them without costing an attempt as soon as PostgreSQL is back, and is granted nothing later', async () => {
     const org = await fixture.organization();

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { ClaimedJob, Command, CommandOf, Outcome } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('many completions in one command', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let held: ClaimedJob[];
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
     await fixture.run(enqueue(org, [newJob(), newJob(), newJob()]));
     held = (await fixture.run(claim(org, { limit: 3 }))).jobs;
   });
-  afterAll(() => fixture.close());
 
   type Job = { id: string; leaseId?: string; result?: string };
   const completeMany = (jobs: Job[], more: Partial<CommandOf<'job.completeMany'>> = {}) => {

@@ -2,19 +2,16 @@ import { deleteExpiredRecords, listDeadLetterCauses, listDeadLetterGroups } from
 import { command, readFinalState, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let operations: OperationsFixture;
 let org: string;
-
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => {
   org = await fixture.organization();
   operations = new OperationsFixture(fixture, org);
   await fixture.sql('UPDATE operations SET next_step_at = NULL');
 });
-afterAll(() => fixture.close());
 
 const list = { scope: [] as string[], filter: {}, limit: 100, offset: 0, orderBy: 'count', after: null } as const;
 

@@ -1,9 +1,7 @@
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => (fixture = await EngineFixture.open()));
-afterAll(() => fixture.close());
+const fixture = useEngine();
 
 async function normalized(error: string | null): Promise<string> {
   const [row] = await fixture.sql<{ error: string }>('SELECT normalized_error_v1($1) AS error', [error]);

@@ -1,19 +1,14 @@
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('dependencies between existing jobs', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
   });
   // A deadlock would appear here as a retry or an error.
   afterEach(() => expect(fixture.errors).toEqual([]));
-  afterAll(() => fixture.close());
 
   /** Each job in a queue of its own, so that a claim gets that job. */
   const create = async (): Promise<{ id: string; queueName: string }> => {

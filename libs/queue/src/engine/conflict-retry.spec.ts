@@ -1,14 +1,10 @@
 import pg from 'pg';
 import { enqueue, eventually, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
 describe('a transaction that PostgreSQL aborts because of a conflict', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useEngine();
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: fixture.database.superuserUrl });

@@ -1,14 +1,12 @@
 import type { Command, Outcome } from '@spooled/contracts';
 import { claim, command as newCommand, enqueue, eventually, newJob } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('the first delivery of a command that runs after the second one', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-  beforeAll(async () => (fixture = await EngineFixture.open()));
   beforeEach(async () => (org = await fixture.organization()));
-  afterAll(() => fixture?.close());
 
   const runSecond = (command: Command) => fixture.run({ ...command, redelivered: true, delivery: 2 } as Command);
   /** In one batch with a command of another caller. */

@@ -1,13 +1,11 @@
 import { command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('a destructive command that runs long after it was issued', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let issuedAt: string;
-  beforeAll(async () => (fixture = await EngineFixture.open()));
   beforeEach(async () => (org = await fixture.organization()));
-  afterAll(() => fixture?.close());
 
   const now = async () => {
     const [row] = await fixture.sql<{ now: Date }>(`SELECT clock_timestamp() + interval '1 millisecond' AS now`);

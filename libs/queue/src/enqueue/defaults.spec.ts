@@ -1,13 +1,8 @@
 import { enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('defaults of new jobs', () => {
-  let bench: EngineFixture;
-
-  beforeAll(async () => {
-    bench = await EngineFixture.open();
-  });
-  afterAll(() => bench.close());
+  const bench = useEngine();
 
   it('are those of their own command, also in one batch with others', async () => {
     const org = await bench.organization();

@@ -1,13 +1,10 @@
 import { command, enqueue, newJob } from '@spooled/testing';
 import { OperationsFixture } from '../operations/operations.fixture.js';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => (org = await fixture.organization()));
-afterAll(() => fixture.close());
 
 const deleteQueue = async () => {
   const [now] = await fixture.sql<{ now: string }>('SELECT clock_timestamp()::text AS now');

@@ -1,17 +1,13 @@
 import type { NewJob } from '@spooled/contracts';
 import { claim, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture?.close());
 
 /** Whether each job is new, and its id or that of the job which has its key. */
 const create = async (...jobs: NewJob[]) => (await fixture.run(enqueue(org, jobs))).jobs;

@@ -1,18 +1,13 @@
 import type { JobQuota } from '@spooled/contracts';
 import { enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, refusal } from '../testing/job-lifecycle.fixture.js';
+import { refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('plan caps', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
   });
-  afterAll(() => fixture.close());
 
   const free: JobQuota = { plan: 'free', upgradeTo: 'starter', maxJobsPerDay: 1000, maxActiveJobs: 10, maxQueues: 2 };
 

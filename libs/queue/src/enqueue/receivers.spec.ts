@@ -1,13 +1,11 @@
 import { enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
 describe('MQ-04 receivers of new jobs', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-  beforeAll(async () => void (fixture = await EngineFixture.open()));
   beforeEach(async () => void (org = await fixture.organization()));
-  afterAll(() => fixture?.close());
 
   const configure = (settings: object, more: { enabled?: boolean } = {}) =>
     fixture.sql(

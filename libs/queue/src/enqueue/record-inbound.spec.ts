@@ -1,13 +1,9 @@
 import type { JobQuota, NewJob } from '@spooled/contracts';
 import { enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('the log of inbound webhooks', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
-  afterAll(() => fixture?.close());
+  const fixture = useEngine();
 
   function accept(org: string, job: NewJob, quota: JobQuota = unlimited) {
     const command = enqueue(org, [job], quota);

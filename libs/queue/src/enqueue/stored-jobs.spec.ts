@@ -1,11 +1,7 @@
 import { claim, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
-afterAll(() => fixture?.close());
+const fixture = useEngine();
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 

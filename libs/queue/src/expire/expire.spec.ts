@@ -1,12 +1,10 @@
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('a job that expires', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-  beforeAll(async () => void (fixture = await EngineFixture.open()));
   beforeEach(async () => void (org = await fixture.organization()));
-  afterAll(() => fixture?.close());
 
   /** In a minute of the time of the database. */
   async function soon(): Promise<string> {

@@ -1,17 +1,13 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('the delay of a retry', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
   });
-  afterAll(() => fixture?.close());
 
   const configure = (settings: object, queueName = 'emails') =>
     fixture.sql('INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, $2, $3)', [

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandOf } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture?.close());
 
 /** A claimed job of this organization. */
 async function held(organizationId = org, more: Parameters<typeof newJob>[0] = {}) {

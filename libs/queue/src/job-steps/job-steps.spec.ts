@@ -2,22 +2,17 @@ import type { ClaimedJob } from '@spooled/contracts';
 import { type JobStepRow, listJobSteps } from '@spooled/data-access';
 import { stepLimits } from '@spooled/domain';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { refusal, workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('steps of a job', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let held: ClaimedJob;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
     await fixture.run(enqueue(org, [newJob({ maxRetries: 1 })]));
     held = await fixture.claimOne(org);
   });
-  afterAll(() => fixture.close());
 
   const { proof } = workerCommands('');
   const record = (job: ClaimedJob, step: string, result: string | null = '{"paid":true}', of = org) =>

@@ -1,19 +1,16 @@
 import { cancelOperation, countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let operations: OperationsFixture;
 let org: string;
-
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => {
   org = await fixture.organization();
   operations = new OperationsFixture(fixture, org);
   await fixture.sql('UPDATE operations SET next_step_at = NULL');
 });
-afterAll(() => fixture.close());
 
 const create = async (more: Parameters<typeof newJob>[0] = {}) => {
   const job = newJob({ queueName: 'doomed', ...more });

@@ -11,14 +11,12 @@ import {
 } from '@spooled/data-access';
 import { filterWithTerms } from '@spooled/domain';
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let operations: OperationsFixture;
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => (operations = new OperationsFixture(fixture, await fixture.organization())));
-afterAll(() => fixture.close());
 
 /** A filter, by the names of the jobs it is made of, and the jobs that it selects. */
 type Case<Name extends string> = [

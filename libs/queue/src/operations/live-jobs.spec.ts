@@ -1,14 +1,12 @@
 import { countJobs } from '@spooled/data-access';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let operations: OperationsFixture;
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => (operations = new OperationsFixture(fixture, await fixture.organization())));
-afterAll(() => fixture.close());
 
 const filter = { queue_name: 'mail' };
 const actor = 'api_key 1 ops';

@@ -1,19 +1,16 @@
 import { cancelOperation } from '@spooled/data-access';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let operations: OperationsFixture;
-
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => {
   operations = new OperationsFixture(fixture, await fixture.organization());
   // Of the tests before, which some leave unfinished.
   await fixture.sql('UPDATE operations SET next_step_at = NULL');
   await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [operations.org]);
 });
-afterAll(() => fixture.close());
 
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => `{"n":${i}}`);
 const repeat = (status: string, count: number) => Array.from({ length: count }, () => status);

@@ -1,19 +1,17 @@
 import { changeWebhook, previewOfDeliveries } from '@spooled/data-access';
 import { eventually } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let operations: OperationsFixture;
 let webhook: string;
-beforeAll(async () => (fixture = await EngineFixture.open()));
 beforeEach(async () => {
   operations = new OperationsFixture(fixture, await fixture.organization());
   webhook = await newWebhook();
   fixture.effects.length = 0;
 });
-afterAll(() => fixture.close());
 
 async function newWebhook(): Promise<string> {
   const [row] = await fixture.sql<{ id: string }>(

@@ -1,20 +1,15 @@
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { refusal, workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('progress of a job', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let held: { id: string; leaseId: string };
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
     await fixture.run(enqueue(org, [newJob()]));
     held = await fixture.claimOne(org);
   });
-  afterAll(() => fixture.close());
 
   const report = (progress: number, more: object = {}) =>
     command('job.progress', org, {

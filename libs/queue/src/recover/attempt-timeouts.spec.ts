@@ -1,20 +1,15 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { refusal, workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('the timeout of an attempt', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let worker: ReturnType<typeof workerCommands>;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
     worker = workerCommands(org);
   });
-  afterAll(() => fixture.close());
 
   const claimNew = async (timeoutSeconds: number, more: object = {}): Promise<ClaimedJob> => {
     await fixture.run(enqueue(org, [newJob({ timeoutSeconds, ...more })]));

@@ -1,15 +1,11 @@
 import { enqueue, fromNow, newJob } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('jobs whose time has come', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
+  const fixture = useEngine();
   // Those of one test become due in the next.
   beforeEach(() => fixture.sql('DELETE FROM job_queue'));
-  afterAll(() => fixture?.close());
 
   it('SP-24 are started then, and no sooner', async () => {
     const org = await fixture.organization();

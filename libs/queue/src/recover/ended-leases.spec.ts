@@ -1,14 +1,10 @@
 import { enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('leases that have ended', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
+  const fixture = useEngine();
   beforeEach(() => fixture.sql('DELETE FROM job_queue'));
-  afterAll(() => fixture?.close());
 
   it('SP-25 are taken some at a time, the longest ended first, with their timeouts', async () => {
     const org = await fixture.organization();

@@ -1,19 +1,14 @@
 import { command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('orphaned dependents', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
   });
   // What one test leaves blocked would be found in the next.
   afterEach(() => fixture.sql('DELETE FROM job_queue'));
-  afterAll(() => fixture?.close());
 
   type Parent = 'completed' | 'deadletter' | 'cancelled' | 'live' | 'deleted';
 

@@ -1,17 +1,12 @@
 import { claim, command, enqueue, msUntil, newJob } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('releasing leases', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
   });
-  afterAll(() => fixture.close());
 
   const claimNew = async (count = 1) => {
     await fixture.run(

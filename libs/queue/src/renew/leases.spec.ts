@@ -1,9 +1,9 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, type HeldJob, workerCommands, refusal } from '../testing/job-lifecycle.fixture.js';
+import { type HeldJob, workerCommands, refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('leases', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let proof: ReturnType<typeof workerCommands>['proof'];
   let complete: ReturnType<typeof workerCommands>['complete'];
@@ -15,15 +15,10 @@ describe('leases', () => {
     command('job.fail', org, { ...proof(job, more), error: 'late', retry: true }),
     command('job.renew', org, { ...proof(job, more), leaseSeconds: 30 }),
   ];
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
     ({ proof, complete, fail } = workerCommands(org));
   });
-  afterAll(() => fixture.close());
 
   describe('fencing', () => {
     let claimed: ClaimedJob;

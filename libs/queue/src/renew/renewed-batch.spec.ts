@@ -1,17 +1,13 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture?.close());
 
 async function claimed(count: number, more: Parameters<typeof newJob>[0] = {}): Promise<ClaimedJob[]> {
   const jobs = Array.from({ length: count }, () => newJob({ timeoutSeconds: 3_600, ...more }));

@@ -1,16 +1,12 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture?.close());
 
 async function claimed(count: number, more: Parameters<typeof newJob>[0] = {}): Promise<ClaimedJob[]> {
   for (let n = 0; n < count; n++) await fixture.run(enqueue(org, [newJob(more)]));

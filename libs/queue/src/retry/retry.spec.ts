@@ -1,16 +1,12 @@
 import type { QueueScope } from '@spooled/contracts';
 import { command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture?.close());
 
 const retry = (organizationId: string, jobId: string, queues: QueueScope = null) =>
   fixture.run(command('job.retry', organizationId, { jobId, queues, quota: unlimited }));

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { command, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
 let scheduleId: string;
-
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 
 beforeEach(async () => {
   org = await fixture.organization();
@@ -20,8 +16,6 @@ beforeEach(async () => {
   );
   fixture.effects.length = 0;
 });
-
-afterAll(() => fixture?.close());
 
 const trigger = (more: { organizationId?: string; redelivered?: boolean; jobId?: string } = {}) => {
   const { organizationId = org, redelivered, jobId = newJob().id } = more;

@@ -1,15 +1,11 @@
 import type { Command } from '@spooled/contracts';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import { JobEngine } from '../engine/job-engine.js';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import type { Effects } from './effects.js';
 
 describe('an engine whose events nobody receives', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useEngine();
 
   it('makes none, and wakes waiting claims as any other', async () => {
     const effects: Effects[] = [];

@@ -1,12 +1,8 @@
 import type { CommandKind, CommandOf } from '@spooled/contracts';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
-afterAll(() => fixture?.close());
+const fixture = useEngine();
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/) as string;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { claim, enqueue, newJob } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('SP-25 the refusal of a worker', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   /** Jobs of worker `w1` by what has become of them, each under the lease with the same name. */
   const jobs: Record<string, { id: string; leaseId: string }> = {};
 
   beforeAll(async () => {
-    fixture = await EngineFixture.open();
     org = await fixture.organization();
     const { complete, fail } = workerCommands(org);
     await fixture.run(enqueue(org, [newJob(), newJob(), newJob(), newJob()]));
@@ -25,7 +24,6 @@ describe('SP-25 the refusal of a worker', () => {
     const unknown = { id: randomUUID(), leaseId: randomUUID() };
     Object.assign(jobs, { completed, dead, cancelled, held, waiting, unknown });
   });
-  afterAll(() => fixture?.close());
 
   const refusal = async (job: string, worker: string, lease: string | null, scope: string[] | null, of = org) => {
     const leaseId = lease === null ? null : (jobs[lease]?.leaseId ?? randomUUID());

@@ -1,12 +1,8 @@
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
-let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
-afterAll(() => fixture?.close());
+const fixture = useEngine();
 
 const everyEvent = [
   'job.created',

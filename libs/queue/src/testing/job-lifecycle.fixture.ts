@@ -9,7 +9,15 @@ import type {
 } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-import { claim, command, createTestDatabase, moveClock, openConnections, type TestDatabase } from '@spooled/testing';
+import {
+  claim,
+  command,
+  createTestDatabase,
+  moveClock,
+  openConnections,
+  type TestDatabase,
+  useForAll,
+} from '@spooled/testing';
 import pg from 'pg';
 import type { Effects } from '../step/effects.js';
 import { JobEngine } from '../engine/job-engine.js';
@@ -95,6 +103,9 @@ export class EngineFixture {
     );
   }
 }
+
+/** An engine on a database of its own for all tests of a file. */
+export const useEngine = (): EngineFixture => useForAll(EngineFixture.open, (fixture) => fixture.close());
 
 /** A claimed job; without a lease id the worker's name alone is checked. */
 export type HeldJob = { id: string; leaseId?: string };

@@ -1,21 +1,16 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands, refusal } from './job-lifecycle.fixture.js';
+import { workerCommands, refusal, useEngine } from './job-lifecycle.fixture.js';
 
 describe('the life of a job on PostgreSQL', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
   let complete: ReturnType<typeof workerCommands>['complete'];
   let fail: ReturnType<typeof workerCommands>['fail'];
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
     ({ complete, fail } = workerCommands(org));
   });
-  afterAll(() => fixture.close());
 
   it('SP-30 goes from pending through processing to completed, and its record shows each step', async () => {
     const job = newJob({ payload: '{"b":1,  "a":"\\u0000 \\ud800"}', tags: '{"team":"x"}' });

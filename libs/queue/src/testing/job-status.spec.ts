@@ -1,6 +1,6 @@
 import { type JobStatus, jobStatuses, mayMove, SpooledError } from '@spooled/domain';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from './job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from './job-lifecycle.fixture.js';
 import { TestWorkflow } from './workflow-steps.fixture.js';
 
 /** A job of a new organization; the only step of a workflow unless it is scheduled. */
@@ -10,9 +10,7 @@ interface Subject {
   retryWorkflow: (fromJob?: string) => Promise<unknown>;
 }
 
-let fixture: EngineFixture;
-beforeAll(async () => (fixture = await EngineFixture.open()));
-afterAll(() => fixture.close());
+const fixture = useEngine();
 
 /** All actions that may change the status of a job. */
 const actions: Record<string, (subject: Subject) => Promise<unknown>> = {

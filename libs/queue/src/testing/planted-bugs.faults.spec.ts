@@ -1,4 +1,4 @@
-import { EngineFixture } from './job-lifecycle.fixture.js';
+import { type EngineFixture, useEngine } from './job-lifecycle.fixture.js';
 import { plant, plantedBugs, remove } from './planted-bugs.fixture.js';
 import { runRandomWork } from './random-work.fixture.js';
 
@@ -6,9 +6,7 @@ import { runRandomWork } from './random-work.fixture.js';
 const mostSeeds = 30;
 
 describe('the rules for histories', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => (fixture = await EngineFixture.open()));
-  afterAll(() => fixture?.close());
+  const fixture = useEngine();
 
   it.each(plantedBugs)(
     'find that $name',

@@ -1,13 +1,11 @@
-import { EngineFixture } from './job-lifecycle.fixture.js';
+import { useEngine } from './job-lifecycle.fixture.js';
 import { runRandomWork } from './random-work.fixture.js';
 
 /** A seed takes 3 s; beside other work up to 30. One that is given up goes on and moves the time of the next one. */
 const timeoutMs = 180_000;
 
 describe('concurrent callers whose answers are lost', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => (fixture = await EngineFixture.open()));
-  afterAll(() => fixture?.close());
+  const fixture = useEngine();
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     'break no promise of the queue (seed %i)',

@@ -1,6 +1,6 @@
 import { command, enqueue, newJob } from '@spooled/testing';
 import { OperationsFixture } from '../operations/operations.fixture.js';
-import { EngineFixture } from './job-lifecycle.fixture.js';
+import { useEngine } from './job-lifecycle.fixture.js';
 
 /** What is deleted in the transaction that deletes its job: a foreign key to a partitioned table would cost each job a lookup. */
 const goWithTheirJob = [
@@ -31,9 +31,7 @@ const rules: Record<string, string> = {
 /** Names in other systems, of callers, or of what has no table. */
 const names = /\.(id|lease_id|session_id|command_id|group_id|cause_id|target_id)$/;
 
-let fixture: EngineFixture;
-beforeAll(async () => (fixture = await EngineFixture.open()));
-afterAll(() => fixture.close());
+const fixture = useEngine();
 
 describe('MQ-30 references between tables', () => {
   it('are foreign keys, or have a rule', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow, type Plan } from '../testing/workflow-steps.fixture.js';
 
 interface Step {
@@ -34,11 +34,7 @@ function expected(all: Step[]): Record<string, string> {
 }
 
 describe('any workflow', () => {
-  let fixture: EngineFixture;
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
-  afterAll(() => fixture.close());
+  const fixture = useEngine();
 
   /** Claims and ends steps until none is claimable; the steps of a round end concurrently, each in its own transaction. */
   async function run(flow: TestWorkflow, fails: (key: string) => boolean): Promise<void> {

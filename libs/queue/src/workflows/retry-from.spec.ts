@@ -1,20 +1,15 @@
 import { countJobs } from '@spooled/data-access';
 import { command, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture } from '../testing/job-lifecycle.fixture.js';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
 const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
 
-let fixture: EngineFixture;
+const fixture = useEngine();
 let org: string;
-
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
 beforeEach(async () => {
   org = await fixture.organization();
 });
-afterAll(() => fixture.close());
 
 describe('the retry of a workflow from one job', () => {
   it('SP-49 runs it and all that depend on it again, and keeps the results of the others', async () => {

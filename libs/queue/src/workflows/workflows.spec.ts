@@ -1,20 +1,15 @@
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
 const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: { on: ['left', 'right'] } };
 
 describe('workflows on PostgreSQL', () => {
-  let fixture: EngineFixture;
+  const fixture = useEngine();
   let org: string;
-
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
   beforeEach(async () => {
     org = await fixture.organization();
   });
-  afterAll(() => fixture.close());
 
   it('SP-49 runs a diamond step by step and ends with its last job', async () => {
     const flow = await TestWorkflow.create(fixture, org, diamond);

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { CredentialFeed } from '@spooled/data-access';
-import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTenant, openConnections, useDatabase } from '@spooled/testing';
 import type { Revocation } from '@spooled/transport';
 import { RevokedSessions } from './revoked-sessions.js';
 
-let stores: TestDatabase;
+const stores = useDatabase();
 let organizationId: string;
 const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  stores = await createTestDatabase();
   ({ organizationId } = await createTenant(stores.superuserUrl));
 });
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
-afterAll(() => stores?.drop());
 
 /** A simulated process; its feed polls only when the spec calls `poll`. */
 function openProcess(shared: ConstructorParameters<typeof RevokedSessions>[2] = null, appUrl = stores.appUrl) {

@@ -1,21 +1,12 @@
 import { type CredentialChange, type Database, deleteContract, insertContract } from '@spooled/data-access';
-import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTenant, useDatabase, useConnections } from '@spooled/testing';
 import { CurrentContracts } from './current-contracts.js';
 
-let stores: TestDatabase;
-let database: Database;
+const stores = useDatabase();
+const database = useConnections(stores, { maxConnections: 2 });
 let org: string;
-
-beforeAll(async () => {
-  stores = await createTestDatabase();
-  database = openConnections(stores, { maxConnections: 2 });
-});
 beforeEach(async () => {
   org = (await createTenant(stores.superuserUrl)).organizationId;
-});
-afterAll(async () => {
-  await database?.close();
-  await stores?.drop();
 });
 
 /** A feed whose changes and state the spec decides. */
