@@ -217,6 +217,8 @@ describe('deleting a queue', () => {
     expect(implicit.body.message).toContain('delete_jobs=true');
     await rest.put(`/queues/${name}/config`, {});
     expect(problem(await rest.delete(`/queues/${name}`))).toMatchObject({ status: 409 });
+    const misspelt = await rest.delete(`/queues/${name}?delete_jobs=yes`);
+    expect(problem(misspelt)).toMatchObject({ status: 400, details: { delete_jobs: 'must be true or false' } });
     expect(await rest.delete(`/queues/${name}?delete_jobs=true`)).toMatchObject({ status: 204, body: null });
     expect(problem(await rest.get(`/queues/${name}`))).toMatchObject({ status: 404 });
     expect(problem(await rest.get(`/jobs/${body.id}`))).toMatchObject({ status: 404 });

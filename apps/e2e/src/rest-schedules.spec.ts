@@ -172,7 +172,9 @@ describe('the list of schedules', () => {
     expect(await list('?queue_name=b')).toEqual([ids[1]]);
     expect(await list('?is_active=false')).toEqual([ids[0]]);
     expect(await list('?is_active=true&limit=1')).toEqual([ids[1]]);
-    expect(await list('?is_active=perhaps&limit=x&offset=-1')).toEqual(ids);
+    expect(await list('?is_active=&limit=x&offset=-1')).toEqual(ids);
+    const details = { is_active: 'must be true or false' };
+    expect(problem(await caller.get('/schedules?is_active=perhaps'))).toMatchObject({ status: 400, details });
     expect(await list('', new RestCaller(stack.baseUrl, await own.keyFor('a', 'c')))).toEqual([ids[0], ids[2]]);
   });
 });

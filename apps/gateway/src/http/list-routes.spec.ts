@@ -202,6 +202,7 @@ describe('every list route', () => {
         inPages.push(...idsOf(rowsOf(page), id));
       }
       expect(inPages).toEqual(all);
+      expect(rowsOf(await get(`${url}?offset=${Number.MAX_SAFE_INTEGER}`))).toEqual([]);
 
       const byCursor: string[] = [];
       for (let cursor: string | null = ''; cursor !== null;) {

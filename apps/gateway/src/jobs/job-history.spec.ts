@@ -93,6 +93,7 @@ describe('GET /jobs/:id/history', () => {
     expect(await page('order_dir=desc&limit=2')).toEqual([200, 'true', ['completed', 'claimed']]);
     expect(await page('limit=3')).toEqual([200, 'false', ['created', 'claimed', 'completed']]);
     expect(await page('offset=3')).toEqual([200, 'false', []]);
+    expect(await page(`offset=${Number.MAX_SAFE_INTEGER}`)).toEqual([200, 'false', []]);
   });
 
   it.each([

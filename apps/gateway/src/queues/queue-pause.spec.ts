@@ -57,6 +57,7 @@ describe('BX-26 a pause', () => {
   it.each([
     [{ expires_at: '2020-01-01T00:00:00Z' }, 400, 'expires_at', 'must be in the future'],
     [{ expires_at: ahead(31) }, 400, 'expires_at', 'must be at most 30 days ahead'],
+    [{ expires_at: '2099-01-01T00:00:00+16:00' }, 400, 'expires_at', 'must have an offset of less than 16 hours'],
     [{ expires_at: 'tomorrow' }, 400, 'expires_at', 'must be an RFC 3339 time'],
     [{ duration_seconds: 0 }, 400, 'duration_seconds', 'must be at least 1'],
     [{ duration_seconds: 30 * 86_400 + 1 }, 400, 'duration_seconds', 'must be at most 2592000'],

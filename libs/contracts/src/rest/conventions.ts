@@ -76,9 +76,11 @@ export const exactFilter = <S extends z.ZodType>(schema: S) =>
 /** A value that does not fit counts as absent; for orders, and where a wrong value is known to be sent. */
 export const filter = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 
-/** `true` or `false` in a query. */
+/** `true` or `false` in a query. Anything else is refused: a deletion that leaves the jobs is not what `delete_jobs=yes` asks for. */
 export const flagFilter = () =>
-  filter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] })).meta({ maxLength: 5 });
+  exactFilter(z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'], error: 'must be true or false' })).meta({
+    type: 'boolean',
+  });
 
 /** Whether any of these members has a value; null counts as absent. */
 export const hasAny = (body: object, names: readonly string[]): boolean =>

@@ -142,9 +142,10 @@ export const newQueueName = queueNameUpTo(longestNewQueueName);
 /** Where queues are named that may exist: to claim from them, to serve, to watch and to configure them. */
 export const queueName = queueNameUpTo(longestQueueName);
 
-/** RFC 3339 with any offset, in the years that PostgreSQL and ISO 8601 both write alike. */
+/** RFC 3339, in the years that PostgreSQL and ISO 8601 both write alike, with an offset that PostgreSQL reads: less than 16 hours. */
 export const instant = atMost(64)
   .datetime({ offset: true, error: 'must be an RFC 3339 time' })
+  .refine((text) => /(Z|[+-](0\d|1[0-5]):\d\d)$/.test(text), 'must have an offset of less than 16 hours')
   .refine((text) => {
     const year = new Date(text).getUTCFullYear();
     return year >= 1 && year <= 9999;

@@ -14,7 +14,7 @@
 --   page_size, skipped  events of the page, and before it
 -- Relies on: the primary keys of jobs, job_queue and queue_deletions, and job_history_job; rows of job_history are not older than their
 -- job, which leaves out its older partitions
-CREATE OR REPLACE FUNCTION list_job_history_v1(org uuid, wanted uuid, queues text[], ascending boolean, page_size integer, skipped integer)
+CREATE OR REPLACE FUNCTION list_job_history_v1(org uuid, wanted uuid, queues text[], ascending boolean, page_size integer, skipped bigint)
   RETURNS TABLE (
     id uuid, event text, at timestamptz, worker_id text, lease_id uuid, attempt integer, actor text, error text, details json, total bigint)
   LANGUAGE plpgsql STABLE SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off

@@ -903,7 +903,7 @@ export interface Routes {
     response: Organization;
   };
   'DELETE /api/v1/admin/organizations/{id}': {
-    query: { hardDelete?: string; hard?: string };
+    query: { hardDelete?: boolean; hard?: boolean };
     body: never;
     response: void;
   };
@@ -2538,7 +2538,7 @@ export interface Routes {
     };
   };
   'DELETE /api/v1/queues/{name}': {
-    query: { deleteJobs?: string };
+    query: { deleteJobs?: boolean };
     body: never;
     response: void;
   };
@@ -4004,7 +4004,7 @@ export interface Routes {
     response: CreatedSchedule;
   };
   'GET /api/v1/schedules': {
-    query: { queueName?: string; isActive?: string; limit?: number; offset?: number; cursor?: string; after?: string };
+    query: { queueName?: string; isActive?: boolean; limit?: number; offset?: number; cursor?: string; after?: string };
     body: never;
     response: Schedule[] | { data: Schedule[]; nextCursor: string | null; hasMore: boolean };
   };

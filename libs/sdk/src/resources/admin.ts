@@ -49,7 +49,7 @@ export class Admin {
 
   /** Deletes an organization with all of its data, also active jobs. This cannot be undone. */
   eraseOrganization(id: string, options?: CallOptions): Promise<void> {
-    const call = { ...options, params: { id }, query: { hardDelete: 'true' } };
+    const call = { ...options, params: { id }, query: { hardDelete: true } };
     return this.call('DELETE /api/v1/admin/organizations/{id}', call);
   }
 

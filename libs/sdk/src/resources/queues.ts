@@ -131,7 +131,7 @@ export class Queues {
 
   /** Deletes at once. @throws ConflictError while it has jobs, unless `deleteJobs` */
   async delete(name: string, { deleteJobs, ...options }: CallOptions & { deleteJobs?: boolean } = {}): Promise<void> {
-    const call = { ...options, params: { name }, query: deleteJobs ? { deleteJobs: 'true' } : {} };
+    const call = { ...options, params: { name }, query: { deleteJobs } };
     await this.http.call('DELETE /api/v1/queues/{name}', call);
   }
 }
