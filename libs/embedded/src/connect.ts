@@ -42,7 +42,7 @@ export async function connect(url: string, options: ConnectAnywhereOptions = {})
 
 async function openEmbedded(url: string, options: EmbeddedConnectOptions): Promise<EmbeddedSpooled> {
   const { migrate: migrates = true, prefetch: _, organization = 'default', ...others } = options;
-  if (migrates) await migrate({ adminUrl: url, grantRoles: true });
+  if (migrates) await migrate({ adminUrl: url, schema: options.schema, grantRoles: true });
   return EmbeddedSpooled.open({ ...others, databaseUrl: url, organization, createOrganization: true });
 }
 

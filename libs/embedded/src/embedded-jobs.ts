@@ -203,7 +203,11 @@ export class EmbeddedJobs {
       const caller = { organizationId: this.context.tenant.id, actor: this.actor };
       // The caller's transaction has no time limit of ours.
       const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
-      const { result } = await inBorrowedTransaction(client as BorrowedClient, (tx) => enqueueIn(tx, command));
+      const { result } = await inBorrowedTransaction(
+        client as BorrowedClient,
+        (tx) => enqueueIn(tx, command),
+        this.context.db.installation,
+      );
       return toEnqueued(result.jobs)[0]!;
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;

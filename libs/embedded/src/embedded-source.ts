@@ -164,7 +164,11 @@ export class EmbeddedSource implements WorkSource {
     // The application's transaction has no time limit of ours.
     const command = newCommand('job.complete', caller, { ...this.proof(job), result: text }, { ttlMs: 0 });
     try {
-      const completion = await inBorrowedTransaction(tx as BorrowedClient, (borrowed) => completeIn(borrowed, command));
+      const completion = await inBorrowedTransaction(
+        tx as BorrowedClient,
+        (borrowed) => completeIn(borrowed, command),
+        this.context.db.installation,
+      );
       this.uncommitted.set(job.leaseId, completion);
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;

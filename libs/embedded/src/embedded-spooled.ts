@@ -19,6 +19,11 @@ import { Tenant } from './tenant.js';
 import { Wakeups } from './wakeups.js';
 
 export interface EmbeddedOptions {
+  /**
+   * The schema that `migrate` has made. Its roles have its name, as in `shop_app` and `shop_system`. Nothing else is on the search path.
+   * @default 'public', with the roles `spooled_app` and `spooled_system`
+   */
+  schema?: string;
   /** PostgreSQL as role `spooled_app`, or as a role that may switch to it. */
   databaseUrl: string;
   /** PostgreSQL as role `spooled_system`, or as one that may switch to it. Not needed with an organization's id and `maintenance: false`. @default databaseUrl */
@@ -170,6 +175,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
 }
 
 const optionNames: Record<keyof EmbeddedOptions, true> = {
+  schema: true,
   databaseUrl: true,
   systemUrl: true,
   organization: true,
@@ -190,6 +196,7 @@ function known(options: EmbeddedOptions): EmbeddedOptions {
 
 const openDatabase = (options: EmbeddedOptions, applicationName: string, onError: (error: unknown) => void): Database =>
   new Database({
+    schema: options.schema,
     appUrl: options.databaseUrl,
     systemUrl: options.systemUrl,
     applicationName: `spooled ${applicationName}`.slice(0, 63),

@@ -4,6 +4,12 @@ import { releaseSources } from './database-release.js';
 export interface MigrateOptions {
   /** The owner of the database, who may create roles; a direct connection, not through a transaction pooler. */
   adminUrl: string;
+  /**
+   * The schema for tables and functions, created if it is missing. Its roles have its name, as in `shop_app` and `shop_system`: lower-case
+   * letters, digits and underscores, at most 40.
+   * @default 'public', with the roles `spooled_app` and `spooled_system`
+   */
+  schema?: string;
   /** Password of `spooled_app`. Without it an existing role keeps its password, and a new role cannot log in. */
   appPassword?: string;
   /** Password of `spooled_system`; as above. */
@@ -24,7 +30,7 @@ export interface MigrationReport {
 }
 
 /**
- * Creates or updates the tables, functions and roles of Spooled in the schema `public`. Idempotent and safe to run concurrently. The same
+ * Creates or updates the tables, functions and roles of Spooled. Idempotent and safe to run concurrently. The same
  * migrations as those of the services: a database that they have migrated need not be migrated again.
  * @throws Error when PostgreSQL cannot be reached, is too old, or a migration fails
  */

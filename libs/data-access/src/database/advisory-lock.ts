@@ -7,7 +7,9 @@ import type { SystemTransaction } from './transactions.js';
 /** PostgreSQL releases the lock when the connection has sent nothing for this long. */
 const lockIdleMs = 30_000;
 
-const fullName = (name: string): string => `spooled ${name}`;
+/** Installations in other schemas of the database have locks of their own. */
+const fullName = ({ installation }: Database, name: string): string =>
+  [installation.schema === 'public' ? 'spooled' : installation.schema, name].join(' ');
 
 /**
  * Runs `work` while holding the advisory lock `name`; returns null without running it when another process holds the lock.
@@ -24,7 +26,7 @@ export function withAdvisoryLock<T>(
     // Overrides the server's idle transaction timeout, which could release the lock during long work.
     const [, rows] = await Promise.all([
       tx.run(keepTransactionOpen, { idleMs: String(idleMs) }),
-      tx.run(tryAdvisoryLock, { name: fullName(name) }),
+      tx.run(tryAdvisoryLock, { name: fullName(db, name) }),
       // A statement with parameters keeps its snapshot until the next one, and CREATE INDEX CONCURRENTLY waits for the end of
       // transactions with a snapshot: 60 s for each index beside a scheduler.
       tx.run(stayConnected),
@@ -42,6 +44,6 @@ export function withAdvisoryLock<T>(
 
 /** Whether a process holds the lock `name` by `withAdvisoryLock`. @throws SpooledError 503 */
 export async function isLockHeld(db: Database, name: string): Promise<boolean> {
-  const [row] = await db.asSystem(`check ${name}`, (tx) => tx.run(isAdvisoryLockHeld, { name: fullName(name) }));
+  const [row] = await db.asSystem(`check ${name}`, (tx) => tx.run(isAdvisoryLockHeld, { name: fullName(db, name) }));
   return row!.held;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { type Installation, installationIn } from './installation.js';
 import { typesOfRows } from './pool.js';
 import { type BatchTransaction, statementsOf } from './transactions.js';
 
@@ -8,36 +9,34 @@ export interface BorrowedClient {
   query(query: pg.QueryConfig): Promise<pg.QueryResult>;
 }
 
-const role = 'spooled_app';
-const schema = 'public';
-
 /** @param mark differs in each call */
-const enter = (mark: string): pg.QueryConfig => ({
+const enter = ({ app, schema }: Installation, mark: string): pg.QueryConfig => ({
   text: `SELECT current_setting('role') AS role, current_setting('search_path') AS path,
     set_config('role', $1, true), set_config('search_path', $2, true), set_config('app.transaction_mark', $3, true)`,
-  values: [role, schema, mark],
+  values: [app, schema, mark],
 });
 /**
  * Outside of a transaction the settings above are gone with their statement, as they are on another connection of a pool. The role
- * alone would not show it for a caller who logs in as `spooled_app`.
+ * alone would not show it for a caller who logs in as that role.
  */
-const verify = (mark: string): pg.QueryConfig => ({
+const verify = ({ app }: Installation, mark: string): pg.QueryConfig => ({
   text: `SELECT current_user = $1 AND current_setting('app.transaction_mark', true) IS NOT DISTINCT FROM $2 AS entered`,
-  values: [role, mark],
+  values: [app, mark],
 });
 
 /**
  * Runs `work` in a transaction that the caller has begun and will end, as the request role (BX-18). Role and search path are restored
  * afterwards, and no organization stays set. When `work` rejects with an error of PostgreSQL, the transaction can only be rolled back.
- * @throws Error when no transaction is open, or the caller's role may not switch to `spooled_app`
+ * @throws Error when no transaction is open, or the caller's role may not switch to the request role
  */
 export async function inBorrowedTransaction<T>(
   client: BorrowedClient,
   work: (tx: BatchTransaction) => Promise<T>,
+  installation = installationIn(),
 ): Promise<T> {
   const mark = randomUUID();
-  const before = (await client.query(enter(mark))).rows[0] as { role: string; path: string };
-  const { entered } = (await client.query(verify(mark))).rows[0] as { entered: boolean };
+  const before = (await client.query(enter(installation, mark))).rows[0] as { role: string; path: string };
+  const { entered } = (await client.query(verify(installation, mark))).rows[0] as { entered: boolean };
   if (!entered) throw new Error('No transaction is open on this connection: send BEGIN first');
   const send = async (text: string, values: readonly unknown[] = []) =>
     (await client.query({ text, values: [...values], types: typesOfRows })).rows as unknown[];

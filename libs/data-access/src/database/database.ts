@@ -17,6 +17,7 @@ import {
   toDatabaseError,
 } from './database-errors.js';
 import { transactionSettings } from './caller-context.js';
+import { type Installation, installationIn } from './installation.js';
 import { planTransaction, type TransactionLimits } from './limits.js';
 import { closeIdle, closePool, createPool, type PoolSettings } from './pool.js';
 import { Replica, type ReplicaSettings } from './replica.js';
@@ -34,7 +35,9 @@ import { requireMigrated } from './require-migrated.js';
 import { requireServerVersion } from './server-version.js';
 import { StallDetector } from './stall-detector.js';
 
-export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'queryTimeoutMs'> {
+export interface DatabaseSettings extends Omit<PoolSettings, 'url' | 'role' | 'schema' | 'queryTimeoutMs'> {
+  /** The schema of the installation, which also names its roles. @default 'public' */
+  schema?: string;
   /** Logs in as spooled_app, or as a role that may switch to it. */
   appUrl: string;
   /** Logs in as spooled_system, or as a role that may switch to it; absent = `appUrl`. */
@@ -78,6 +81,8 @@ const newSlots = ({ maxConnections: slots, acquireTimeoutMs: maxWaitMs }: Databa
 
 /** Access to PostgreSQL. Every transaction sets its tenant, or states that it runs across tenants, before its first statement. */
 export class Database {
+  /** Where the tables are, and as which roles statements run. */
+  readonly installation: Installation;
   private readonly app: pg.Pool;
   private readonly system: pg.Pool;
   private readonly replica: Replica | null;
@@ -89,16 +94,18 @@ export class Database {
   constructor(settings: DatabaseSettings) {
     this.stallDetector = new StallDetector(settings.clock);
     const queryTimeoutMs = (this.queryTimeoutMs = settings.queryTimeoutMs ?? defaultQueryTimeoutMs);
-    const app = { ...settings, queryTimeoutMs, url: settings.appUrl, role: 'spooled_app' } as const;
+    const { schema, ...roles } = (this.installation = installationIn(settings.schema));
+    const app = { ...settings, schema, queryTimeoutMs, url: settings.appUrl, role: roles.app };
     this.app = createPool(app);
     this.slots = { app: newSlots(settings), replica: newSlots(settings) };
     this.replica = settings.replica ? new Replica(app, settings.replica) : null;
     this.urls = namedUrls(settings);
     this.system = createPool({
       ...settings,
+      schema,
       queryTimeoutMs,
       url: this.urls.system.url,
-      role: 'spooled_system',
+      role: roles.system,
       maxConnections: settings.maxSystemConnections ?? 4,
       minConnections: 0,
     });
@@ -164,11 +171,14 @@ export class Database {
     usesSystem = true,
     release,
   }: { usesSystem?: boolean; release?: DatabaseRelease } = {}): Promise<void> {
+    const { installation } = this;
     await explainFailure(this.urls.app, async () => {
       await requireServerVersion(this.app);
-      await verifyRole(this.app, 'spooled_app');
+      await verifyRole(this.app, installation.app, installation);
     });
-    if (usesSystem) await explainFailure(this.urls.system, () => verifyRole(this.system, 'spooled_system'));
+    if (usesSystem) {
+      await explainFailure(this.urls.system, () => verifyRole(this.system, installation.system, installation));
+    }
     if (release) await explainFailure(this.urls.app, () => requireMigrated(this.app, release));
   }
 
@@ -268,14 +278,21 @@ async function explainFailure(at: NamedUrl, check: () => Promise<void>): Promise
   }
 }
 
-async function verifyRole(pool: pg.Pool, role: string): Promise<void> {
-  const { rows } = await pool.query<{ name: string; unsafe: boolean }>(
-    `SELECT current_user AS name, rolsuper OR rolbypassrls AS unsafe FROM pg_roles WHERE rolname = current_user`,
+async function verifyRole(pool: pg.Pool, role: string, { schema }: Installation): Promise<void> {
+  const { rows } = await pool.query<{ name: string; unsafe: boolean; schema: string | null; database: string }>(
+    `SELECT current_user AS name, rolsuper OR rolbypassrls AS unsafe, current_schema() AS schema, current_database() AS database
+       FROM pg_roles WHERE rolname = current_user`,
   );
   if (rows[0]?.name !== role || rows[0].unsafe) {
     throw new StartError({
       finding: `Statements would run as role "${rows[0]?.name}" instead of "${role}", so that row-level security would not apply`,
       remedy: `log in as ${role}, which the migration creates`,
+    });
+  }
+  if (rows[0].schema !== schema) {
+    throw new StartError({
+      finding: `Role "${role}" finds no schema "${schema}" in database "${rows[0].database}"`,
+      remedy: `migrate this database with the schema "${schema}", or name the schema that it was migrated with`,
     });
   }
 }

@@ -1,2 +1,3 @@
 -- Whether the tables of applied migrations and of installed functions exist. Any role may ask.
-SELECT to_regclass('public._prisma_migrations') IS NOT NULL AND to_regclass('public.repeatable_migrations') IS NOT NULL AS exist
+SELECT count(*) = 2 AS exist FROM pg_class
+WHERE relnamespace = current_schema()::regnamespace AND relname IN ('_prisma_migrations', 'repeatable_migrations')

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import pg from 'pg';
-import { secondLoginOf, type ServiceRole } from './service-roles.js';
+import { secondLoginOf, type ServiceRole } from './installation.js';
 
 export interface PoolSettings {
   url: string;
   /** The role that statements must run as: the login itself, or a role that it may switch to. */
   role: ServiceRole;
+  /** The schema of the installation. */
+  schema: string;
   applicationName: string;
   maxConnections: number;
   minConnections: number;
@@ -105,7 +107,7 @@ export async function closePool(pool: pg.Pool): Promise<void> {
 
 /** How one connection is opened and checked. */
 export function connectionConfig(
-  settings: Pick<PoolSettings, 'url' | 'role' | 'applicationName' | 'queryTimeoutMs'>,
+  settings: Pick<PoolSettings, 'url' | 'role' | 'schema' | 'applicationName' | 'queryTimeoutMs'>,
 ): pg.ClientConfig {
   const login = decodeURIComponent(new URL(settings.url).username);
   return {
@@ -114,8 +116,11 @@ export function connectionConfig(
     query_timeout: settings.queryTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
-    // Omitted when the login is the role, or PostgreSQL switches it: PgBouncer rejects unknown startup options.
-    ...([settings.role, secondLoginOf(settings.role)].includes(login) ? {} : { options: `-c role=${settings.role}` }),
+    // Omitted when the login is the role, or PostgreSQL switches it: PgBouncer rejects unknown startup options. Such a login has the
+    // search path of the role.
+    ...([settings.role, secondLoginOf(settings.role)].includes(login)
+      ? {}
+      : { options: `-c role=${settings.role} -c search_path=${settings.schema}` }),
   };
 }
 

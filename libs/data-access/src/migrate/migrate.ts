@@ -1,5 +1,6 @@
 import { type NamedUrl, postgresProblem, postgresUrlProblem, StartError } from '@spooled/domain';
 import pg from 'pg';
+import { installationIn, withNamesOf } from '../database/installation.js';
 import { requireServerVersion } from '../database/server-version.js';
 import { type FunctionFile, readFunctions } from './function-files.js';
 import { installFunctions } from './install-functions.js';
@@ -7,7 +8,15 @@ import { applyMigration, ensureLedger, readLedger } from './ledger.js';
 import { MigrationError } from './migration-error.js';
 import { type Migration, readMigrations } from './migration-files.js';
 import { buildPartitionIndexes } from './partition-indexes.js';
-import { denyLargeObjects, denyTemporaryTables, ensureRole, ensureSecondLogin, grantRoles } from './roles.js';
+import {
+  denyLargeObjects,
+  denyTemporaryTables,
+  ensureRole,
+  ensureSearchPath,
+  ensureSecondLogin,
+  grantRoles,
+} from './roles.js';
+import { enterSchema } from './schema.js';
 import type { DatabaseSources } from './sources.js';
 
 export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.js';
@@ -15,9 +24,11 @@ export { databaseSources, type DatabaseSources, fingerprintOf } from './sources.
 export interface MigrateOptions extends DatabaseSources {
   /** The setting that holds the URL, for errors. */
   urlName?: string;
-  /** Password of `spooled_app`. Without it an existing role keeps its password, and a new role cannot log in. */
+  /** The schema for tables and functions, created if it is missing; roles get its name, as in `shop_app`. @default 'public', with `spooled_app` */
+  schema?: string;
+  /** Password of the role of requests (`spooled_app`). Without it an existing role keeps its password, and a new role cannot log in. */
   appPassword?: string;
-  /** Password of `spooled_system`; as above. */
+  /** Password of the role of maintenance (`spooled_system`); as above. */
   systemPassword?: string;
   /** Password of the second login `spooled_app_next`, for changing passwords. Without it nothing is created or changed. */
   appNextPassword?: string;
@@ -54,8 +65,10 @@ const prismaLock = 72_707_369;
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions): Promise<MigrationReport> {
   const log = options.onStep ?? (() => undefined);
-  const migrations = readMigrations(options.folder);
-  const functions = readFunctions(options.functions ?? []);
+  const installation = installationIn(options.schema);
+  const named = <T extends { sql: string }>(file: T): T => ({ ...file, sql: withNamesOf(installation, file.sql) });
+  const migrations = readMigrations(options.folder).map(named);
+  const functions = readFunctions(options.functions ?? []).map(named);
   const at = { setting: options.urlName ?? 'the URL', url: ownerUrl };
   const wrongUrl = postgresUrlProblem(at);
   if (wrongUrl) throw new StartError(wrongUrl);
@@ -65,19 +78,23 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   await connect(client, at);
   try {
     await requireServerVersion(client);
-    await requireOwner(client);
     await acquireLock(client, log);
-    await ensureRole(client, 'spooled_app', options.appPassword);
-    await ensureRole(client, 'spooled_system', options.systemPassword);
-    await denyTemporaryTables(client, ['spooled_app', 'spooled_system'], log);
-    await denyLargeObjects(client, ['spooled_app', 'spooled_system'], log);
+    await enterSchema(client, installation);
+    await requireOwner(client);
+    const roles = [installation.app, installation.system];
+    await ensureRole(client, installation.app, options.appPassword);
+    await ensureRole(client, installation.system, options.systemPassword);
+    for (const role of roles) await ensureSearchPath(client, role, installation);
+    await denyTemporaryTables(client, roles, log);
+    await denyLargeObjects(client, roles, log);
     await ensureLedger(client);
     const { pending, unknown } = await compareWithLedger(client, migrations);
     const installed = await applyAll(client, pending, unknown.length > 0 ? [] : functions, log);
     const { appNextPassword, systemNextPassword } = options;
-    if (appNextPassword !== undefined) await ensureSecondLogin(client, 'spooled_app', appNextPassword);
-    if (systemNextPassword !== undefined) await ensureSecondLogin(client, 'spooled_system', systemNextPassword);
-    if (options.grantRoles) await grantRoles(client, ['spooled_app', 'spooled_system']);
+    if (appNextPassword !== undefined) await ensureSecondLogin(client, installation.app, appNextPassword, installation);
+    if (systemNextPassword !== undefined)
+      await ensureSecondLogin(client, installation.system, systemNextPassword, installation);
+    if (options.grantRoles) await grantRoles(client, roles);
     return { applied: pending.map(({ name }) => name), unknown, installed };
   } finally {
     await client.end();

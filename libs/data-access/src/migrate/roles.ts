@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { secondLoginOf, type ServiceRole } from '../database/service-roles.js';
+import { type Installation, secondLoginOf, type ServiceRole } from '../database/installation.js';
 import { scramVerifier } from './scram-verifier.js';
 
 /**
@@ -32,19 +32,36 @@ export async function ensureRole(client: pg.Client, name: string, password?: str
   }
 }
 
+/** A login has the search path of its role, because PgBouncer refuses one in the options of a connection. */
+export async function ensureSearchPath(client: pg.Client, role: string, { schema }: Installation): Promise<void> {
+  if (schema === 'public') return;
+  const { rows } = await client.query(
+    `SELECT FROM pg_db_role_setting WHERE setrole = $1::regrole AND setdatabase = 0 AND 'search_path=' || quote_ident($2) = ANY (setconfig)`,
+    [role, schema],
+  );
+  if (rows.length > 0) return;
+  await client.query(`ALTER ROLE ${role} SET search_path = ${client.escapeIdentifier(schema)}`);
+}
+
 /**
  * Gives a role a second login with another password, so that passwords change without interruption: one login is in use while the other
  * gets a new password. It acts as the role from its first statement on, also through a pooler, and has its settings.
  *
  * @throws Error when this role may not create roles, or may not grant `role`
  */
-export async function ensureSecondLogin(client: pg.Client, role: ServiceRole, password: string): Promise<void> {
+export async function ensureSecondLogin(
+  client: pg.Client,
+  role: ServiceRole,
+  password: string,
+  installation: Installation,
+): Promise<void> {
   const name = secondLoginOf(role);
   const { rows } = await client.query<{ setting: string }>(
-    `SELECT setting FROM pg_db_role_setting, unnest(setconfig) AS setting WHERE setrole = $1::regrole AND setdatabase = 0`,
+    `SELECT setting FROM pg_db_role_setting, unnest(setconfig) AS setting WHERE setrole = $1::regrole AND setdatabase = 0 AND setting NOT LIKE 'search_path=%'`,
     [role],
   );
   await ensureRole(client, name, password);
+  await ensureSearchPath(client, name, installation);
   await client.query(`GRANT ${role} TO ${name} WITH INHERIT FALSE, SET TRUE`);
   const settings = [`role=${role}`, ...rows.map(({ setting }) => setting)].map((text) => text.split(/=(.*)/s));
   for (const [setting, value] of settings) {

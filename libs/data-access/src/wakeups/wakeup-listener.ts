@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { systemClock } from '@spooled/clock';
 import type { Clock } from '@spooled/domain';
 import pg from 'pg';
+import { installationIn } from '../database/installation.js';
 import { connectionConfig } from '../database/pool.js';
-import { queuesOf, wakeupChannel } from './wakeup-payloads.js';
+import { queuesOf } from './wakeup-payloads.js';
 
 const firstRetryMs = 500;
 const longestRetryMs = 30_000;
@@ -20,6 +21,8 @@ export type WakeupListenerState =
 export interface WakeupListenerOptions {
   /** An address of PostgreSQL itself: behind a pooler a session does not last. */
   url: string;
+  /** The schema of the installation. @default 'public' */
+  schema?: string;
   applicationName: string;
   /** Longest wait for a response of PostgreSQL, also during login. */
   queryTimeoutMs: number;
@@ -83,7 +86,7 @@ export class WakeupListener {
     });
     ended.catch(() => undefined);
     try {
-      await Promise.race([ended, startListening(client)]);
+      await Promise.race([ended, startListening(client, installationIn(this.options.schema).wakeupChannel)]);
       this.failing = false;
       onListening();
       this.options.onChange({ listening: true });
@@ -115,17 +118,20 @@ export class WakeupListener {
 
 const keyOf = (organizationId: string, queueName: string): string => `${organizationId} ${queueName}`;
 
-const configOf = ({ url, applicationName, queryTimeoutMs }: WakeupListenerOptions): pg.ClientConfig => ({
-  ...connectionConfig({ url, applicationName, queryTimeoutMs, role: 'spooled_app' }),
-  connectionTimeoutMillis: queryTimeoutMs,
-});
+function configOf({ url, schema, applicationName, queryTimeoutMs }: WakeupListenerOptions): pg.ClientConfig {
+  const { app: role, ...installation } = installationIn(schema);
+  return {
+    ...connectionConfig({ url, applicationName, queryTimeoutMs, role, schema: installation.schema }),
+    connectionTimeoutMillis: queryTimeoutMs,
+  };
+}
 
 class PooledConnectionError extends Error {}
 
 /** A pooler invents the process id that it sends at login. @throws PooledConnectionError behind one */
-async function startListening(client: pg.Client & { processID?: number | null }): Promise<void> {
+async function startListening(client: pg.Client & { processID?: number | null }, channel: string): Promise<void> {
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   if (rows[0]!.pid !== client.processID) throw new PooledConnectionError('The address leads through a pooler');
-  await client.query(`LISTEN ${wakeupChannel}`);
+  await client.query(`LISTEN ${channel}`);
 }

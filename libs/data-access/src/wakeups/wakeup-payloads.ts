@@ -6,9 +6,6 @@ export interface Wakeup {
   queueName: string;
 }
 
-/** Channels belong to a database, so installations on one server do not hear each other. */
-export const wakeupChannel = 'spooled_wakeups';
-
 /** PostgreSQL refuses payloads of 8,000 bytes. */
 const maxBytes = 7_900;
 

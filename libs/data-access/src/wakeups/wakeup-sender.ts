@@ -2,7 +2,7 @@ import { systemClock } from '@spooled/clock';
 import type { Clock } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import { sendWakeups } from './send-wakeups.queries.js';
-import { PendingWakeups, type Wakeup, wakeupChannel } from './wakeup-payloads.js';
+import { PendingWakeups, type Wakeup } from './wakeup-payloads.js';
 
 /** Each notification takes a lock of the whole database at its commit, so a process sends few. */
 const intervalMs = 20;
@@ -42,9 +42,10 @@ export class WakeupSender {
   /** The first wake-up is sent at once; later ones share a transaction. */
   private async sendAll(): Promise<void> {
     const { clock = systemClock, onError } = this.options;
+    const { wakeupChannel: channel } = this.db.installation;
     while (this.pending.size > 0) {
       const payloads = this.pending.take(maxPayloads);
-      await this.db.inBatch((tx) => tx.run(sendWakeups, { channel: wakeupChannel, payloads })).catch(onError);
+      await this.db.inBatch((tx) => tx.run(sendWakeups, { channel, payloads })).catch(onError);
       await clock.sleep(intervalMs, this.closing.signal);
     }
     this.sending = undefined;

@@ -11,8 +11,11 @@ import {
 import pg from 'pg';
 import type { Database } from '../database/database.js';
 import { WakeupListener, type WakeupListenerState } from './wakeup-listener.js';
-import { wakeupChannel } from './wakeup-payloads.js';
+import { installationIn } from '../database/installation.js';
 import { WakeupSender } from './wakeup-sender.js';
+
+const installation = installationIn();
+const { wakeupChannel } = installation;
 
 const database = useDatabase();
 const superuser = useSuperuser(database);
@@ -53,7 +56,7 @@ describe('a sender of wake-ups', () => {
   function openSender(clock: ManualClock) {
     const transactions = { ended: 0 };
     const inBatch: Database['inBatch'] = (work) => db.open.inBatch(work).finally(() => transactions.ended++);
-    const sender = new WakeupSender({ inBatch } as Database, { onError, clock });
+    const sender = new WakeupSender({ inBatch, installation } as Database, { onError, clock });
     const ended = (count: number) => eventually(() => expect(transactions.ended).toBe(count));
     return { sender, ended, transactions };
   }
@@ -113,7 +116,7 @@ describe('a sender of wake-ups', () => {
   it('reports what it could not send', async () => {
     const failure = new Error('no connection');
     const errors: unknown[] = [];
-    const broken = { inBatch: () => Promise.reject(failure) } as unknown as Database;
+    const broken = { installation, inBatch: () => Promise.reject(failure) } as unknown as Database;
     const sender = new WakeupSender(broken, { onError: (error) => errors.push(error), clock: new ManualClock() });
     sender.send([queue('a')]);
     await sender.close();

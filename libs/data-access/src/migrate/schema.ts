@@ -1,0 +1,32 @@
+import { StartError } from '@spooled/domain';
+import type pg from 'pg';
+import type { Installation } from '../database/installation.js';
+
+const insufficientPrivilege = '42501';
+
+/**
+ * Creates the schema of an installation if it is missing, and makes it the only one on the search path, so that objects of others can
+ * neither be meant nor replaced. The schema `public` exists and may have other tables.
+ * @throws StartError when the schema has tables of an application, or the role may not create schemas
+ */
+export async function enterSchema(client: pg.Client, { schema }: Installation): Promise<void> {
+  if (schema === 'public') return;
+  await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`).catch((error: pg.DatabaseError) => {
+    if (error.code !== insufficientPrivilege) throw error;
+    throw new StartError({
+      finding: `The role of the URL may not create the schema "${schema}" (${error.message})`,
+      remedy: 'migrate as the owner of the database',
+    });
+  });
+  await client.query(`SET search_path = "${schema}"`);
+  const { rows } = await client.query<{ name: string; ours: boolean }>(
+    `SELECT relname AS name, bool_or(relname = 'repeatable_migrations') OVER () AS ours FROM pg_class
+     WHERE relnamespace = $1::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') AND relname !~ '^_prisma_migrations' ORDER BY 1 LIMIT 3`,
+    [schema],
+  );
+  if (rows.length === 0 || rows[0]!.ours) return;
+  throw new StartError({
+    finding: `The schema "${schema}" has tables of another application (${rows.map(({ name }) => name).join(', ')})`,
+    remedy: 'choose the name of a schema that is empty or does not exist',
+  });
+}

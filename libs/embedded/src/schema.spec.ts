@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { Database, isLockHeld, withAdvisoryLock } from '@spooled/data-access';
+import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import pg from 'pg';
+import { endsAs, startWorker } from './embedded.fixture.js';
+import { EmbeddedSpooled, migrate } from './index.js';
+
+/** Roles belong to the server, which other specs use too. One name is a reserved word of SQL. */
+const shop = `shop_${randomBytes(4).toString('hex')}`;
+const user = 'user';
+const password = 'of-this-installation';
+
+describe('BX-18 installations in schemas of their own, beside tables of the application', () => {
+  let database: TestDatabase;
+  let other: TestDatabase;
+  const opened: EmbeddedSpooled[] = [];
+  beforeAll(async () => {
+    [database, other] = await Promise.all([createTestDatabase({ empty: true }), createTestDatabase({ empty: true })]);
+    await asSuperuser(
+      `CREATE SCHEMA application; CREATE TABLE public.jobs (id int); CREATE TABLE application.jobs (id int);
+       CREATE TABLE public.organizations (slug text); GRANT ALL ON public.jobs TO PUBLIC;
+       ALTER DATABASE ${database.name} SET search_path = public, application`,
+    );
+    for (const schema of [shop, user]) {
+      await migrate({ adminUrl: database.ownerUrl, schema, grantRoles: true, appPassword: password });
+    }
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all(opened.map((spooled) => spooled.close(0)));
+    await database?.drop();
+    await asSuperuser([shop, user].map((schema) => `DROP ROLE ${schema}_app, ${schema}_system`).join(';'), other);
+    await other?.drop();
+  });
+
+  const asSuperuser = (sql: string, at = database) => query(at.superuserUrl, sql);
+
+  async function open(schema: string, databaseUrl = database.ownerUrl): Promise<EmbeddedSpooled> {
+    const spooled = await EmbeddedSpooled.open({ databaseUrl, schema, organization: 'acme', createOrganization: true });
+    opened.push(spooled);
+    return spooled;
+  }
+
+  it('run the jobs of their own, also of a transaction of the application', async () => {
+    const [one, two] = [await open(shop), await open(user)];
+    const errors: unknown[] = [];
+    for (const spooled of [one, two]) spooled.on('error', (error) => errors.push(error));
+    const client = new pg.Client({ connectionString: database.ownerUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    const { id } = await one.jobs.create({ queueName: 'mail', payload: 1 }, { tx: client });
+    await client.query('INSERT INTO jobs VALUES (1)');
+    await client.query('COMMIT');
+    await client.end();
+    const second = await two.jobs.create({ queueName: 'mail', payload: 2 });
+    await expect(two.jobs.get(id)).rejects.toThrow('not found');
+    await Promise.all([one, two].map((spooled, n) => startWorker(spooled, { mail: ({ payload }) => [n, payload] })));
+    await endsAs(one, id, { status: 'completed', result: [0, 1] });
+    await endsAs(two, second.id, { status: 'completed', result: [1, 2] });
+    await Promise.all([one, two].map((spooled) => spooled.runTasks()));
+    expect(errors).toEqual([]);
+    expect(await asSuperuser('SELECT id FROM public.jobs')).toEqual([{ id: 1 }]);
+    expect(await asSuperuser('SELECT FROM public.organizations')).toEqual([]);
+  });
+
+  it('keep their roles out of each other, and of the other database', async () => {
+    const url = loginOf(`${shop}_app`);
+    expect(await query(url, 'SELECT current_schemas(false)::text[] AS path')).toEqual([{ path: [shop] }]);
+    await expect(query(url, 'SELECT FROM "user".jobs')).rejects.toThrow('permission denied for schema user');
+    await expect(query(url, `SET ROLE user_app`)).rejects.toThrow('permission denied to set role');
+    const definers = await asSuperuser(
+      `SELECT DISTINCT pronamespace::regnamespace::text AS schema, proconfig::text AS config FROM pg_proc
+       WHERE prosecdef AND pronamespace <> 'pg_catalog'::regnamespace ORDER BY 1`,
+    );
+    expect(definers).toEqual([
+      { schema: '"user"', config: '{"search_path=\\"user\\", pg_temp"}' },
+      { schema: shop, config: `{"search_path=${shop}, pg_temp"}` },
+    ]);
+    await expect(open(shop, loginOf(`${shop}_app`, other))).rejects.toThrow(
+      `Role "${shop}_app" finds no schema "${shop}" in database "${other.name}": migrate this database with the schema`,
+    );
+  });
+
+  it('have locks of their own', async () => {
+    const [one, two] = [shop, user].map(
+      (schema) => new Database({ schema, appUrl: database.superuserUrl, ...connections }),
+    );
+    const held = withAdvisoryLock(one!, 'scheduler', () =>
+      Promise.all([isLockHeld(one!, 'scheduler'), isLockHeld(two!, 'scheduler')]),
+    );
+    expect(await held).toEqual([true, false]);
+    await Promise.all([one!.close(), two!.close()]);
+  });
+
+  it.each(['spooled', 'Shop', 'a"b', "a'b", 'a b', 'pg_shop', 'information_schema', '', 'a'.repeat(41)])(
+    'refuses the name %j',
+    async (schema) => {
+      await expect(migrate({ adminUrl: database.ownerUrl, schema })).rejects.toThrow(/^schema: /);
+      await expect(open(schema)).rejects.toThrow(/^schema: /);
+    },
+  );
+
+  it('refuses a schema that has tables of the application, and creates nothing there', async () => {
+    await asSuperuser('GRANT ALL ON SCHEMA application TO PUBLIC');
+    await expect(migrate({ adminUrl: database.superuserUrl, schema: 'application' })).rejects.toThrow(
+      'The schema "application" has tables of another application (jobs): choose the name of a schema that is empty',
+    );
+    expect(await asSuperuser(`SELECT FROM pg_roles WHERE rolname = 'application_app'`)).toEqual([]);
+  });
+
+  it('says in one sentence that a database was migrated with another schema', async () => {
+    await expect(open('elsewhere')).rejects.toThrow(/^A role of the services is missing at .*"elsewhere_app"/);
+  });
+
+  function loginOf(role: string, { superuserUrl } = database): string {
+    const url = new URL(superuserUrl);
+    [url.username, url.password] = [role, password];
+    return url.href;
+  }
+});
+
+const connections = {
+  applicationName: 'spec',
+  maxConnections: 2,
+  minConnections: 0,
+  acquireTimeoutMs: 5_000,
+  onError: () => undefined,
+};
+
+async function query(connectionString: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows ?? [];
+  } finally {
+    await client.end();
+  }
+}
