@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { SelectField } from '../ui/field';
 import { FilterBar } from '../ui/filter-bar';
 import { FilterField, TimeFilterField } from '../ui/filter-field';
-import { Loaded } from '../ui/loaded';
+import { LoadedRows } from '../ui/loaded-rows';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
 import { type VirtualColumn, VirtualTable } from '../ui/virtual-table';
@@ -18,6 +18,12 @@ const actorChoices = [
   { value: '', label: 'Anyone' },
   ...(Object.keys(actorKinds) as ActorKind[]).map((value) => ({ value, label: actorKinds[value] })),
 ] as const;
+
+const noEntries = (
+  <Notice title="No entry matches">
+    Changes of settings and acts on many jobs are entered here. Remove a filter to see more.
+  </Notice>
+);
 
 interface AuditListProps {
   query: UseInfiniteQueryResult<{ pages: { data: AuditEntry[] }[] }>;
@@ -34,32 +40,24 @@ export function AuditList({ query, search, onSearch, isLinked = false }: AuditLi
   return (
     <>
       <AuditFilters search={search} onSearch={onSearch} />
-      <Loaded query={query} lines={8}>
-        {({ pages }) => {
-          const entries = pages.flatMap(({ data }) => data);
+      <LoadedRows query={query} lines={8} empty={noEntries}>
+        {(entries, more) => {
           const chosen = entries.find(({ id }) => id === search.entry);
           return (
             <>
-              {entries.length === 0 ? (
-                <Notice title="No entry matches">
-                  Changes of settings and acts on many jobs are entered here. Remove a filter to see more.
-                </Notice>
-              ) : (
-                <VirtualTable
-                  label="Audit log"
-                  columns={columnsFor(isLinked, (entry) => change({ entry }))}
-                  rows={entries}
-                  rowKey={({ id }) => id}
-                  width={58}
-                  hasMore={query.hasNextPage}
-                  onEnd={() => void (query.isFetching || query.fetchNextPage())}
-                />
-              )}
+              <VirtualTable
+                label="Audit log"
+                columns={columnsFor(isLinked, (entry) => change({ entry }))}
+                rows={entries}
+                rowKey={({ id }) => id}
+                width={58}
+                {...more}
+              />
               {chosen && <AuditEntryDialog entry={chosen} onClose={() => change({ entry: undefined })} />}
             </>
           );
         }}
-      </Loaded>
+      </LoadedRows>
     </>
   );
 }

@@ -1,6 +1,5 @@
-import type { AuditEntry } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { api } from '../../api/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { pagedQuery } from '../../api/paged-query';
 import { useSession } from '../../app/use-session';
 import { AuditList } from '../../parts/audit-list';
 import { auditFilters, type AuditSearch } from '../../parts/audit-search';
@@ -11,20 +10,10 @@ import { auditRoute } from './route';
 
 const pageSize = 50;
 
-interface AuditPage {
-  data: AuditEntry[];
-  nextCursor: string | null;
-}
-
 const auditQuery = (filters: ReturnType<typeof auditFilters>) =>
-  infiniteQueryOptions({
+  pagedQuery('GET /api/v1/audit', {
     queryKey: ['audit', 'list', filters],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...filters, limit: pageSize, cursor: pageParam };
-      return (await api.http.call('GET /api/v1/audit', { query, signal })) as AuditPage;
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { ...filters, limit: pageSize },
     meta: { label: 'Audit log', topics: [] },
   });
 

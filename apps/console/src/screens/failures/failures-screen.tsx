@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Page } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
 import { Time } from '../../ui/time';
@@ -154,21 +154,16 @@ function Filters({ search }: { search: FailuresSearch }) {
 function Groups({ search }: { search: FailuresSearch }) {
   const query = useInfiniteQuery(groupsQuery(search));
   return (
-    <Loaded query={query} lines={8}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ data }) => data);
-        if (rows.length === 0) return <NoFailures search={search} />;
-        return (
-          <VirtualTable
-            label="Types of this cause"
-            columns={columns(search.search)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            hasMore={query.hasNextPage}
-            onEnd={() => void (query.isFetching || query.fetchNextPage())}
-          />
-        );
-      }}
-    </Loaded>
+    <LoadedRows query={query} lines={8} empty={<NoFailures search={search} />}>
+      {(rows, more) => (
+        <VirtualTable
+          label="Types of this cause"
+          columns={columns(search.search)}
+          rows={rows}
+          rowKey={({ id }) => id}
+          {...more}
+        />
+      )}
+    </LoadedRows>
   );
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { JobsTable } from '../jobs/jobs-table';
 import { deadLettersQuery } from './queries';
@@ -11,21 +11,12 @@ const columns = 'queue,type,attempts,created,error';
 export function FoundDeadLetters({ search }: { search: FailuresSearch }) {
   const query = useInfiniteQuery(deadLettersQuery(search));
   return (
-    <Loaded query={query} lines={8}>
-      {({ pages }) => {
-        const jobs = pages.flatMap(({ data }) => data);
-        if (jobs.length === 0 && !query.hasNextPage) {
-          return <Notice title="No dead letter matches">Remove a term to see more.</Notice>;
-        }
-        return (
-          <JobsTable
-            jobs={jobs}
-            columns={columns}
-            hasMore={query.hasNextPage}
-            onEnd={() => void (query.isFetching || query.fetchNextPage())}
-          />
-        );
-      }}
-    </Loaded>
+    <LoadedRows
+      query={query}
+      lines={8}
+      empty={<Notice title="No dead letter matches">Remove a term to see more.</Notice>}
+    >
+      {(jobs, more) => <JobsTable jobs={jobs} columns={columns} {...more} />}
+    </LoadedRows>
   );
 }

@@ -1,6 +1,7 @@
-import { type Body, NotFoundError, type Query, type ResponseBody } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type Body, NotFoundError, type Query, type ResponseBody, type Row } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import type { HiddenPaths } from '../../ui/hidden-values';
 import { prettyJson } from '../../ui/json-text';
 import { type ContrastSample, readContrastSample } from './contrast-sample';
@@ -9,12 +10,9 @@ import type { FailuresSearch } from './route';
 const route = 'GET /api/v1/jobs/dlq/groups';
 const pageSize = 50;
 const groupJobs = 100;
-const deadLettersRoute = 'GET /api/v1/jobs/dlq';
 
 export type FailureCause = ResponseBody<'GET /api/v1/jobs/dlq/causes'>['causes'][number];
-type GroupPage = Exclude<ResponseBody<typeof route>, unknown[]>;
-type DeadLetterPage = Exclude<ResponseBody<typeof deadLettersRoute>, unknown[]>;
-export type FailureGroup = GroupPage['data'][number];
+export type FailureGroup = Row<typeof route>;
 export type FailureGroupDetails = ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>;
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
 type Filters = 'queueName' | 'cause' | 'causeId' | 'search';
@@ -42,29 +40,17 @@ export const causesQuery = ({ order = 'count', ...search }: FailuresSearch) =>
   });
 
 export const groupsQuery = ({ order = 'count', ...search }: FailuresSearch) =>
-  infiniteQueryOptions({
+  pagedQuery(route, {
     queryKey: ['failures', 'groups', filterOf(search), order],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) =>
-      (await api.http.call(route, {
-        query: { ...filterOf(search), orderBy: order, limit: pageSize, cursor: pageParam },
-        signal,
-      })) as GroupPage,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { ...filterOf(search), orderBy: order, limit: pageSize },
     meta: { label: 'Failures', topics: ['jobs'] },
   });
 
 /** The dead letters of a search. */
 export const deadLettersQuery = ({ queue, search }: FailuresSearch) =>
-  infiniteQueryOptions({
+  pagedQuery('GET /api/v1/jobs/dlq', {
     queryKey: ['failures', 'search', queue ?? '', search ?? ''],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) =>
-      (await api.http.call(deadLettersRoute, {
-        query: { queue, search, limit: pageSize, cursor: pageParam },
-        signal,
-      })) as DeadLetterPage,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { queue, search, limit: pageSize },
     meta: { label: 'Dead letters', topics: ['jobs'] },
   });
 

@@ -8,7 +8,7 @@ import { isForAllQueues, mayManage, roleNames } from '../../parts/roles';
 import { Button } from '../../ui/button';
 import { useNow } from '../../ui/clock';
 import { Checkbox } from '../../ui/field';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -107,24 +107,16 @@ function KeyList() {
         checked={show === 'all'}
         onChange={(all) => void navigate({ search: { show: all ? 'all' : undefined }, replace: true })}
       />
-      <Loaded query={query} lines={6}>
-        {({ pages }) => {
-          const keys = pages.flatMap(({ data }) => data).filter((key) => show === 'all' || isUsable(key, now));
-          if (keys.length === 0 && !query.hasNextPage) {
-            return <Notice title="No key can be used">Create one for each program and person.</Notice>;
-          }
-          return (
-            <VirtualTable
-              label="API keys"
-              columns={columns}
-              rows={keys}
-              rowKey={({ id }) => id}
-              hasMore={query.hasNextPage}
-              onEnd={() => void (query.isFetching || query.fetchNextPage())}
-            />
-          );
-        }}
-      </Loaded>
+      <LoadedRows
+        query={query}
+        lines={6}
+        filter={(key) => show === 'all' || isUsable(key, now)}
+        empty={<Notice title="No key can be used">Create one for each program and person.</Notice>}
+      >
+        {(keys, more) => (
+          <VirtualTable label="API keys" columns={columns} rows={keys} rowKey={({ id }) => id} {...more} />
+        )}
+      </LoadedRows>
     </>
   );
 }

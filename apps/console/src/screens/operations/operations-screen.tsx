@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { VirtualTable } from '../../ui/virtual-table';
@@ -36,22 +36,11 @@ export function OperationsScreen() {
           onChange={(state) => change({ state: state || undefined })}
         />
       </FilterBar>
-      <Loaded query={query} lines={6}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data);
-          if (rows.length === 0) return <NoOperations isFiltered={Boolean(search.kind ?? search.state)} />;
-          return (
-            <VirtualTable
-              label="Operations"
-              columns={operationColumns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              hasMore={query.hasNextPage}
-              onEnd={() => void (query.isFetching || query.fetchNextPage())}
-            />
-          );
-        }}
-      </Loaded>
+      <LoadedRows query={query} lines={6} empty={<NoOperations isFiltered={Boolean(search.kind ?? search.state)} />}>
+        {(rows, more) => (
+          <VirtualTable label="Operations" columns={operationColumns} rows={rows} rowKey={({ id }) => id} {...more} />
+        )}
+      </LoadedRows>
     </Page>
   );
 }

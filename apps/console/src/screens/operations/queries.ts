@@ -1,9 +1,9 @@
-import type { Operation, OperationDetails, ResponseBody } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, type Query, queryOptions } from '@tanstack/react-query';
+import type { Operation, OperationDetails } from '@spooled/sdk/browser';
+import { type Query, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import type { OperationsSearch } from './route';
 
-const route = 'GET /api/v1/operations';
 const pageSize = 50;
 /** An operation in progress changes several times per second. */
 const progressMs = 1_000;
@@ -12,21 +12,13 @@ const listRefreshMs = 3_000;
 const idleRefreshMs = 15_000;
 const groupOperations = 100;
 
-type OperationPage = Exclude<ResponseBody<typeof route>, unknown[]>;
-
 /** Jobs that were replayed are counted as they end, after the operation itself. */
 const changes = ({ endedAt, waiting }: Operation): boolean => endedAt === null || waiting > 0;
 
 export const operationsQuery = (search: OperationsSearch) =>
-  infiniteQueryOptions({
+  pagedQuery('GET /api/v1/operations', {
     queryKey: ['operations', 'list', search],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) =>
-      (await api.http.call(route, {
-        query: { ...search, limit: pageSize, cursor: pageParam },
-        signal,
-      })) as OperationPage,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { ...search, limit: pageSize },
     refetchInterval: ({ state }) => {
       const [first, ...others] = state.data?.pages ?? [];
       // Of a list of several pages all would be read again.

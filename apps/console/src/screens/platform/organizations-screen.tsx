@@ -6,7 +6,7 @@ import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { SecretDialog } from '../../ui/secret-dialog';
@@ -104,21 +104,14 @@ function OrganizationList() {
   const search = organizationsRoute.useSearch();
   const query = useInfiniteQuery(organizationsQuery(search));
   return (
-    <Loaded query={query} lines={8}>
-      {({ pages }) => {
-        const rows = pages.flatMap(({ data }) => data);
-        if (rows.length === 0) return <Notice title="No organization matches">Remove a filter, or create one.</Notice>;
-        return (
-          <VirtualTable
-            label="Organizations"
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            hasMore={query.hasNextPage}
-            onEnd={() => void (query.isFetching || query.fetchNextPage())}
-          />
-        );
-      }}
-    </Loaded>
+    <LoadedRows
+      query={query}
+      lines={8}
+      empty={<Notice title="No organization matches">Remove a filter, or create one.</Notice>}
+    >
+      {(rows, more) => (
+        <VirtualTable label="Organizations" columns={columns} rows={rows} rowKey={({ id }) => id} {...more} />
+      )}
+    </LoadedRows>
   );
 }

@@ -1,6 +1,7 @@
-import type { AuditEntry, ResponseBody, Row } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ResponseBody, Row } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import { queryClient } from '../../api/query-client';
 import { auditFilters } from '../../parts/audit-search';
 import type { loadOrders, OrganizationsSearch, PlatformAuditSearch } from './route';
@@ -28,14 +29,9 @@ const orders = {
 } as const;
 
 export const organizationsQuery = ({ search, plan, sort = 'newest' }: OrganizationsSearch) =>
-  infiniteQueryOptions({
+  pagedQuery(listRoute, {
     queryKey: ['platform', 'organizations', search, plan, sort],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { search, planTier: plan, ...orders[sort], limit: pageSize, cursor: pageParam };
-      return (await api.http.call(listRoute, { query, signal })) as Listed;
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { search, planTier: plan, ...orders[sort], limit: pageSize },
     meta: { label: 'Organizations' },
   });
 
@@ -95,17 +91,9 @@ export const topTenantsQuery = (by: LoadOrder) =>
 
 export const platformAuditQuery = (search: PlatformAuditSearch) => {
   const filters = { ...auditFilters(search), organizationId: search.organizationId };
-  return infiniteQueryOptions({
+  return pagedQuery('GET /api/v1/admin/audit', {
     queryKey: ['platform', 'audit', filters],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { ...filters, limit: pageSize, cursor: pageParam };
-      return (await api.http.call('GET /api/v1/admin/audit', { query, signal })) as {
-        data: AuditEntry[];
-        nextCursor: string | null;
-      };
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { ...filters, limit: pageSize },
     meta: { label: 'Audit log' },
   });
 };

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { ResponseBody } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
+import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import { queryClient } from '../../api/query-client';
 import type { LimitsAndDefaults } from './settings-effect';
 
@@ -9,15 +10,11 @@ const pageSize = 100;
 /** All queues are explained at once, which costs more than a single view. */
 const listRefreshMs = 10_000;
 
-type QueuePage = Exclude<ResponseBody<typeof route>, unknown[]>;
-export type QueueRow = QueuePage['data'][number];
+export type QueueRow = Row<typeof route>;
 
-export const queuesQuery = infiniteQueryOptions({
+export const queuesQuery = pagedQuery(route, {
   queryKey: ['queues', 'list'],
-  initialPageParam: '',
-  queryFn: async ({ pageParam, signal }) =>
-    (await api.http.call(route, { query: { limit: pageSize, cursor: pageParam }, signal })) as QueuePage,
-  getNextPageParam: ({ nextCursor }) => nextCursor,
+  query: { limit: pageSize },
   refetchInterval: listRefreshMs,
   meta: { label: 'Queues' },
 });

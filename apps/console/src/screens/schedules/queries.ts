@@ -1,9 +1,9 @@
 import type { ResponseBody, Row } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import type { SchedulesSearch } from './route';
 
-const route = 'GET /api/v1/schedules';
 const pageSize = 100;
 const rowRefreshMs = 15_000;
 const shownRuns = 50;
@@ -11,21 +11,14 @@ const nextRuns = 10;
 /** Times in which a run was due; the route computes at most 25. */
 const checkedTimes = 25;
 
-type SchedulePage = Exclude<ResponseBody<typeof route>, unknown[]>;
 export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 export type Run = Row<'GET /api/v1/schedules/{id}/history'>;
 export type RunTime = ResponseBody<'POST /api/v1/schedules/preview'>['runs'][number];
 
 export const schedulesQuery = ({ queue, state }: SchedulesSearch) =>
-  infiniteQueryOptions({
+  pagedQuery('GET /api/v1/schedules', {
     queryKey: ['schedules', 'list', queue, state],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const isActive = state === undefined ? undefined : String(state === 'active');
-      const query = { queueName: queue, isActive, limit: pageSize, cursor: pageParam };
-      return (await api.http.call(route, { query, signal })) as SchedulePage;
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { queueName: queue, isActive: state && String(state === 'active'), limit: pageSize },
     meta: { label: 'Schedules', topics: ['schedules'] },
   });
 

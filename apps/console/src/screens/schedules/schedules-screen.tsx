@@ -6,7 +6,7 @@ import { ActButton } from '../../ui/act-button';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
@@ -117,26 +117,18 @@ function Filters({ search }: { search: SchedulesSearch }) {
 
 function ScheduleList({ search }: { search: SchedulesSearch }) {
   const query = useInfiniteQuery(schedulesQuery(search));
+  const part = (search.name ?? '').toLowerCase();
   return (
-    <Loaded query={query} lines={8}>
-      {({ pages }) => {
-        const part = (search.name ?? '').toLowerCase();
-        const rows = pages.flatMap(({ data }) => data).filter(({ name }) => name.toLowerCase().includes(part));
-        if (rows.length === 0 && !query.hasNextPage) {
-          return <NoSchedules isFiltered={Boolean(search.name ?? search.queue ?? search.state)} />;
-        }
-        return (
-          <VirtualTable
-            label="Schedules"
-            columns={columns}
-            rows={rows}
-            rowKey={({ id }) => id}
-            hasMore={query.hasNextPage}
-            onEnd={() => void (query.isFetching || query.fetchNextPage())}
-          />
-        );
-      }}
-    </Loaded>
+    <LoadedRows
+      query={query}
+      lines={8}
+      filter={({ name }) => name.toLowerCase().includes(part)}
+      empty={<NoSchedules isFiltered={Boolean(search.name ?? search.queue ?? search.state)} />}
+    >
+      {(rows, more) => (
+        <VirtualTable label="Schedules" columns={columns} rows={rows} rowKey={({ id }) => id} {...more} />
+      )}
+    </LoadedRows>
   );
 }
 

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { formatDuration } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
@@ -67,33 +67,26 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
           onChange={(status) => change({ status: status === '' ? undefined : status })}
         />
       </FilterBar>
-      <Loaded query={query} lines={6}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data);
+      <LoadedRows query={query} lines={6} empty={<NoDeliveries isFiltered={search.status !== undefined} />}>
+        {(rows, more) => {
           const chosen = rows.find(({ id }) => id === search.delivery);
           return (
             <>
-              {rows.length === 0 ? (
-                <Notice title={search.status ? 'No delivery is in this state' : 'Nothing has been sent yet'}>
-                  {search.status ? 'Choose another state.' : 'A delivery is made for each of its events.'}
-                </Notice>
-              ) : (
-                <VirtualTable
-                  label="Deliveries"
-                  columns={columns}
-                  rows={rows}
-                  rowKey={({ id }) => id}
-                  hasMore={query.hasNextPage}
-                  onEnd={() => void (query.isFetching || query.fetchNextPage())}
-                />
-              )}
+              <VirtualTable label="Deliveries" columns={columns} rows={rows} rowKey={({ id }) => id} {...more} />
               {chosen && (
                 <DeliveryDialog webhook={webhook} delivery={chosen} onClose={() => change({ delivery: undefined })} />
               )}
             </>
           );
         }}
-      </Loaded>
+      </LoadedRows>
     </Section>
   );
 }
+
+const NoDeliveries = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Notice title="No delivery is in this state">Choose another state.</Notice>
+  ) : (
+    <Notice title="Nothing has been sent yet">A delivery is made for each of its events.</Notice>
+  );

@@ -4,7 +4,7 @@ import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { SelectField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Time } from '../../ui/time';
@@ -87,23 +87,17 @@ export function InboundScreen() {
         />
       </FilterBar>
       {!isRefused && <LastRefusal />}
-      <Loaded query={query} lines={6}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data);
-          return rows.length === 0 ? (
-            <Nothing isFiltered={isFiltered} isRefused={isRefused} />
-          ) : (
-            <VirtualTable
-              label="Received webhooks"
-              columns={isRefused ? refusedColumns : acceptedColumns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              hasMore={query.hasNextPage}
-              onEnd={() => void (query.isFetching || query.fetchNextPage())}
-            />
-          );
-        }}
-      </Loaded>
+      <LoadedRows query={query} lines={6} empty={<Nothing isFiltered={isFiltered} isRefused={isRefused} />}>
+        {(rows, more) => (
+          <VirtualTable
+            label="Received webhooks"
+            columns={isRefused ? refusedColumns : acceptedColumns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            {...more}
+          />
+        )}
+      </LoadedRows>
       <p className={styles.muted}>
         Of refused calls the newest 1,000 are kept, without their bodies; equal ones within seconds are one row. Calls
         beyond the limit of an address are not listed.

@@ -1,6 +1,7 @@
 import type { ResponseBody, Row } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import { queryClient } from '../../api/query-client';
 import type { InboundSearch, WebhookSearch } from './route';
 
@@ -21,7 +22,6 @@ export type Delivery = Row<typeof deliveriesPath>;
 export type DeliveryAttempt =
   ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}'>['attemptHistory'][number];
 export type InboundDelivery = Row<typeof inboundPath>;
-type DeliveryPage = Exclude<ResponseBody<typeof deliveriesPath>, unknown[]>;
 type InboundPage = Exclude<ResponseBody<typeof inboundPath>, unknown[]>;
 
 export const refreshWebhooks = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
@@ -72,14 +72,10 @@ export const resendPreviewQuery = (id: string, selection: Parameters<typeof api.
 
 /** Newest first. */
 export const deliveriesQuery = (id: string, { status }: WebhookSearch) =>
-  infiniteQueryOptions({
+  pagedQuery(deliveriesPath, {
     queryKey: ['webhooks', 'deliveries', id, status],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const query = { status, limit: pageSize, cursor: pageParam };
-      return (await api.http.call(deliveriesPath, { params: { id }, query, signal })) as DeliveryPage;
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    params: { id },
+    query: { status, limit: pageSize },
     refetchInterval: ({ state: { data } }) => {
       // Of a long list all pages would be read, and rows would move below the reader.
       if (data && data.pages.length > 1) return false;
@@ -90,15 +86,9 @@ export const deliveriesQuery = (id: string, { status }: WebhookSearch) =>
 
 /** Newest first. */
 export const inboundQuery = ({ status, queue }: InboundSearch) =>
-  infiniteQueryOptions({
+  pagedQuery(inboundPath, {
     queryKey: ['webhooks', 'inbound', status, queue],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const queueName = status === 'refused' ? undefined : queue;
-      const query = { status, queueName, limit: pageSize, cursor: pageParam };
-      return (await api.http.call(inboundPath, { query, signal })) as InboundPage;
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { status, queueName: status === 'refused' ? undefined : queue, limit: pageSize },
     meta: { label: 'Received webhooks', topics: ['jobs'] },
   });
 

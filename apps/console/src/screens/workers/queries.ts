@@ -1,6 +1,7 @@
-import { NotFoundError, type ResponseBody } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { NotFoundError, type ResponseBody, type Row } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 
 const route = 'GET /api/v1/workers';
 const pageSize = 100;
@@ -9,19 +10,15 @@ const rowRefreshMs = 60_000;
 /** Progress and leases of jobs in hand change without events. */
 const jobsRefreshMs = 3_000;
 
-type WorkerPage = Exclude<ResponseBody<typeof route>, unknown[]>;
-export type WorkerRow = WorkerPage['data'][number];
+export type WorkerRow = Row<typeof route>;
 export type WorkerDetails = ResponseBody<'GET /api/v1/workers/{id}'>;
 export type WorkerVersions = ResponseBody<'GET /api/v1/worker-versions'>;
 export type WorkerVersion = WorkerVersions['versions'][number];
 export type JobInHand = ResponseBody<'GET /api/v1/workers/{id}/jobs'>['jobs'][number];
 
-export const workersQuery = infiniteQueryOptions({
+export const workersQuery = pagedQuery(route, {
   queryKey: ['workers', 'list'],
-  initialPageParam: '',
-  queryFn: async ({ pageParam, signal }) =>
-    (await api.http.call(route, { query: { limit: pageSize, cursor: pageParam }, signal })) as WorkerPage,
-  getNextPageParam: ({ nextCursor }) => nextCursor,
+  query: { limit: pageSize },
   meta: { label: 'Workers', topics: ['workers', 'jobs'] },
 });
 

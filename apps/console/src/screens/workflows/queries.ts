@@ -1,23 +1,20 @@
-import type { ResponseBody } from '@spooled/sdk/browser';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { ResponseBody, Row } from '@spooled/sdk/browser';
+import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { pagedQuery } from '../../api/paged-query';
 import type { WorkflowStatus } from './workflow-names';
 
 const route = 'GET /api/v1/workflows';
 const pageSize = 100;
 
-type WorkflowPage = Exclude<ResponseBody<typeof route>, unknown[]>;
-export type WorkflowRow = WorkflowPage['data'][number];
+export type WorkflowRow = Row<typeof route>;
 export type WorkflowDetails = ResponseBody<'GET /api/v1/workflows/{id}'>;
 export type Step = WorkflowDetails['jobs'][number];
 
 export const workflowsQuery = (status?: WorkflowStatus) =>
-  infiniteQueryOptions({
+  pagedQuery(route, {
     queryKey: ['workflows', 'list', status],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) =>
-      (await api.http.call(route, { query: { status, limit: pageSize, cursor: pageParam }, signal })) as WorkflowPage,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
+    query: { status, limit: pageSize },
     meta: { label: 'Workflows', topics: ['workflows', 'jobs'] },
   });
 

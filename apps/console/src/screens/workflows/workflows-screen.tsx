@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { formatCount } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { Progress } from '../../ui/progress';
@@ -76,24 +76,16 @@ export function WorkflowsScreen() {
           onChange={(status) => change({ status: status || undefined })}
         />
       </FilterBar>
-      <Loaded query={query} lines={8}>
-        {({ pages }) => {
-          const rows = pages.flatMap(({ data }) => data).filter(({ name }) => contains(name, search.name ?? ''));
-          if (rows.length === 0 && !query.hasNextPage) {
-            return <NoWorkflows isFiltered={Boolean(search.name ?? search.status)} />;
-          }
-          return (
-            <VirtualTable
-              label="Workflows"
-              columns={columns}
-              rows={rows}
-              rowKey={({ id }) => id}
-              hasMore={query.hasNextPage}
-              onEnd={() => void (query.isFetching || query.fetchNextPage())}
-            />
-          );
-        }}
-      </Loaded>
+      <LoadedRows
+        query={query}
+        lines={8}
+        filter={({ name }) => contains(name, search.name ?? '')}
+        empty={<NoWorkflows isFiltered={Boolean(search.name ?? search.status)} />}
+      >
+        {(rows, more) => (
+          <VirtualTable label="Workflows" columns={columns} rows={rows} rowKey={({ id }) => id} {...more} />
+        )}
+      </LoadedRows>
     </Page>
   );
 }
