@@ -1,35 +1,20 @@
 import { adminSchemas } from '@spooled/contracts';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
-import pg from 'pg';
-import { randomAddress, startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant, eventually, useDatabase, useRedis, useSuperuser, useForAll } from '@spooled/testing';
+import { randomAddress, startGateway } from '../gateway.fixture.js';
 
 const adminKey = 'an administrator key of these specs';
-let database: TestDatabase;
-let redis: TestRedis;
-let gateway: TestGateway;
-let superuser: pg.Client;
 
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  gateway = await startGateway(database, {
-    redisUrl: redis.url,
-    env: { ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' },
-  });
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-});
-afterAll(async () => {
-  await superuser?.end();
-  await gateway?.stop();
-  await Promise.all([redis?.close(), database?.drop()]);
-});
+const database = useDatabase();
+const redis = useRedis();
+const gateway = useForAll(
+  () =>
+    startGateway(database, {
+      redisUrl: redis.url,
+      env: { ADMIN_API_KEY: adminKey, TRUSTED_PROXY_HOPS: '1' },
+    }),
+  ({ stop }) => stop(),
+);
+const superuser = useSuperuser(database);
 
 /** From an address of its own each time: requests of administrators are limited by address. */
 async function ask(method: 'GET', path: string): Promise<{ status: number; body: unknown }> {

@@ -1,26 +1,11 @@
-import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
-import pg from 'pg';
-import type { Database } from '../database/database.js';
+import { createTenant, useDatabase, useConnections, useSuperuser } from '@spooled/testing';
 import { countJobsAhead } from './explain.js';
-
-let testDatabase: TestDatabase;
-let db: Database;
-let superuser: pg.Client;
+const testDatabase = useDatabase();
+const db = useConnections(testDatabase);
+const superuser = useSuperuser(testDatabase);
 let organizationId: string;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  db = openConnections(testDatabase);
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
-});
 beforeEach(async () => {
   ({ organizationId } = await createTenant(testDatabase.superuserUrl));
-});
-afterAll(async () => {
-  await superuser?.end();
-  await db?.close();
-  await testDatabase?.drop();
 });
 
 /** A live job of the queue `line`; those of one `second` are in order of their ids. */

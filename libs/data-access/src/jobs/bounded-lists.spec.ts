@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
-import pg from 'pg';
-import type { Database } from '../database/database.js';
+import { flushStatistics, useDatabase, useConnections, useSuperuser } from '@spooled/testing';
 import { repeatableRead } from '../database/limits.js';
 import manyJobs from './bounded-lists.fixture.sql';
 import { listJobs, type JobList, type JobListFilter } from './job-lists.js';
@@ -26,30 +24,19 @@ const noFilter: JobListFilter = {
   afterSorted: null,
   terms: null,
 };
-
-let testDatabase: TestDatabase;
-let db: Database;
-let superuser: pg.Client;
+const testDatabase = useDatabase();
+// One connection, so that its statistics can be flushed.
+const db = useConnections(testDatabase, { maxConnections: 1 });
+const superuser = useSuperuser(testDatabase);
 const org = randomUUID();
 /** Numbers of the jobs by their ids; the oldest is 1. */
 const numbers = new Map<string, number>();
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  // One connection, so that its statistics can be flushed.
-  db = openConnections(testDatabase, { maxConnections: 1 });
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
   const { rows } = await superuser.query<{ id: string; n: number }>(manyJobs, [org, jobs]);
   for (const { id, n } of rows) numbers.set(id, n);
   await superuser.query('VACUUM (ANALYZE) jobs, job_queue, dead_letters, queues');
 }, 60_000);
-
-afterAll(async () => {
-  await superuser?.end();
-  await db?.close();
-  await testDatabase?.drop();
-});
 
 const list = (filter: Partial<JobListFilter>): Promise<JobList> =>
   db.withTenant(org, (tx) => listJobs(tx, { ...noFilter, ...filter }), repeatableRead);

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
-import pg from 'pg';
-import type { Database } from '../database/database.js';
+import { flushStatistics, useDatabase, useConnections, useSuperuser } from '@spooled/testing';
 import { listDeliveries } from './outgoing-webhook.repository.js';
-
-let testDatabase: TestDatabase;
-let db: Database;
-let superuser: pg.Client;
+const testDatabase = useDatabase();
+// One connection, so that its statistics can be flushed.
+const db = useConnections(testDatabase, { maxConnections: 1 });
+const superuser = useSuperuser(testDatabase);
 const org = randomUUID();
 const webhook = randomUUID();
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  // One connection, so that its statistics can be flushed.
-  db = openConnections(testDatabase, { maxConnections: 1 });
-  superuser = new pg.Client({ connectionString: testDatabase.superuserUrl });
-  await superuser.connect();
   await superuser.query(`INSERT INTO organizations (id, name, slug) VALUES ($1, 'Spec', 'spec')`, [org]);
   await superuser.query(
     `INSERT INTO outgoing_webhooks (id, organization_id, name, url, events) VALUES ($1, $2, 'Spec', 'https://example.com', '{job.completed}')`,
@@ -28,12 +21,6 @@ beforeAll(async () => {
     [org, webhook],
   );
   await superuser.query('VACUUM (ANALYZE) webhook_deliveries');
-});
-
-afterAll(async () => {
-  await superuser?.end();
-  await db?.close();
-  await testDatabase?.drop();
 });
 
 const list = (status: 'failed' | 'pending') =>
