@@ -17,6 +17,7 @@ const sidebar: Record<string, Pages> = {
     ['Workflows', 'docs/guides/workflows'],
     ['Schedules', 'docs/guides/schedules'],
     ['Webhooks', 'docs/guides/webhooks'],
+    ['Moving from another queue', 'docs/guides/migration'],
     ['Examples', 'examples/README'],
   ],
   Reference: [

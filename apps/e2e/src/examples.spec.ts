@@ -1,9 +1,17 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTestDatabase, eventually, root, serverUrl, type TestDatabase } from '@spooled/testing';
+import {
+  createTestDatabase,
+  eventually,
+  root,
+  serverUrl,
+  startRedis,
+  type TestDatabase,
+  type TestRedis,
+} from '@spooled/testing';
 import { compile, installPackages } from './installed-packages.js';
 
 const run = promisify(execFile);
@@ -15,12 +23,15 @@ const examples = readdirSync(sources, { withFileTypes: true }).flatMap((entry) =
 describe('the examples, with the built packages', () => {
   let folder: string;
   let database: TestDatabase;
+  let redis: TestRedis;
   beforeAll(async () => {
-    folder = installPackages();
+    folder = installPackages('bullmq', 'graphile-worker', 'pg-boss');
     for (const name of examples) cpSync(join(sources, name), join(folder, name), { recursive: true });
     database = await createTestDatabase({ empty: true });
+    redis = await startRedis();
   }, 60_000);
   afterAll(async () => {
+    await redis?.close();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -37,9 +48,9 @@ describe('the examples, with the built packages', () => {
   }, 60_000);
 
   it('pass their tests, without a line of errors', async () => {
-    const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl() };
+    const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl(), TEST_REDIS_URL: redis.url };
     const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: folder, env });
-    expect(stdout).toMatch(/pass 7\n/);
+    expect(stdout).toMatch(/pass 11\n/);
     expect(stdout + stderr).not.toContain('spooled: error');
   }, 120_000);
 
@@ -65,5 +76,8 @@ describe('the examples, with the built packages', () => {
     60_000,
   );
 
-  it('are all started', () => expect(examples).toEqual(['approval', 'nightly-report', 'webhooks']));
+  it('are all started', () => {
+    const started = globSync('*/app.ts', { cwd: sources }).map(dirname);
+    expect(started.sort()).toEqual(['approval', 'nightly-report', 'webhooks']);
+  });
 });
