@@ -107,6 +107,7 @@ export async function startGateway(
     answerHealthWith: () => undefined,
   };
   const app = await createGateway(service);
+  endTimersOfResponses(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   stops.push(() => app.close());
@@ -120,6 +121,17 @@ export async function startGateway(
       for (const each of stops.splice(0).reverse()) await each();
     },
   };
+}
+
+/** An injected response without a body keeps its timer (`closeUnread`), for which the worker of the specs would wait 30 s. */
+function endTimersOfResponses(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onResponse', (_request, { raw }, done) => {
+      clearTimeout((raw as { timeoutHandle?: NodeJS.Timeout }).timeoutHandle);
+      done();
+    });
 }
 
 async function ask(
