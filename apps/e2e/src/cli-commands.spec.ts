@@ -23,8 +23,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a command that must succeed, and returns its JSON. */
-async function json(args: string[]) {
-  const { code, stdout, stderr } = await run([...args, '--output', 'json']);
+async function json(args: string[], more?: Record<string, string | undefined>) {
+  const { code, stdout, stderr } = await run([...args, '--output', 'json'], { more });
   expect([code, stderr]).toEqual([0, expect.any(String)]);
   // Specs compare it with literals of any shape.
   // oxlint-disable-next-line typescript/no-explicit-any
@@ -252,12 +252,7 @@ describe('BX-17 the other resources', () => {
 
   it('organizations and services are for an administrator', async () => {
     const more = { SPOOLED_ADMIN_KEY: stack.adminKey, SPOOLED_API_KEY: undefined };
-    const admin = async (...args: string[]) => {
-      const { code, stdout, stderr } = await run(['admin', ...args, '--output', 'json'], { more });
-      expect([code, stderr]).toEqual([0, expect.any(String)]);
-      // oxlint-disable-next-line typescript/no-explicit-any
-      return JSON.parse(stdout) as any;
-    };
+    const admin = (...args: string[]) => json(['admin', ...args], more);
     const slug = `cli-${randomUUID()}`;
     const created = await admin('organizations', 'create', 'Cli', slug, '--plan', 'pro');
     const { id } = created.organization;

@@ -1,6 +1,12 @@
-import { createTenant, eventually, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  sharedStack,
+  type SharedStack,
+  startTcpProxy,
+  type TestTenant,
+} from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
-import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
@@ -167,9 +173,9 @@ describe('StreamBatches', () => {
   it('BX-02 the jobs of a worker whose connection breaks are claimable at once, at the cost of no attempt', async () => {
     const queue = newQueue();
     await enqueue(queue, numbers(5));
-    const line = await openBreakableConnection(stack.grpcAddresses[0]!);
+    const line = await startTcpProxy(`http://${stack.grpcAddresses[0]}`);
     const taken = await take(stream([queue], {}, open(tenant.key, line.address)), 5);
-    line.cut();
+    line.close();
     const again = await take(stream([queue], { worker_id: 'w2' }), 5);
     expect(again.map(({ id }) => id).sort()).toEqual(taken.map(({ id }) => id).sort());
     expect(again.map(({ retry_count }) => retry_count)).toEqual([0, 0, 0, 0, 0]);

@@ -5,9 +5,9 @@ import {
   unixSeconds,
   sharedStack,
   type SharedStack,
+  startTcpProxy,
 } from '@spooled/testing';
 import pg from 'pg';
-import { openBreakableConnection } from './breakable-connection.js';
 import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller, uuid } from './rest-caller.js';
@@ -159,12 +159,12 @@ describe('StreamJobs', () => {
   it('BX-02 releases its jobs when the connection is lost, at once and without using an attempt', async () => {
     const queue = newQueue();
     const ids = [await enqueue(queue), await enqueue(queue), await enqueue(queue)];
-    const line = await openBreakableConnection(stack.grpcAddresses[0]!);
+    const line = await startTcpProxy(`http://${stack.grpcAddresses[0]}`);
     const worker = open(tenant.key, 0, line.address);
     const jobs = prefetching(queue, 3, worker);
     const [done] = await jobs.take(3);
     await worker.call('Complete', { job_id: done.id, worker_id: 'w1', lease_id: done.lease_id });
-    line.cut();
+    line.close();
     const again = await prefetching(queue, 2, open(tenant.key, 1), 'w2').take(2);
     expect(again.map(({ id }: Message) => id)).toEqual(ids.slice(1));
     expect(again.map(({ retry_count }: Message) => retry_count)).toEqual([0, 0]);

@@ -1,5 +1,11 @@
-import { createTenant, type TestTenant, unixSeconds, sharedStack, type SharedStack } from '@spooled/testing';
-import { openBreakableConnection } from './breakable-connection.js';
+import {
+  createTenant,
+  type TestTenant,
+  unixSeconds,
+  sharedStack,
+  type SharedStack,
+  startTcpProxy,
+} from '@spooled/testing';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { version11, withoutLeaseIds } from './older-protos.js';
@@ -267,12 +273,12 @@ describe('ProcessJobs', () => {
   it('BX-02 releases the jobs of its dequeues when the connection ends', async () => {
     const queue = newQueue();
     const id = await enqueue(queue);
-    const line = await openBreakableConnection(stack.grpcAddresses[0]!);
+    const line = await startTcpProxy(`http://${stack.grpcAddresses[0]}`);
     const worker = open(tenant.key, { address: line.address });
     const { stream, ...inbox } = process(worker);
     stream.write(take(queue));
     expect((await inbox.next()).job.id).toBe(id);
-    line.cut();
+    line.close();
     const again = await open(tenant.key, { address: stack.grpcAddresses[1] })
       .serverStream('StreamJobs', { queue_name: queue, worker_id: 'w2' })
       .next();

@@ -1,5 +1,4 @@
-import { eventually, Receiver, sharedStack, type SharedStack } from '@spooled/testing';
-import { openBreakableConnection } from './breakable-connection.js';
+import { eventually, Receiver, sharedStack, type SharedStack, startTcpProxy } from '@spooled/testing';
 import { GrpcCaller } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
@@ -125,10 +124,10 @@ describe('the history of a job says who worked on it', () => {
   it('BX-02 BX-14 a job whose worker disconnected was released, and its next claim follows', async () => {
     const queue = newQueue();
     const id = await steps.create({ queue_name: queue });
-    const line = await openBreakableConnection(stack.grpcAddresses[0]!);
+    const line = await startTcpProxy(`http://${stack.grpcAddresses[0]}`);
     const worker = new GrpcCaller(line.address, { 'x-api-key': stack.apiKey });
     await worker.serverStream('StreamJobs', { queue_name: queue, ...take }).next();
-    line.cut();
+    line.close();
     await eventually(async () => expect(await typesOf(id)).toEqual(['created', 'claimed', 'released']));
     const [, , released] = await historyOf(id);
     expect(released!.details).toMatchObject({ reason: 'worker_gone', actor: { kind: 'system', id: 'lease-release' } });

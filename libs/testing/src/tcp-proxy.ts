@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A TCP proxy that can stop forwarding while both ends keep their connections. */
 export interface TcpProxy {
+  /** Host and port. */
+  readonly address: string;
   /** The server's URL through the proxy. */
   through(url: string): string;
   /** Stops forwarding on open connections; new ones work. */
@@ -56,10 +58,12 @@ export async function startTcpProxy(serverUrl: string | (() => string)): Promise
   await once(server, 'listening');
   const stall = () => links.forEach((link) => link.stall());
   const stalled = () => [...links].filter((link) => link.stalled);
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
+    address,
     through: (url) => {
       const changed = new URL(url);
-      changed.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+      changed.host = address;
       return changed.href;
     },
     stall,
