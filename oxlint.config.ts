@@ -83,6 +83,7 @@ const directions: Record<string, string[]> = {
     'renew',
     'progress',
     'release',
+    'job-logs',
     'job-steps',
     'prioritize',
     'latencies',

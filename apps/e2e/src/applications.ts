@@ -18,6 +18,7 @@ interface Producer {
   cancel(id: string): Promise<void>;
   requestCancellation: Spooled['jobs']['requestCancellation'];
   retry(id: string): Promise<{ id: string }>;
+  logs: Spooled['jobs']['logs'];
   signal(id: string, signal: { step: string; payload: object }): Promise<{ resumed: boolean }>;
 }
 

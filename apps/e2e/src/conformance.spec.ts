@@ -305,6 +305,30 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     expect(states.filter(({ state }) => state === 'scheduled')).toHaveLength(2);
   });
 
+  it('keeps what handlers log, of failed attempts up to their last line', async () => {
+    const handler: Handler = ({ retryCount }, { log }) => {
+      log('charging', { amount: 12n, orderId: 7 });
+      if (retryCount === 0) {
+        log.error('declined', { error: new Error('no card') });
+        throw new Error('once');
+      }
+    };
+    await app.startWorker({ [queue]: handler });
+    const id = await newJob({ maxRetries: 1, ...retriedAtOnce });
+    await endsAs(id, 'completed');
+    const charging = { level: 'info', message: 'charging', fields: { amount: 12, orderId: 7 } };
+    const declined = { level: 'error', message: 'declined', fields: { error: { name: 'Error', message: 'no card' } } };
+    const { lines, attempts } = await app.jobs.logs(id);
+    expect(lines).toMatchObject([
+      { attempt: 1, ...charging },
+      { attempt: 1, ...declined },
+      { attempt: 2, ...charging },
+    ]);
+    const { attempts: timeline } = await client.jobs.timeline(id);
+    const of = timeline.map(({ attempt, leaseId }) => ({ attempt, leaseId }));
+    expect(attempts).toMatchObject(of.map((one, i) => ({ ...one, kept: i === 0 ? 2 : 1, omitted: 0 })));
+  });
+
   it('BX-14 records each transition with who did it', async () => {
     const worker = await app.startWorker({ [queue]: () => 'ok' });
     const id = await newJob();

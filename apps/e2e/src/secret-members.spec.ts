@@ -56,6 +56,7 @@ const validValues = () => ({
   schema: { type: 'object' },
   compatibility: 'none',
   limit: 100,
+  level: 'info',
   after: undefined,
   all: undefined,
   custom_limits: undefined,
@@ -80,7 +81,7 @@ const validValues = () => ({
   status: undefined,
 });
 
-const leasedActs = /^\/jobs\/\{id\}\/(complete|fail|heartbeat|release|progress|steps|wait)$/;
+const leasedActs = /^\/jobs\/\{id\}\/(complete|fail|heartbeat|release|progress|logs|steps|wait)$/;
 
 /** Sends a body with marks to the route. */
 async function write({ method, path, operation }: DescribedRoute): Promise<void> {

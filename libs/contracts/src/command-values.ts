@@ -1,6 +1,6 @@
 /** What the bodies and results of commands consist of. */
 
-import { maxDocumentBytesPerStatement } from '@spooled/domain';
+import { type LogLevel, maxDocumentBytesPerStatement } from '@spooled/domain';
 
 /** JSON as text. Callers' documents travel as the text they will be stored as: parsed and checked once, in the service that receives them. */
 export type JsonText = string;
@@ -115,6 +115,17 @@ export interface LeaseProof {
   workerId: string;
   leaseId: string | null;
   queues: QueueScope;
+}
+
+/** A line of a job's log, as reported by its worker. */
+export interface LogLine {
+  /** Position in the attempt, from 1. */
+  number: number;
+  /** Milliseconds since it was written. */
+  ageMs: number;
+  level: LogLevel;
+  message: string;
+  fields: JsonText | null;
 }
 
 /** One completed job, as reported by its worker. */

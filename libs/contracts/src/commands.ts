@@ -10,6 +10,7 @@ import type {
   JobQuota,
   JsonText,
   LeaseProof,
+  LogLine,
   NewJob,
   NewWorkflow,
   QueueScope,
@@ -65,6 +66,11 @@ export interface CommandMap {
   'job.progress': {
     body: Omit<LeaseProof, 'workerId'> & { workerId: string | null; progress: number; message: string | null };
     result: { reportedAt: Timestamp };
+  };
+  /** Adds lines to the log of the attempt. Those whose numbers were reported before are ignored, those beyond its bounds only counted. */
+  'job.appendLogs': {
+    body: LeaseProof & { lines: LogLine[] };
+    result: { kept: number; omitted: number };
   };
   /** Keeps the result of a finished step across attempts; the first result of a name stays. */
   'job.recordStep': {
@@ -232,6 +238,7 @@ export const auditActions = {
   'job.fail': null,
   'job.renew': null,
   'job.progress': null,
+  'job.appendLogs': null,
   'job.recordStep': null,
   'job.wait': null,
   'job.signal': null,

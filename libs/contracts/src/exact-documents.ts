@@ -19,7 +19,11 @@ const documentMembers = {
 } as const;
 
 /** The documents in the bodies of all REST routes. A spec compares it with the schemas. */
-export const restDocuments: DocumentTree = { ...documentMembers, jobs: { '*': documentMembers } };
+export const restDocuments: DocumentTree = {
+  ...documentMembers,
+  jobs: { '*': documentMembers },
+  lines: { '*': { fields: 'document' } },
+};
 
 const [quote, backslash, comma, colon, minus, zero, nine] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x30, 0x39];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];

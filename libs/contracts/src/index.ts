@@ -23,6 +23,7 @@ export * as healthSchemas from './rest/health.js';
 export * as dashboardSchemas from './rest/dashboard.js';
 export * as figureSchemas from './rest/figures.js';
 export * as jobHistorySchemas from './rest/job-history.js';
+export * as jobLogSchemas from './rest/job-logs.js';
 export * as jobStepSchemas from './rest/job-steps.js';
 export * as jobTypeSchemas from './rest/job-types.js';
 export * as jobSchemas from './rest/jobs.js';

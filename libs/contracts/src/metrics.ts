@@ -12,6 +12,12 @@ export const productMetrics = {
     name: 'spooled_jobs_deadlettered_total',
     help: 'Jobs moved to the dead letters after their last attempt.',
   },
+  jobLogLines: {
+    type: 'counter',
+    name: 'spooled_job_log_lines_total',
+    help: 'Log lines of handlers, by outcome: kept, or omitted because the attempt had too many.',
+    labels: ['outcome'],
+  },
   jobsPending: { type: 'gauge', name: 'spooled_jobs_pending', help: 'Jobs waiting to be claimed.' },
   jobsProcessing: { type: 'gauge', name: 'spooled_jobs_processing', help: 'Jobs leased to a worker.' },
   jobMaxAge: { type: 'gauge', name: 'spooled_job_max_age_seconds', help: 'Age of the oldest pending job.' },

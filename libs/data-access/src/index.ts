@@ -128,6 +128,13 @@ export {
   type RelativeRow,
   type TimelineJobRow,
 } from './jobs/job-history.js';
+export {
+  type JobLogAttempt,
+  type JobLogPage,
+  type JobLogPosition,
+  type JobLogRow,
+  listJobLogs,
+} from './jobs/job-logs.js';
 export { type JobStepRow, listJobSteps } from './jobs/job-steps.js';
 export {
   countActiveJobs,

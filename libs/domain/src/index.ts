@@ -20,6 +20,7 @@ export { FairQueue } from './fair-queue.js';
 export * from './ids.js';
 export * from './job-search.js';
 export * from './job-settings.js';
+export * from './job-logs.js';
 export * from './job-steps.js';
 export { findIncompatibilities } from './json-schema/compatibility.js';
 export * from './json-schema/payload-schema.js';

@@ -10,7 +10,7 @@ import {
   repeatableRead,
 } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
-import type { Body, Job, JobStep, NewJob, ResponseBody } from '@spooled/sdk';
+import type { Body, Job, JobLogs, JobStep, NewJob, Query, ResponseBody } from '@spooled/sdk';
 import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
 import { enqueueIn } from '@spooled/queue';
 import {
@@ -24,6 +24,7 @@ import {
 import { z } from 'zod';
 import { documentOf, parsed } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
+import { logsOf } from './embedded-logs.js';
 import { stepsOf } from './embedded-steps.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 
@@ -48,6 +49,7 @@ export interface NewJobs {
 }
 
 type CancellationRequest = Body<'POST /api/v1/jobs/{id}/cancellation'>;
+type LogsQuery = Query<'GET /api/v1/jobs/{id}/logs'>;
 type CancellationAnswer = ResponseBody<'POST /api/v1/jobs/{id}/cancellation'>;
 
 interface QueueFilter {
@@ -175,6 +177,11 @@ export class EmbeddedJobs {
       await this.context.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
       return this.get(id);
     });
+  }
+
+  /** A page of what the handlers of a job have logged, as `Spooled.jobs.logs`. @throws NotFoundError */
+  async logs(id: string, query?: LogsQuery): Promise<JobLogs> {
+    return withSdkErrors(() => logsOf(this.context, requireId(id), query));
   }
 
   /** What the handlers of a job have finished, and what they wait for. @throws NotFoundError */

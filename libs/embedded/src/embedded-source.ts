@@ -26,6 +26,7 @@ import {
 } from '@spooled/service';
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
+import { EmbeddedLogs } from './embedded-logs.js';
 import { EmbeddedSteps } from './embedded-steps.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 import { OwnDrain } from './own-drain.js';
@@ -83,6 +84,7 @@ export class EmbeddedSource implements WorkSource {
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   private readonly claims: ClaimAdmission;
+  readonly logs: EmbeddedLogs;
   readonly steps: EmbeddedSteps;
 
   constructor(
@@ -90,11 +92,13 @@ export class EmbeddedSource implements WorkSource {
     private readonly options: EmbeddedSourceOptions,
   ) {
     this.claims = new ClaimAdmission(context.rates, new OwnDrain(context.db));
-    this.steps = new EmbeddedSteps(context, {
+    const commands = {
       actor: () => this.actor,
-      proof: (job) => this.proof(job),
-      retried: (command) => this.retryUntilAcknowledged(command),
-    });
+      proof: (job: LeasedJob) => this.proof(job),
+      retried: <T>(command: () => Promise<T>) => this.retryUntilAcknowledged(command),
+    };
+    this.logs = new EmbeddedLogs(context, commands);
+    this.steps = new EmbeddedSteps(context, commands);
   }
 
   /** @throws ConflictError, QuotaExceededError */

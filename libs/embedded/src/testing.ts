@@ -1,4 +1,10 @@
-export { type EndedTestJob, type TestOptions, testSpooled, type TestSpooled } from './testing/test-spooled.js';
+export {
+  type EndedTestJob,
+  type LoggedLine,
+  type TestOptions,
+  testSpooled,
+  type TestSpooled,
+} from './testing/test-spooled.js';
 export type {
   CompletedExpectation,
   EnqueuedExpectation,

@@ -22,6 +22,7 @@ export type {
   JobEvent,
   JobExplanation,
   JobFilters,
+  JobLogs,
   JobPage,
   JobStep,
   JobSummary,
@@ -50,7 +51,8 @@ export {
 } from './signatures.js';
 export { type Handler, JobCancelled, type JobContext, PermanentError, type QueueHandlers } from './worker/handlers.js';
 export { StepTimeoutError, type Steps, type WaitForOptions } from './worker/steps.js';
-export type { LeasedJob, StepStore, StoredStep, WorkSource } from './worker/work-source.js';
+export type { JobLog } from './worker/run-log.js';
+export type { LeasedJob, LogLine, LogStore, StepStore, StoredStep, WorkSource } from './worker/work-source.js';
 export { Worker, type WorkerOptions } from './worker/worker.js';
 export { App, type AppOptions, type WorkOptions } from './app/app.js';
 export { connect, type ConnectOptions } from './app/connect.js';

@@ -29,6 +29,7 @@ export { QueueChanges, queuePaused, queueResumed } from './effects/queue-changes
 export { EffectsPublisher } from './effects/effects-publisher.service.js';
 export { IsolationChecks } from './isolation/isolation-checks.service.js';
 export { toJobResponse } from './jobs/job-response.js';
+export { reportedLines, toLogsResponse } from './jobs/job-logs.js';
 export { ProgressReports } from './jobs/progress-reports.js';
 export {
   documentText,

@@ -528,6 +528,29 @@ CREATE TABLE job_steps (
 );
 SELECT protect_tenant_table('job_steps');
 
+-- Log lines of the handlers of a job. Rows live as long as the record of their job.
+CREATE TABLE job_logs (
+  job_id uuid NOT NULL,
+  organization_id uuid NOT NULL,
+  -- Counts the attempts of the job that have lines. Numbers of attempts repeat: a released job, and one that is retried by hand.
+  run integer NOT NULL,
+  -- Of the line in its attempt.
+  number integer NOT NULL,
+  lease_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  at timestamptz NOT NULL,
+  level text NOT NULL CHECK (level IN ('debug', 'info', 'warn', 'error')),
+  message text NOT NULL,
+  -- json, as in jobs. Null: none.
+  fields json,
+  -- Sums of the attempt up to this line: lines, their bytes, and the highest number that was reported.
+  kept integer NOT NULL,
+  bytes integer NOT NULL,
+  reported integer NOT NULL,
+  PRIMARY KEY (job_id, run, number)
+);
+SELECT protect_tenant_table('job_logs');
+
 CREATE TABLE job_dependencies (
   organization_id uuid NOT NULL,
   job_id uuid NOT NULL,

@@ -222,6 +222,7 @@ const ordinary = {
     'POST /jobs/{id}/heartbeat',
     'POST /jobs/{id}/progress',
     'POST /jobs/{id}/release',
+    'POST /jobs/{id}/logs',
     'POST /jobs/{id}/steps',
     'POST /jobs/{id}/wait',
     'POST /jobs/{id}/signals',

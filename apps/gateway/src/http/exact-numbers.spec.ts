@@ -85,6 +85,16 @@ const members: Record<string, Member> = {
     },
     read: async (written) => [...(await ofJob(idOf(written))), await webhookDeliveries()],
   },
+  'POST /jobs/{id}/logs lines.*.fields': {
+    write: async (document) => {
+      const id = await claimed();
+      const body = `{"worker_id":"w","lines":[{"number":1,"message":"m"},{"number":2,"message":"m","fields":${document}}]}`;
+      const { status, text } = await call('POST', `/jobs/${id}/logs`, body);
+      return { status, text: status < 300 ? `{"id":"${id}"}` : text };
+    },
+    read: async (written) => [await succeed('GET', `/jobs/${idOf(written)}/logs`)],
+    field: 'lines[1].fields',
+  },
   'POST /jobs/{id}/steps result': {
     write: async (document) => {
       const id = await claimed();

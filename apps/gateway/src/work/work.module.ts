@@ -11,6 +11,8 @@ import { DrainedWorkers } from '../workers/drained-workers.js';
 import { WorkersModule } from '../workers/workers.module.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
+import { JobLogsController } from './job-logs.controller.js';
+import { JobLogsService } from './job-logs.service.js';
 import { JobStepsController } from './job-steps.controller.js';
 import { JobStepsService } from './job-steps.service.js';
 import { UnackedJobs } from './unacked-jobs.js';
@@ -24,10 +26,11 @@ const openClaims = (rates: QueueRates, drained: DrainedWorkers): ClaimAdmission 
 /** The workers' side: claims, completions, failures and leases. */
 @Module({
   imports: [QueueRatesModule, WakeupsModule, WorkersModule],
-  controllers: [JobStepsController, WorkController],
+  controllers: [JobLogsController, JobStepsController, WorkController],
   providers: [
     provider(ClaimAdmission, openClaims, [QueueRates, DrainedWorkers]),
     CompletionBatcher,
+    JobLogsService,
     JobStepsService,
     LeaseReleaser,
     ProgressReports,

@@ -23,9 +23,9 @@ FROM week_partition p
 WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!);
 
 /* @name deleteReferencesOfFinishedJobs */
--- Deletes idempotency keys, dependencies, steps and history of the finished jobs of a week whose partition is about to be dropped.
+-- Deletes idempotency keys, dependencies, steps, logs and history of the finished jobs of a week whose partition is about to be dropped.
 -- :days that finished jobs are kept.
--- Index: idempotency_keys_job, job_dependencies_pkey, job_steps_pkey, job_history_job.
+-- Index: idempotency_keys_job, job_dependencies_pkey, job_steps_pkey, job_logs_pkey, job_history_job.
 WITH finished AS (
   SELECT id, organization_id FROM week_partition
   WHERE outcome IN ('completed', 'cancelled') AND completed_at < current_ts() - make_interval(days => :days!)
@@ -33,6 +33,8 @@ WITH finished AS (
   DELETE FROM idempotency_keys k USING finished f WHERE k.job_id = f.id
 ), steps AS (
   DELETE FROM job_steps s USING finished f WHERE s.job_id = f.id
+), logs AS (
+  DELETE FROM job_logs l USING finished f WHERE l.job_id = f.id
 ), past AS (
   DELETE FROM job_history h USING finished f WHERE h.organization_id = f.organization_id AND h.job_id = f.id
 )

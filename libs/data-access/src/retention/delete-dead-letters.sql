@@ -19,6 +19,8 @@ WITH horizon AS (
   DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
 ), steps AS (
   DELETE FROM job_steps s USING removed WHERE s.job_id = removed.id
+), logs AS (
+  DELETE FROM job_logs l USING removed WHERE l.job_id = removed.id
 ), past AS (
   DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id
 )

@@ -1,5 +1,5 @@
 /* @name deleteFinishedJobs */
--- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies, steps and history.
+-- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies, steps, logs and history.
 -- Live jobs and dead letters are kept, and looked at again each time: :lookBackSeconds says how long before the period the jobs that are
 -- looked at were created at the earliest, null = any time.
 -- :days retention period of each of :organizationIds.
@@ -25,6 +25,8 @@ WITH horizon AS (
   DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
 ), steps AS (
   DELETE FROM job_steps s USING removed WHERE s.job_id = removed.id
+), logs AS (
+  DELETE FROM job_logs l USING removed WHERE l.job_id = removed.id
 ), past AS (
   DELETE FROM job_history h USING removed r WHERE h.organization_id = r.organization_id AND h.job_id = r.id
 )

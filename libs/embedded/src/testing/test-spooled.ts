@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { moveDatabaseClock } from '@spooled/data-access';
-import type { AnyHandledJob, Duration, Job, JobDefinition, Logger } from '@spooled/sdk';
+import type { AnyHandledJob, Duration, Job, JobDefinition, JobLogs, Logger } from '@spooled/sdk';
 import { App, milliseconds, requireKnown, withoutType } from '@spooled/sdk/internal';
 import { EmbeddedSpooled } from '../embedded-spooled.js';
 import {
@@ -23,6 +23,9 @@ export interface TestOptions {
   /** @default none */
   logger?: Logger;
 }
+
+/** A line that a handler has logged. */
+export type LoggedLine = Pick<JobLogs['lines'][number], 'attempt' | 'level' | 'message' | 'fields'>;
 
 /** A job that ended. */
 export interface EndedTestJob<Payload, Result> {
@@ -169,6 +172,19 @@ export class TestSpooled {
     expected: FailedExpectation<Payload> = {},
   ): Promise<TestJob<Payload, Result>[]> {
     return this.assert(job, 'failed', { ...expected });
+  }
+
+  /** What the handlers of a job have logged, at most the newest 20 attempts. @throws NotFoundError */
+  async logs(id: string): Promise<LoggedLine[]> {
+    const { jobs } = this.parts.spooled;
+    const lines: LoggedLine[] = [];
+    for (let cursor: string | undefined, more = true; more;) {
+      const page = await jobs.logs(id, { cursor, limit: 500 });
+      lines.push(...page.lines.map(({ attempt, level, message, fields }) => ({ attempt, level, message, fields })));
+      cursor = page.nextCursor ?? undefined;
+      more = page.hasMore;
+    }
+    return lines;
   }
 
   /** @internal For matchers. */

@@ -23,6 +23,8 @@ WITH chosen AS MATERIALIZED (
   DELETE FROM job_dependencies e USING chosen c WHERE e.job_id = c.job_id
 ), steps AS (
   DELETE FROM job_steps s USING chosen c WHERE s.job_id = c.job_id
+), logs AS (
+  DELETE FROM job_logs l USING chosen c WHERE l.job_id = c.job_id
 ), past AS (
   DELETE FROM job_history h USING chosen c WHERE h.organization_id = :organizationId! AND h.job_id = c.job_id
 )

@@ -13,6 +13,7 @@ import { prioritizeJob } from '../prioritize/prioritize.js';
 import { deleteQueue } from '../queues/delete-queue.js';
 import { progressBatch } from '../progress/progress.js';
 import { releaseLeases } from '../release/release.js';
+import { appendLogsBatch } from '../job-logs/append-logs.js';
 import { recordStepBatch } from '../job-steps/record-steps.js';
 import { signalJob } from '../job-steps/signal-job.js';
 import { waitInStep } from '../job-steps/wait-in-step.js';
@@ -60,6 +61,7 @@ export const commands = {
   'job.fail': { mode: 'batched', step: ({ leases, random }) => failBatch(random, leases) },
   'job.renew': { mode: 'batched', step: ({ leases, clock }) => renewBatch(clock, leases) },
   'job.progress': { mode: 'batched', step: ({ leases }) => progressBatch(leases) },
+  'job.appendLogs': { mode: 'batched', step: ({ leases }) => appendLogsBatch(leases) },
   'job.recordStep': { mode: 'batched', step: ({ leases }) => recordStepBatch(leases) },
   'job.claim': { mode: 'batched', step: ({ cursors }) => claimBatch(cursors) },
   'job.release': { mode: 'single', step: ({ leases }) => releaseLeases(leases) },

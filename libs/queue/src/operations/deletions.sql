@@ -57,6 +57,8 @@ WITH page AS MATERIALIZED (
   DELETE FROM job_dependencies e USING gone g WHERE e.job_id = g.id
 ), steps AS (
   DELETE FROM job_steps s USING gone g WHERE s.job_id = g.id
+), logs AS (
+  DELETE FROM job_logs l USING gone g WHERE l.job_id = g.id
 ), past AS (
   DELETE FROM job_history h USING gone g WHERE h.organization_id = :organizationId! AND h.job_id = g.id
 )

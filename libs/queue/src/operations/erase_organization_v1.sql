@@ -62,6 +62,7 @@ BEGIN
   ids := ARRAY(SELECT id FROM jobs WHERE organization_id = org AND created_at > '-infinity' ORDER BY created_at, id LIMIT most);
   DELETE FROM job_dependencies WHERE job_id = ANY (ids);
   DELETE FROM job_steps WHERE job_id = ANY (ids);
+  DELETE FROM job_logs WHERE job_id = ANY (ids);
   DELETE FROM jobs WHERE id = ANY (ids);
   RETURN deleted + cardinality(ids);
 END

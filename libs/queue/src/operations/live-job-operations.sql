@@ -94,6 +94,8 @@ WITH records AS (
   DELETE FROM job_dependencies e USING records r WHERE e.job_id = r.id
 ), steps AS (
   DELETE FROM job_steps s USING records r WHERE s.job_id = r.id
+), logs AS (
+  DELETE FROM job_logs l USING records r WHERE l.job_id = r.id
 ), past AS (
   DELETE FROM job_history h USING records r WHERE h.organization_id = :organizationId! AND h.job_id = r.id
 )

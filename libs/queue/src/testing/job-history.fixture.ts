@@ -105,6 +105,13 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('job.progress', { ...proof, progress: 50, message: null });
     return { id, lines: [created, claimed] };
   },
+  'job.appendLogs': async (caller) => {
+    const { id, leaseId } = await caller.hold();
+    const proof = { jobId: id, workerId: 'w1', leaseId: leaseId ?? null, queues: null };
+    const line = { number: 1, ageMs: 0, level: 'info' as const, message: 'charged', fields: null };
+    await caller.run('job.appendLogs', { ...proof, lines: [line] });
+    return { id, lines: [created, claimed] };
+  },
   'job.recordStep': async (caller) => {
     const { id, leaseId } = await caller.hold();
     const proof = { jobId: id, workerId: 'w1', leaseId: leaseId ?? null, queues: null };

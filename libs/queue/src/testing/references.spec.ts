@@ -9,6 +9,7 @@ const goWithTheirJob = [
   'dead_letters',
   'idempotency_keys',
   'job_dependencies',
+  'job_logs',
   'job_steps',
 ];
 
@@ -79,6 +80,11 @@ describe('MQ-30 references between tables', () => {
     ]);
     await fixture.sql(
       `INSERT INTO job_steps (organization_id, job_id, name, kind, created_at, finished_at) VALUES ($1, $2, 'charge', 'step', now(), now())`,
+      [org, dead.id],
+    );
+    await fixture.sql(
+      `INSERT INTO job_logs (organization_id, job_id, run, number, lease_id, attempt, at, level, message, kept, bytes, reported)
+       VALUES ($1, $2, 1, 1, gen_random_uuid(), 1, now(), 'info', 'charged', 1, 7, 1)`,
       [org, dead.id],
     );
     await new OperationsFixture(fixture, org).end([dead.id], 'fail', 'q');

@@ -1,4 +1,5 @@
 import { PermanentError, type Handler, type QueueHandlers } from '../worker/handlers.js';
+import { type JobLog, logOf } from '../worker/run-log.js';
 import type { App } from './app.js';
 import { inApp } from './current-app.js';
 import type { AnyHandledJob } from './job.js';
@@ -61,7 +62,9 @@ function handlerOf(job: AnyHandledJob, app: App, log: Logger): Handler {
           return context.completeIn(tx, value);
         },
         attempt: leased.retryCount + 1,
-        log: withFields(log, { job: job.name, id: leased.id }),
+        get log() {
+          return both(withFields(log, { job: job.name, id: leased.id }), context.log);
+        },
         job: leased,
       }),
     );
@@ -69,6 +72,12 @@ function handlerOf(job: AnyHandledJob, app: App, log: Logger): Handler {
     return result;
   };
 }
+
+const both = (own: Logger, kept: JobLog): JobLog =>
+  logOf((level, text, fields) => {
+    own[level](text, fields);
+    kept[level](text, fields);
+  });
 
 async function permanently<T>(work: () => Promise<T>): Promise<T> {
   try {

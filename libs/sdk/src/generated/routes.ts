@@ -389,6 +389,20 @@ export type Backoff = {
   jitterRatio?: number | null;
 };
 export type JobCancellation = { jobId: string; status: 'processing' | 'cancelled'; cancelRequestedAt: string | null };
+export type JobLogs = {
+  lines: {
+    attempt: number;
+    leaseId: string;
+    number: number;
+    at: string;
+    level: 'debug' | 'info' | 'warn' | 'error';
+    message: string;
+    fields: unknown;
+  }[];
+  attempts: { attempt: number; leaseId: string; kept: number; omitted: number }[];
+  nextCursor: string | null;
+  hasMore: boolean;
+};
 export type CreatedSchedule = { id: string; name: string; cronExpression: string; nextRunAt: string | null };
 export type Schedule = {
   id: string;
@@ -2212,6 +2226,26 @@ export interface Routes {
       startedAt: string | null;
       endedAt: string | null;
     };
+  };
+  'GET /api/v1/jobs/{id}/logs': {
+    query: { attempt?: number; leaseId?: string; cursor?: string; limit?: number };
+    body: never;
+    response: JobLogs;
+  };
+  'POST /api/v1/jobs/{id}/logs': {
+    query: never;
+    body: {
+      workerId: string;
+      leaseId?: string | null;
+      lines: {
+        number: number;
+        ageMs?: number;
+        level?: 'debug' | 'info' | 'warn' | 'error';
+        message: string;
+        fields?: unknown;
+      }[];
+    };
+    response: { success: true; kept: number; omitted: number };
   };
   'GET /api/v1/jobs/{id}/steps': {
     query: never;

@@ -6,6 +6,7 @@ export const verbatim: ReadonlySet<string> = new Set([
   'tags',
   'settings',
   'details',
+  'fields',
   'extra',
   'payload_template',
   'custom_limits',

@@ -12,6 +12,7 @@ type AnyJobEvent = ResponseBody<'GET /api/v1/jobs/{id}/history'>[number];
 export type JobEvent = AnyJobEvent & { details: Record<string, unknown> | null };
 export type JobTimeline = ResponseBody<'GET /api/v1/jobs/{id}/timeline'>;
 export type ClaimedJob = ResponseBody<'POST /api/v1/jobs/claim'>['jobs'][number];
+export type JobLogs = ResponseBody<'GET /api/v1/jobs/{id}/logs'>;
 export type JobStep = ResponseBody<'GET /api/v1/jobs/{id}/steps'>['steps'][number];
 export type JobExplanation = ResponseBody<'GET /api/v1/jobs/{id}/explain'>;
 
@@ -203,6 +204,24 @@ export class Jobs {
     options?: CallOptions,
   ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/release'>> {
     return this.http.call('POST /api/v1/jobs/{id}/release', { ...options, params: { id }, body });
+  }
+
+  /**
+   * A page of what the handlers of a job have logged, in order. Its `nextCursor` also leads to lines that are added later; `attempts` says
+   * how many lines of each were not kept.
+   */
+  logs(id: string, query?: Query<'GET /api/v1/jobs/{id}/logs'>, options?: CallOptions): Promise<JobLogs> {
+    return this.http.call('GET /api/v1/jobs/{id}/logs', { ...options, params: { id }, query });
+  }
+
+  /** Adds lines to the log of an attempt, each number once. What exceeds its bounds is counted. @throws LeaseExpiredError */
+  reportLogs(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/logs'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/logs'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
+    return this.http.call('POST /api/v1/jobs/{id}/logs', call);
   }
 
   /** What the handlers of a job have finished, and what they wait for, in the order in which it began. */

@@ -25,6 +25,7 @@ import {
   type ServerTimings,
   type WorkSource,
 } from './work-source.js';
+import { RestLogs } from './rest-logs.js';
 import { RestSteps } from './rest-steps.js';
 import { Settlements } from './settlements.js';
 
@@ -39,6 +40,7 @@ export class GrpcSource implements WorkSource {
   onCancelRequest: ((lease: HeldLease) => void) | undefined;
   readonly maxWaitSeconds = 0;
   /** Over REST: the gRPC API has no calls for them. */
+  readonly logs: RestLogs;
   readonly steps: RestSteps;
   private readonly grpc: GrpcClient;
   private stream: ProcessStream | null = null;
@@ -48,6 +50,7 @@ export class GrpcSource implements WorkSource {
   /** @throws TypeError without an API key */
   constructor(private readonly client: Spooled) {
     this.grpc = new GrpcClient(client.options);
+    this.logs = new RestLogs(client.jobs, () => this.workerId);
     this.steps = new RestSteps(client.jobs, () => this.workerId);
   }
 

@@ -1,3 +1,4 @@
+import type { JobLog } from './run-log.js';
 import type { Steps } from './steps.js';
 import type { LeasedJob } from './work-source.js';
 
@@ -9,6 +10,11 @@ export interface JobContext {
   signal: AbortSignal;
   /** Reports the progress of the job, from 0 to 100. */
   progress(percent: number, message?: string): Promise<void>;
+  /**
+   * Logs a line that is kept with the job: `log('charged', { amount: 12 })`, `log.warn(…)`. Returns at once and never throws. Of an attempt
+   * the first 150 and the last 50 lines are kept, and the number of those between.
+   */
+  log: JobLog;
   /** Steps whose results are kept across attempts, and waits that hold no worker. */
   step: Steps;
   /**

@@ -1,6 +1,7 @@
 import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, JobCancelled, PermanentError } from './handlers.js';
+import { logOf, type JobLog, RunLog } from './run-log.js';
 import { RunSteps, type Steps } from './steps.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
 
@@ -15,6 +16,10 @@ export type RunOutcome =
   | { kind: 'lost' }
   /** The worker stopped and releases the job. */
   | { kind: 'abandoned' };
+
+const noLog = logOf(() => undefined);
+/** How long the outcome waits for the report of the last lines. */
+const longestFlushMs = 1_000;
 
 class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -62,6 +67,7 @@ export class JobRun {
   private waits: Promise<unknown> = Promise.resolve();
   /** The job waits, so that a later run goes on: the handler must not. */
   private hasLeft = false;
+  private ownLog: RunLog | undefined;
   private ownSteps: Steps | undefined;
   private timeout: ReturnType<WorkerClock['after']> | undefined;
   private renewal: ReturnType<WorkerClock['after']> | undefined;
@@ -95,6 +101,7 @@ export class JobRun {
       throw error;
     } finally {
       this.hasEnded = true;
+      this.ownLog?.close();
       this.timeout?.cancel();
       this.renewal?.cancel();
     }
@@ -141,11 +148,15 @@ export class JobRun {
     const { job, context } = this;
     const signal = () => this.signal;
     const steps = () => this.steps;
+    const log = () => this.log;
     try {
       const handler = context.findHandler(job);
       const result: unknown = await handler(job, {
         get signal() {
           return signal();
+        },
+        get log() {
+          return log();
         },
         get step() {
           return steps();
@@ -157,6 +168,21 @@ export class JobRun {
     } catch (error) {
       return { error };
     }
+  }
+
+  private get log(): JobLog {
+    const { job, context } = this;
+    const { clock, onError, source } = context;
+    if (!source.logs) return noLog;
+    this.ownLog ??= new RunLog({ job, store: source.logs, clock, onError });
+    return this.ownLog.api;
+  }
+
+  /** Before the lease ends, under which lines are kept. A slow report must leave time for the outcome. */
+  private async flushLog(): Promise<void> {
+    if (!this.ownLog) return;
+    const leftMs = this.startedAt + this.job.timeoutSeconds * 1000 - this.context.clock.monotonic();
+    await this.ownLog.flush(Math.max(0, Math.min(longestFlushMs, leftMs / 2)));
   }
 
   private get steps(): Steps {
@@ -198,6 +224,8 @@ export class JobRun {
   /** A job that waits has no lease to renew. */
   private async beginWait(begin: () => Promise<boolean>): Promise<void> {
     await this.requireRunning();
+    await this.flushLog();
+    await this.requireRunning();
     this.isSuspending = true;
     this.renewal?.cancel();
     try {
@@ -225,12 +253,15 @@ export class JobRun {
     const earlier = this.inTransaction;
     this.inTransaction = { result };
     this.renewal?.cancel();
+    await this.flushLog();
+    this.ownLog?.pause();
     try {
       await source.completeIn(this.job, tx, result);
       return result;
     } catch (error) {
       // An earlier transaction may have committed.
       this.inTransaction = earlier;
+      if (!earlier) this.ownLog?.resume();
       if (this.hasTimers) this.scheduleRenewal(this.context.leaseSeconds * 100);
       throw error;
     }
@@ -245,12 +276,17 @@ export class JobRun {
         return { kind: 'completed', result: this.inTransaction.result };
       }
       if ('result' in end) end = { error: new Error('The transaction of completeIn was not committed') };
+      this.ownLog?.resume();
     }
-    if ('result' in end) return this.complete(end.result);
+    if ('result' in end) {
+      await this.flushLog();
+      return this.complete(end.result);
+    }
     const { error } = end;
     if (error instanceof LeaseLost) return this.lost;
     // A job that was asked to end is cancelled instead of waiting.
     if (error instanceof Waiting) return { kind: this.cancellation ? 'cancelled' : 'waiting' };
+    await this.flushLog();
     if (error instanceof WorkerStopped) return { kind: 'abandoned' };
     return this.fail(error, !(error instanceof PermanentError));
   }

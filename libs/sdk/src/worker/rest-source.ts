@@ -1,6 +1,7 @@
 import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
+import { RestLogs } from './rest-logs.js';
 import { RestSteps } from './rest-steps.js';
 import {
   type Failure,
@@ -18,11 +19,13 @@ export class RestSource implements WorkSource {
   workerId = '';
   /** Below the idle timeout of common load balancers. */
   maxWaitSeconds = 20;
+  readonly logs: RestLogs;
   readonly steps: RestSteps;
   private readonly completions: Completions;
 
   constructor(private readonly client: Spooled) {
     this.completions = new Completions(client.jobs);
+    this.logs = new RestLogs(client.jobs, () => this.workerId);
     this.steps = new RestSteps(client.jobs, () => this.workerId);
   }
 

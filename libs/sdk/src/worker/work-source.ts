@@ -95,6 +95,27 @@ export interface StepStore {
   wait(job: LeasedJob, step: string, waitFor: 'sleep' | 'signal', waitMs: number): Promise<boolean>;
 }
 
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+/** A line that a handler has logged. */
+export interface LogLine {
+  /** Position in the attempt, from 1, counting lines that are not reported. */
+  number: number;
+  /** Milliseconds since it was written. */
+  ageMs: number;
+  level: LogLevel;
+  /** At most 1,000 characters. */
+  message: string;
+  /** At most 4 KB of JSON. */
+  fields?: unknown;
+}
+
+/** Where logs of jobs are kept. */
+export interface LogStore {
+  /** Lines whose numbers were reported before are ignored. @throws as `WorkSource.renew` */
+  append(job: LeasedJob, lines: LogLine[]): Promise<void>;
+}
+
 /** The connection of a worker to its queues: over REST or gRPC, or in the process of the application (`spooled-embedded`). */
 export interface WorkSource {
   /** The worker's id; set by `open`. */
@@ -125,6 +146,8 @@ export interface WorkSource {
   fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure>;
   /** Reports the progress of a job, from 0 to 100. @throws as `renew` */
   progress(job: LeasedJob, percent: number, message?: string): Promise<void>;
+  /** Absent where logs are not kept. */
+  readonly logs?: LogStore;
   /** Absent where steps are not supported. */
   readonly steps?: StepStore;
   /** Sends a heartbeat of the worker. */

@@ -22,6 +22,9 @@ export const countOutcomes =
       case 'job.fail':
         metrics.jobsFailed.inc();
         return value.willRetry ? metrics.jobsRetried.inc() : metrics.jobsDeadlettered.inc();
+      case 'job.appendLogs':
+        metrics.jobLogLines.inc({ outcome: 'kept' }, value.kept as number);
+        return metrics.jobLogLines.inc({ outcome: 'omitted' }, value.omitted as number);
       case 'job.retry':
         return metrics.jobsRetried.inc();
       case 'deadletter.retry':

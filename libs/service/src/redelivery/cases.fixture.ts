@@ -120,6 +120,15 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
     },
     afterwards: (tenant) => tenant.run('job.complete', { ...tenant.proof('a'), result: null }),
   },
+  'job.appendLogs': {
+    prepare: async (tenant) => {
+      await tenant.enqueue(tenant.job('a'));
+      await tenant.claim();
+      const lines = [{ number: 1, ageMs: 0, level: 'info' as const, message: 'charged', fields: null }];
+      return { ...tenant.proof('a'), lines };
+    },
+    afterwards: (tenant) => tenant.run('job.complete', { ...tenant.proof('a'), result: null }),
+  },
   'job.recordStep': {
     prepare: async (tenant) => {
       await tenant.enqueue(tenant.job('a'));

@@ -1,0 +1,222 @@
+import type { Logger } from '../app/logger.js';
+import { asReceived } from '../app/schema.js';
+import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
+import { writeJson } from '../http/json.js';
+import type { WorkerClock } from './clock.js';
+import type { LeasedJob, LogLevel, LogLine, LogStore } from './work-source.js';
+
+/** What a handler logs: `log('charged', { amount: 12 })`, `log.warn(…)`. */
+export interface JobLog extends Logger {
+  /** As `info`. */
+  (text: string, fields?: object): void;
+}
+
+/** Lines of a handler could not be kept. The job itself is not affected. */
+export class LogsNotKept extends Error {
+  override name = 'LogsNotKept';
+  readonly code = 'LOGS_NOT_KEPT';
+}
+
+/** What a log needs of the attempt that it belongs to. */
+export interface LogRun {
+  job: LeasedJob;
+  store: LogStore;
+  clock: WorkerClock;
+  onError(error: LogsNotKept): void;
+}
+
+interface WrittenLine extends Omit<LogLine, 'ageMs'> {
+  /** Monotonic milliseconds. */
+  at: number;
+  bytes: number;
+}
+
+const levels = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[];
+/** Milliseconds between two reports. */
+const intervalMs = 1_000;
+/** Together they are what the server keeps of an attempt: the first lines as they are written, and the last ones, which say how it ended. */
+const first = { lines: 150, bytes: 48 * 1024 };
+const last = { lines: 50, bytes: 16 * 1024 };
+/** As the server bounds them: characters, and bytes of JSON. */
+const longestMessage = 1_000;
+const mostFieldsBytes = 4 * 1024;
+
+/**
+ * The log of an attempt. Lines are reported in the background, at most once a second, and before the outcome. No error of a report reaches
+ * the handler or changes the outcome.
+ */
+export class RunLog {
+  readonly api: JobLog;
+  private count = 0;
+  private readonly used = { lines: 0, bytes: 0 };
+  /** Among the first lines, and not reported. */
+  private pending: WrittenLine[] = [];
+  /** The newest of those that came after the first. */
+  private newest: WrittenLine[] = [];
+  private reports: Promise<void> = Promise.resolve();
+  private timer: ReturnType<WorkerClock['after']> | undefined;
+  private isPaused = false;
+  private isClosed = false;
+  /** Why the last report failed. */
+  private failure: string | undefined;
+
+  constructor(private readonly run: LogRun) {
+    this.api = logOf((level, text, fields) => this.write(level, text, fields));
+  }
+
+  /** Reports all lines, waiting at most `withinMs`. Never rejects. */
+  async flush(withinMs: number): Promise<void> {
+    this.stopTimer();
+    if (this.pending.length + this.newest.length === 0) return this.within(withinMs, this.reports);
+    this.pending.push(...this.newest);
+    this.newest = [];
+    await this.within(withinMs, this.report());
+  }
+
+  /** Reports nothing more until `resume`: the row of the job is locked. */
+  pause(): void {
+    this.isPaused = true;
+    this.stopTimer();
+  }
+
+  resume(): void {
+    this.isPaused = false;
+    this.schedule();
+  }
+
+  /** The attempt has ended: says how many lines are lost. */
+  close(): void {
+    this.pause();
+    this.isClosed = true;
+    const lost = this.pending.length + this.newest.length;
+    if (lost > 0) this.lose(lost, this.failure ?? 'the attempt has ended');
+  }
+
+  private write(level: LogLevel, text: unknown, fields: unknown): void {
+    if (this.isClosed) return;
+    const [message, kept] = [cut(String(text)), keptFields(fields)];
+    const bytes = Buffer.byteLength(message) + (kept === undefined ? 0 : Buffer.byteLength(writeJson(kept)));
+    const line = { number: ++this.count, at: this.run.clock.monotonic(), level, message, fields: kept, bytes };
+    if (this.isFirst(bytes)) {
+      this.pending.push(line);
+      this.schedule();
+    } else {
+      this.newest.push(line);
+      while (this.newest.length > last.lines || bytesOf(this.newest) > last.bytes) this.newest.shift();
+    }
+  }
+
+  /** Once a line has not found room, those after it are not among the first either. */
+  private isFirst(bytes: number): boolean {
+    const { used } = this;
+    used.lines++;
+    used.bytes += bytes;
+    return used.lines <= first.lines && used.bytes <= first.bytes;
+  }
+
+  private schedule(): void {
+    if (this.isPaused || this.timer || this.pending.length === 0) return;
+    this.timer = this.run.clock.after(intervalMs, () => {
+      this.timer = undefined;
+      void this.report();
+    });
+  }
+
+  private stopTimer(): void {
+    this.timer?.cancel();
+    this.timer = undefined;
+  }
+
+  /** After those before it. Never rejects. */
+  private report(): Promise<void> {
+    this.reports = this.reports.then(() => this.send());
+    return this.reports;
+  }
+
+  private async send(): Promise<void> {
+    const { pending, run } = this;
+    if (pending.length === 0 || this.isPaused) return;
+    const lines = [...pending];
+    const now = run.clock.monotonic();
+    try {
+      await run.store.append(
+        run.job,
+        lines.map(({ at, bytes: _, ...line }) => ({ ...line, ageMs: Math.round(now - at) })),
+      );
+      this.forget(lines);
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error);
+      // Others may be taken later: they are reported with the next lines, under the same numbers.
+      if (isFinal(error)) {
+        this.forget(lines);
+        if (!this.isClosed) this.lose(lines.length, this.failure);
+      }
+    }
+    this.schedule();
+  }
+
+  private forget(lines: WrittenLine[]): void {
+    const known = new Set(lines);
+    this.pending = this.pending.filter((line) => !known.has(line));
+  }
+
+  private lose(lines: number, reason: string): void {
+    this.run.onError(new LogsNotKept(`${lines} log lines of job ${this.run.job.id} were not kept: ${reason}`));
+  }
+
+  private async within(ms: number, work: Promise<void>): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = this.run.clock.after(ms, resolve);
+      void work.then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
+  }
+}
+
+/** A log whose lines go to `write`. */
+export function logOf(write: (level: LogLevel, text: string, fields?: object) => void): JobLog {
+  const ofLevel = (level: LogLevel) => (text: string, fields?: object) => write(level, text, fields);
+  const each = Object.fromEntries(levels.map((level) => [level, ofLevel(level)])) as unknown as Logger;
+  return Object.assign(ofLevel('info'), each);
+}
+
+/** The lease is lost, the server has no logs, or the lines are refused. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ConflictError || error instanceof NotFoundError || isRefusal(error);
+
+const bytesOf = (lines: WrittenLine[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
+
+function cut(text: string): string {
+  if (text.length <= longestMessage) return text;
+  const characters = [...text];
+  if (characters.length <= longestMessage) return text;
+  const shown = longestMessage - 40;
+  return `${characters.slice(0, shown).join('')}… (${characters.length - shown} more characters)`;
+}
+
+/** A copy as JSON; what cannot be kept is replaced by a note. */
+function keptFields(fields: unknown): unknown {
+  if (fields === undefined || fields === null) return undefined;
+  try {
+    const copy = asReceived(withErrors(fields), 'fields');
+    const bytes = Buffer.byteLength(writeJson(copy));
+    return bytes <= mostFieldsBytes ? copy : { omitted: `${bytes} bytes of fields` };
+  } catch (error) {
+    return { omitted: cut((error as Error).message) };
+  }
+}
+
+/** Errors have no members of their own that JSON shows. */
+function withErrors(fields: unknown): unknown {
+  if (fields instanceof Error) return shownError(fields);
+  if (typeof fields !== 'object' || Array.isArray(fields) || 'toJSON' in fields!) return fields;
+  const members = Object.entries(fields!).map(([name, value]) => [
+    name,
+    value instanceof Error ? shownError(value) : value,
+  ]);
+  return Object.fromEntries(members);
+}
+
+const shownError = ({ name, message }: Error) => ({ name, message });
