@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Database, isLockHeld, withAdvisoryLock } from '@spooled/data-access';
+import { Database, isLockHeld, recordIsolation, withAdvisoryLock } from '@spooled/data-access';
 import { createTestDatabase, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { endsAs, startWorker } from './embedded.fixture.js';
@@ -80,15 +80,17 @@ describe('BX-18 installations in schemas of their own, beside tables of the appl
     );
   });
 
-  it('have locks of their own', async () => {
+  it('have locks of their own, and are isolated by the checks of this release', async () => {
     const [one, two] = [shop, user].map(
       (schema) => new Database({ schema, appUrl: database.superuserUrl, ...connections }),
-    );
-    const held = withAdvisoryLock(one!, 'scheduler', () =>
-      Promise.all([isLockHeld(one!, 'scheduler'), isLockHeld(two!, 'scheduler')]),
+    ) as [Database, Database];
+    const held = withAdvisoryLock(one, 'scheduler', () =>
+      Promise.all([one, two].map((each) => isLockHeld(each, 'scheduler'))),
     );
     expect(await held).toEqual([true, false]);
-    await Promise.all([one!.close(), two!.close()]);
+    const check = (await recordIsolation(two, 'spec'))!;
+    expect([check.tables_checked > 20, check.findings]).toEqual([true, []]);
+    await Promise.all([one.close(), two.close()]);
   });
 
   it.each(['spooled', 'Shop', 'a"b', "a'b", 'a b', 'pg_shop', 'information_schema', '', 'a'.repeat(41)])(

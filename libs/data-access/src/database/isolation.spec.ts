@@ -32,12 +32,13 @@ describe('tenant isolation in the database', () => {
   };
 
   it('SP-59 BX-01 forces row-level security, with policies for both roles, on every table with tenant data', async () => {
+    const { app, system } = db.installation;
     const tables = await db.inBatch((tx) => tx.run(listTenantTables));
     expect(tables.length).toBeGreaterThan(20);
     for (const { name } of tables) {
-      const [table] = await db.inBatch((tx) => tx.run(describeTable, { name }));
+      const [table] = await db.inBatch((tx) => tx.run(describeTable, { name, app, roles: [app, system] }));
       expect({ name, ...table }).toMatchObject({ name, rls_enabled: true, rls_forced: true, owned_by: [] });
-      expect([name, table!.policies]).toEqual([name, tenantPolicies(table!.organization_column)]);
+      expect([name, table!.policies]).toEqual([name, tenantPolicies(table!.organization_column, db.installation)]);
     }
   });
 

@@ -48,7 +48,9 @@ interface Reader {
 export async function checkIsolation(db: Database): Promise<IsolationResult> {
   const endsAt = performance.now() + budgetMs;
   const tables = await db.inBatch((tx) => tx.run(listTenantTables));
-  const findings: IsolationFinding[] = (await db.inBatch(readWaysAround)).map((problem) => ({ table: null, problem }));
+  const findings: IsolationFinding[] = (await db.inBatch((tx) => readWaysAround(tx, db.installation))).map(
+    (problem) => ({ table: null, problem }),
+  );
   const readers = await readersOf(db);
   const tablesNotChecked: string[] = [];
   for (const { name } of tables) {
@@ -87,7 +89,7 @@ async function readersOf(db: Database): Promise<Reader[]> {
 /** Adds what is wrong with a table to `problems`; returns whether all of it could be checked in time. */
 async function checkTable(db: Database, readers: Reader[], name: string, problems: string[]): Promise<boolean> {
   try {
-    const table = await db.inBatch((tx) => readDefinition(tx, name), limits);
+    const table = await db.inBatch((tx) => readDefinition(tx, name, db.installation), limits);
     problems.push(...(table?.problems ?? []));
     for (const reader of table ? readers : []) {
       if (await seesOthers(reader, name, table!)) problems.push(reader.problem);
@@ -109,7 +111,7 @@ async function seesOthers(
   { column, pages }: TableDefinition,
 ): Promise<boolean> {
   const percent = 100 * Math.min(1, sampledPages / Math.max(pages, 1));
-  const sql = `SELECT EXISTS (SELECT FROM public."${name.replaceAll('"', '""')}" TABLESAMPLE SYSTEM ($1)
+  const sql = `SELECT EXISTS (SELECT FROM "${name.replaceAll('"', '""')}" TABLESAMPLE SYSTEM ($1)
     WHERE ${column} IS DISTINCT FROM $2::uuid) AS visible`;
   const [row] = await read((tx) => tx.query<Visible[number]>(sql, [percent, organizationId]));
   return row!.visible;

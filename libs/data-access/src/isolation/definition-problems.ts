@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Installation } from '../database/installation.js';
 import type { BatchTransaction } from '../database/transactions.js';
 import { currentRole, describeRoles, describeTable, listWaysAround } from './read-definitions.queries.js';
 import { tenantPolicies } from './tenant-policies.js';
@@ -15,16 +16,20 @@ export interface TableDefinition {
 const policyTexts = z.record(z.string(), z.string());
 
 /** Compares a table with what this release creates; null when it was dropped. @throws SpooledError 503 while it is locked exclusively */
-export async function readDefinition(tx: BatchTransaction, name: string): Promise<TableDefinition | null> {
-  const table = await tx.first(describeTable, { name });
+export async function readDefinition(
+  tx: BatchTransaction,
+  name: string,
+  { app, system }: Installation,
+): Promise<TableDefinition | null> {
+  const table = await tx.first(describeTable, { name, app, roles: [app, system] });
   if (!table) return null;
   const { organization_column: column, pages } = table;
   const problems = [
     ...(table.rls_enabled ? [] : ['row-level security is not enabled']),
     ...(table.rls_forced ? [] : ['row-level security is not forced, so it does not apply to the owner']),
-    ...policyProblems(policyTexts.parse(table.policies), tenantPolicies(column)),
+    ...policyProblems(policyTexts.parse(table.policies), tenantPolicies(column, { app, system })),
     ...table.owned_by.map((role) => `${role} owns it`),
-    ...(table.may_truncate ? ['spooled_app may truncate it, to which no policy applies'] : []),
+    ...(table.may_truncate ? [`${app} may truncate it, to which no policy applies`] : []),
   ];
   return { column, pages, problems };
 }
@@ -41,18 +46,18 @@ function policyProblems(found: Record<string, string>, expected: Record<string, 
 }
 
 /** What could bypass the policies of all tables: views, functions, roles. */
-export async function readWaysAround(tx: BatchTransaction): Promise<string[]> {
-  const [around, [current]] = await Promise.all([tx.run(listWaysAround), tx.run(currentRole)]);
+export async function readWaysAround(tx: BatchTransaction, { app, system }: Installation): Promise<string[]> {
+  const [around, [current]] = await Promise.all([tx.run(listWaysAround, { app }), tx.run(currentRole)]);
   return [
-    ...around.map(({ name }) => `${name} runs with the rights of its owner, and spooled_app may use it`),
-    ...(current!.role === 'spooled_app' ? [] : [`requests run as ${current!.role} instead of spooled_app`]),
-    ...(await roleProblems(tx, [...new Set(['spooled_app', 'spooled_system', current!.role])])),
+    ...around.map(({ name }) => `${name} runs with the rights of its owner, and ${app} may use it`),
+    ...(current!.role === app ? [] : [`requests run as ${current!.role} instead of ${app}`]),
+    ...(await roleProblems(tx, [...new Set([app, system, current!.role])], system)),
   ];
 }
 
 /** Why row-level security would not apply to some of these roles. */
-export async function roleProblems(tx: BatchTransaction, roles: string[]): Promise<string[]> {
-  const described = await tx.run(describeRoles, { roles });
+export async function roleProblems(tx: BatchTransaction, roles: string[], system: string): Promise<string[]> {
+  const described = await tx.run(describeRoles, { roles, system });
   return described.flatMap(({ role, is_superuser, bypasses_rls, may_act_as }) => [
     ...(is_superuser ? [`${role} is a superuser`] : []),
     ...(bypasses_rls ? [`${role} has BYPASSRLS`] : []),

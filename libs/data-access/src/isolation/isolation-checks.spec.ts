@@ -139,7 +139,9 @@ describe('the check of isolation', () => {
     const [bypassing, member] = [`bypassing_${process.pid}`, `member_${process.pid}`];
     await superuser.query(`CREATE ROLE ${bypassing} BYPASSRLS; CREATE ROLE ${member} IN ROLE ${bypassing}`);
     try {
-      const problems = await db.inBatch((tx) => roleProblems(tx, [bypassing, member, 'spooled_app', 'spooled_system']));
+      const problems = await db.inBatch((tx) =>
+        roleProblems(tx, [bypassing, member, 'spooled_app', 'spooled_system'], 'spooled_system'),
+      );
       expect(problems).toEqual([`${bypassing} has BYPASSRLS`, `${member} may act as ${bypassing}`]);
     } finally {
       await superuser.query(`DROP ROLE ${member}, ${bypassing}`);

@@ -11,7 +11,9 @@ export interface ListTenantTablesResult {
 }
 
 export interface DescribeTableParams {
+  app: string;
   name: string;
+  roles: stringArray;
 }
 
 export interface DescribeTableResult {
@@ -26,6 +28,7 @@ export interface DescribeTableResult {
 
 export interface DescribeRolesParams {
   roles: stringArray;
+  system: string;
 }
 
 export interface DescribeRolesResult {
@@ -35,7 +38,9 @@ export interface DescribeRolesResult {
   role: string;
 }
 
-export type ListWaysAroundParams = void;
+export interface ListWaysAroundParams {
+  app: string;
+}
 
 export interface ListWaysAroundResult {
   name: string;
