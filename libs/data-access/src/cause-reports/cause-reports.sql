@@ -43,7 +43,7 @@ RETURNING s.started_at, s.looked_until,
 WITH recent AS MATERIALIZED (
   SELECT found.group_id, found.queue_name, found.job_id, found.dead_at
   FROM matching_dead_letters_v1(:organizationId!, '{}', '{}', :until!::timestamptz) AS found
-  WHERE found.dead_at > least(:lookedUntil!::timestamptz, current_ts() - interval '1 hour')
+  WHERE found.dead_at >= least(:lookedUntil!::timestamptz, current_ts() - interval '1 hour')
   ORDER BY found.dead_at DESC LIMIT :scanned!::integer
 ), rules AS MATERIALIZED (
   SELECT c.queue_name,
@@ -57,33 +57,22 @@ WITH recent AS MATERIALIZED (
   SELECT r.group_id, r.queue_name, any_value(rules.settings) AS settings, max(r.dead_at) AS last_seen_at,
     (array_agg(r.job_id ORDER BY r.dead_at DESC))[1] AS job_id,
     count(*) FILTER (WHERE r.dead_at > least(:lookedUntil::timestamptz, current_ts() - make_interval(mins => coalesce(rules.minutes, 60))))::integer AS in_window,
-    count(*) FILTER (WHERE r.dead_at > current_ts() - interval '1 hour')::integer AS last_hour
+    count(*) FILTER (WHERE r.dead_at >= current_ts() - interval '1 hour')::integer AS last_hour
   FROM recent r LEFT JOIN rules ON rules.queue_name = r.queue_name
   GROUP BY r.group_id, r.queue_name
   ORDER BY max(r.dead_at) > :lookedUntil::timestamptz DESC, count(*) DESC, r.group_id LIMIT :most!::integer
 )
 SELECT cause.id AS "cause_id!", c.queue_name AS "queue_name!", j.job_type AS "job_type!",
   normalized_error_v1(j.last_error) AS "error!", c.job_id AS "job_id!", left(j.last_error, 500) AS "sample_error?",
-  c.settings AS "settings?", c.in_window AS "in_window!", c.last_hour AS "last_hour!", before.dead AS "hour_before!",
-  oldest.dead_at AS "since!", oldest.dead_at > :startedAt!::timestamptz AS "is_new!", c.last_seen_at AS "last_seen_at!",
+  c.settings AS "settings?", c.in_window AS "in_window!", c.last_hour AS "last_hour!", earlier.hour_before AS "hour_before!",
+  earlier.oldest AS "since!", earlier.oldest > :startedAt!::timestamptz AS "is_new!", c.last_seen_at AS "last_seen_at!",
   c.last_seen_at > :lookedUntil::timestamptz AS "is_seen!",
   told.jobs AS "reported_jobs?", (extract(epoch FROM current_ts() - told.reported_at) / 3600)::double precision AS "reported_hours_ago?"
 FROM counted c
 JOIN jobs j ON j.id = c.job_id AND j.organization_id = :organizationId!
 -- Once for each group: it takes up to half a millisecond.
 CROSS JOIN LATERAL (SELECT dead_letter_cause_v1(j.last_error) AS id OFFSET 0) AS cause
-CROSS JOIN LATERAL (
-  SELECT count(*)::integer AS dead FROM (
-    SELECT FROM dead_letters d
-    WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id
-      AND d.dead_at > current_ts() - interval '2 hours' AND d.dead_at <= current_ts() - interval '1 hour'
-    ORDER BY d.dead_at LIMIT :scanned!::integer
-  ) AS bounded
-) AS before
-CROSS JOIN LATERAL (
-  SELECT d.dead_at FROM dead_letters d
-  WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id ORDER BY d.dead_at LIMIT 1
-) AS oldest
+CROSS JOIN LATERAL earlier_dead_letters_v1(:organizationId!, c.group_id, :scanned!::integer) AS earlier
 LEFT JOIN reported_causes told ON told.organization_id = :organizationId! AND told.cause_id = cause.id
 WHERE NOT EXISTS (
   SELECT FROM cause_mutes m WHERE m.organization_id = :organizationId! AND m.cause_id = cause.id

@@ -74,22 +74,11 @@ WITH recent AS MATERIALIZED (
   GROUP BY group_id ORDER BY dead DESC, group_id LIMIT :most!::integer
 )
 SELECT c.group_id AS "group_id!", j.queue_name AS "queue_name!", j.job_type AS "job_type!", normalized_error_v1(j.last_error) AS "error!",
-  c.dead AS "last_hour!", before.dead AS "hour_before!", c.since AS "since!", oldest.dead_at >= current_ts() - interval '1 hour' AS "is_new!",
+  c.dead AS "last_hour!", earlier.hour_before AS "hour_before!", c.since AS "since!", earlier.oldest >= current_ts() - interval '1 hour' AS "is_new!",
   m.expires_at AS "muted_until?",
   (SELECT count(*) >= :scanned!::integer FROM recent) AS "is_cut!"
 FROM counted c
-CROSS JOIN LATERAL (
-  SELECT count(*) AS dead FROM (
-    SELECT FROM dead_letters d
-    WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id
-      AND d.dead_at >= current_ts() - interval '2 hours' AND d.dead_at < current_ts() - interval '1 hour'
-    ORDER BY d.dead_at LIMIT :scanned!::integer
-  ) AS bounded
-) AS before
-CROSS JOIN LATERAL (
-  SELECT d.dead_at FROM dead_letters d
-  WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id ORDER BY d.dead_at LIMIT 1
-) AS oldest
+CROSS JOIN LATERAL earlier_dead_letters_v1(:organizationId!, c.group_id, :scanned!::integer) AS earlier
 CROSS JOIN LATERAL (
   SELECT d.job_id FROM dead_letters d
   WHERE d.organization_id = :organizationId! AND d.group_id = c.group_id ORDER BY d.dead_at DESC LIMIT 1

@@ -79,3 +79,35 @@ describe('the group of a dead letter', () => {
     expect(new Set([first, ...others].map((id) => groups.get(id))).size).toBe(4);
   });
 });
+
+describe('the dead letters of a group before the last hour', () => {
+  const hourBefore = async (org: string, age: string): Promise<number> => {
+    // Within one transaction the time stands still.
+    await fixture.sql('BEGIN');
+    try {
+      await fixture.sql('UPDATE dead_letters SET dead_at = current_ts() - $2::interval WHERE organization_id = $1', [
+        org,
+        age,
+      ]);
+      const [found] = await fixture.sql<{ hour_before: number; is_oldest: boolean }>(
+        `SELECT e.hour_before, e.oldest = d.dead_at AS is_oldest
+         FROM dead_letters d CROSS JOIN LATERAL earlier_dead_letters_v1($1, d.group_id, 10) AS e WHERE d.organization_id = $1`,
+        [org],
+      );
+      expect(found!.is_oldest).toBe(true);
+      return found!.hour_before;
+    } finally {
+      await fixture.sql('ROLLBACK');
+    }
+  };
+
+  it('begin two hours ago and end before one hour ago, so that none is in two hours', async () => {
+    const org = await fixture.organization();
+    await fixture.run(enqueue(org, [newJob({ maxRetries: 0 })]));
+    await fixture.run(workerCommands(org).fail(await fixture.claimOne(org)));
+    const ages = ['2 hours 0.000001 seconds', '2 hours', '1 hour 0.000001 seconds', '1 hour', '0'];
+    const counts = [];
+    for (const age of ages) counts.push(await hourBefore(org, age));
+    expect(counts).toEqual([0, 1, 1, 0, 0]);
+  });
+});
