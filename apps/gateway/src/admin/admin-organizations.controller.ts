@@ -4,8 +4,7 @@ import { adminSchemas as schemas, organizationSchemas } from '@spooled/contracts
 import { Admin } from '../auth/access.decorators.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { TextResponse } from '../http/raw-json.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { toCreatedOrganizationResponse } from '../tenants/tenant-responses.js';
 import { idParam } from '../http/path-params.js';
@@ -28,22 +27,19 @@ export class AdminOrganizationsController {
   }
 
   @Post()
-  @TextResponse()
-  @ResponseSchema(schemas.adminCreated, 201)
+  @TextResponse(schemas.adminCreated, 201)
   async create(@Body(validated(schemas.adminCreateBody)) body: schemas.AdminCreateBody): Promise<string> {
     return toCreatedOrganizationResponse(await this.organizations.create(body), { repeated: true });
   }
 
   @Get(':id')
-  @TextResponse()
-  @ResponseSchema(schemas.organizationDetail)
+  @TextResponse(schemas.organizationDetail)
   get(@Param('id', organizationId) id: string): Promise<string> {
     return this.organizations.get(id);
   }
 
   @Patch(':id')
-  @TextResponse()
-  @ResponseSchema(organizationSchemas.organization)
+  @TextResponse(organizationSchemas.organization)
   update(
     @Param('id', organizationId) id: string,
     @Body(validated(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,
@@ -53,8 +49,7 @@ export class AdminOrganizationsController {
 
   /** The route of older SDKs. */
   @Put(':id')
-  @TextResponse()
-  @ResponseSchema(organizationSchemas.organization)
+  @TextResponse(organizationSchemas.organization)
   replace(
     @Param('id', organizationId) id: string,
     @Body(validated(schemas.adminUpdateBody)) body: schemas.AdminUpdateBody,

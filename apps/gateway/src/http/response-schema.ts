@@ -1,4 +1,4 @@
-import { applyDecorators, HttpCode } from '@nestjs/common';
+import { applyDecorators, Header, HttpCode } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
 
@@ -12,3 +12,7 @@ export const AdditionalResponse = (body: z.ZodType | null, status: number, descr
  */
 export const ResponseSchema = (body: z.ZodType | null, status = 200, description = ''): MethodDecorator =>
   applyDecorators(HttpCode(status), AdditionalResponse(body, status, description));
+
+/** As `ResponseSchema`, of a handler that returns JSON text made by `rawJson` of the contracts, which is sent unchanged. */
+export const TextResponse = (...response: Parameters<typeof ResponseSchema>): MethodDecorator =>
+  applyDecorators(Header('content-type', 'application/json; charset=utf-8'), ResponseSchema(...response));

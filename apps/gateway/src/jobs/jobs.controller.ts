@@ -4,13 +4,12 @@ import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { type CheckCaller, type Principal, toJobResponse } from '@spooled/service';
-import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
+import { AdditionalResponse, ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
 import { toBulkResponse, toDependenciesResponse } from './job-responses.js';
 import { JobsService } from './jobs.service.js';
 
@@ -84,8 +83,7 @@ export class JobsController {
 
   @Get(':id')
   @Requires('read_jobs')
-  @TextResponse()
-  @ResponseSchema(jobSchemas.job)
+  @TextResponse(jobSchemas.job)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
     return toJobResponse(await this.jobs.get(principal, id), principal);
   }
@@ -114,8 +112,7 @@ export class JobsController {
 
   @Post(':id/retry')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(jobSchemas.job)
+  @TextResponse(jobSchemas.job)
   async retry(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
     return toJobResponse(await this.jobs.retry(principal, id), principal);
   }

@@ -1,17 +1,24 @@
-import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
+import type { z } from 'zod';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam, nameParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
-import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
+import { AdditionalResponse, TextResponse } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { toDetailsResponse, toOperationResponse, toPreviewResponse } from './operation-responses.js';
 import { OperationsService, type Requested } from './operations.service.js';
+
+/** The operation that the route begins, or what its dry run has found. */
+const OperationResponse = (preview: z.ZodType): MethodDecorator =>
+  applyDecorators(
+    TextResponse(operationSchemas.operation, 202, 'Runs in the background'),
+    AdditionalResponse(preview, 200, 'Dry run'),
+  );
 
 /** Controller of operations: acts on many jobs that run in the background. */
 @ApiTags('operations')
@@ -21,9 +28,7 @@ export class OperationsController {
 
   @Post('jobs/dlq/replays')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async replay(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -35,9 +40,7 @@ export class OperationsController {
 
   @Post('jobs/dlq/purges')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async purge(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.purgeBody)) body: operationSchemas.PurgeBody,
@@ -48,9 +51,7 @@ export class OperationsController {
 
   @Post('jobs/cancellations')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async cancelJobs(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.cancellationBody)) body: operationSchemas.CancellationBody,
@@ -61,9 +62,7 @@ export class OperationsController {
 
   @Post('jobs/priority-changes')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async prioritizeJobs(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.priorityChangeBody)) body: operationSchemas.PriorityChangeBody,
@@ -74,9 +73,7 @@ export class OperationsController {
 
   @Post('jobs/activations')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async runJobsNow(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.activationBody)) body: operationSchemas.ActivationBody,
@@ -87,9 +84,7 @@ export class OperationsController {
 
   @Post('jobs/moves')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async moveJobs(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -101,9 +96,7 @@ export class OperationsController {
 
   @Post('jobs/payload-patches')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async patchJobs(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -115,9 +108,7 @@ export class OperationsController {
 
   @Post('jobs/deletions')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.preview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.preview)
   async deleteJobs(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.jobDeletionBody)) body: operationSchemas.JobDeletionBody,
@@ -129,9 +120,7 @@ export class OperationsController {
   @Post('outgoing-webhooks/:id/resends')
   @Requires('operate')
   @Unscoped()
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.resendPreview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.resendPreview)
   async resendDeliveries(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Webhook')) id: string,
@@ -146,9 +135,7 @@ export class OperationsController {
 
   @Post('queues/:name/deletions')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation, 202, 'Runs in the background')
-  @AdditionalResponse(operationSchemas.queueDeletionPreview, 200, 'Dry run')
+  @OperationResponse(operationSchemas.queueDeletionPreview)
   async deleteQueue(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
@@ -173,8 +160,7 @@ export class OperationsController {
 
   @Get('operations/:id')
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operationDetails)
+  @TextResponse(operationSchemas.operationDetails)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Operation')) id: string): Promise<string> {
     const { row, items } = await this.operations.get(principal, id);
     return toDetailsResponse(row, items);
@@ -182,8 +168,7 @@ export class OperationsController {
 
   @Post('operations/:id/cancel')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(operationSchemas.operation)
+  @TextResponse(operationSchemas.operation)
   async cancel(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Operation')) id: string,

@@ -6,8 +6,7 @@ import type { Principal } from '@spooled/service';
 import { textPage, type Page } from '../http/list-page.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
-import { TextResponse } from '../http/raw-json.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
 import { DeliveriesService } from './deliveries.service.js';
@@ -37,8 +36,7 @@ export class DeliveriesController {
 
   @Get('deliveries/:deliveryId')
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(schemas.deliveryDetails)
+  @TextResponse(schemas.deliveryDetails)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('id', webhookId) id: string,

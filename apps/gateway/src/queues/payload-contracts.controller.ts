@@ -5,8 +5,7 @@ import type { ContractVersionRow } from '@spooled/data-access';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { nameParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { type ContractChange, PayloadContractsService } from './payload-contracts.service.js';
 
@@ -20,8 +19,7 @@ export class PayloadContractsController {
 
   @Get()
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(schemas.payloadContract)
+  @TextResponse(schemas.payloadContract)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
@@ -42,8 +40,7 @@ export class PayloadContractsController {
 
   @Put()
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(schemas.payloadContractChange)
+  @TextResponse(schemas.payloadContractChange)
   async put(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,

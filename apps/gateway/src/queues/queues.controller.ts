@@ -6,8 +6,7 @@ import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { TextResponse } from '../http/raw-json.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { nameParam } from '../http/path-params.js';
 import { QueuesService } from './queues.service.js';
@@ -30,8 +29,7 @@ export class QueuesController {
 
   @Get(':name')
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(queueSchemas.queueDetail)
+  @TextResponse(queueSchemas.queueDetail)
   async get(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
@@ -47,8 +45,7 @@ export class QueuesController {
   // The first path is the published route, the second is used by older Go clients.
   @Put([':name/config', ':name'])
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(queueSchemas.queueConfig)
+  @TextResponse(queueSchemas.queueConfig)
   async configure(
     @CurrentPrincipal() principal: Principal,
     @Param('name') name: string,

@@ -7,10 +7,9 @@ import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
 import { toScheduleResponse } from './schedule-responses.js';
 import { SchedulesService } from './schedules.service.js';
 
@@ -56,16 +55,14 @@ export class SchedulesController {
 
   @Get(':id')
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(schemas.schedule)
+  @TextResponse(schemas.schedule)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', scheduleId) id: string): Promise<string> {
     return toScheduleResponse(await this.schedules.get(principal, id), principal);
   }
 
   @Put(':id')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(schemas.schedule)
+  @TextResponse(schemas.schedule)
   async update(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -84,8 +81,7 @@ export class SchedulesController {
 
   @Post(':id/pause')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(schemas.schedule)
+  @TextResponse(schemas.schedule)
   async pause(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -96,8 +92,7 @@ export class SchedulesController {
 
   @Post(':id/resume')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(schemas.schedule)
+  @TextResponse(schemas.schedule)
   async resume(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,

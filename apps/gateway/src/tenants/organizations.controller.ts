@@ -5,8 +5,7 @@ import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.
 import type { Principal } from '@spooled/service';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { TextResponse } from '../http/raw-json.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { OrganizationsService } from './organizations.service.js';
 import { OwnOrganization } from './own-organization.js';
@@ -43,8 +42,7 @@ export class OrganizationsController {
 
   @Get(':id')
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(schemas.organization)
+  @TextResponse(schemas.organization)
   get(@OwnOrganization() principal: Principal): Promise<string> {
     return this.organizations.get(principal);
   }
@@ -52,8 +50,7 @@ export class OrganizationsController {
   @Put(':id')
   @Requires('administer')
   @Unscoped()
-  @TextResponse()
-  @ResponseSchema(schemas.organization)
+  @TextResponse(schemas.organization)
   update(
     @OwnOrganization() principal: Principal,
     @Body(validated(schemas.updateOrganizationBody)) body: schemas.UpdateOrganizationBody,

@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { TextResponse } from '../http/raw-json.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { disconnectSignal } from '@spooled/service';
 import { ConcurrencyLimit } from './concurrency-limit.js';
@@ -36,8 +35,7 @@ export class RegistrationController {
 
   @Post()
   @Registration()
-  @TextResponse()
-  @ResponseSchema(schemas.createdOrganization, 201)
+  @TextResponse(schemas.createdOrganization, 201)
   async register(
     @Body(validated(schemas.createOrganizationBody)) body: schemas.CreateOrganizationBody,
     @Res({ passthrough: true }) reply: FastifyReply,

@@ -5,8 +5,7 @@ import type { JobStepRow } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { JobStepsService } from './job-steps.service.js';
 
@@ -19,8 +18,7 @@ export class JobStepsController {
   /** Not from a replica: the next attempt must see what the last one has finished. */
   @Get(':id/steps')
   @Requires('read_jobs')
-  @TextResponse()
-  @ResponseSchema(schemas.jobSteps)
+  @TextResponse(schemas.jobSteps)
   async list(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Job')) id: string): Promise<string> {
     const rows = await this.steps.list(principal, id);
     return `{"steps":[${rows.map(toStep).join(',')}]}`;

@@ -5,10 +5,9 @@ import { workSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { disconnectSignal, findCredential, type Principal } from '@spooled/service';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
 import { toClaimResponse, toCompleteManyResponse } from '../jobs/job-responses.js';
 import { WaitingClaims } from './waiting-claims.js';
 import { WorkService } from './work.service.js';
@@ -25,8 +24,7 @@ export class WorkController {
 
   @Post('claim')
   @RouteConfig({ maxWaitMs: workSchemas.maxWaitSeconds * 1000 })
-  @TextResponse()
-  @ResponseSchema(workSchemas.claimedJobs)
+  @TextResponse(workSchemas.claimedJobs)
   async claim(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(workSchemas.claimBody)) body: workSchemas.ClaimBody,

@@ -8,10 +8,9 @@ import type { Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { nameParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
 import { WorkersService } from './workers.service.js';
 
 /** Controller of the worker registration routes. */
@@ -50,8 +49,7 @@ export class WorkersController {
 
   @Get(':id')
   @Requires('read')
-  @TextResponse()
-  @ResponseSchema(workerSchemas.worker)
+  @TextResponse(workerSchemas.worker)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', nameParam('Worker')) id: string): Promise<string> {
     return toWorkerResponse(await this.workers.get(principal, id));
   }

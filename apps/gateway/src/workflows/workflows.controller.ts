@@ -7,10 +7,9 @@ import { mapPage, textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
 import {
   toWorkflowResponse,
   toWorkflowDetailResponse,
@@ -54,24 +53,21 @@ export class WorkflowsController {
 
   @Get(':id')
   @Requires('read_jobs')
-  @TextResponse()
-  @ResponseSchema(schemas.workflowDetail)
+  @TextResponse(schemas.workflowDetail)
   async get(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
     return toWorkflowDetailResponse(await this.workflows.get(principal, id));
   }
 
   @Post(':id/cancel')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(schemas.workflow)
+  @TextResponse(schemas.workflow)
   async cancel(@CurrentPrincipal() principal: Principal, @Param('id', workflowId) id: string): Promise<string> {
     return toWorkflowResponse(await this.workflows.cancel(principal, id));
   }
 
   @Post(':id/retry')
   @Requires('operate')
-  @TextResponse()
-  @ResponseSchema(schemas.workflow)
+  @TextResponse(schemas.workflow)
   async retry(
     @CurrentPrincipal() principal: Principal,
     @Param('id', workflowId) id: string,
@@ -106,8 +102,7 @@ export class WorkflowsController {
 
   @Get(':id/jobs/:job_id')
   @Requires('read_jobs')
-  @TextResponse()
-  @ResponseSchema(schemas.workflowJob)
+  @TextResponse(schemas.workflowJob)
   async job(
     @CurrentPrincipal() principal: Principal,
     @Param('id', workflowId) id: string,
