@@ -1,15 +1,13 @@
-import { createTenant, type Stack, startStack } from '@spooled/testing';
+import { sharedStack } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
 
-let stack: Stack;
 let rest: RestCaller;
 
 beforeAll(async () => {
-  stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
-  rest = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
+  const { baseUrl, apiKey } = await sharedStack();
+  rest = new RestCaller(baseUrl, apiKey);
 }, 60_000);
-afterAll(() => stack?.stop());
 
 const times = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
 const members = (count: number) => Object.fromEntries(times(count, (i) => [`k${i}`, i]));
