@@ -4,8 +4,7 @@ import { jobLogSchemas as schemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam } from '../http/path-params.js';
-import { TextResponse } from '../http/raw-json.js';
-import { ResponseSchema } from '../http/response-schema.js';
+import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { JobLogsService } from './job-logs.service.js';
 
@@ -17,8 +16,7 @@ export class JobLogsController {
 
   @Get(':id/logs')
   @Requires('read_jobs')
-  @TextResponse()
-  @ResponseSchema(schemas.jobLogs)
+  @TextResponse(schemas.jobLogs)
   list(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Job')) id: string,
