@@ -7,6 +7,7 @@ import { addApply } from './commands/apply.js';
 import { addCompletion } from './commands/completion.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDoctor } from './commands/doctor.js';
+import { addInit } from './commands/init.js';
 import { addJobs } from './commands/jobs.js';
 import { addEvents } from './commands/job-watch.js';
 import { addKeys } from './commands/keys.js';
@@ -42,6 +43,7 @@ const commands = [
   addOverview,
   addApply,
   addAdmin,
+  addInit,
   addDoctor,
   addMcp,
   addCompletion,

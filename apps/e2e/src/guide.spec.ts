@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { createTestDatabase, serverUrl, type SharedStack, sharedStack, type TestDatabase } from '@spooled/testing';
+import { parse } from 'yaml';
+import { cliFor } from './cli-process.js';
 import { compile, installPackages } from './installed-packages.js';
 
 const run = promisify(execFile);
@@ -12,23 +14,69 @@ const files = new Map(
   [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n([^]*?)^```$/gm)].map(([, name, text]) => [name!, text!]),
 );
 
-describe('BX-18 the guide, from an empty folder with the built packages', () => {
+const init = (folder: string) => cliFor({})(['init', folder, '--output', 'json']);
+
+describe('BX-18 the guide, in a project of `spooled init` with the built packages', () => {
+  /** Where the packages are installed. */
+  let packages: string;
   let folder: string;
   let database: TestDatabase;
   let stack: SharedStack;
   beforeAll(async () => {
-    folder = installPackages();
-    for (const [name, text] of files) writeFileSync(join(folder, name), text);
+    packages = installPackages();
+    folder = join(packages, 'My Project!');
+    expect(await init(folder)).toMatchObject({ code: 0, stderr: '' });
     database = await createTestDatabase({ empty: true });
     stack = await sharedStack();
   }, 60_000);
   afterAll(async () => {
     await database?.drop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(packages, { recursive: true, force: true });
   });
 
-  const start = async (args: string[], env: Record<string, string>) =>
-    (await run(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } })).stdout;
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+  /** A script of the project, with other databases than those of its compose file. */
+  const start = async (script: 'start' | 'test', env: Record<string, string>) => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const [, ...args] = scripts[script]!.split(' ');
+    return (await run(process.execPath, args, { cwd: folder, env: { PATH: process.env.PATH, ...env } })).stdout;
+  };
+
+  it('is what was written, beside what npm and a database need', () => {
+    for (const [name, text] of files) expect(read(name)).toBe(text);
+    const versionOf = (name: string) =>
+      (JSON.parse(readFileSync(`dist/${name}/package.json`, 'utf8')) as { version: string }).version;
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      name: 'my-project',
+      dependencies: { 'spooled-embedded': versionOf('embedded'), 'spooled-sdk': versionOf('sdk') },
+    });
+    const env = parseEnv(read('.env'));
+    expect(env.POSTGRES_PASSWORD).toMatch(/^[0-9a-f]{48}$/);
+    for (const name of ['SPOOLED_URL', 'TEST_DATABASE_URL']) {
+      expect(new URL(env[name]!)).toMatchObject({ password: env.POSTGRES_PASSWORD, port: '5432' });
+    }
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+    expect(read('.gitignore')).toContain('.env\n');
+    const { services } = parse(read('docker-compose.yml')) as { services: { postgres: { ports: string[] } } };
+    expect(services.postgres.ports).toEqual(['127.0.0.1:5432:5432']);
+  });
+
+  it('is never overwritten, not even in part or through a link', async () => {
+    const before = read('.env');
+    const again = await init(folder);
+    expect([again.code, again.stdout]).toEqual([2, '']);
+    expect(again.stderr).toContain('.env, .gitignore, jobs.ts, app.ts, jobs.test.ts: exists in ');
+    expect(read('.env')).toBe(before);
+    const other = join(packages, 'other');
+    mkdirSync(other);
+    symlinkSync('nowhere', join(other, '.env'));
+    expect(await init(other)).toMatchObject({ code: 2, stderr: expect.stringMatching(/: \.env: exists in /) });
+    expect(readdirSync(other)).toEqual(['.env']);
+    expect(await init(join(folder, 'jobs.ts'))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/cannot be written/),
+    });
+  });
 
   it('has three files of less than 30 lines together, which compile', async () => {
     expect([...files.keys()]).toEqual(['jobs.ts', 'app.ts', 'jobs.test.ts']);
@@ -38,16 +86,16 @@ describe('BX-18 the guide, from an empty folder with the built packages', () => 
   }, 60_000);
 
   it('runs its job in the process of the application, by the URL of a database that is empty', async () => {
-    expect(await start(['app.ts'], { SPOOLED_URL: database.ownerUrl })).toContain("{ text: 'Hello Ada' }");
+    expect(await start('start', { SPOOLED_URL: database.ownerUrl })).toContain("{ text: 'Hello Ada' }");
   }, 60_000);
 
   it('runs the same job at the services, by their URL', async () => {
     const url = new URL(stack.baseUrl);
     url.username = stack.apiKey;
-    expect(await start(['app.ts'], { SPOOLED_URL: url.href })).toContain("{ text: 'Hello Ada' }");
+    expect(await start('start', { SPOOLED_URL: url.href })).toContain("{ text: 'Hello Ada' }");
   }, 60_000);
 
   it('tests its job', async () => {
-    expect(await start(['--test', 'jobs.test.ts'], { TEST_DATABASE_URL: serverUrl() })).toMatch(/pass 1\n/);
+    expect(await start('test', { TEST_DATABASE_URL: serverUrl() })).toMatch(/pass 1\n/);
   }, 60_000);
 });
