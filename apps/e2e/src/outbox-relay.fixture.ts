@@ -29,7 +29,7 @@ const services = new Spooled({
   ...{ baseUrl: SPOOLED_URL!, apiKey: SPOOLED_API_KEY },
   fetch: (url, init) => between(() => fetch(url, init)),
 });
-const relay = outbox.relay(services, { onError: (error) => console.error(error) });
+const relay = outbox.relay(services, { onError: (error) => void process.stderr.write(`${String(error)}\n`) });
 relay.start();
 process.once('message', () => {
   void relay

@@ -20,13 +20,16 @@ async function init({ out }: Cli, given: string | undefined): Promise<void> {
   const folder = resolve(given ?? '.');
   const files = projectFiles({ name: nameOf(folder), password: randomBytes(24).toString('hex'), version });
   const names = Object.keys(files);
-  const existing = names.filter((name) => exists(join(folder, name)));
-  if (existing.length > 0) throw new UsageError(`${existing.join(', ')}: exists in ${folder}, nothing was written`);
-  writing(folder, () => {
+  try {
+    requireNone(folder, names);
     mkdirSync(folder, { recursive: true });
     // `.env` holds a password. `wx`: not over a file that has come meanwhile, nor through a link.
     for (const name of names) writeFileSync(join(folder, name), files[name]!, { flag: 'wx', mode: modeOf(name) });
-  });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code, path = folder } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${path} cannot be written (${code})`);
+  }
   const steps = ['npm install', 'docker compose up --wait', 'npm start', 'npm test'];
   const lines = [...names.map((name) => `wrote ${name}`), '', 'Next:', ...steps.map((step) => `  ${step}`)];
   await out.drawing({ folder, files: names, next: steps }, lines);
@@ -43,15 +46,8 @@ function nameOf(folder: string): string {
 
 const modeOf = (name: string): number => (name === '.env' ? 0o600 : 0o666);
 
-/** Also a link that leads nowhere. */
-const exists = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
-
-/** @throws UsageError naming what cannot be written */
-function writing(folder: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    const { code, path = folder } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${path} cannot be written (${code})`);
-  }
+/** A link that leads nowhere counts, too. @throws UsageError naming the files that exist */
+function requireNone(folder: string, names: string[]): void {
+  const existing = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
+  if (existing.length > 0) throw new UsageError(`${existing.join(', ')}: exists in ${folder}, nothing was written`);
 }
