@@ -18,7 +18,7 @@ export type RunTime = ResponseBody<'POST /api/v1/schedules/preview'>['runs'][num
 export const schedulesQuery = ({ queue, state }: SchedulesSearch) =>
   pagedQuery('GET /api/v1/schedules', {
     queryKey: ['schedules', 'list', queue, state],
-    query: { queueName: queue, isActive: state && String(state === 'active'), limit: pageSize },
+    query: { queueName: queue, isActive: state && state === 'active', limit: pageSize },
     meta: { label: 'Schedules', topics: ['schedules'] },
   });
 
