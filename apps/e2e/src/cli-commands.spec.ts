@@ -297,3 +297,28 @@ describe('BX-17 the other resources', () => {
     expect((await run(['keys', 'revoke', created.id, '--yes'])).code).toBe(0);
   });
 });
+
+describe('BX-17 the log of a job', () => {
+  it('is followed until the job has ended, on one line each, and says what was not kept', async () => {
+    const queueName = newQueue();
+    const { id } = await client.jobs.create({ queueName, payload: {} });
+    const [job] = await client.jobs.claim({ queueName, workerId: 'w' });
+    const proof = { workerId: 'w', leaseId: job!.leaseId };
+    await client.jobs.reportLogs(id, {
+      ...proof,
+      lines: [{ number: 1, message: 'one\n\u001b[2J', fields: { n: 12n } }],
+    });
+    const following = new CliProcess(['jobs', 'logs', id, '--follow'], env);
+    await eventually(() => expect(following.stdout).toContain('#1  info   one\\n\\u001b[2J {"n":12}\n'));
+    await client.jobs.reportLogs(id, { ...proof, lines: [{ number: 7, level: 'error', message: 'last' }] });
+    await client.jobs.complete(id, proof);
+    const { code, stdout, stderr } = await following.result();
+    expect([code, stdout.trim().split('\n')]).toEqual([
+      0,
+      [expect.anything(), expect.stringMatching(/error {2}last$/)],
+    ]);
+    expect(stderr).toContain('5 more lines of attempt 1 were not kept');
+    const ofSecond = await run(['jobs', 'logs', id, '--attempt', '2', '-o', 'jsonl']);
+    expect(ofSecond).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+});

@@ -8,7 +8,8 @@ import type { Act, Cli } from '../session/cli.js';
 
 /** Events are best effort: the job itself says how it stands, also when none arrives. */
 const checkMs = 5_000;
-const ended: ReadonlySet<string> = new Set(['completed', 'deadletter', 'cancelled']);
+/** Statuses in which a job stays. */
+export const ended: ReadonlySet<string> = new Set(['completed', 'deadletter', 'cancelled']);
 
 /** `spooled jobs watch`: one job until it has ended. */
 export function addWatch(jobs: Command, act: Act): void {

@@ -9,6 +9,7 @@ import type { Column } from '../io/table.js';
 import type { Act, Cli } from '../session/cli.js';
 import { addBulk } from './job-bulk.js';
 import { addJobReports } from './job-reports.js';
+import { addLogs } from './job-logs.js';
 import { addWatch } from './job-watch.js';
 import { duration, instant, integer, pairs, time } from './options.js';
 
@@ -19,6 +20,7 @@ export function addJobs(program: Command, act: Act): void {
   addList(jobs, act);
   jobs.command('get <id>').description('show a job with its payload and result').action(act(get));
   addJobReports(jobs, act);
+  addLogs(jobs, act);
   addWatch(jobs, act);
   addBulk(jobs, act);
   addCancel(jobs, act);
