@@ -32,7 +32,7 @@ export {
   Jobs,
   type JobSummary,
 } from './resources/jobs.js';
-export { type JobTimeline, type NewJob } from './resources/jobs.js';
+export { type JobLogs, type JobTimeline, type NewJob } from './resources/jobs.js';
 export { Monitoring } from './resources/monitoring.js';
 export { type Throttle, type ThrottlePreview, Throttles } from './resources/throttles.js';
 export { type Operation, type OperationDetails, type OperationPreview, Operations } from './resources/operations.js';

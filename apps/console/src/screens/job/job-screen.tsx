@@ -8,6 +8,7 @@ import { JobActions } from './job-actions';
 import { JobExplanation } from './job-explanation';
 import { JobFacts } from './job-facts';
 import { JobHistory } from './job-history';
+import { JobLogs } from './job-logs';
 import { jobQuery } from './queries';
 import { jobRoute } from './route';
 
@@ -33,6 +34,7 @@ export function JobScreen() {
     >
       <JobExplanation id={id} />
       <JobHistory id={id} />
+      <JobLogs id={id} isRunning={job?.status === 'processing'} />
       <Loaded query={query} lines={6}>
         {(loaded) => (
           <>
