@@ -21,10 +21,12 @@ import {
 } from '@spooled/queue';
 import {
   CheckPool,
+  CronTask,
   EffectsModule,
   EffectsPublisher,
   IsolationChecks,
   DueSchedules,
+  type FiredRun,
   PayloadContracts,
   PLAN_OVERRIDES,
   PlansModule,
@@ -35,7 +37,6 @@ import {
 } from '@spooled/service';
 import { RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import type { PlanOverrides } from '@spooled/domain';
-import { CronTask } from './cron/cron.task.js';
 import { SCHEDULED_TASKS, TaskRunner } from './tasks/task-runner.js';
 import { CauseReportsTask } from './failures/cause-reports.task.js';
 import { GaugesTask } from './gauges/gauges.task.js';
@@ -52,7 +53,6 @@ import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js'
 
 /** The tasks of this service alone. */
 const ownTasks: Type<ScheduledTask>[] = [
-  CronTask,
   RetentionTask,
   PartitionsTask,
   GaugesTask,
@@ -117,6 +117,17 @@ const openDueSchedules = (
   overrides: PlanOverrides,
 ): DueSchedules => new DueSchedules(db, firing, contracts, overrides);
 
+const openCron = (schedules: DueSchedules, deadlines: Deadlines, metrics: SchedulerMetrics): CronTask =>
+  new CronTask(schedules, deadlines, (runs) => countRuns(metrics, runs));
+
+function countRuns(metrics: SchedulerMetrics, runs: FiredRun[]): void {
+  for (const { jobId, delayMs } of runs) {
+    metrics.scheduleRuns.inc({ outcome: jobId === null ? 'failed' : 'completed' });
+    metrics.scheduleDelay.observe(delayMs / 1000);
+    if (jobId !== null) metrics.jobsEnqueued.inc();
+  }
+}
+
 const openOperations = (
   db: Database,
   effects: EffectsPublisher,
@@ -169,6 +180,7 @@ const jobTasks: Provider[] = [
     (operations: Operations, deadlines: Deadlines) => new OperationsTask(operations, deadlines),
     [Operations, Deadlines],
   ),
+  provider(CronTask, openCron, [DueSchedules, Deadlines, METRICS]),
   provider(StaleWorkersTask, openStaleWorkers, [Database, Maintenance, EffectsPublisher, SETTINGS]),
 ];
 

@@ -1,6 +1,6 @@
 import { systemClock } from '@spooled/clock';
 import type { PlanOverrides } from '@spooled/domain';
-import { DueSchedules, type PayloadContracts } from '@spooled/service';
+import { CronTask, DueSchedules, type PayloadContracts } from '@spooled/service';
 import { addMissingPartitions, type Database } from '@spooled/data-access';
 import {
   CommandsTask,
@@ -8,7 +8,6 @@ import {
   Deadlines,
   DependenciesTask,
   DueJobsTask,
-  type DeadlineTask,
   type Effects,
   ExpiryTask,
   isSchedulerRunning,
@@ -142,25 +141,6 @@ export class EmbeddedMaintenance {
     } finally {
       this.running.delete(current);
     }
-  }
-}
-
-/** Fires schedules, as the scheduler service does. */
-class CronTask implements DeadlineTask {
-  readonly name = 'cron';
-  readonly fullBatch = 100;
-
-  constructor(
-    private readonly schedules: DueSchedules,
-    private readonly deadlines: Deadlines,
-  ) {}
-
-  msUntilDue(): Promise<number | null> {
-    return this.deadlines.msUntilSchedule();
-  }
-
-  async run(): Promise<number> {
-    return (await this.schedules.fire(this.fullBatch)).length;
   }
 }
 

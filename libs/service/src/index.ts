@@ -74,7 +74,8 @@ export { PayloadContracts, type NewPayload } from './payload-contracts/payload-c
 export { PayloadContractsModule } from './payload-contracts/payload-contracts.module.js';
 export { RequestChecks } from './payload-contracts/request-checks.js';
 export { optionalProvider, provider } from './provider.js';
-export { DueSchedules } from './schedules/due-schedules.js';
+export { CronTask } from './schedules/cron.task.js';
+export { DueSchedules, type FiredRun } from './schedules/due-schedules.js';
 export { addSchedule, replaceSchedule } from './schedules/schedule-changes.js';
 export { changedSchedule, newSchedule, scheduleDefaults, storedSettings } from './schedules/schedule-fields.js';
 export { apiKeySettings, tokenSettings } from './settings/auth.settings.js';

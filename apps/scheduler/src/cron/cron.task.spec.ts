@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
+import { CronTask } from '@spooled/service';
 import { createTenant, eventually, fromNow, msUntil, type TestTenantOptions, useSuperuser } from '@spooled/testing';
 import { QueueSignals, RedisEventSubscriber } from '@spooled/transport';
 import { silent, useSchedulers } from '../scheduler.fixture.js';
-import { CronTask } from './cron.task.js';
 
 const { database, schedulers } = useSchedulers();
 const superuser = useSuperuser(database);

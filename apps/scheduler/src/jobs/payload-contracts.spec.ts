@@ -3,7 +3,7 @@ import { createOperation, Database, insertContract, type TenantTransaction } fro
 import { JobEngine, LeaseRecoveryTask, OperationsTask } from '@spooled/queue';
 import { claim, createTenant, createTestDatabase, enqueue, msUntil, newJob, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { CronTask } from '../cron/cron.task.js';
+import { CronTask } from '@spooled/service';
 import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
 
 let database: TestDatabase;

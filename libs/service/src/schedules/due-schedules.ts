@@ -5,7 +5,7 @@ import type { PayloadContracts } from '../payload-contracts/payload-contracts.js
 import { planRun } from './plan-run.js';
 
 /** A run that this process has recorded. */
-interface FiredRun {
+export interface FiredRun {
   /** Null if the run created no job. */
   jobId: string | null;
   /** Milliseconds between the time of the schedule and the run. */
