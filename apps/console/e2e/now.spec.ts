@@ -1,6 +1,6 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { eventually, expect, Spooled, test } from './setup/fixtures.js';
-import { measureShifts, shiftOf } from './setup/layout.js';
+import { expectFitsNarrowWindow, measureShifts, shiftOf } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { seedSeries } from './setup/seed-series.js';
 import { runSql } from './setup/sql.js';
@@ -122,6 +122,57 @@ test.describe('now', () => {
     const waiting = page.getByRole('img', { name: /^Waiting: Oldest ready job 33 min 20 s/ });
     await expect.poll(() => waiting.locator('canvas').evaluate(hasInk, 30)).toBe(true);
     expect(await waiting.locator('canvas').evaluate(hasInk, 1)).toBe(false);
+  });
+
+  test('BX-25 charts mark deploys, pauses and operations, and a part of them is chosen with mouse or keyboard', async ({
+    page,
+    open,
+    organization: { client, id },
+    stack,
+    problems,
+  }) => {
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    await seedSeries(stack, id, 'emails', { created: 20, completed: 0, processing: 0, pending: 9 });
+    await client.workers.register({ queueName: 'emails', hostname: 'one', version: '2.4.0' });
+    await client.queues.pause('emails', 'Maintenance');
+    const operation = await client.operations.cancelJobs({ queueName: 'emails' });
+    await client.operations.finished(operation.id);
+    await open('/queues/emails');
+    const marks = page.getByText('Deploys, pauses and operations: 3');
+    await expect(marks).toBeVisible();
+    await marks.click();
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('time') });
+    await expect(rows.filter({ hasText: 'Cancel jobs of emails' })).toHaveCount(1);
+    await expect(rows.filter({ hasText: 'emails paused' })).toHaveCount(1);
+    await expect(rows.filter({ hasText: 'Version 2.4.0 registered for the first time' })).toHaveCount(1);
+    await expectAccessible(page);
+    await expectFitsNarrowWindow(page);
+    const part = page.getByRole('group', { name: 'Part of the period' });
+    await expect(part.getByRole('button', { name: 'Whole period' })).toBeDisabled();
+    const plot = page.getByRole('img', { name: /^Depth/ }).locator('.u-over');
+    await plot.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await plot.boundingBox())!;
+    await page.mouse.move(x + width * 0.2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.6, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await expect(part.getByLabel('From')).not.toHaveValue('');
+    await expect(page.getByText('Deploys, pauses and operations: 0')).toBeVisible();
+    await part.getByRole('button', { name: 'Whole period' }).click();
+    await expect(marks).toBeVisible();
+    // Without a mouse.
+    const time = (minutes: number) =>
+      new Date(Date.parse(operation.createdAt) + minutes * 60_000).toISOString().slice(0, 16);
+    await part.getByLabel('From').fill(time(1));
+    await part.getByLabel('To').fill(time(-2));
+    await expect(part.getByText('From must be before To.')).toBeVisible();
+    await part.getByLabel('From').fill(time(-3));
+    await part.getByLabel('To').fill(time(2));
+    await expect(marks).toBeVisible();
+    await part.getByRole('link', { name: 'Jobs created then' }).click();
+    await expect(page.getByRole('table', { name: 'Jobs' }).getByRole('row')).toHaveCount(2);
+    await expect(page.getByLabel('Created after')).toHaveValue(time(-3));
+    expect(problems).toEqual([]);
   });
 
   test('charts show what came, waits and ran, and tables who floods a queue', async ({

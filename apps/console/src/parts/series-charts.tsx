@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { Chart, type Line } from '../ui/chart';
 import { countAxis, durationAxis, formatDuration, formatRate, formatShort, rateAxis } from '../ui/format';
 import { Loaded } from '../ui/loaded';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
+import { ChartMarks, toChartMark } from './chart-marks';
+import { type ChartRange, isEmptyRange, rangeOf, within } from './chart-range';
+import { ChartRangeFields } from './chart-range-fields';
 import { type Comparison, comparisonOf, valuesBefore } from './comparisons';
 import styles from './series-charts.module.css';
 import type { Period } from './periods';
-import { percentileOf, perSecond, type Series, seriesQuery, valuesOf } from './series';
+import { marksQuery, percentileOf, perSecond, type Series, type SeriesMark, seriesQuery, valuesOf } from './series';
 
 const rate = (value: number): string => formatRate(value * 3600);
 
@@ -29,12 +32,22 @@ export function SeriesCharts({ queue, period, mark, compare }: SeriesChartsProps
     enabled: ago !== undefined,
   });
   const before = useMemo(() => (ago && past ? { ...ago, series: past } : undefined), [ago, past]);
+  const { data: found = noMarks } = useQuery(marksQuery(queue, period));
+  const [range, setRange] = useState<ChartRange>({});
   return (
     <Loaded query={query} lines={6}>
-      {(series) => <Charts series={series} mark={mark} before={before} />}
+      {(series) => (
+        <>
+          <ChartRangeFields queue={queue} range={range} onChange={setRange} />
+          <Charts {...{ series, mark, before, range }} marks={found.marks} onRange={setRange} />
+          <ChartMarks marks={isEmptyRange(range) ? found.marks : within(found.marks, range)} hasMore={found.hasMore} />
+        </>
+      )}
     </Loaded>
   );
 }
+
+const noMarks: { marks: SeriesMark[]; hasMore: boolean } = { marks: [], hasMore: false };
 
 /** An earlier series to compare with. */
 interface Before {
@@ -47,11 +60,19 @@ interface ChartsProps {
   series: Series;
   mark: number | undefined;
   before: Before | undefined;
+  range: ChartRange;
+  marks: readonly SeriesMark[];
+  onRange(range: ChartRange): void;
 }
 
-function Charts({ series, mark, before }: ChartsProps) {
-  const { times, rates, depths, waits, runs } = useMemo(() => linesOf(series, before), [series, before]);
-  const common = { times, mark };
+function Charts({ series, mark, before, range, marks, onRange }: ChartsProps) {
+  const shown = useMemo(
+    () => (isEmptyRange(range) ? series : { ...series, points: within(series.points, range) }),
+    [series, range],
+  );
+  const { times, rates, depths, waits, runs } = useMemo(() => linesOf(shown, before), [shown, before]);
+  const events = useMemo(() => marks.map(toChartMark), [marks]);
+  const common = { times, mark, events, onRange: (from: number, to: number) => onRange(rangeOf(from, to)) };
   const endsAt = endOf(series);
   return (
     <div className={styles.charts}>

@@ -6,6 +6,8 @@ import { type Period, periods } from './periods';
 export type Series = ResponseBody<'GET /api/v1/series'>;
 type SeriesPoint = Series['points'][number];
 
+export type SeriesMark = ResponseBody<'GET /api/v1/series/marks'>['marks'][number];
+
 interface SeriesOptions {
   /** Seconds; absent: as the period allows. */
   step?: number;
@@ -32,6 +34,19 @@ export function seriesQuery(
     staleTime: refreshMs / 2,
     refetchInterval: refreshMs,
     meta: { label: queue === undefined ? 'Charts' : `Charts of ${queue}` },
+  });
+}
+
+/** Deploys, pauses and operations of a queue, or of all queues. */
+export function marksQuery(queue: string | undefined, period: Period) {
+  const { ms, refreshMs } = periods.find(({ value }) => value === period)!;
+  return queryOptions({
+    queryKey: ['series', 'marks', queue ?? null, period],
+    queryFn: ({ signal }) =>
+      api.monitoring.seriesMarks({ queue, from: new Date(Date.now() - ms).toISOString() }, { signal }),
+    staleTime: refreshMs / 2,
+    refetchInterval: Math.max(refreshMs, 30_000),
+    meta: { label: 'Marks of charts' },
   });
 }
 

@@ -18,6 +18,13 @@ export interface Line {
   past?: boolean;
 }
 
+/** Something that happened at a moment, drawn as a line across. */
+export interface ChartMark {
+  /** Milliseconds since the epoch. */
+  at: number;
+  tone: LineTone;
+}
+
 interface ChartProps {
   label: string;
   /** Milliseconds since the epoch. */
@@ -32,12 +39,16 @@ interface ChartProps {
   sparse?: boolean;
   /** A moment to mark; the legend has its values instead of the last ones. Milliseconds since the epoch. */
   mark?: number;
+  events?: readonly ChartMark[];
+  /** Called with what is chosen by dragging, in milliseconds since the epoch. */
+  onRange?: (from: number, to: number) => void;
 }
 
 const height = 150;
 
 /** Lines over time. The legend has the values at the cursor, or the last ones; screen readers get these as a text. */
-export function Chart({ label, times, lines, format, axis, atLeast, sparse = false, mark }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { label, times, lines, format, axis, atLeast, sparse = false, mark, events, onRange } = props;
   const [index, setIndex] = useState<number | null>(null);
   const last = mark === undefined ? times.length - 1 : times.findLastIndex((time) => time < mark);
   const at = index ?? last;
@@ -54,7 +65,7 @@ export function Chart({ label, times, lines, format, axis, atLeast, sparse = fal
         <span className={styles.time}>{shownAt === undefined ? 'No data yet' : formatTime(new Date(shownAt))}</span>
       </figcaption>
       <div role="img" aria-label={`${label}: ${summary}`}>
-        <Canvas {...{ times, lines, axis, atLeast, sparse, mark }} onCursor={setIndex} />
+        <Canvas {...{ times, lines, axis, atLeast, sparse, mark, events, onRange }} onCursor={setIndex} />
       </div>
       <ul className={styles.legend} aria-hidden="true">
         {lines.map((line) => (
@@ -72,7 +83,7 @@ interface CanvasProps extends Omit<ChartProps, 'label' | 'format'> {
   onCursor(index: number | null): void;
 }
 
-function Canvas({ times, lines, axis, atLeast, sparse, mark, onCursor }: CanvasProps) {
+function Canvas({ times, lines, axis, atLeast, sparse, mark, events, onRange, onCursor }: CanvasProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const scheme = useColorScheme();
@@ -82,13 +93,13 @@ function Canvas({ times, lines, axis, atLeast, sparse, mark, onCursor }: CanvasP
   );
   const latest = useRef(data);
   latest.current = data;
-  const marked = useRef(mark);
-  marked.current = mark;
+  const drawn = useRef<Drawn>({ mark, events, onRange });
+  drawn.current = { mark, events, onRange };
   const shape = lines.map(({ name, tone, dashed, past }) => `${name}/${tone}/${dashed}/${past}`).join();
   // The canvas is made again when its lines or colours change, and gets new data otherwise.
   useEffect(() => {
     const element = host.current!;
-    const options = optionsOf(element, { lines, axis, atLeast, sparse, onCursor }, marked);
+    const options = optionsOf(element, { lines, axis, atLeast, sparse, onCursor }, drawn);
     const made = new uPlot(options, latest.current, element);
     plot.current = made;
     const resize = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
@@ -100,15 +111,18 @@ function Canvas({ times, lines, axis, atLeast, sparse, mark, onCursor }: CanvasP
     };
     // oxlint-disable-next-line react/exhaustive-deps -- `shape` stands for what of `lines` matters here
   }, [shape, axis, atLeast, sparse, onCursor, scheme]);
-  // Not redraw() for the mark: before the first drawing it would make the time axis empty.
-  useEffect(() => plot.current?.setData(data), [data, mark]);
+  // Not redraw() for the marks: before the first drawing it would make the time axis empty.
+  useEffect(() => plot.current?.setData(data), [data, mark, events]);
   return <div ref={host} className={styles.canvas} />;
 }
 
+/** What the canvas reads when it draws, so that it is not made again when that changes. */
+type Drawn = Pick<ChartProps, 'mark' | 'events' | 'onRange'>;
+
 function optionsOf(
   element: HTMLElement,
-  { lines, axis, atLeast, sparse, onCursor }: Omit<CanvasProps, 'times' | 'mark'>,
-  mark: { readonly current: number | undefined },
+  { lines, axis, atLeast, sparse, onCursor }: Omit<CanvasProps, 'times' | keyof Drawn>,
+  drawn: { readonly current: Drawn },
 ): uPlot.Options {
   const color = (token: string): string => resolveColor(element, token);
   const common = {
@@ -121,7 +135,7 @@ function optionsOf(
     width: element.clientWidth,
     height,
     legend: { show: false },
-    cursor: { points: { size: 6 }, drag: { x: false, y: false }, y: false },
+    cursor: { points: { size: 6 }, drag: { x: true, y: false, setScale: false }, y: false },
     // The last mark of the time axis may be half as wide as this beyond the end of the axis.
     padding: [10, 20, 0, 0],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, atLeast) * 1.05] } },
@@ -148,7 +162,14 @@ function optionsOf(
     ],
     hooks: {
       setCursor: [({ cursor }) => onCursor(cursor.idx ?? null)],
-      draw: [(plot) => mark.current !== undefined && drawMark(plot, mark.current, color('--text'))],
+      setSelect: [(plot) => chooseRange(plot, drawn.current)],
+      draw: [
+        (plot) => {
+          const { mark, events = [] } = drawn.current;
+          for (const { at, tone } of events) drawMark(plot, at, { color: color(`--${tone}`), dash: [3, 3] });
+          if (mark !== undefined) drawMark(plot, mark, { color: color('--text'), dash: [] });
+        },
+      ],
     },
   };
 }
@@ -172,12 +193,25 @@ const lonePoints = ({ data }: uPlot, series: number): number[] => {
   return values.flatMap((value, i) => (value != null && values[i - 1] == null && values[i + 1] == null ? [i] : []));
 };
 
-function drawMark({ ctx, bbox, valToPos }: uPlot, at: number, color: string): void {
+function chooseRange(plot: uPlot, { onRange }: Drawn): void {
+  const { left, width } = plot.select;
+  if (width <= 0) return;
+  plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  onRange?.(plot.posToVal(left, 'x') * 1_000, plot.posToVal(left + width, 'x') * 1_000);
+}
+
+interface MarkLook {
+  color: string;
+  dash: number[];
+}
+
+function drawMark({ ctx, bbox, valToPos }: uPlot, at: number, { color, dash }: MarkLook): void {
   const x = Math.round(valToPos(at / 1000, 'x', true));
   if (x < bbox.left || x > bbox.left + bbox.width) return;
   ctx.save();
   ctx.strokeStyle = color;
   ctx.lineWidth = 1.5;
+  ctx.setLineDash(dash);
   ctx.beginPath();
   ctx.moveTo(x, bbox.top);
   ctx.lineTo(x, bbox.top + bbox.height);

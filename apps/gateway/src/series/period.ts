@@ -21,9 +21,7 @@ export interface SeriesPeriod {
  * @throws SpooledError 400 for an empty period or too many points
  */
 export function periodOf(query: seriesSchemas.SeriesQuery, now: number): SeriesPeriod {
-  const to = query.to === undefined ? now : Date.parse(query.to);
-  const from = query.from === undefined ? to - presetMs : Date.parse(query.from);
-  if (from >= to) throw badRequest('from must be before to');
+  const { from, to } = boundsOf(query, now);
   const stepMs = (query.step ?? presetStep(from, to, now)) * 1_000;
   const fromMs = floorTo(from, stepMs);
   const toMs = Math.max(fromMs, floorTo(Math.min(to, now), stepMs));
@@ -32,6 +30,18 @@ export function periodOf(query: seriesSchemas.SeriesQuery, now: number): SeriesP
     throw badRequest(`The period has ${points} steps, and at most ${maxSeriesPoints} are sent: choose a longer step`);
   }
   return { fromMs, toMs, stepMs, storedMs: partOf(stepMs / 1_000).stepSeconds * 1_000 };
+}
+
+/**
+ * Where a period begins and ends, in milliseconds since 1970; preset: the last hour.
+ * @param now the database's time, milliseconds
+ * @throws SpooledError 400 for an empty period
+ */
+export function boundsOf(query: Pick<seriesSchemas.SeriesQuery, 'from' | 'to'>, now: number) {
+  const to = query.to === undefined ? now : Date.parse(query.to);
+  const from = query.from === undefined ? to - presetMs : Date.parse(query.from);
+  if (from >= to) throw badRequest('from must be before to');
+  return { from, to };
 }
 
 /**

@@ -23,6 +23,16 @@ export class SeriesController {
     return this.series.get(principal, query);
   }
 
+  @Get('marks')
+  @Requires('read')
+  @ResponseSchema(seriesSchemas.seriesMarks)
+  marks(
+    @CurrentPrincipal() principal: Principal,
+    @Query(validated(seriesSchemas.seriesMarksQuery)) query: seriesSchemas.SeriesMarksQuery,
+  ): Promise<seriesSchemas.SeriesMarks> {
+    return this.series.marks(principal, query);
+  }
+
   @Get('queues')
   @Requires('read')
   @ResponseSchema(seriesSchemas.seriesMoment)

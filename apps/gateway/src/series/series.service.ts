@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { seriesSchemas } from '@spooled/contracts';
-import { Database, readClock, readSeries } from '@spooled/data-access';
+import { Database, findMarks, readClock, readSeries } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
-import { minuteBefore, periodOf } from './period.js';
+import { boundsOf, minuteBefore, periodOf } from './period.js';
 import { pointsOf, readingFrom } from './points.js';
 
 type Point = seriesSchemas.SeriesPoint;
@@ -36,6 +36,24 @@ export class SeriesService {
         step_seconds: period.stepMs / 1_000,
         points: pointsOf(period, queues, found),
       };
+    });
+  }
+
+  /**
+   * Deploys, pauses and operations of a period.
+   * @throws SpooledError 400 for an empty period, 403 scope
+   */
+  async marks(principal: Principal, query: seriesSchemas.SeriesMarksQuery): Promise<seriesSchemas.SeriesMarks> {
+    const { queue } = query;
+    if (queue !== undefined) requireQueue(principal, queue);
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const { from, to } = boundsOf(query, Date.parse(await readClock(tx)));
+      const period = { from: toTime(from), to: toTime(to) };
+      const most = seriesSchemas.maxSeriesMarks;
+      const filter = { scope: principal.queues, queue: queue ?? null, ...period };
+      const found = await findMarks(tx, { ...filter, most: most + 1 });
+      const marks = found.slice(0, most) as seriesSchemas.SeriesMarks['marks'];
+      return { ...period, marks, has_more: found.length > most };
     });
   }
 

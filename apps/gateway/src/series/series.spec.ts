@@ -228,3 +228,85 @@ describe('BX-25 GET /api/v1/series/queues', () => {
     expect((await gateway.request('GET', `/series/queues?at=${time}`, tenant.key)).status).toBe(400);
   });
 });
+
+describe('GET /api/v1/series/marks', () => {
+  const marks = async (query = '', key = tenant.key): Promise<seriesSchemas.SeriesMarks> => {
+    const { status, body } = await gateway.request('GET', `/series/marks?${query}`, key);
+    expect([status, body]).toEqual([200, body]);
+    return seriesSchemas.seriesMarks.parse(body);
+  };
+  const post = async (path: string, body: object) => {
+    const answer = await gateway.request('POST', path, tenant.key, body);
+    expect([path, answer.status < 300]).toEqual([path, true]);
+    return answer.body;
+  };
+  const shown = ({ marks: found }: seriesSchemas.SeriesMarks) =>
+    found.map(({ kind, queue_name, version, operation_kind }) => [kind, queue_name, version ?? operation_kind]);
+
+  it('BX-25 shows deploys, pauses and operations that began, of the queues of a key, the newest first', async () => {
+    const worker = (queue_name: string, hostname: string, version: string) =>
+      post('/workers/register', { queue_name, hostname, version });
+    await worker('mail', 'one', '1.0');
+    await worker('mail', 'two', '2.0');
+    await worker('mail', 'three', '2.0');
+    await worker('bills', 'four', '3.0');
+    for (const queue_name of ['mail', 'bills']) await post('/jobs', { queue_name, payload: {} });
+    await post('/queues/mail/pause', { reason: 'maintenance' });
+    await post('/queues/mail/resume', {});
+    await post('/queues/bills/pause', {});
+    const { id } = await post('/jobs/dlq/purges', { queue_name: 'mail', confirm: true });
+    await post('/jobs/dlq/replays', { all: true });
+    await post('/jobs/dlq/purges', { queue_name: 'bills', confirm: true, hold_seconds: 600 });
+    const begun = `UPDATE operations SET started_at = created_at WHERE organization_id = $1 AND starts_at IS NULL`;
+    await superuser.query(begun, [tenant.organizationId]);
+    const all = await marks();
+    expect(shown(all)).toEqual([
+      ['operation', null, 'deadletter.replay'],
+      ['operation', 'mail', 'deadletter.purge'],
+      ['pause', 'bills', null],
+      ['resume', 'mail', null],
+      ['pause', 'mail', null],
+      ['deploy', null, '3.0'],
+      ['deploy', null, '2.0'],
+      ['deploy', null, '1.0'],
+    ]);
+    expect([all.has_more, all.marks.find(({ operation_id }) => operation_id === id)?.kind]).toEqual([
+      false,
+      'operation',
+    ]);
+    const ofMail = shown(await marks('queue=mail'));
+    expect(ofMail.map(([kind, queue, name]) => [kind, queue, name])).toEqual(
+      shown(all).filter(([, queue, name]) => queue !== 'bills' && name !== '3.0'),
+    );
+    const scoped = await tenant.keyFor('mail');
+    expect(shown(await marks('', scoped))).toEqual(ofMail.filter(([, , name]) => name !== 'deadletter.replay'));
+    expect((await gateway.request('GET', '/series/marks?queue=bills', scoped)).status).toBe(403);
+    expect(
+      (await marks(`from=${fromNow(-7_200_000).toISOString()}&to=${fromNow(-3_600_000).toISOString()}`)).marks,
+    ).toEqual([]);
+    const other = await createTenant(database.superuserUrl);
+    expect((await marks('', other.key)).marks).toEqual([]);
+  });
+
+  it('BX-25 shows the newest 100, and says that there are more', async () => {
+    await superuser.query(
+      `INSERT INTO operations (organization_id, kind, filter, settings, started_at)
+       SELECT $1, 'job.cancel', '{}', '{}', now() - make_interval(secs => n) FROM generate_series(1, 101) AS n`,
+      [tenant.organizationId],
+    );
+    const { marks: found, has_more } = await marks();
+    expect([found.length, has_more]).toEqual([100, true]);
+    expect(found.map(({ at: time }) => time)).toEqual(
+      found
+        .map(({ at: time }) => time)
+        .toSorted()
+        .toReversed(),
+    );
+    const backwards = await gateway.request(
+      'GET',
+      `/series/marks?from=${fromNow(0).toISOString()}&to=${fromNow(-60_000).toISOString()}`,
+      tenant.key,
+    );
+    expect(backwards.status).toBe(400);
+  });
+});

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { operationKinds } from '../operations.js';
 import { exactFilter } from './conventions.js';
 import { instant, queueName, timestamp } from './fields.js';
 
@@ -75,6 +76,37 @@ export const series = z.object({
   }),
 });
 export type Series = z.infer<typeof series>;
+
+export const seriesMarksQuery = z.object({
+  queue: seriesQuery.shape.queue,
+  from: seriesQuery.shape.from,
+  to: seriesQuery.shape.to,
+});
+export type SeriesMarksQuery = z.infer<typeof seriesMarksQuery>;
+
+export const maxSeriesMarks = 100;
+
+export const seriesMarks = z.object({
+  from: timestamp,
+  to: timestamp,
+  marks: z
+    .array(
+      z.object({
+        at: timestamp,
+        kind: z.enum(['deploy', 'pause', 'resume', 'operation']).meta({
+          description: 'A `deploy` is the first registration of a version, of the workers that are known',
+        }),
+        queue_name: z.string().nullable().meta({ description: 'Null: a version, or an operation on several queues' }),
+        version: z.string().nullable(),
+        operation_id: z.uuid().nullable(),
+        operation_kind: z.enum(operationKinds).nullable(),
+      }),
+    )
+    .max(maxSeriesMarks)
+    .meta({ description: 'The newest first' }),
+  has_more: z.boolean().meta({ description: 'Whether older ones were left out' }),
+});
+export type SeriesMarks = z.infer<typeof seriesMarks>;
 
 /** Queues of a moment at most. */
 export const maxSeriesQueues = 500;

@@ -7,6 +7,7 @@ import {
   rollUpSeries as rollUpSeriesSql,
   sampleSeries as sampleSeriesSql,
 } from './sample-series.queries.js';
+import { findMarks as findMarksSql, type FindMarksResult } from './find-marks.queries.js';
 import {
   readSamples,
   type ReadSamplesResult,
@@ -66,6 +67,15 @@ export async function deleteOldSeries(tx: SystemTransaction, limit: number): Pro
 export async function msToNextSample(tx: SystemTransaction, seconds: number): Promise<number> {
   return (await tx.one(msToNextSampleSql, { seconds })).ms;
 }
+
+/** Rows that are looked at for marks, of each kind. */
+const scannedForMarks = 5_000;
+
+/** What may explain a change of the figures in a period, the newest first. `scope`: queues that the caller may access; null = all. */
+export const findMarks = (
+  tx: TenantTransaction,
+  filter: { scope: string[] | null; queue: string | null; from: string; to: string; most: number },
+): Promise<FindMarksResult[]> => tx.run(findMarksSql, { ...filter, scanned: scannedForMarks });
 
 /** Rows of one read of all queues; 50 queues in each of 12 steps are 600. */
 const mostRows = 20_000;

@@ -4417,6 +4417,35 @@ export interface Routes {
       }[];
     };
   };
+  'GET /api/v1/series/marks': {
+    query: { queue?: string; from?: string; to?: string };
+    body: never;
+    response: {
+      from: string;
+      to: string;
+      marks: {
+        at: string;
+        kind: 'deploy' | 'pause' | 'resume' | 'operation';
+        queueName: string | null;
+        version: string | null;
+        operationId: string | null;
+        operationKind:
+          | 'deadletter.replay'
+          | 'deadletter.purge'
+          | 'job.cancel'
+          | 'job.prioritize'
+          | 'job.run_now'
+          | 'job.move'
+          | 'job.patch'
+          | 'job.delete'
+          | 'delivery.resend'
+          | 'queue.delete'
+          | 'organization.delete'
+          | null;
+      }[];
+      hasMore: boolean;
+    };
+  };
   'GET /api/v1/series/queues': {
     query: { at?: string };
     body: never;

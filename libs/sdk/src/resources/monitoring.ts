@@ -10,6 +10,14 @@ export class Monitoring {
     return this.http.call('GET /api/v1/series', { ...options, query });
   }
 
+  /** What may explain a change of the figures: first registrations of worker versions, pauses of queues, operations on jobs. */
+  seriesMarks(
+    query?: Query<'GET /api/v1/series/marks'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'GET /api/v1/series/marks'>> {
+    return this.http.call('GET /api/v1/series/marks', { ...options, query });
+  }
+
   /** How each queue and all together were at a moment of the last 60 minutes. */
   seriesAt(at: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/series/queues'>> {
     return this.http.call('GET /api/v1/series/queues', { ...options, query: { at } });

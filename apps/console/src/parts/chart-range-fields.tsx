@@ -1,0 +1,33 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '../ui/button';
+import { TimeFilterField } from '../ui/filter-field';
+import { type ChartRange, isEmptyRange, isOpen } from './chart-range';
+import styles from './series-charts.module.css';
+
+interface ChartRangeFieldsProps {
+  queue: string | undefined;
+  range: ChartRange;
+  onChange(range: ChartRange): void;
+}
+
+/** A part of the period, for those who do not draw it in a chart, and the jobs that were created in it. */
+export const ChartRangeFields = ({ queue, range, onChange }: ChartRangeFieldsProps) => (
+  <div className={styles.range} role="group" aria-label="Part of the period">
+    <TimeFilterField label="From" value={range.from} onChange={(from) => onChange({ ...range, from })} />
+    <TimeFilterField label="To" value={range.to} onChange={(to) => onChange({ ...range, to })} />
+    <Button size="s" isDisabled={isOpen(range)} onPress={() => onChange({})}>
+      Whole period
+    </Button>
+    <span className={styles.rangeNote} role="status">
+      {isEmptyRange(range) ? (
+        'From must be before To.'
+      ) : isOpen(range) ? (
+        'Or drag over a chart.'
+      ) : (
+        <Link to="/jobs" search={{ queue, after: range.from, before: range.to }}>
+          Jobs created then
+        </Link>
+      )}
+    </span>
+  </div>
+);

@@ -1,0 +1,21 @@
+import { isEmptyRange, rangeOf, within } from './chart-range';
+
+const at = (time: string) => ({ at: `2026-11-24T${time}Z` });
+
+it('a range that is drawn is widened to whole minutes', () => {
+  const [from, to] = [Date.parse('2026-11-24T10:00:31Z'), Date.parse('2026-11-24T10:02:01Z')];
+  expect(rangeOf(from, to)).toEqual({ from: '2026-11-24T10:00:00.000Z', to: '2026-11-24T10:03:00.000Z' });
+});
+
+it('a range has its beginning, not its end, and may be open', () => {
+  const rows = ['10:00:00', '10:01:00', '10:02:00'].map(at);
+  const [from, to] = [rows[1]!.at, rows[2]!.at];
+  expect(within(rows, { from, to })).toEqual([rows[1]]);
+  expect(within(rows, { from })).toEqual(rows.slice(1));
+  expect(within(rows, {})).toEqual(rows);
+  expect([isEmptyRange({ from, to }), isEmptyRange({ from: to, to }), isEmptyRange({ to })]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
