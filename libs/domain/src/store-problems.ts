@@ -129,7 +129,7 @@ const serverRefusals: Record<string, (refusal: Refusal) => StoreProblem> = {
   }),
   '42501': ({ user, setting, message }) => ({
     finding: `The role "${user}" of ${setting} lacks a right (${message})`,
-    remedy: 'run the migration, and log in as spooled_app, or spooled_system for DATABASE_SYSTEM_URL',
+    remedy: 'run the migration, and log in as a role that it creates, or may switch to one',
   }),
 };
 

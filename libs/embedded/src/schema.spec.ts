@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Database, isLockHeld, recordIsolation, withAdvisoryLock } from '@spooled/data-access';
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, serverUrl, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { endsAs, startWorker } from './embedded.fixture.js';
 import { EmbeddedSpooled, migrate } from './index.js';
@@ -21,18 +21,19 @@ describe('BX-18 installations in schemas of their own, beside tables of the appl
        CREATE TABLE public.organizations (slug text); GRANT ALL ON public.jobs TO PUBLIC;
        ALTER DATABASE ${database.name} SET search_path = public, application`,
     );
-    for (const schema of [shop, user]) {
-      await migrate({ adminUrl: database.ownerUrl, schema, grantRoles: true, appPassword: password });
-    }
+    const options = { grantRoles: true, appPassword: password };
+    await migrate({ ...options, adminUrl: database.ownerUrl, schema: shop });
+    // Both change the same roles.
+    const both = [database, other].map(({ ownerUrl }) => migrate({ ...options, adminUrl: ownerUrl, schema: user }));
+    await Promise.all(both);
   }, 60_000);
   afterAll(async () => {
     await Promise.all(opened.map((spooled) => spooled.close(0)));
-    await database?.drop();
-    await asSuperuser([shop, user].map((schema) => `DROP ROLE ${schema}_app, ${schema}_system`).join(';'), other);
-    await other?.drop();
+    await Promise.all([database, other].map((one) => one?.drop()));
+    await query(serverUrl(), `DROP ROLE ${shop}_app, ${shop}_system, user_app, user_system`);
   });
 
-  const asSuperuser = (sql: string, at = database) => query(at.superuserUrl, sql);
+  const asSuperuser = (sql: string) => query(database.superuserUrl, sql);
 
   async function open(schema: string, databaseUrl = database.ownerUrl): Promise<EmbeddedSpooled> {
     const spooled = await EmbeddedSpooled.open({ databaseUrl, schema, organization: 'acme', createOrganization: true });

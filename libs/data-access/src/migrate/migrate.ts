@@ -118,10 +118,28 @@ async function applyAll(
     log(`applying ${migration.name}`);
     await buildPartitionIndexes(client, migration);
     const isLast = migration === pending.at(-1);
-    installed = await applyMigration(client, migration, isLast && migration.inTransaction ? install : undefined);
+    const beforeCommit = isLast && migration.inTransaction ? install : undefined;
+    installed = await whileRolesChange(migration, () => applyMigration(client, migration, beforeCommit));
   }
   installed ??= await inTransaction(client, install);
   return installed;
+}
+
+const attempts = 10;
+
+/**
+ * Applies a migration again when another database of the server changed the same roles at the same time ("tuple concurrently updated").
+ * @throws MigrationError
+ */
+async function whileRolesChange<T>({ inTransaction }: Migration, apply: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await apply();
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      if (code !== 'XX000' || !inTransaction || attempt === attempts) throw error;
+    }
+  }
 }
 
 async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

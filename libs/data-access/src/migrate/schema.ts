@@ -11,13 +11,7 @@ const insufficientPrivilege = '42501';
  */
 export async function enterSchema(client: pg.Client, { schema }: Installation): Promise<void> {
   if (schema === 'public') return;
-  await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`).catch((error: pg.DatabaseError) => {
-    if (error.code !== insufficientPrivilege) throw error;
-    throw new StartError({
-      finding: `The role of the URL may not create the schema "${schema}" (${error.message})`,
-      remedy: 'migrate as the owner of the database',
-    });
-  });
+  await createSchema(client, schema);
   await client.query(`SET search_path = "${schema}"`);
   const { rows } = await client.query<{ name: string; ours: boolean }>(
     `SELECT relname AS name, bool_or(relname = 'repeatable_migrations') OVER () AS ours FROM pg_class
@@ -28,5 +22,18 @@ export async function enterSchema(client: pg.Client, { schema }: Installation): 
   throw new StartError({
     finding: `The schema "${schema}" has tables of another application (${rows.map(({ name }) => name).join(', ')})`,
     remedy: 'choose the name of a schema that is empty or does not exist',
+  });
+}
+
+/** Not with IF NOT EXISTS, which needs the right to create schemas also for one that exists. */
+async function createSchema(client: pg.Client, schema: string): Promise<void> {
+  const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
+  if (rows.length > 0) return;
+  await client.query(`CREATE SCHEMA "${schema}"`).catch((error: pg.DatabaseError) => {
+    if (error.code !== insufficientPrivilege) throw error;
+    throw new StartError({
+      finding: `The role of the URL may not create the schema "${schema}" (${error.message})`,
+      remedy: 'migrate as the owner of the database',
+    });
   });
 }
