@@ -58,10 +58,17 @@ function isInstalled() {
   const wanted = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')).packages;
   const installed = JSON.parse(readFileSync(note, 'utf8')).packages;
   return Object.entries(wanted).every(
-    ([path, { version, optional, link }]) =>
-      !path || link || (optional && !installed[path]) || installed[path]?.version === version,
+    ([path, { link, ...entry }]) =>
+      !path ||
+      link ||
+      (entry.optional && !isForHere(entry) && !installed[path]) ||
+      installed[path]?.version === entry.version,
   );
 }
+
+/** A package for this system alone. Of those for a C library npm installs one or the other. */
+const isForHere = ({ os, cpu, libc }) =>
+  !libc && [os].flat().includes(process.platform) && [cpu].flat().includes(process.arch);
 
 /** Nx on this Node, as the first arguments of `spawn`. */
 export const nxCommand = (args) => [process.execPath, [at('node_modules/.bin/nx'), ...args]];
