@@ -158,6 +158,9 @@ describe('jobs of an outbox', () => {
     [{}, { queueName: 'q', payload: 1 }, {}, 'tx: must have query'],
     [{ query: () => undefined }, { payload: 1 }, {}, 'queueName: must be a text'],
     [{ query: () => undefined }, { queueName: 'q', payload: 1 }, { orderingKey: '' }, 'orderingKey: must be a text'],
+    [{ query: () => undefined }, { queueName: 'q\0', payload: 1 }, {}, 'queueName: must be a text'],
+    [{ query: () => undefined }, { queueName: 'q', payload: 1 }, { orderingKey: 'k\0' }, 'orderingKey: must be a text'],
+    [{ query: () => undefined }, { queueName: 'q', payload: 1 }, { orderingKey: 'k'.repeat(256) }, 'orderingKey: must'],
     [{ query: () => undefined }, { queueName: 'q', payload: 1 }, { order: 'k' }, 'order: no such option'],
     [{ query: () => undefined }, { queueName: 'q', payload: 1 }, {}, 'query: must return the rows'],
   ])('are refused for what they are given: %#', async (tx, job, options, message) => {

@@ -42,6 +42,8 @@ export interface RefusedJob {
   refusedAt: Date;
 }
 
+/** As long as the longest name of a queue. */
+const longestText = 255;
 const optionNames: Record<keyof OutboxOptions, true> = { table: true, pollInterval: true, lease: true };
 const jobOptionNames: Record<keyof OutboxJobOptions, true> = { orderingKey: true };
 
@@ -89,10 +91,8 @@ export class Outbox {
   async enqueue(tx: unknown, { queueName, ...job }: NewJob, options: OutboxJobOptions = {}): Promise<EnqueuedJob> {
     requireKnown(options, jobOptionNames);
     const { orderingKey = null } = options;
-    if (typeof queueName !== 'string') throw new TypeError('queueName: must be a text');
-    if (orderingKey !== null && (typeof orderingKey !== 'string' || orderingKey === '')) {
-      throw new TypeError('orderingKey: must be a text');
-    }
+    requireText(queueName, 'queueName');
+    if (orderingKey !== null) requireText(orderingKey, 'orderingKey');
     const client = requireClient(tx, 'tx');
     const id = randomUUID();
     const text = writeJson(job);
@@ -156,6 +156,12 @@ export class Outbox {
   private async changed(statement: string, ids: string[]): Promise<string[]> {
     return (await rowsOf<{ id: string }>(this.client, statement, [JSON.stringify(ids)])).map(({ id }) => id);
   }
+}
+
+/** An error of PostgreSQL would end the transaction. It takes no U+0000, and in an index no long text. @throws TypeError */
+function requireText(value: unknown, field: string): void {
+  if (typeof value === 'string' && value !== '' && value.length <= longestText && !value.includes('\0')) return;
+  throw new TypeError(`${field}: must be a text of 1 to ${longestText} characters without U+0000`);
 }
 
 const dateOf = (ms: string): Date => new Date(Number(ms));

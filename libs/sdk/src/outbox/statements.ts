@@ -40,6 +40,7 @@ export function statementsFor(table: string) {
       last_error text,
       refused_at timestamptz
     );
+    CREATE INDEX IF NOT EXISTS ${index('waiting')} ON ${name} (seq) WHERE refused_at IS NULL;
     CREATE INDEX IF NOT EXISTS ${index('order')} ON ${name} (ordering_key, seq) WHERE ordering_key IS NOT NULL;
     CREATE INDEX IF NOT EXISTS ${index('blocked')} ON ${name} (due_at) WHERE ordering_key IS NOT NULL;
     CREATE INDEX IF NOT EXISTS ${index('refused')} ON ${name} (refused_at) WHERE refused_at IS NOT NULL;
@@ -54,11 +55,12 @@ SELECT $1::text::uuid, $2::text, $3::text, $4::text
 WHERE pg_current_xact_id_if_assigned()::text = $5::text
 RETURNING id::text AS id`,
 
+    // Refused rows may be many: their index leaves them out. `blocked` is only read for a row that has a key.
     take: `WITH blocked AS MATERIALIZED (
   SELECT DISTINCT ordering_key FROM ${name} WHERE ordering_key IS NOT NULL AND due_at > now()
 ), ready AS MATERIALIZED (
   SELECT o.seq, o.size FROM ${name} AS o
-  WHERE o.due_at <= now() AND (o.ordering_key IS NULL OR o.ordering_key NOT IN (SELECT ordering_key FROM blocked))
+  WHERE o.refused_at IS NULL AND o.due_at <= now() AND (o.ordering_key IS NULL OR o.ordering_key NOT IN (SELECT ordering_key FROM blocked))
   ORDER BY o.seq LIMIT $1::text::integer
   FOR UPDATE OF o SKIP LOCKED
 ), counted AS (
