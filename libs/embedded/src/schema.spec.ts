@@ -47,7 +47,8 @@ describe('BX-18 installations in schemas of their own, beside tables of the appl
     for (const spooled of [one, two]) spooled.on('error', (error) => errors.push(error));
     const client = new pg.Client({ connectionString: database.ownerUrl });
     await client.connect();
-    await client.query('BEGIN');
+    // PostgreSQL looks into temporary tables first, unless the search path says otherwise.
+    await client.query('BEGIN; CREATE TEMPORARY TABLE job_queue (id int) ON COMMIT DROP');
     const { id } = await one.jobs.create({ queueName: 'mail', payload: 1 }, { tx: client });
     await client.query('INSERT INTO jobs VALUES (1)');
     await client.query('COMMIT');
@@ -105,9 +106,46 @@ describe('BX-18 installations in schemas of their own, beside tables of the appl
   it('refuses a schema that has tables of the application, and creates nothing there', async () => {
     await asSuperuser('GRANT ALL ON SCHEMA application TO PUBLIC');
     await expect(migrate({ adminUrl: database.superuserUrl, schema: 'application' })).rejects.toThrow(
-      'The schema "application" has tables of another application (jobs): choose the name of a schema that is empty',
+      'The schema "application" has objects of another application (jobs): choose the name of a schema that is empty',
     );
     expect(await asSuperuser(`SELECT FROM pg_roles WHERE rolname = 'application_app'`)).toEqual([]);
+  });
+
+  it('refuses a schema that has functions of the application', async () => {
+    await asSuperuser('CREATE SCHEMA helpers; CREATE FUNCTION helpers.current_ts() RETURNS int LANGUAGE sql RETURN 1');
+    await expect(migrate({ adminUrl: database.superuserUrl, schema: 'helpers' })).rejects.toThrow(
+      'The schema "helpers" has objects of another application (current_ts): choose',
+    );
+  });
+
+  it.each([
+    [
+      'owns objects',
+      (role: string) => `CREATE TABLE public.of_${role} (); ALTER TABLE public.of_${role} OWNER TO ${role}`,
+    ],
+    ['has rights', (role: string) => `GRANT SELECT ON public.jobs TO ${role}`],
+  ])('refuses the name of a role of the application that %s, and leaves it as it is', async (_, useOf) => {
+    const schema = `crm_${randomBytes(4).toString('hex')}`;
+    const role = `${schema}_app`;
+    await asSuperuser(`CREATE ROLE ${role} LOGIN; ${useOf(role)}`);
+    await expect(migrate({ adminUrl: database.superuserUrl, schema })).rejects.toThrow(
+      `Role "${role}" is used by an application: choose another name for the schema`,
+    );
+    expect(await asSuperuser(`SELECT FROM pg_db_role_setting WHERE setrole = '${role}'::regrole`)).toEqual([]);
+    await asSuperuser(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  });
+
+  it('migrates again, also over roles that were created before', async () => {
+    const schema = `crm_${randomBytes(4).toString('hex')}`;
+    await asSuperuser(
+      `CREATE ROLE ${schema}_app LOGIN; CREATE ROLE ${schema}_system LOGIN; GRANT CONNECT ON DATABASE ${database.name} TO ${schema}_app`,
+    );
+    const run = () => migrate({ adminUrl: database.superuserUrl, schema });
+    expect((await run()).applied).not.toEqual([]);
+    expect((await run()).applied).toEqual([]);
+    await asSuperuser(
+      `DROP SCHEMA ${schema} CASCADE; DROP OWNED BY ${schema}_app, ${schema}_system; DROP ROLE ${schema}_app, ${schema}_system`,
+    );
   });
 
   it('says in one sentence that a database was migrated with another schema', async () => {

@@ -13,7 +13,8 @@ export interface BorrowedClient {
 const enter = ({ app, schema }: Installation, mark: string): pg.QueryConfig => ({
   text: `SELECT current_setting('role') AS role, current_setting('search_path') AS path,
     set_config('role', $1, true), set_config('search_path', $2, true), set_config('app.transaction_mark', $3, true)`,
-  values: [app, schema, mark],
+  // Temporary tables of the application would be first if the path did not name them.
+  values: [app, `${schema}, pg_temp`, mark],
 });
 /**
  * Outside of a transaction the settings above are gone with their statement, as they are on another connection of a pool. The role

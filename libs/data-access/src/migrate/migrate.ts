@@ -15,6 +15,7 @@ import {
   ensureSearchPath,
   ensureSecondLogin,
   grantRoles,
+  requireUnused,
 } from './roles.js';
 import { enterSchema } from './schema.js';
 import type { DatabaseSources } from './sources.js';
@@ -79,9 +80,10 @@ export async function migrate(ownerUrl: string, options: MigrateOptions): Promis
   try {
     await requireServerVersion(client);
     await acquireLock(client, log);
+    const roles = [installation.app, installation.system];
+    for (const role of roles) await requireUnused(client, role, installation);
     await enterSchema(client, installation);
     await requireOwner(client);
-    const roles = [installation.app, installation.system];
     await ensureRole(client, installation.app, options.appPassword);
     await ensureRole(client, installation.system, options.systemPassword);
     for (const role of roles) await ensureSearchPath(client, role, installation);

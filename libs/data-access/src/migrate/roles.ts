@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '@spooled/domain';
 import type pg from 'pg';
 import { type Installation, secondLoginOf, type ServiceRole } from '../database/installation.js';
 import { scramVerifier } from './scram-verifier.js';
@@ -30,6 +31,29 @@ export async function ensureRole(client: pg.Client, name: string, password?: str
       await sleep(10 * attempt);
     }
   }
+}
+
+/**
+ * For a role that no migration has given its search path: one that an application uses would lose its own, and be our role of requests.
+ * Roles that an administrator has created in advance have at most rights on the database.
+ * @throws StartError when the role owns objects, or has rights on some
+ */
+export async function requireUnused(client: pg.Client, role: ServiceRole, { schema }: Installation): Promise<void> {
+  if (schema === 'public') return;
+  const { rows } = await client.query(
+    `SELECT FROM pg_roles r JOIN pg_shdepend d ON d.refclassid = 'pg_authid'::regclass AND d.refobjid = r.oid
+     WHERE r.rolname = $1 AND (d.deptype = 'o' OR d.deptype = 'a' AND d.classid <> 'pg_database'::regclass)
+       AND NOT EXISTS (
+         SELECT FROM pg_db_role_setting s
+         WHERE s.setrole = r.oid AND s.setdatabase = 0 AND 'search_path=' || quote_ident($2) = ANY (s.setconfig))
+     LIMIT 1`,
+    [role, schema],
+  );
+  if (rows.length === 0) return;
+  throw new StartError({
+    finding: `Role "${role}" is used by an application`,
+    remedy: 'choose another name for the schema, which also names the roles',
+  });
 }
 
 /** A login has the search path of its role, because PgBouncer refuses one in the options of a connection. */
