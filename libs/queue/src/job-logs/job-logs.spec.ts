@@ -70,6 +70,18 @@ describe('logs of a job', () => {
     expect((await log()).lines[1]).toMatchObject({ message: 'line 2' });
   });
 
+  it('are counted together when their reports run at the same time', async () => {
+    const { lines: most } = jobLogLimits;
+    const reports = Array.from({ length: 8 }, (_, i) => report(held, lines(i * 50 + 1, i * 50 + 50)));
+    const outcomes = await Promise.all(reports.map((one) => fixture.engine.execute([one])));
+    expect(outcomes.flat()).toMatchObject(reports.map(() => ({ ok: true })));
+    const { lines: kept, attempts } = await log();
+    expect(kept.length).toBeLessThanOrEqual(most);
+    expect(attempts).toMatchObject([{ kept: kept.length }]);
+    const again = await Promise.all([1, 2, 3].map(() => fixture.engine.execute([report(held, lines(401, 402))])));
+    expect(again.flat()).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+  });
+
   it('of each attempt count alone, also where two have one number', async () => {
     await append(line(1), line(2));
     await nextLease();
