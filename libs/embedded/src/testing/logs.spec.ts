@@ -39,6 +39,24 @@ describe('BX-18 the log of a handler', () => {
     expect(seen).toContainEqual(['charging', { job: 'order', id, amount: 12 }]);
   });
 
+  it('does not fail a job whose logger throws', async () => {
+    const level = (text: string) => {
+      if (text === 'charging') throw new Error('disk full');
+    };
+    const job = jobOf(({ log }) => log('charging'));
+    test = await testSpooled(serverUrl(), {
+      jobs: [job],
+      logger: { debug: level, info: level, warn: level, error: level },
+    });
+    const { id } = await job.enqueue({});
+    await test.drain();
+    const error = { name: 'Error', message: 'disk full' };
+    expect(await test.logs(id)).toEqual([
+      { attempt: 1, level: 'info', message: 'charging', fields: null },
+      { attempt: 1, level: 'warn', message: 'The logger has failed', fields: { error } },
+    ]);
+  });
+
   it('is kept of a run that begins to wait', async () => {
     const job = jobOf(async ({ log, step }) => {
       log('before');

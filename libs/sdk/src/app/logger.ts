@@ -1,3 +1,5 @@
+import { writeJson } from '../http/json.js';
+
 /** Where an app and its handlers log. `console` is one. */
 export interface Logger {
   debug(text: string, fields?: object): void;
@@ -35,4 +37,13 @@ function eachLevel(log: (level: (typeof levels)[number]) => Logger['info']): Log
 const lineOf = (text: string, fields: object = {}): string =>
   ['spooled:', text, ...Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`)].join(' ');
 
-const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Handlers log anything, also what is no JSON. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (value instanceof Error) return errorText(value);
+  try {
+    return writeJson(value);
+  } catch {
+    return '(no JSON)';
+  }
+}

@@ -73,10 +73,15 @@ function handlerOf(job: AnyHandledJob, app: App, log: Logger): Handler {
   };
 }
 
+/** A logger of the application that throws must not fail the job. */
 const both = (own: Logger, kept: JobLog): JobLog =>
   logOf((level, text, fields) => {
-    own[level](text, fields);
     kept[level](text, fields);
+    try {
+      own[level](text, fields);
+    } catch (error) {
+      kept.warn('The logger has failed', { error });
+    }
   });
 
 async function permanently<T>(work: () => Promise<T>): Promise<T> {

@@ -173,7 +173,7 @@ export class JobRun {
   private get log(): JobLog {
     const { job, context } = this;
     const { clock, onError, source } = context;
-    if (!source.logs) return noLog;
+    if (!source.logs || this.hasEnded) return noLog;
     this.ownLog ??= new RunLog({ job, store: source.logs, clock, onError });
     return this.ownLog.api;
   }

@@ -1,6 +1,6 @@
 import { ManualClock } from '@spooled/testing';
 import { LeaseExpiredError, ServerError } from '../http/errors.js';
-import { PermanentError, type Handler } from './handlers.js';
+import { PermanentError, type Handler, type JobContext } from './handlers.js';
 import { JobRun } from './job-run.js';
 import type { LeasedJob, LogLine, LogStore, WorkSource } from './work-source.js';
 
@@ -43,6 +43,9 @@ describe('BX-18 the log of a handler', () => {
     const onError = (error: unknown) => void errors.push((error as Error).message);
     return new JobRun(job, { clock, source, leaseSeconds: 30, findHandler: () => handler, onError }).run();
   }
+  const thrown = (value: unknown): never => {
+    throw value;
+  };
   const written = () => lines.map(({ level, message, fields }) => [level, message, fields]);
 
   it('is reported before the outcome, also of an attempt that fails', async () => {
@@ -105,10 +108,60 @@ describe('BX-18 the log of a handler', () => {
     });
     const [long, large, looped, odd] = lines;
     expect([...long!.message].filter((one) => one === '🙂')).toHaveLength(960);
-    expect(long!.message).toMatch(/🙂… \(240 more characters\)$/u);
+    expect(long!.message).toMatch(/🙂… \(480 more characters\)$/u);
     expect(large!.fields).toEqual({ omitted: '5011 bytes of fields' });
     expect(looped!.fields).toEqual({ omitted: expect.stringContaining('circular') as string });
     expect([odd!.message, odd!.fields]).toEqual(['undefined', [1]]);
+  });
+
+  it.each<[string, unknown, unknown, unknown]>([
+    ['(no text: Cannot convert object to primitive value)', Object.create(null), undefined, undefined],
+    ['(no text: string)', { toString: () => thrown('no error') }, undefined, undefined],
+    ['Symbol(x)', Symbol('x'), undefined, undefined],
+    ['a\ufffd', 'a\u0000', undefined, undefined],
+    [
+      'getter',
+      'getter',
+      {
+        get card() {
+          return thrown('no error');
+        },
+      },
+      { omitted: 'string' },
+    ],
+    ['toJSON', 'toJSON', { toJSON: () => thrown(undefined) }, { omitted: expect.any(String) }],
+    ['function', 'function', () => 1, null],
+    ['levels', 'levels', JSON.parse('['.repeat(500) + ']'.repeat(500)), { omitted: 'more than 400 levels of fields' }],
+  ])('takes %s without failing the job, nor the lines beside it', async (message, text, fields, kept) => {
+    const outcome = await start((_, { log }) => log(text as string, fields as object));
+    expect([outcome.kind, written()]).toEqual(['completed', [['info', message, kept]]]);
+  });
+
+  it('does not take a large text apart', async () => {
+    await start((_, { log }) => log('x'.repeat(2 ** 27)));
+    expect(lines[0]!.message).toMatch(/^x{960}… \(134216768 more characters\)$/);
+  });
+
+  it('that is first asked for after the attempt goes nowhere', async () => {
+    const late = Promise.withResolvers<JobContext>();
+    await start((_, context) => late.resolve(context));
+    (await late.promise).log('late');
+    expect([asked, clock.timers]).toEqual([['completed'], []]);
+  });
+
+  it('that could not be reported before a wait stays within what the server takes', async () => {
+    answer = () => Promise.reject(new ServerError('down', 503, 'UNAVAILABLE'));
+    const completeIn = () => Promise.reject(new Error('no connection'));
+    await start(
+      async (_, { log, completeIn: complete }) => {
+        for (let i = 1; i <= 300; i++) log(`line ${i}`);
+        await complete({}, 1).catch(() => undefined);
+        answer = () => Promise.resolve();
+        for (let i = 301; i <= 400; i++) log(`line ${i}`);
+      },
+      { completeIn, isCommitted: () => Promise.resolve(false) },
+    );
+    expect([lines.length, lines[149]!.number, lines[150]!.number]).toEqual([200, 150, 351]);
   });
 
   it('that cannot be reported does not change the outcome, and is said', async () => {

@@ -40,6 +40,8 @@ const last = { lines: 50, bytes: 16 * 1024 };
 /** As the server bounds them: characters, and bytes of JSON. */
 const longestMessage = 1_000;
 const mostFieldsBytes = 4 * 1024;
+/** Below what the server takes of a body: deeper fields would have all lines of their report refused. */
+const mostFieldsLevels = 400;
 
 /**
  * The log of an attempt. Lines are reported in the background, at most once a second, and before the outcome. No error of a report reaches
@@ -70,6 +72,8 @@ export class RunLog {
     if (this.pending.length + this.newest.length === 0) return this.within(withinMs, this.reports);
     this.pending.push(...this.newest);
     this.newest = [];
+    // More than the server takes, when an earlier flush failed.
+    this.pending.splice(first.lines, this.pending.length - first.lines - last.lines);
     await this.within(withinMs, this.report());
   }
 
@@ -94,7 +98,7 @@ export class RunLog {
 
   private write(level: LogLevel, text: unknown, fields: unknown): void {
     if (this.isClosed) return;
-    const [message, kept] = [cut(String(text)), keptFields(fields)];
+    const [message, kept] = [messageOf(text), keptFields(fields)];
     const bytes = Buffer.byteLength(message) + (kept === undefined ? 0 : Buffer.byteLength(writeJson(kept)));
     const line = { number: ++this.count, at: this.run.clock.monotonic(), level, message, fields: kept, bytes };
     if (this.isFirst(bytes)) {
@@ -188,13 +192,27 @@ const isFinal = (error: unknown): boolean =>
 
 const bytesOf = (lines: WrittenLine[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
 
+/** Never throws, whatever a handler gives. */
+function messageOf(text: unknown): string {
+  try {
+    // As the server keeps it, which counts its bytes.
+    return cut(String(text)).replaceAll('\u0000', '\ufffd');
+  } catch (error) {
+    return `(no text: ${reasonOf(error)})`;
+  }
+}
+
 function cut(text: string): string {
   if (text.length <= longestMessage) return text;
-  const characters = [...text];
+  // A character has two units at most. Texts of megabytes are not taken apart.
+  const characters = [...text.slice(0, 2 * longestMessage + 1)];
   if (characters.length <= longestMessage) return text;
-  const shown = longestMessage - 40;
-  return `${characters.slice(0, shown).join('')}… (${characters.length - shown} more characters)`;
+  const shown = characters.slice(0, longestMessage - 40).join('');
+  return `${shown}… (${text.length - shown.length} more characters)`;
 }
+
+/** Of what was thrown, which may be anything. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? cut(String(error.message)) : typeof error);
 
 /** A copy as JSON; what cannot be kept is replaced by a note. */
 function keptFields(fields: unknown): unknown {
@@ -202,11 +220,18 @@ function keptFields(fields: unknown): unknown {
   try {
     const copy = asReceived(withErrors(fields), 'fields');
     const bytes = Buffer.byteLength(writeJson(copy));
-    return bytes <= mostFieldsBytes ? copy : { omitted: `${bytes} bytes of fields` };
+    if (bytes > mostFieldsBytes) return { omitted: `${bytes} bytes of fields` };
+    return hasLevels(copy, mostFieldsLevels) ? { omitted: `more than ${mostFieldsLevels} levels of fields` } : copy;
   } catch (error) {
-    return { omitted: cut((error as Error).message) };
+    return { omitted: reasonOf(error) };
   }
 }
+
+/** Whether a document is nested deeper than `most`. */
+const hasLevels = (document: unknown, most: number): boolean =>
+  typeof document === 'object' &&
+  document !== null &&
+  (most === 0 || Object.values(document).some((member) => hasLevels(member, most - 1)));
 
 /** Errors have no members of their own that JSON shows. */
 function withErrors(fields: unknown): unknown {
