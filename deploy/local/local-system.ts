@@ -45,8 +45,8 @@ export async function migrateDatabase(
       onStep: terminal.say,
     }),
   );
-  if (applied.length) terminal.say(`${applied.length} migrations applied`);
-  if (installed.length) terminal.say(`${installed.length} database functions installed`);
+  if (applied.length) terminal.say(`migrations applied: ${applied.length}`);
+  if (installed.length) terminal.say(`database functions installed: ${installed.length}`);
 }
 
 /** PostgreSQL, Redis, services and their addresses in one DATA_DIR. */
