@@ -38,7 +38,7 @@ describe('the batches of a group commit', () => {
     expect(executor.batches.map((batch) => batch.length)).toEqual([2, 1, 1, 2]);
   });
 
-  it('counts the results of completions as bytes, and their jobs', async () => {
+  it('counts results and log lines as bytes, and the jobs of completions', async () => {
     const proof = { leaseId: null, workerId: 'w', queues: null };
     const complete = (length: number) =>
       command('job.complete', 'a', { ...proof, jobId: 'j', result: JSON.stringify('x'.repeat(length - 2)) });
@@ -46,6 +46,17 @@ describe('the batches of a group commit', () => {
       command('job.completeMany', 'a', {
         queues: null,
         jobs: Array.from({ length: jobs }, () => ({ ...proof, jobId: 'j', result: 'x'.repeat(length) })),
+      });
+    const step = (length: number) =>
+      command('job.recordStep', 'a', { ...proof, jobId: 'j', step: 's', result: 'x'.repeat(length) });
+    const logs = (lines: number, length: number) =>
+      command('job.appendLogs', 'a', {
+        ...proof,
+        jobId: 'j',
+        lines: Array.from({ length: lines }, (_, i) => ({
+          ...{ number: i + 1, ageMs: 0, level: 'info' as const },
+          ...{ message: 'x'.repeat(100), fields: 'x'.repeat(length - 100) },
+        })),
       });
     const shapes = async (limits: GroupCommitOptions, ...commands: CommandOf<CommandKind>[]) => {
       const own = new BlockingExecutor();
@@ -59,6 +70,10 @@ describe('the batches of a group commit', () => {
     expect(await shapes({ maxBatchBytes: 1_000 }, complete(500), complete(501))).toEqual([1, 1]);
     expect(await shapes({ maxBatchBytes: 1_000 }, many(2, 250), complete(500))).toEqual([2]);
     expect(await shapes({ maxBatchBytes: 1_000 }, many(2, 251), complete(500))).toEqual([1, 1]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, step(500), step(500))).toEqual([2]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, step(500), step(501))).toEqual([1, 1]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, logs(2, 250), step(500))).toEqual([2]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, logs(2, 251), step(500))).toEqual([1, 1]);
     expect(await shapes({ maxBatchJobs: 10 }, many(9, 1), complete(5))).toEqual([2]);
     expect(await shapes({ maxBatchJobs: 10 }, many(10, 1), complete(5))).toEqual([1, 1]);
   });

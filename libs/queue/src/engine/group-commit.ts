@@ -13,7 +13,7 @@ export interface GroupCommitOptions {
    * of its own. Default 1,000.
    */
   maxBatchJobs?: number;
-  /** Bytes of payloads and results in one transaction. Default 8 MiB, to bound the heap that a batch holds. */
+  /** Bytes of payloads, results and log lines in one transaction. Default 8 MiB, to bound the heap that a batch holds. */
   maxBatchBytes?: number;
   /**
    * Concurrent transactions. Few: commands that arrive while one commits form the next batch, which makes batches large
@@ -305,7 +305,10 @@ function sizeOf(command: Command): number {
   if (command.kind === 'job.completeMany') {
     return command.body.jobs.reduce((sum, { result }) => sum + (result?.length ?? 0), 0);
   }
-  if (command.kind === 'job.complete') return command.body.result?.length ?? 0;
+  if (command.kind === 'job.complete' || command.kind === 'job.recordStep') return command.body.result?.length ?? 0;
+  if (command.kind === 'job.appendLogs') {
+    return command.body.lines.reduce((sum, { message, fields }) => sum + message.length + (fields?.length ?? 0), 0);
+  }
   return 0;
 }
 
