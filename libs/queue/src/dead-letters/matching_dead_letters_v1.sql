@@ -7,6 +7,7 @@
 --   filter      {job_ids?, group_id?, queue_name?, job_type?, dead_after?, dead_before?, cause?, cause_id?, created_after?, created_before?, terms?};
 --               absent = any, dead_before and created_before exclusive, cause and cause_id as `part` and `cause` of
 --               dead_letter_groups_of_cause_v1, terms as in lists of jobs (job_meets_terms_v1)
+--               (OFFSET 0: otherwise the planner may compare them with all jobs of the organization, whatever their status)
 --   dead_until  those that died later are left alone: they came after the operation, or are jobs whose replay has failed
 CREATE OR REPLACE FUNCTION matching_dead_letters_v1(org uuid, scope text[], filter jsonb, dead_until timestamptz)
   RETURNS TABLE (job_id uuid, queue_name text, group_id uuid, created_at timestamptz, dead_at timestamptz)
@@ -33,5 +34,6 @@ AS $$
       SELECT FROM job_records r
       WHERE r.id = d.job_id AND r.organization_id = org
         AND job_meets_terms_v1(r.id, r.queue_name, r.status, r.job_type, r.tags, r.payload, r.last_error, r.assigned_worker_id,
-          r.idempotency_key, filter -> 'terms')))
+          r.idempotency_key, filter -> 'terms')
+      OFFSET 0))
 $$;

@@ -55,6 +55,21 @@ async function diedInTheYear2020(id: string): Promise<void> {
 }
 
 describe('a filter of dead letters', () => {
+  it('compares the terms of a search with dead letters only, not with all jobs of the organization', async () => {
+    const filter = JSON.stringify(filterWithTerms({ search: 'payload.order=4711' }, new Date(0).toISOString()));
+    // Costs as with many jobs: each look at one seems to read many.
+    await fixture.sql('SET enable_indexscan = off');
+    await fixture.sql('SET enable_bitmapscan = off');
+    const plan = await fixture.sql<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT count(*) FROM matching_dead_letters_v1('${operations.org}', '{}', '${filter}', now())`,
+    );
+    await fixture.sql('RESET enable_indexscan');
+    await fixture.sql('RESET enable_bitmapscan');
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toMatch(/ EXISTS\(SubPlan \d+\)/);
+    expect(text).not.toContain('hashed SubPlan');
+  });
+
   const errors = {
     unknown: 'Mailbox 17 unknown',
     again: 'Mailbox 4711 unknown',
