@@ -110,6 +110,8 @@ needsRedis('has all services, and the metrics of all').describe(
       const done = await jobs.create({ queue_name: queue });
       await jobs.claim(queue);
       expect(await rest.post(`/jobs/${done}/heartbeat`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
+      const lines = [{ number: 1, age_ms: 0, level: 'info', message: 'half of it is done' }];
+      expect(await rest.post(`/jobs/${done}/logs`, { worker_id: 'w1', lines })).toMatchObject({ status: 200 });
       expect(await rest.post(`/jobs/${done}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
 
       const failing = newQueue();

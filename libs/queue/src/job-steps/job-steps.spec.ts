@@ -89,6 +89,15 @@ describe('steps of a job', () => {
         await expect(fixture.run(more)).rejects.toEqual(refusal(400, 'VALIDATION_ERROR'));
     });
 
+    it('are bounded in number when their reports run at the same time', async () => {
+      const reports = Array.from({ length: 8 }, (_, i) =>
+        Array.from({ length: stepLimits.perJob / 4 }, (_, n) => record(held, `step ${i} ${n}`)),
+      );
+      const outcomes = await Promise.all(reports.map((report) => fixture.engine.execute(report)));
+      expect(outcomes.flat().filter(({ ok }) => ok)).toHaveLength(stepLimits.perJob);
+      expect(await steps()).toHaveLength(stepLimits.perJob);
+    });
+
     it('stay with a job that is retried by hand, and not with one that runs again after it has completed', async () => {
       await fixture.run(record(held, 'charge'));
       await fail(held, false);

@@ -24,6 +24,11 @@ BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     org := (part ->> 'organization')::uuid;
     PERFORM set_config('app.current_org_id', org::text, true);
+    -- In a statement before: the next one then sees the steps of a report that held the lock.
+    PERFORM FROM job_queue q
+    WHERE q.job_id = ANY (ARRAY(SELECT (value ->> 'id')::uuid FROM json_array_elements(part -> 'items')))
+      AND q.organization_id = org AND q.state::text = 'leased'
+    ORDER BY q.job_id FOR UPDATE;
     RETURN QUERY
     WITH input AS MATERIALIZED (
       SELECT * FROM json_to_recordset(part -> 'items') AS x(
