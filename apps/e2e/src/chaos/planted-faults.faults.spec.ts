@@ -27,8 +27,10 @@ const lost = plant(
 );
 const shared = plant(
   'leased jobs are handed out again',
-  `UPDATE job_queue SET state = 'ready', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL
-   WHERE job_id IN (SELECT job_id FROM job_queue WHERE organization_id = $1 AND state = 'leased' LIMIT 2)`,
+  // Those that were claimed last, for the next claim: their workers still have them then.
+  `UPDATE job_queue SET state = 'ready', lease_id = NULL, lease_expires_at = NULL, worker_id = NULL, priority = 100
+   WHERE job_id IN (
+     SELECT job_id FROM job_queue WHERE organization_id = $1 AND state = 'leased' ORDER BY lease_expires_at DESC LIMIT 2)`,
 );
 const killed = databaseFaults.find(({ name }) => name === 'PostgreSQL killed and restarted')!;
 
