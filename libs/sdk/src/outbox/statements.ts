@@ -82,7 +82,7 @@ CROSS JOIN LATERAL (
   ORDER BY o.seq LIMIT 1
 ) AS other`,
 
-    // Whoever holds the row: its job exists.
+    // Also when another relay has taken the row since: its job exists.
     remove: `DELETE FROM ${name} WHERE seq IN (SELECT value::bigint FROM json_array_elements_text($1::text::json))`,
 
     giveBack: `UPDATE ${name} SET due_at = now(), taken_by = NULL
