@@ -322,6 +322,7 @@ CREATE TABLE cause_report_states (
 );
 SELECT protect_tenant_table('cause_report_states');
 -- The causes that were reported and have died of late, so that each is reported once.
+-- Writer: scheduler.
 CREATE TABLE reported_causes (
   organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
   cause_id uuid NOT NULL,
@@ -357,6 +358,7 @@ CREATE TYPE completed_jobs_v1 AS (done json, accepted integer[], ids uuid[], par
 -- The record. `outcome` is null while the job lives; then callers see the live row's state.
 -- Partitioned by id: a UUIDv7 starts with its time of birth, so a lookup by id reads one partition, and retention drops
 -- partitions. Ids from a gateway whose clock is wrong fall into the default partition.
+-- Writer: libs/queue.
 CREATE TABLE jobs (
   id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
@@ -406,6 +408,7 @@ CREATE TABLE jobs_other PARTITION OF jobs DEFAULT;
 SELECT protect_tenant_table('jobs_other');
 
 -- The live row. Low fillfactor and eager autovacuum: every claim, renewal and retry leaves a dead row behind.
+-- Writer: libs/queue.
 CREATE TABLE job_queue (
   job_id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
@@ -456,6 +459,7 @@ CREATE INDEX job_queue_expiry ON job_queue (expires_at) WHERE expires_at IS NOT 
 SELECT protect_tenant_table('job_queue');
 
 -- Apart from jobs, so that partitions do not weaken uniqueness. A row lives as long as its job's record.
+-- Writer: libs/queue.
 CREATE TABLE idempotency_keys (
   organization_id uuid NOT NULL,
   idempotency_key text NOT NULL,
@@ -467,6 +471,7 @@ CREATE INDEX idempotency_keys_job ON idempotency_keys (job_id);
 SELECT protect_tenant_table('idempotency_keys');
 
 -- The dead letters of each organization, narrow: listing and replaying them never searches the history of finished jobs.
+-- Writer: libs/queue.
 CREATE TABLE dead_letters (
   job_id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
@@ -486,6 +491,7 @@ SELECT protect_tenant_table('dead_letters');
 
 -- What the record cannot show: attempts that did not finish the job, and moves made by hand. Completions are not repeated here.
 -- Rows are written by the transition itself.
+-- Writer: libs/queue.
 CREATE TABLE job_history (
   id uuid NOT NULL DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
@@ -511,6 +517,7 @@ SELECT protect_tenant_table('job_history_other');
 
 -- What the handlers of a job have finished and what they wait for: one row for each step, kept across attempts. Rows live as long as the
 -- record of their job.
+-- Writer: libs/queue.
 CREATE TABLE job_steps (
   job_id uuid NOT NULL,
   organization_id uuid NOT NULL,
@@ -529,6 +536,7 @@ CREATE TABLE job_steps (
 SELECT protect_tenant_table('job_steps');
 
 -- Log lines of the handlers of a job. Rows live as long as the record of their job.
+-- Writer: libs/queue.
 CREATE TABLE job_logs (
   job_id uuid NOT NULL,
   organization_id uuid NOT NULL,
@@ -551,6 +559,7 @@ CREATE TABLE job_logs (
 );
 SELECT protect_tenant_table('job_logs');
 
+-- Writer: libs/queue.
 CREATE TABLE job_dependencies (
   organization_id uuid NOT NULL,
   job_id uuid NOT NULL,
@@ -606,6 +615,7 @@ SELECT protect_tenant_table('queues');
 -- wait for each other's row. A slot is held by an advisory lock until the transaction ends; the lock is only ever tried, never waited
 -- for, so that no order of queues, organizations or statements can lead to a deadlock. By the backend's process id modulo 16 there were
 -- 41 deadlocks in 80 minutes.
+-- Writer: libs/queue.
 CREATE TABLE job_stats (
   organization_id uuid NOT NULL,
   hour timestamptz NOT NULL,
@@ -644,6 +654,7 @@ CREATE TRIGGER counted AFTER INSERT ON dead_letters REFERENCING NEW TABLE AS cha
 CREATE TRIGGER counted_off AFTER DELETE ON dead_letters REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION count_dead_letters();
 
 -- Jobs created per organization and UTC day, against the plan's daily cap; slots as above.
+-- Writer: libs/queue.
 CREATE TABLE usage_counters (
   organization_id uuid NOT NULL,
   day date NOT NULL,
@@ -686,6 +697,7 @@ SELECT protect_tenant_table('workers');
 
 -- What was counted since the last merge into `workers`: one row for each batch of an organization, written by the transaction of the
 -- batch. Only ever inserted and, by the merge, deleted, so that completions never wait for each other's counters.
+-- Writer: libs/queue.
 CREATE TABLE worker_counts (
   organization_id uuid NOT NULL,
   id uuid NOT NULL DEFAULT uuidv7(),
@@ -726,6 +738,7 @@ CREATE INDEX workflows_open ON workflows (organization_id, created_at DESC, id D
 CREATE INDEX workflows_unsuccessful ON workflows (organization_id, created_at DESC, id DESC) WHERE status IN ('failed', 'cancelled');
 SELECT protect_tenant_table('workflows');
 
+-- Writer: libs/queue.
 CREATE TABLE workflow_jobs (
   organization_id uuid NOT NULL,
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
@@ -820,6 +833,7 @@ SELECT protect_tenant_table('outgoing_webhooks');
 
 -- The outbox. A row is written in the transaction that decides it (by libs/queue) and from then on belongs to webhooks, which
 -- delivers it and records what happened. `webhook_id` null: the completion webhook of one job, posted to `url`.
+-- Writer: libs/queue, then webhooks.
 CREATE TABLE webhook_deliveries (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   organization_id uuid NOT NULL,
@@ -904,6 +918,7 @@ SELECT protect_tenant_table('inbound_refusals');
 
 -- Commands whose effect cannot be told from other rows, written in the transaction of the effect. A second run finds the outcome of
 -- the first; one that runs at the same moment fails at the key, with all its effects, and is run again.
+-- Writer: libs/queue.
 CREATE TABLE command_log (
   organization_id uuid NOT NULL,
   command_id uuid NOT NULL,
@@ -917,6 +932,7 @@ SELECT protect_tenant_table('command_log');
 -- Fencing tokens: commands that were delivered more than once, with the highest delivery that has run (32767: taken back by the
 -- sender). A run of a lower delivery may not begin any more. Ids and numbers only, no tenant data: requests may read every row, because one
 -- statement asks for the commands of many tenants, but write only those of their organization.
+-- Writer: libs/queue.
 CREATE TABLE command_fences (
   command_id uuid NOT NULL,
   -- The organization of the command.
@@ -939,6 +955,7 @@ GRANT SELECT, DELETE ON command_fences TO spooled_system;
 
 -- Jobs that were deleted soon after their creation. If the command that created them is delivered again, it must not create them a
 -- second time.
+-- Writer: libs/queue.
 CREATE TABLE deleted_jobs (
   organization_id uuid NOT NULL,
   job_id uuid NOT NULL,
@@ -1181,6 +1198,7 @@ CREATE INDEX queue_series_oldest ON queue_series (step, at);
 SELECT protect_tenant_table('queue_series');
 
 -- The counters of job_stats as the last sample found them.
+-- Writer: scheduler.
 CREATE TABLE series_counters (
   organization_id uuid NOT NULL,
   queue_name text NOT NULL,
@@ -1199,6 +1217,7 @@ SELECT protect_tenant_table('series_counters');
 
 -- When samples were taken, no tenant data: a step without a row here is unknown, and a queue without a row in a step that has one was
 -- idle.
+-- Writer: scheduler.
 CREATE TABLE series_samples (
   step smallint NOT NULL,
   at timestamptz NOT NULL,
@@ -1216,6 +1235,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON series_samples TO spooled_system;
 
 -- Durations that processes have measured since the last sample; the sample takes the rows away. Only ever inserted and deleted.
 -- Unlogged: after a crash of PostgreSQL a few seconds of measurements are missing, and nothing else.
+-- Writer: libs/queue; the scheduler takes the rows away.
 CREATE UNLOGGED TABLE latency_counts (
   organization_id uuid NOT NULL,
   id uuid NOT NULL DEFAULT uuidv7(),
@@ -1240,6 +1260,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON system_gauges TO spooled_system;
 -- ── Processes and checks ───────────────────────────────────────────────────────────────────────────────────────────────────────
 -- The processes of the services, no tenant data: each writes its own row while it runs and deletes it when it stops. Rows of processes
 -- that were killed are deleted after an hour by the others. Only for spooled_system.
+-- Writer: each service, its own row.
 CREATE TABLE service_processes (
   id uuid PRIMARY KEY,
   service text NOT NULL,
