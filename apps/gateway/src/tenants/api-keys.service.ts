@@ -3,18 +3,28 @@ import type { apiKeySchemas } from '@spooled/contracts';
 import {
   ApiKeyDigests,
   changeApiKey,
-  lockAndCountActiveKeys,
+  countActiveApiKeys,
   Database,
   findApiKey,
+  hasAdministrator,
   insertApiKey,
   isSignInIdentity,
   listApiKeys,
+  lockApiKeys,
   makeApiKey,
   type ApiKey,
   type ApiKeyChanges,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { badRequest, invalidField, notFound, quotaExceeded, upgradeTo, type PlanLimits } from '@spooled/domain';
+import {
+  badRequest,
+  conflict,
+  invalidField,
+  notFound,
+  quotaExceeded,
+  upgradeTo,
+  type PlanLimits,
+} from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import type { Principal } from '@spooled/service';
@@ -81,33 +91,47 @@ export class ApiKeysService {
     return { id, key: secret.text, name, queues, role: given, created_at, expires_at };
   }
 
-  /** @throws SpooledError 404, 429 quota when reactivating */
+  /** @throws SpooledError 404, 429 quota when reactivating, 409 if nobody could manage keys afterwards */
   async update(
     { organizationId, limits }: Principal,
     id: string,
     body: apiKeySchemas.UpdateApiKeyBody,
   ): Promise<apiKeySchemas.ApiKeySummary> {
     const key = await this.database.withTenant(organizationId, async (tx) => {
+      await lockApiKeys(tx);
       const found = await requireKey(tx, id);
       const isOfPeople = isSignInIdentity(found);
       // Groups decide the role of people, in the settings of the server.
       if (isOfPeople && body.role != null) throw invalidField('role', 'cannot change for people who sign in');
       if (body.is_active && !found.is_active && !isOfPeople) await requireQuota(tx, limits);
-      return changeApiKey(tx, id, changesIn(body));
+      return this.change(tx, id, changesIn(body));
     });
     await this.changes.keys(organizationId, [key.key_lookup]);
     return toApiKeyResponse(key);
   }
 
-  /** Deactivates the key; its row stays, so that its actions remain attributable. */
+  /** Deactivates the key; its row stays, so that its actions remain attributable. @throws SpooledError 404, 409 like `update` */
   async revoke({ organizationId }: Principal, id: string): Promise<void> {
     const key = await this.database.withTenant(organizationId, async (tx) => {
+      await lockApiKeys(tx);
       await requireKey(tx, id);
-      return changeApiKey(tx, id, { is_active: false });
+      return this.change(tx, id, { is_active: false });
     });
     await this.changes.keys(organizationId, [key.key_lookup]);
   }
+
+  /** @throws SpooledError 409 if the organization could not manage its keys any more: only the server's administrator could help it */
+  private async change(tx: TenantTransaction, id: string, changes: ApiKeyChanges): Promise<ApiKey> {
+    const withPeople = this.settings.OIDC_ISSUER !== undefined;
+    const hadAdministrator = await hasAdministrator(tx, withPeople);
+    const key = await changeApiKey(tx, id, changes);
+    if (hadAdministrator && !(await hasAdministrator(tx, withPeople))) throw conflict(lastAdministrator);
+    return key;
+  }
 }
+
+const lastAdministrator =
+  'This is the last active API key with the role admin and access to all queues: create another one first';
 
 async function requireKey(tx: TenantTransaction, id: string): Promise<ApiKey> {
   const key = await findApiKey(tx, id);
@@ -116,7 +140,8 @@ async function requireKey(tx: TenantTransaction, id: string): Promise<ApiKey> {
 }
 
 async function requireQuota(tx: TenantTransaction, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
-  const active = await lockAndCountActiveKeys(tx);
+  await lockApiKeys(tx);
+  const active = await countActiveApiKeys(tx);
   if (max !== null && active >= max)
     throw quotaExceeded('api_keys', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }

@@ -93,6 +93,38 @@ describe('API keys', () => {
     expect((await gateway.request('DELETE', `/api-keys/${unknownId}`, key)).status).toBe(404);
   });
 
+  it('SP-70 cannot be changed so that nobody could manage them', async () => {
+    const { key } = await createTenant(database.superuserUrl);
+    const [own] = (await gateway.request('GET', '/api-keys', key)).body;
+    const create = async (more: object) =>
+      (await gateway.request('POST', '/api-keys', key, { name: 'other', ...more })).body.id as string;
+    await create({ role: 'operator' });
+    await create({ queues: ['mail'] });
+    const expired = await create({ expires_at: '2999-01-01T00:00:00Z' });
+    await superuser.query(`UPDATE api_keys SET expires_at = '2001-01-01' WHERE id = $1`, [expired]);
+    const ways = [
+      ['DELETE'],
+      ['PUT', { role: 'viewer' }],
+      ['PUT', { is_active: false }],
+      ['PUT', { queues: ['mail'] }],
+    ] as const;
+    for (const [method, body] of ways) {
+      const refused = await gateway.request(method, `/api-keys/${own.id}`, key, body);
+      expect(refused).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('create another one first') },
+      });
+    }
+    const path = `/api-keys/${own.id}`;
+    expect((await gateway.request('PUT', path, key, { name: 'mine', queues: ['*'] })).status).toBe(200);
+    const { body: next } = await gateway.request('POST', '/api-keys', key, { name: 'next' });
+    const both = await Promise.all([
+      gateway.request('DELETE', path, key),
+      gateway.request('DELETE', `/api-keys/${next.id}`, next.key),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
+  });
+
   it('SP-70 their text is in no table', async () => {
     const registration = { name: 'A Tenant', slug: 'a-tenant' };
     const { organization, api_key } = (await gateway.request('POST', '/organizations', null, registration)).body;

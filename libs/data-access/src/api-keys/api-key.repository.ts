@@ -10,6 +10,7 @@ import {
   findApiKey as findApiKeySql,
   type FindApiKeyResult,
   findFirstKey,
+  hasAdministrator as hasAdministratorSql,
   findSignInIdentity as findSignInIdentitySql,
   insertApiKey as insertApiKeySql,
   insertSignInIdentity,
@@ -67,10 +68,20 @@ export const insertApiKey = (
     expiresAt: expiresAt?.toISOString() ?? null,
   });
 
-/** Counts the active keys under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
-export async function lockAndCountActiveKeys(tx: TenantTransaction): Promise<number> {
-  await lockResource(tx, 'api_keys');
+/** Other changes of the organization's keys wait until the transaction ends, so that counts of them stay exact. */
+export const lockApiKeys = (tx: TenantTransaction): Promise<void> => lockResource(tx, 'api_keys');
+
+/** Of the plan. To be called under `lockApiKeys`. */
+export async function countActiveApiKeys(tx: TenantTransaction): Promise<number> {
   return (await tx.one(countActiveKeys)).active;
+}
+
+/**
+ * Whether anybody can manage the keys of the organization now. To be called under `lockApiKeys`.
+ * @param withPeople whether people can sign in
+ */
+export async function hasAdministrator(tx: TenantTransaction, withPeople: boolean): Promise<boolean> {
+  return (await tx.one(hasAdministratorSql, { withPeople })).has;
 }
 
 export const listApiKeys = (tx: TenantTransaction, page: PageById): Promise<FindApiKeyResult[]> =>

@@ -39,6 +39,15 @@ export interface CountActiveKeysResult {
   active: number;
 }
 
+export interface HasAdministratorParams {
+  organizationId: string;
+  withPeople: boolean;
+}
+
+export interface HasAdministratorResult {
+  has: boolean;
+}
+
 export interface InsertSignInIdentityParams {
   lookup: string;
   name: string;
@@ -139,6 +148,7 @@ export interface ChangeApiKeyResult {
 
 export const insertApiKey = new PreparedQuery<InsertApiKeyParams, InsertApiKeyResult>(sql, 'insertApiKey');
 export const countActiveKeys = new PreparedQuery<CountActiveKeysParams, CountActiveKeysResult>(sql, 'countActiveKeys');
+export const hasAdministrator = new PreparedQuery<HasAdministratorParams, HasAdministratorResult>(sql, 'hasAdministrator');
 export const insertSignInIdentity = new PreparedQuery<InsertSignInIdentityParams, InsertSignInIdentityResult>(sql, 'insertSignInIdentity');
 export const findSignInIdentity = new PreparedQuery<FindSignInIdentityParams, FindSignInIdentityResult>(sql, 'findSignInIdentity');
 export const listApiKeys = new PreparedQuery<ListApiKeysParams, ListApiKeysResult>(sql, 'listApiKeys');

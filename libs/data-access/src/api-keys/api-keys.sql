@@ -7,6 +7,14 @@ RETURNING id, organization_id, name, key_prefix, key_lookup, queues, rate_limit,
 -- Identities of people are no keys of the plan.
 SELECT count(*) AS "active!" FROM api_keys WHERE organization_id = :organizationId! AND is_active AND key_prefix <> 'sign-in';
 
+/* @name hasAdministrator */
+-- Whether an API key, or an identity of people where they can sign in (:withPeople), can manage the keys of the organization now.
+SELECT EXISTS (
+  SELECT FROM api_keys WHERE organization_id = :organizationId! AND is_active AND role = 'admin'
+    AND (expires_at IS NULL OR expires_at > current_ts()) AND (queues = '{}' OR '*' = ANY (queues))
+    AND (:withPeople! OR key_prefix <> 'sign-in')
+) AS "has!";
+
 /* @name insertSignInIdentity */
 -- Not again for the role; two at once insert one.
 INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup, role)
