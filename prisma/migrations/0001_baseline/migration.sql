@@ -1108,8 +1108,9 @@ CREATE TRIGGER audited AFTER INSERT OR DELETE
   FOR EACH ROW EXECUTE FUNCTION audit_change(
     'organization', 'id', 'id', 'r.name, r.slug, r.plan_tier, r.billing_email, r.settings, r.custom_limits, r.stripe_customer_id,
     r.stripe_subscription_id, r.stripe_subscription_status, r.stripe_current_period_end, r.stripe_cancel_at_period_end');
+-- The deletion of a queue records its settings with the number of its jobs.
 CREATE TRIGGER audited
-  AFTER INSERT OR DELETE OR UPDATE OF max_retries, default_timeout, rate_limit, enabled, settings, pause_expires_at ON queue_config
+  AFTER INSERT OR UPDATE OF max_retries, default_timeout, rate_limit, enabled, settings, pause_expires_at ON queue_config
   FOR EACH ROW EXECUTE FUNCTION audit_change(
     'queue', 'organization_id', 'queue_name', 'r.max_retries, r.default_timeout, r.rate_limit, r.enabled, r.settings, r.pause_expires_at');
 -- A version that is not current any more has been replaced, which the row of the next one shows.

@@ -314,6 +314,8 @@ describe('the audit log', () => {
         0,
         all.findIndex((entry) => entry.id === before),
       );
+      const acts = fresh.map((entry) => [entry.action, entry.target_kind, entry.target_id].join());
+      expect(new Set(acts).size).toBe(acts.length);
       const isAdmin = path.startsWith('/admin') || route === 'POST /organizations';
       const changes = fresh.filter((entry) => entry.action === action).flatMap(({ before, after }) => [before, after]);
       expect(changes.some((change) => Object.keys(change ?? {}).length > 0)).toBe(true);

@@ -4,7 +4,6 @@ import {
   countJobs,
   Database,
   recordDeliveries,
-  deleteQueueSettings,
   findPause,
   findQueue,
   listQueues,
@@ -189,7 +188,6 @@ export class QueuesService {
     const { organizationId } = principal;
     const issuedAt = await this.database.withTenant(organizationId, readClock);
     await this.commands.run('queue.delete', principal, { queueName: name, deleteJobs, issuedAt });
-    await this.database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, name));
     this.changes.publish(organizationId, name, null);
   }
 

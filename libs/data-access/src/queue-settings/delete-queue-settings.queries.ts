@@ -3,10 +3,13 @@ import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './delete-queue-settings.sql';
 
 export interface DeleteQueueSettingsParams {
+  jobs?: number | null | void;
   organizationId: string;
   queueName: string;
 }
 
-export type DeleteQueueSettingsResult = void;
+export interface DeleteQueueSettingsResult {
+  done: undefined | null;
+}
 
 export const deleteQueueSettings = new PreparedQuery<DeleteQueueSettingsParams, DeleteQueueSettingsResult>(sql, 'deleteQueueSettings');

@@ -176,9 +176,12 @@ export async function checkQueueQuota(tx: TenantTransaction, name: string, cap: 
   await tx.run(checkQueueQuotaSql, { quota, queueName: name }).catch((error: unknown) => rethrowQuotaError(error, cap));
 }
 
-/** Deletes the settings of a queue; its name and its jobs are written by libs/queue. */
-export async function deleteQueueSettings(tx: TenantTransaction, name: string): Promise<void> {
-  await tx.run(deleteQueueSettingsSql, { queueName: name });
+/**
+ * Deletes the settings of a queue, and records its deletion in the audit log; its jobs are written by libs/queue.
+ * @param jobs deleted with it; null: they are deleted later
+ */
+export async function deleteQueueSettings(tx: TenantTransaction, name: string, jobs: number | null): Promise<void> {
+  await tx.run(deleteQueueSettingsSql, { queueName: name, jobs });
 }
 
 /** Records one delivery for each webhook that is subscribed to the event, in the transaction of the change; returns their ids. */

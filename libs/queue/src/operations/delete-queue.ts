@@ -1,4 +1,4 @@
-import { deleteQueueSettings, type TenantTransaction } from '@spooled/data-access';
+import type { TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import {
   deleteDeadLettersOfQueue,
@@ -38,7 +38,6 @@ export const deleteQueueStep: OperationStep = async (tx, operation, context) => 
   const deletion = { organizationId, queueName: queueName!, deletedUntil: deletedUntil! };
   if (operation.progress === null) {
     await hide(tx, deletion.queueName, deletion.deletedUntil);
-    await deleteQueueSettings(tx, deletion.queueName);
     return running(hiddenQueue);
   }
   const progress = progressSchema.parse(operation.progress);

@@ -144,15 +144,16 @@ describe('the deletion of a queue that is held', () => {
     const later = await create();
     await operations.step();
     expect([await rowsOf('queue_deletions'), await settings(), await cancel(id)]).toEqual([1, 0, false]);
-    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1, succeeded: 1 });
     const left = await fixture.sql<{ id: string }>(`SELECT id FROM jobs WHERE organization_id = $1`, [org]);
     expect(left.map((row) => row.id)).toEqual(expect.arrayContaining([other.jobId, later.jobId]));
     expect([left.length, await rowsOf('queue_deletions')]).toEqual([3, 0]);
     const audited = await fixture.sql(
-      `SELECT actor, target_id FROM audit_log WHERE organization_id = $1 AND action = 'queue.deleted'`,
+      `SELECT actor, target_id, before ->> 'jobs' AS jobs, before -> 'settings' IS NOT NULL AS has_settings
+       FROM audit_log WHERE organization_id = $1 AND action = 'queue.deleted'`,
       [org],
     );
-    expect(audited).toContainEqual({ actor: 'key 1 spec', target_id: 'doomed' });
+    expect(audited).toEqual([{ actor: 'key 1 spec', target_id: 'doomed', jobs: null, has_settings: true }]);
   });
 });
 

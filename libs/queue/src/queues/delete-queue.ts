@@ -1,5 +1,5 @@
 import { conflict } from '@spooled/domain';
-import { recordAudit, type TenantTransaction } from '@spooled/data-access';
+import { deleteQueueSettings, type TenantTransaction } from '@spooled/data-access';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { SingleStep } from '../step/single-step.js';
 import { countLiveJobs } from './count-live-jobs.queries.js';
@@ -15,7 +15,7 @@ import {
 const largestHistory = 10_000;
 
 /**
- * Deletes a queue and, if requested, all its jobs: at once, or among many jobs in the background. The gateway removes the queue's settings row afterwards.
+ * Deletes the settings of a queue and, if requested, all its jobs: at once, or among many jobs in the background.
  * @throws SpooledError 409 when it has live jobs and `deleteJobs` is false
  */
 export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effects) => {
@@ -41,7 +41,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   row.leased_job_ids.forEach((jobId, i) =>
     effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row.lease_ids[i]! }),
   );
-  await recordDeletion(tx, queueName, row.deleted);
+  await deleteQueueSettings(tx, queueName, row.deleted);
   return { deletedJobs: row.deleted };
 };
 
@@ -51,16 +51,12 @@ export const hiddenQueue = {
   after: { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' },
 };
 
-/** Hides a queue and its jobs, which are deleted later. */
+/** Hides the jobs of a queue, which are deleted later, and deletes its settings. */
 export async function hide(tx: TenantTransaction, queueName: string, createdUntil: string): Promise<void> {
   await tx.run(hideQueue, { queueName, createdUntil });
-  await recordDeletion(tx, queueName, null);
+  await deleteQueueSettings(tx, queueName, null);
 }
 
 async function isLarge(tx: TenantTransaction): Promise<boolean> {
   return (await tx.one(isLargeHistory, { largest: largestHistory })).large;
 }
-
-/** In the audit log. `jobs` null: they are deleted in the background. */
-const recordDeletion = (tx: TenantTransaction, queueName: string, jobs: number | null): Promise<void> =>
-  recordAudit(tx, { action: 'queue.deleted', targetKind: 'queue', targetId: queueName, before: { jobs } });

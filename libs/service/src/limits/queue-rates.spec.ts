@@ -135,7 +135,7 @@ describe('MQ-16 a change of the rate', () => {
     const rates = process();
     await setRate(0.01);
     expect(await claim(rates, 50)).toBe(1);
-    await database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, 'q'));
+    await database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, 'q', 0));
     expect(await claim(rates, 50)).toBe(50);
     await eventually(async () => expect(await claim(rates, 50)).toBe(50));
   });
