@@ -303,7 +303,7 @@ describe('other operations', () => {
     const id = await operations.create('deadletter.purge');
     await operations.step();
     expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 500 });
-    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1_100 });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1_100, succeeded: 1_100 });
     const [left] = await fixture.sql<{ rows: string }>(
       `SELECT (SELECT count(*) FROM jobs WHERE organization_id = $1) + (SELECT count(*) FROM dead_letters WHERE organization_id = $1)
          + (SELECT count(*) FROM job_history WHERE organization_id = $1) AS rows`,

@@ -139,6 +139,10 @@ export class Operations {
 
 const acceptAll: PayloadProblem = () => Promise.resolve(null);
 
+/** Jobs of a replay succeed later, when they complete. */
+const doneAtOnce = ({ kind }: LockedOperation, { processed = 0, refused = 0 }: StepResult['added']): number =>
+  kind === 'deadletter.replay' ? 0 : processed - refused;
+
 const isQuotaError = (error: unknown): error is SpooledError =>
   error instanceof SpooledError && error.code === 'QUOTA_EXCEEDED';
 
@@ -155,7 +159,7 @@ async function save(tx: TenantTransaction, operation: LockedOperation, result: S
     state: result.state,
     processed: added.processed ?? 0,
     refused: added.refused ?? 0,
-    succeeded: added.succeeded ?? 0,
+    succeeded: added.succeeded ?? doneAtOnce(operation, added),
     failed: added.failed ?? 0,
     endedOtherwise: added.endedOtherwise ?? 0,
     reason: result.reason ?? null,

@@ -31,6 +31,6 @@ export const resendStep: OperationStep = async (tx, operation, { size, effects }
   const end = taken.at(-1);
   const last = end ? { time: end.created_at, id: end.id } : after;
   const left = await tx.one(hasMoreDeliveries, { ...selection, afterTime: last.time, afterId: last.id });
-  const added = { processed: sent.length, succeeded: sent.length };
+  const added = { processed: sent.length };
   return { ...afterStep(operation, sent.length, { added, hasMore: taken.length > 0 && left.more }), progress: last };
 };
