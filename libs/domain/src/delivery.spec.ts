@@ -2,9 +2,9 @@ import { deliveryEnvelope, type DeliveryRetryRule, deliveryWaitMs, isDelivered }
 
 describe('SP-53 deliveries', () => {
   const rule = { maxAttempts: 50, firstWaitMs: 1000, retrySeconds: 259_200 };
-  type Changes = Partial<DeliveryRetryRule & { random: number; ageSeconds: number }>;
-  const waitAfter = (attempts: number, { random = 0, ageSeconds = 0, ...changes }: Changes = {}) =>
-    deliveryWaitMs({ attempts, ageSeconds }, { ...rule, ...changes }, random);
+  type Changes = Partial<DeliveryRetryRule & { random: number; ageSeconds: number; isProbe: boolean }>;
+  const waitAfter = (attempts: number, { random = 0, ageSeconds = 0, isProbe = false, ...changes }: Changes = {}) =>
+    deliveryWaitMs({ attempts, ageSeconds, isProbe }, { ...rule, ...changes }, random);
 
   it('waits 1, 2, 4, 8 s between five attempts, whatever chance says', () => {
     expect([1, 2, 3, 4].map((attempts) => waitAfter(attempts, { random: 0.9, ageSeconds: 999_999 }))).toEqual([
@@ -34,6 +34,13 @@ describe('SP-53 deliveries', () => {
 
   it('ends with the last allowed attempt', () => {
     expect([4, 5].map((attempts) => waitAfter(attempts, { maxAttempts: 5 }))).toEqual([8000, null]);
+  });
+
+  it('goes on with the probe of a held webhook, unless there are no later attempts', () => {
+    const late = { isProbe: true, ageSeconds: 999_999 };
+    expect([5, 50, 500].map((attempts) => waitAfter(attempts, late))).toEqual([16_000, 32_000, 32_000]);
+    expect(waitAfter(5, { ...late, retrySeconds: 0 })).toBeNull();
+    expect(waitAfter(5, { ...late, maxAttempts: 5 })).toBeNull();
   });
 
   it('takes about 31 attempts in 3 days', () => {

@@ -20,16 +20,18 @@ export const isDelivered = (statusCode: number): boolean => statusCode >= 200 &&
 /**
  * Delay of the next attempt in milliseconds after `attempts` failures; null = give up. The first waits are 1, 2, 4 and
  * 8 s. Later ones go on doubling up to 4 h, with jitter, until the delivery is `retrySeconds` old; the last attempt is made then.
+ * @param delivery isProbe: it was sent to see whether the receiver of held deliveries responds again; it is held on, however often that was
  * @param random from [0, 1)
  */
 export function deliveryWaitMs(
-  { attempts, ageSeconds }: { attempts: number; ageSeconds: number },
+  { attempts, ageSeconds, isProbe }: { attempts: number; ageSeconds: number; isProbe: boolean },
   { maxAttempts, firstWaitMs, retrySeconds }: DeliveryRetryRule,
   random: number,
 ): number | null {
-  if (attempts >= maxAttempts) return null;
+  const isHeldOn = isProbe && retrySeconds > 0 && maxAttempts > firstDeliveryAttempts;
+  if (attempts >= maxAttempts && !isHeldOn) return null;
   const waitMs = firstWaitMs * 2 ** (attempts - 1);
-  if (attempts < firstDeliveryAttempts) return Math.min(waitMs, longestFirstWaitMs);
+  if (attempts < firstDeliveryAttempts || isHeldOn) return Math.min(waitMs, longestFirstWaitMs);
   const leftMs = (retrySeconds - ageSeconds) * 1000;
   if (leftMs <= 0) return null;
   return Math.min(Math.round(Math.min(waitMs, longestWaitMs) * (1 + jitterShare * random)), leftMs);

@@ -200,12 +200,12 @@ export class Deliverer {
   }
 
   private failed(
-    { attempts, ageSeconds, retrySeconds }: ClaimedDelivery,
+    { attempts, retrySeconds, ...delivery }: ClaimedDelivery,
     response: Pick<Result, 'statusCode' | 'responseBody' | 'error' | 'entry'>,
   ): Result {
     const made = attempts + 1;
     const rule = { ...this.options, retrySeconds: retrySeconds ?? this.options.retrySeconds };
-    const waitMs = deliveryWaitMs({ attempts: made, ageSeconds }, rule, (this.options.random ?? Math.random)());
+    const waitMs = deliveryWaitMs({ ...delivery, attempts: made }, rule, (this.options.random ?? Math.random)());
     const status = waitMs === null || made >= firstDeliveryAttempts ? 'failed' : 'pending';
     return { ...response, outcome: waitMs === null ? 'failed' : 'retry', status, waitMs, sent: true };
   }

@@ -132,6 +132,19 @@ describe('BX-37 the deliveries of a webhook whose receiver fails', () => {
     expect(await stateOf()).toMatchObject({ failure_count: holdAfterFailures, enabled: true });
   });
 
+  it('are held on, however often one of them was the probe and however old it is', async () => {
+    const id = await hold();
+    await tenant.query('UPDATE webhook_deliveries SET attempts = 49 WHERE id = $1', [id]);
+    for (const time of ['10 s', '4 days']) {
+      expect(await after(time)).toEqual([id]);
+      await deliver(id);
+      expect(await heldIds()).toEqual([id]);
+    }
+    receiver.respond = (_call, response) => response.end();
+    await deliver((await after('1 minute'))[0]!);
+    expect(await tenant.row(id)).toMatchObject({ status: 'success', attempts: 52 });
+  });
+
   it('are all sent once a probe has succeeded', async () => {
     const first = await hold();
     const { id: second } = await tenant.delivery({ webhookId });

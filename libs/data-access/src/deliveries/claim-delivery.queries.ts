@@ -19,6 +19,7 @@ export interface ClaimDeliveryResult {
   format: string;
   id: string;
   is_held: boolean;
+  is_probe: boolean;
   job_id: string | null;
   payload: string;
   previous_secret: string | null;

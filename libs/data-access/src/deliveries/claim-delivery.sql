@@ -26,7 +26,7 @@ SELECT
   -- null: there is no further attempt.
   CASE WHEN d.next_attempt_at IS NOT NULL
     THEN greatest(0, extract(epoch FROM d.next_attempt_at - current_ts()) * 1000)::float8 END AS "due_in_ms?",
-  extract(epoch FROM current_ts() - d.created_at)::float8 AS "age_seconds!", w.retry_seconds AS "retry_seconds?",
+  extract(epoch FROM current_ts() - d.created_at)::float8 AS "age_seconds!", w.retry_seconds AS "retry_seconds?", w.held_since IS NOT NULL AS "is_probe!",
   coalesce(t.next_attempt_at, d.next_attempt_at) = 'infinity' AS "is_held!", nullif(t.next_attempt_at, 'infinity') AS "claimed_until?"
 FROM webhook_deliveries d
 LEFT JOIN claimed t ON t.id = d.id

@@ -22,6 +22,8 @@ export interface ClaimedDelivery {
   ageSeconds: number;
   /** How long its webhook has its deliveries retried; null = the default. */
   retrySeconds: number | null;
+  /** The other deliveries of its webhook are held, and this one is sent to see whether the receiver responds again. */
+  isProbe: boolean;
   createdAt: string;
   /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
   target: { url: string; secret: string | null; previousSecret: string | null; format: string } | null;
@@ -61,6 +63,7 @@ function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organ
     attempts: row.attempts,
     ageSeconds: row.age_seconds,
     retrySeconds: row.retry_seconds,
+    isProbe: row.is_probe,
     createdAt: row.created_at,
     target: sendable
       ? { url: row.url!, secret: row.secret, previousSecret: row.previous_secret, format: row.format }
