@@ -72,8 +72,9 @@ describe('BX-37 a rotation of a signing secret', () => {
     await send('PUT', `/outgoing-webhooks/${id}`, { name: 'renamed', secret: 'new' });
     expect(await secretsOf(id)).toMatchObject({ secret: 'new', previous_secret: 'old' });
     await send('PUT', `/outgoing-webhooks/${id}`, { secret: 'other' });
-    expect(await secretsOf(id)).toMatchObject({ secret: 'other', previous_secret: null });
+    expect(await secretsOf(id)).toEqual({ secret: 'other', previous_secret: null, valid: null });
     await rotate(id, { secret: 'a' });
+    expect(await secretsOf(id)).toMatchObject({ secret: 'a', previous_secret: 'other' });
     await rotate(id, { secret: 'b', previous_valid_seconds: 0 });
     expect(await secretsOf(id)).toEqual({ secret: 'b', previous_secret: null, valid: null });
   });

@@ -32,6 +32,7 @@ UPDATE outgoing_webhooks w SET
   failure_count = CASE WHEN (:changes::jsonb ->> 'enabled')::boolean THEN 0 ELSE failure_count END,
   failing_since = CASE WHEN (:changes::jsonb ->> 'enabled')::boolean THEN NULL ELSE failing_since END,
   previous_secret = CASE WHEN :changes::jsonb ? 'secret' AND :changes::jsonb ->> 'secret' IS DISTINCT FROM secret THEN NULL ELSE previous_secret END,
+  previous_secret_until = CASE WHEN :changes::jsonb ? 'secret' AND :changes::jsonb ->> 'secret' IS DISTINCT FROM secret THEN NULL ELSE previous_secret_until END,
   held_since = CASE WHEN :changes::jsonb ? 'enabled' THEN NULL ELSE held_since END,
   probe_at = CASE WHEN held_since IS NOT NULL THEN current_ts() END,
   updated_at = current_ts()
