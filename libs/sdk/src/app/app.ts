@@ -10,7 +10,8 @@ import { type Duration, milliseconds, seconds } from './duration.js';
 import type { AnyHandledJob } from './job.js';
 import { JobWaits } from './job-waits.js';
 import { requireKnown } from './known-options.js';
-import { consoleLogger, errorText, type Logger, silentLogger } from './logger.js';
+import { errorLine } from '../worker/thrown.js';
+import { consoleLogger, type Logger, silentLogger } from './logger.js';
 import { planWorkers } from './queue-handlers.js';
 import { declaredSchedules, storeSchedules } from './schedules.js';
 import { stopOnSignals } from './stop-on-signals.js';
@@ -131,7 +132,7 @@ export class App extends EventEmitter<AppEvents> {
     });
     worker.on('failed', (job, error, willRetry) => {
       this.waits.ended(job.id);
-      this.log.warn('job failed', { queue: job.queueName, id: job.id, willRetry, error: errorText(error) });
+      this.log.warn('job failed', { queue: job.queueName, id: job.id, willRetry, error: errorLine(error) });
       this.emit('failed', job, error, willRetry);
     });
     worker.on('cancelled', (job) => {
@@ -146,5 +147,5 @@ export class App extends EventEmitter<AppEvents> {
 
   /** @internal */
   readonly reportError = (error: unknown): void =>
-    emitError(this, error, systemClock.monotonic(), (unheard) => this.log.error(errorText(unheard)));
+    emitError(this, error, systemClock.monotonic(), (unheard) => this.log.error(errorLine(unheard)));
 }

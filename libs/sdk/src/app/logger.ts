@@ -1,4 +1,5 @@
 import { writeJson } from '../http/json.js';
+import { errorLine } from '../worker/thrown.js';
 
 /** Where an app and its handlers log. `console` is one. */
 export interface Logger {
@@ -26,10 +27,6 @@ export const silentLogger: Logger = eachLevel(() => () => undefined);
 export const withFields = (logger: Logger, common: object): Logger =>
   eachLevel((level) => (text, fields) => logger[level](text, { ...common, ...fields }));
 
-/** The text of what was thrown, in one line. */
-export const errorText = (error: unknown): string =>
-  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).replaceAll('\n', ' ');
-
 function eachLevel(log: (level: (typeof levels)[number]) => Logger['info']): Logger {
   return Object.fromEntries(levels.map((level) => [level, log(level)])) as unknown as Logger;
 }
@@ -40,7 +37,7 @@ const lineOf = (text: string, fields: object = {}): string =>
 /** Handlers log anything, also what is no JSON. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return value;
-  if (value instanceof Error) return errorText(value);
+  if (value instanceof Error) return errorLine(value);
   try {
     return writeJson(value);
   } catch {

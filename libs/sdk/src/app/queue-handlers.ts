@@ -3,7 +3,8 @@ import { type JobLog, logOf } from '../worker/run-log.js';
 import type { App } from './app.js';
 import { inApp } from './current-app.js';
 import type { AnyHandledJob } from './job.js';
-import { errorText, type Logger, withFields } from './logger.js';
+import { errorLine } from '../worker/thrown.js';
+import { type Logger, withFields } from './logger.js';
 import { withoutType } from './new-job.js';
 import { asReceived, parsed } from './schema.js';
 
@@ -88,7 +89,7 @@ async function permanently<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new PermanentError(errorText(error), { cause: error });
+    throw new PermanentError(errorLine(error), { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { errorLine, messageOf } from './thrown.js';
 
 const logIntervalMs = 60_000;
 const loggedAt = new WeakMap<object, Map<string, number>>();
@@ -31,14 +32,13 @@ function isDue(emitter: object, cause: string, now: number): boolean {
 
 /** Texts name ids and addresses, so a code is preferred. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return messageOf(error);
   const { code } = error as { code?: unknown };
-  return `${error.name} ${typeof code === 'string' ? code : error.message}`;
+  return `${error.name} ${typeof code === 'string' ? code : messageOf(error)}`;
 }
 
 function logError(error: unknown): void {
-  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // A library has no logger of its own, and silence would hide a revoked key.
   // oxlint-disable-next-line no-console
-  console.error(`spooled: ${text.replaceAll('\n', ' ')}`);
+  console.error(`spooled: ${errorLine(error)}`);
 }

@@ -1,4 +1,5 @@
 import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
+import { messageOf } from './thrown.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, JobCancelled, PermanentError } from './handlers.js';
 import { logOf, type JobLog, RunLog } from './run-log.js';
@@ -20,6 +21,9 @@ export type RunOutcome =
 const noLog = logOf(() => undefined);
 /** How long the outcome waits for the report of the last lines. */
 const longestFlushMs = 1_000;
+/** Between two reports of an outcome. */
+const shortestPauseMs = 100;
+const longestPauseMs = 1_000;
 
 class LeaseLost extends Error {
   override name = 'LeaseLost';
@@ -62,6 +66,9 @@ export class JobRun {
   /** The result that the handler has given to `completeIn`. */
   private inTransaction: { result: unknown } | undefined;
   private hasEnded = false;
+  /** Nobody reports the outcome any more: the worker has stopped, or the lease is lost. */
+  private isGivenUp = false;
+  private endPause: () => void = () => undefined;
   private isSuspending = false;
   /** Settles when no wait is being begun; never once the job has left. */
   private waits: Promise<unknown> = Promise.resolve();
@@ -82,7 +89,13 @@ export class JobRun {
 
   /** Stops waiting for the handler; reports no outcome. */
   abandon(): void {
-    this.abort(new WorkerStopped('The worker stopped'));
+    this.giveUp(new WorkerStopped('The worker stopped'));
+  }
+
+  private giveUp(reason: Error): void {
+    this.isGivenUp = true;
+    this.endPause();
+    this.abort(reason);
   }
 
   /** Aborts the signal. The handler decides how it ends: a result counts. */
@@ -295,7 +308,7 @@ export class JobRun {
   private async complete(result: unknown): Promise<RunOutcome> {
     const { job, context } = this;
     try {
-      await context.source.complete(job, result);
+      await this.untilAnswered(() => context.source.complete(job, result));
       return { kind: 'completed', result };
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -304,8 +317,33 @@ export class JobRun {
   }
 
   private async fail(error: unknown, retry: boolean): Promise<RunOutcome> {
-    const { willRetry, cancelled } = await this.context.source.fail(this.job, textOf(error), retry);
+    const text = textOf(error);
+    const { willRetry, cancelled } = await this.untilAnswered(() => this.context.source.fail(this.job, text, retry));
     return cancelled ? { kind: 'cancelled' } : { kind: 'failed', error, willRetry };
+  }
+
+  /** While the server is away, for as long as the lease lasts: the job would run again if its outcome were lost. */
+  private async untilAnswered<T>(report: () => Promise<T>): Promise<T> {
+    const { clock } = this.context;
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await report();
+      } catch (error) {
+        const isInTime = clock.monotonic() + pauseMs < this.leaseEndsAt;
+        if (this.isGivenUp || !isInTime || isRefusal(error) || isOfLostLease(error)) throw error;
+      }
+      await this.pause(pauseMs);
+    }
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.context.clock.after(ms, resolve);
+      this.endPause = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
   }
 
   /** The lease of a job whose cancellation was forced has ended. */
@@ -331,7 +369,7 @@ export class JobRun {
       // A wait that is being begun may have ended the lease.
       if (isOfLostLease(error)) await this.waits;
       if (isOfLostLease(error) || clock.monotonic() > this.leaseEndsAt) {
-        return this.abort(new LeaseLost('The lease is lost'));
+        return this.giveUp(new LeaseLost('The lease is lost'));
       }
       onError(error);
       this.scheduleRenewal(leaseSeconds * 100);
@@ -346,6 +384,6 @@ const reportMs = (timeoutSeconds: number): number => Math.min(1_000, timeoutSeco
 
 /** The server stores 2048 characters, and counts a pair of surrogates as one. */
 const textOf = (error: unknown): string => {
-  const text = (error instanceof Error ? error.message : String(error)) || 'The handler failed';
+  const text = messageOf(error) || 'The handler failed';
   return text.length <= 2048 ? text : [...text.slice(0, 4096)].slice(0, 2048).join('');
 };

@@ -150,6 +150,84 @@ describe('the times of a worker', () => {
     await stopped;
     expect(source.times('release')).toEqual([5_000]);
   });
+
+  it.each(['before', 'after'] as const)(
+    'ends a worker that registers while it is stopped, %s the end of the wait',
+    async (moment) => {
+      const registered = Promise.withResolvers<{ leaseSeconds: number; heartbeatSeconds: number }>();
+      source.open = () => registered.promise;
+      const worker = new Worker(source, { queues: { mail: () => undefined }, clock });
+      const starting = worker.start();
+      const stopped = worker.stop(5_000);
+      await clock.advance(moment === 'before' ? 4_999 : 5_000);
+      registered.resolve({ leaseSeconds: 30, heartbeatSeconds: 10 });
+      await Promise.all([starting, stopped]);
+      await clock.advance(20_000);
+      expect(source.calls.map(([call]) => call)).toEqual(['close']);
+    },
+  );
+
+  it('ends a worker that is stopped while it cannot register', async () => {
+    const registered = Promise.withResolvers<never>();
+    source.open = () => registered.promise;
+    const worker = new Worker(source, { queues: { mail: () => undefined }, clock });
+    const starting = worker.start();
+    const stopped = worker.stop();
+    registered.reject(new NetworkError('no response', undefined));
+    await expect(starting).rejects.toThrow('no response');
+    await stopped;
+  });
+
+  it('runs a job although a listener to its claim throws', async () => {
+    source.jobs = [job];
+    const worker = new Worker(source, { queues: { mail: () => 'done' }, concurrency: 1, clock });
+    const heard: unknown[] = [];
+    worker.on('error', (error) => heard.push(error));
+    const thrown = new Error('of the listener');
+    worker.on('claimed', () => {
+      throw thrown;
+    });
+    await worker.start();
+    await clock.advance(1);
+    expect([source.times('complete'), heard]).toEqual([[0], [thrown]]);
+    await worker.stop();
+  });
+
+  it.each([
+    [Object.create(null), '{}'],
+    [
+      {
+        toString: () => 7n,
+        toJSON: () => {
+          throw new Error();
+        },
+      },
+      'A value was thrown that is no text',
+    ],
+    [{ code: 7 }, '{"code":7}'],
+    [undefined, 'undefined'],
+    [Symbol('left'), 'Symbol(left)'],
+    [Object.assign(new Error('x'), { message: 7n }), '7'],
+    [
+      new AggregateError([new Error('connect ECONNREFUSED ::1:80'), new Error('and 127.0.0.1:80')]),
+      'connect ECONNREFUSED ::1:80; and 127.0.0.1:80',
+    ],
+    [new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }), 'fetch failed: connect ECONNREFUSED'],
+    [new Error(''), 'The handler failed'],
+  ] as [unknown, string][])('fails an attempt that throws anything, case %#', async (thrown, text) => {
+    source.jobs = [job];
+    const failed: unknown[] = [];
+    const worker = await start(() => {
+      throw thrown;
+    });
+    worker.on('failed', (_job, error) => failed.push(error));
+    await clock.advance(1);
+    expect([source.calls.filter(([call]) => call.startsWith('fail')), failed]).toEqual([
+      [[`fail: ${text}`, 0]],
+      [thrown],
+    ]);
+    await worker.stop();
+  });
 });
 
 describe('BX-30 a job that was asked to end', () => {
@@ -290,15 +368,21 @@ describe('a completion that fails', () => {
     heard = [];
   });
 
-  async function completeWith(error: Error) {
+  async function run(error: Error) {
     source.jobs = [job];
     source.completionError = error;
     const worker = new Worker(source, { queues: { mail: () => 'done' }, concurrency: 1, clock });
+    worker.on('completed', () => heard.push('completed'));
     worker.on('failed', (_job, reason, willRetry) => heard.push(['failed', reason, willRetry]));
     worker.on('leaseLost', () => heard.push('leaseLost'));
     worker.on('error', (reason) => heard.push(['error', reason]));
     await worker.start();
-    await clock.advance(1);
+    await clock.advance(0);
+    return worker;
+  }
+
+  async function completeWith(error: Error) {
+    const worker = await run(error);
     await worker.stop();
     return source.calls.flatMap(([call]) => (call.startsWith('fail') ? [call] : []));
   }
@@ -317,9 +401,34 @@ describe('a completion that fails', () => {
     new ServerError('slow', 408, 'REQUEST_TIMEOUT'),
     new RateLimitError('too many requests', 429, 'RATE_LIMIT_EXCEEDED'),
     new NetworkError('no response', undefined),
-  ])('for another reason leaves the outcome to the end of the lease: %s', async (error) => {
-    expect(await completeWith(error)).toEqual([]);
-    expect(heard).toEqual([['error', error]]);
+  ])('for another reason is repeated until it succeeds: %s', async (error) => {
+    const worker = await run(error);
+    await clock.advance(2_500);
+    source.completionError = undefined;
+    await clock.advance(1_000);
+    expect([source.times('complete'), heard]).toEqual([[0, 100, 300, 700, 1_500, 2_500, 3_500], ['completed']]);
+    await worker.stop();
+    clock.assertIdle();
+  });
+
+  it('is left to the end of the lease when the lease has ended', async () => {
+    const error = new ServerError('away', 503, 'SERVICE_UNAVAILABLE');
+    source.renewalError = error;
+    const worker = await run(error);
+    await clock.advance(40_000);
+    expect([heard.at(-1), worker.running]).toEqual([['error', error], 0]);
+    expect(source.times('complete').at(-1)).toBeLessThan(30_000);
+    await worker.stop();
+  });
+
+  it('is not repeated for longer than a stop waits', async () => {
+    const error = new NetworkError('no response', undefined);
+    const worker = await run(error);
+    const stopped = worker.stop(5_000);
+    await clock.advance(5_000);
+    await stopped;
+    expect([heard, source.times('complete').at(-1)]).toEqual([[['error', error]], 5_000]);
+    clock.assertIdle();
   });
 
   it.each([new ConflictError('taken', 409, 'CONFLICT'), new NotFoundError('unknown', 404, 'NOT_FOUND')])(

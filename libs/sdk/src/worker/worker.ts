@@ -10,7 +10,7 @@ import { RestSource } from './rest-source.js';
 import { ClaimLoop } from './claim-loop.js';
 import { emitError } from './emit-error.js';
 import { runPushLoop } from './push-loop.js';
-import type { LeasedJob, WorkSource } from './work-source.js';
+import type { LeasedJob, ServerTimings, WorkSource } from './work-source.js';
 
 export interface WorkerOptions {
   /** Handlers by queue. */
@@ -67,7 +67,9 @@ export class Worker extends EventEmitter<WorkerEvents> {
   /** Emits when one of them ends. */
   private readonly settled = new EventEmitter<{ one: [] }>();
   private readonly stopping = new AbortController();
+  private opening: Promise<ServerTimings> | undefined;
   private claiming: Promise<void> | undefined;
+  private closing: Promise<void> | undefined;
   private heartbeatTimer: ReturnType<WorkerClock['every']> | undefined;
   private runTimersTimer: ReturnType<WorkerClock['after']> | undefined;
   private stopped: Promise<void> | undefined;
@@ -99,18 +101,27 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /** Registers the worker and starts claiming. Call once. @throws SpooledError when it cannot register */
   async start(): Promise<void> {
-    if (this.claiming || this.stopped) throw new Error('Worker already started');
+    if (this.opening || this.stopped) throw new Error('Worker already started');
+    this.opening = this.open();
+    const server = await this.opening.catch((error: unknown) => {
+      this.opening = undefined;
+      throw error;
+    });
+    if (this.stopping.signal.aborted) return this.close();
+    const { heartbeatSeconds = server.heartbeatSeconds, leaseSeconds = server.leaseSeconds } = this.options;
+    this.heartbeatTimer = this.clock.every(heartbeatSeconds * 1000, () => void this.sendHeartbeat());
+    this.claiming = this.runClaimLoop(leaseSeconds);
+  }
+
+  private open(): Promise<ServerTimings> {
     const { workerId = `worker-${randomUUID()}`, version } = this.options;
-    const server = await this.source.open({
+    return this.source.open({
       queueName: this.queueNames[0]!,
       hostname: hostname(),
       workerId,
       maxConcurrency: this.concurrency,
       version,
     });
-    const { heartbeatSeconds = server.heartbeatSeconds, leaseSeconds = server.leaseSeconds } = this.options;
-    this.heartbeatTimer = this.clock.every(heartbeatSeconds * 1000, () => void this.sendHeartbeat());
-    this.claiming = this.runClaimLoop(leaseSeconds);
   }
 
   /**
@@ -133,12 +144,19 @@ export class Worker extends EventEmitter<WorkerEvents> {
     while (this.unended > 0) await once(this.settled, 'one');
     this.heartbeatTimer?.cancel();
     this.runTimersTimer?.cancel();
-    if (this.id !== '') await this.source.close().catch((error: unknown) => this.emitError(error));
+    if (this.id !== '') await this.close();
     this.emit('stopped');
+  }
+
+  /** Never rejects. */
+  private close(): Promise<void> {
+    this.closing ??= this.source.close().catch((error: unknown) => this.emitError(error));
+    return this.closing;
   }
 
   private async drained(deadline: AbortSignal): Promise<void> {
     const expired = once(deadline, 'abort');
+    await Promise.race([this.opening?.catch(() => undefined), expired]);
     await Promise.race([this.claiming, expired]);
     while (this.runs.size > 0 && !deadline.aborted) {
       await once(this.settled, 'one', { signal: deadline }).catch(() => undefined);
@@ -180,11 +198,20 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   private startRun(job: LeasedJob, context: RunContext): void {
     if (this.stopping.signal.aborted) return void this.releaseUnstarted(job);
-    this.emit('claimed', job);
+    this.tellClaimed(job);
     const run = new JobRun(job, context);
     this.runs.set(job.leaseId, run);
     void this.awaitRun(job, run);
     this.runTimersTimer ??= this.clock.after(shortRunMs, () => this.startRunTimers());
+  }
+
+  /** A listener that throws must not keep this job, and those that were claimed with it, from running. */
+  private tellClaimed(job: LeasedJob): void {
+    try {
+      this.emit('claimed', job);
+    } catch (error) {
+      this.emitError(error);
+    }
   }
 
   private startRunTimers(): void {
