@@ -231,6 +231,7 @@ describe('connect', () => {
   it.each([
     ['ftp://x', {}, 'url: must be'],
     ['no url', {}, 'url: must be'],
+    [undefined as unknown as string, {}, 'url: must be a postgres, http or https URL'],
     ['http://x', {}, 'apiKey: is missing'],
     ['http://key@x', { apiKey: 'other' }, 'apiKey: the URL has one too'],
     ['http://key@x', { retries: 3 }, 'retries: no such option'],

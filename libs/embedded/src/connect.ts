@@ -33,6 +33,7 @@ const optionNames: Record<'logger' | 'stopOn' | 'outbox' | 'embedded', true> = {
  */
 export async function connect(url: string, options: ConnectAnywhereOptions = {}): Promise<App> {
   const { embedded = {}, ...others } = options;
+  if (typeof url !== 'string') throw new TypeError('url: must be a postgres, http or https URL');
   if (!/^postgres(ql)?:\/\//.test(url)) return connectToServices(url, others);
   requireKnown(options, optionNames);
   const { logger, stopOn } = others;

@@ -158,7 +158,7 @@ export class EmbeddedSource implements WorkSource {
   async complete({ id: jobId, leaseId }: LeasedJob, result: unknown): Promise<void> {
     const text = result === undefined ? null : await withSdkErrors(() => this.resultText(result));
     const completion = { jobId, leaseId, workerId: this.workerId, result: text };
-    await this.retryUntilAcknowledged(() => this.completions.complete(completion));
+    await withSdkErrors(() => this.completions.complete(completion)).catch(unlessReported);
   }
 
   /** @throws ConflictError or NotFoundError when the lease is lost; errors of PostgreSQL as they are */
@@ -197,8 +197,8 @@ export class EmbeddedSource implements WorkSource {
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     const failure = { ...this.proof(job), error: storableText(error), retry };
-    const result = await this.retryUntilAcknowledged(() => this.context.engine.run('job.fail', this.actor, failure));
-    return { willRetry: result?.willRetry ?? false, cancelled: result?.cancelled ?? false };
+    const result = await withSdkErrors(() => this.context.engine.run('job.fail', this.actor, failure));
+    return { willRetry: result.willRetry, cancelled: result.cancelled ?? false };
   }
 
   progress(job: LeasedJob, percent: number, message?: string): Promise<void> {
@@ -291,7 +291,7 @@ export class EmbeddedSource implements WorkSource {
   }
 
   /**
-   * Reports an outcome until PostgreSQL answers, for as long as a lease lasts: the job would run again if the outcome were lost.
+   * Repeats a command until PostgreSQL answers, for as long as a lease lasts.
    * Undefined when an earlier report has succeeded whose answer was lost.
    */
   private retryUntilAcknowledged<T>(report: () => Promise<T>): Promise<T | undefined> {
@@ -339,6 +339,11 @@ export class EmbeddedSource implements WorkSource {
   private get pollMs(): number {
     return this.options.pollIntervalMs * (0.75 + 0.5 * Math.random());
   }
+}
+
+/** An earlier report has succeeded whose answer was lost. */
+function unlessReported(error: unknown): void {
+  if (!isAlreadyCompleted(error)) throw error;
 }
 
 const isUnavailable = (error: unknown): boolean => error instanceof ServerError && error.status === 503;

@@ -128,12 +128,13 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   /** A worker for these queues, with the handlers that a worker of the SDK takes. Call `start`. @throws TypeError without a queue, RangeError for a wrong prefetch */
   worker(queues: Record<string, QueueHandlers>, options: EmbeddedWorkerOptions = {}): Worker {
     if (this.closing) throw new Error('EmbeddedSpooled is closed');
-    const { pollIntervalMs = 500, prefetch = 0 } = options;
+    const { prefetch = 0, ...others } = options;
+    const { pollIntervalMs = 500 } = others;
     if (!Number.isInteger(prefetch) || prefetch < 0 || prefetch > maxPrefetch) {
       throw new RangeError(`prefetch must be an integer from 0 to ${maxPrefetch}`);
     }
     const source = new EmbeddedSource(this.context, { pollIntervalMs, prefetch });
-    const worker = new Worker(source, { ...options, queues });
+    const worker = new Worker(source, { ...others, queues });
     this.workers.add(worker);
     worker.on('stopped', () => this.workers.delete(worker));
     return worker;

@@ -1,3 +1,4 @@
+import { requireKnown, requireWhole } from './app/known-options.js';
 import { Credentials } from './http/credentials.js';
 import { HttpClient } from './http/http-client.js';
 import type { LargeIntegers } from './http/json.js';
@@ -48,6 +49,31 @@ export interface SpooledOptions {
   fetch?: typeof globalThis.fetch;
 }
 
+const optionNames: Record<keyof SpooledOptions, true> = {
+  ...{ baseUrl: true, apiKey: true, accessToken: true, refreshToken: true, adminKey: true, timeoutMs: true },
+  ...{ retry: true, grpcAddress: true, grpcTls: true, largeIntegers: true, fetch: true },
+};
+
+/** Errors of `fetch` would show the URL, which may hold a secret. @throws TypeError that does not show it */
+function baseUrlOf(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new TypeError('baseUrl: must be an http or https URL');
+  }
+  if (url.username || url.password) throw new TypeError('baseUrl: must hold no credentials; give the key as apiKey');
+  return url.href.replace(/\/$/, '');
+}
+
+/** Errors of `fetch` would show the header. @throws TypeError that does not show it */
+function requireCredential(
+  options: SpooledOptions,
+  name: 'apiKey' | 'accessToken' | 'refreshToken' | 'adminKey',
+): void {
+  const value: unknown = options[name];
+  if (value === undefined || value === '' || (typeof value === 'string' && /^[\x21-\x7e]+$/.test(value))) return;
+  throw new TypeError(`${name}: must be a text of visible ASCII characters`);
+}
+
 /** A client of one organization. It keeps no connections, so it need not be closed. */
 export class Spooled {
   readonly jobs: Jobs;
@@ -70,10 +96,14 @@ export class Spooled {
   readonly monitoring: Monitoring;
   readonly admin: Admin;
 
-  /** @throws TypeError when the options contradict each other or `baseUrl` is not a URL */
+  /** @throws TypeError naming a wrong option; it shows no credential */
   constructor(readonly options: SpooledOptions) {
+    requireKnown(options, optionNames);
+    requireKnown(options.retry ?? {}, defaultRetries, 'retry.');
+    for (const name of ['apiKey', 'accessToken', 'refreshToken', 'adminKey'] as const) requireCredential(options, name);
+    if (options.timeoutMs !== undefined) requireWhole(options.timeoutMs, 'timeoutMs', 1);
     const http = new HttpClient({
-      baseUrl: new URL(options.baseUrl).href.replace(/\/$/, ''),
+      baseUrl: baseUrlOf(options.baseUrl),
       credentials: new Credentials(options.apiKey, options.accessToken, options.refreshToken),
       timeoutMs: options.timeoutMs ?? 30_000,
       retry: { ...defaultRetries, ...options.retry },

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { constants } from 'node:os';
 import { AccessDeniedError } from '../http/errors.js';
 import { systemClock } from '../worker/clock.js';
 import { emitError } from '../worker/emit-error.js';
@@ -6,7 +7,7 @@ import type { Worker } from '../worker/worker.js';
 import type { LeasedJob } from '../worker/work-source.js';
 import type { Connection } from './connection.js';
 import { forget, remember } from './current-app.js';
-import { type Duration, milliseconds, seconds } from './duration.js';
+import { type Duration, milliseconds, pauseMs, seconds } from './duration.js';
 import type { AnyHandledJob } from './job.js';
 import { JobWaits } from './job-waits.js';
 import { requireKnown } from './known-options.js';
@@ -48,6 +49,12 @@ const workOptionNames: Record<keyof WorkOptions, true> = {
   ...{ concurrency: true, lease: true, pollInterval: true, version: true },
 };
 
+/** For callers without types. @throws TypeError */
+function requireSignals(stopOn: unknown): void {
+  if (Array.isArray(stopOn) && stopOn.every((name) => Object.hasOwn(constants.signals, name))) return;
+  throw new TypeError("stopOn: must be an array of signals such as 'SIGTERM'");
+}
+
 /** Producers and workers of one organization, at the services or embedded: `connect` makes it. */
 export class App extends EventEmitter<AppEvents> {
   /** @internal */
@@ -64,6 +71,7 @@ export class App extends EventEmitter<AppEvents> {
     { logger = consoleLogger, stopOn = ['SIGTERM'] }: AppOptions = {},
   ) {
     super();
+    requireSignals(stopOn);
     this.log = logger || silentLogger;
     this.stopOn = stopOn;
     this.waits = new JobWaits(connection, systemClock);
@@ -76,19 +84,22 @@ export class App extends EventEmitter<AppEvents> {
    * @throws TypeError naming what is wrong with a job or an option; SpooledError when a worker cannot register
    */
   async work(jobs: AnyHandledJob[], options: WorkOptions = {}): Promise<void> {
-    if (this.stopped) throw new Error('The app has stopped');
+    this.requireRunning();
     requireKnown(options, workOptionNames);
     const { concurrency = 5, lease, pollInterval, version } = options;
     const plans = planWorkers(jobs, this, this.log, concurrency);
     const common = {
       version,
       leaseSeconds: lease === undefined ? undefined : seconds(lease, 'lease'),
-      pollIntervalMs: pollInterval === undefined ? undefined : milliseconds(pollInterval, 'pollInterval'),
+      pollIntervalMs: pollInterval === undefined ? undefined : pauseMs(pollInterval, 'pollInterval'),
     };
     await this.declareSchedules(jobs);
+    this.requireRunning();
     this.forgetSignals ??= stopOnSignals(this.stopOn, () => this.stop(), this.reportError);
-    for (const plan of plans)
+    for (const plan of plans) {
       await this.start(this.connection.worker(plan.queues, { ...common, concurrency: plan.concurrency }));
+      this.requireRunning();
+    }
     this.connection.startRelay?.(this.reportError);
     this.log.info('app works', { jobs: jobs.map(({ name }) => name) });
   }
@@ -105,6 +116,10 @@ export class App extends EventEmitter<AppEvents> {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
+  }
+
+  private requireRunning(): void {
+    if (this.stopped) throw new Error('The app has stopped');
   }
 
   /** A key of the role worker may not change schedules, and need not if there are none. */

@@ -1,6 +1,6 @@
 import type { NewJob } from '../resources/jobs.js';
 import { type Duration, milliseconds, seconds } from './duration.js';
-import { requireKnown } from './known-options.js';
+import { requireKnown, requireWhole } from './known-options.js';
 import type { Schema } from './schema.js';
 
 export interface BackoffOptions {
@@ -51,9 +51,9 @@ const backoffNames: Record<keyof BackoffOptions, true> = {
 export function settingsOf(name: string, options: JobOptions<Schema, Schema>): JobSettings {
   requireKnown(options, optionNames);
   const { payload, result, retries, timeout, backoff, queue = name, concurrency } = options;
-  if (retries !== undefined && !isWhole(retries, 0)) throw new TypeError('retries: must be an integer from 0 on');
-  if (concurrency !== undefined && !isWhole(concurrency, 1))
-    throw new TypeError('concurrency: must be an integer from 1 on');
+  if (retries !== undefined) requireWhole(retries, 'retries', 0);
+  if (concurrency !== undefined) requireWhole(concurrency, 'concurrency', 1);
+  if (typeof queue !== 'string' || queue === '') throw new TypeError('queue: must be a text');
   const members = {
     ...(retries === undefined ? {} : { maxRetries: retries }),
     ...(timeout === undefined ? {} : { timeoutSeconds: seconds(timeout, 'timeout') }),
@@ -72,5 +72,3 @@ function backoffOf(backoff: BackoffOptions): NewJob['backoff'] {
     ...{ delayMs: ms(delay, 'delay'), maxDelayMs: ms(maxDelay, 'maxDelay'), jitterMs: ms(jitter, 'jitter') },
   };
 }
-
-const isWhole = (value: number, min: number): boolean => Number.isInteger(value) && value >= min;

@@ -38,6 +38,10 @@ class RecordingConnection implements Connection {
   close = () => Promise.resolve();
 }
 
+// A job as a caller without types has it.
+// oxlint-disable-next-line typescript/no-explicit-any
+type Unchecked = any;
+
 describe('a job of a producer', () => {
   let connection: RecordingConnection;
   let app: App;
@@ -135,17 +139,109 @@ describe('a job of a producer', () => {
   });
 });
 
+describe('an app that is stopped while it begins to work', () => {
+  const job = defineJob('a').handle(() => undefined);
+  const started: string[] = [];
+  let connection: RecordingConnection;
+  let app: App;
+  beforeEach(() => {
+    started.length = 0;
+    connection = new RecordingConnection();
+    Object.assign(connection, { startRelay: () => started.push('relay') });
+    app = new App(connection, { logger: silentLogger });
+  });
+
+  it('starts no worker, and listens to no signal', async () => {
+    const listeners = process.listenerCount('SIGTERM');
+    const listed = Promise.withResolvers<never[]>();
+    connection.schedules.list = () => listed.promise;
+    connection.worker = () => {
+      throw new Error('a worker was made');
+    };
+    const working = app.work([job]);
+    const stopped = app.stop();
+    listed.resolve([]);
+    await expect(working).rejects.toThrow('The app has stopped');
+    await stopped;
+    expect([started, process.listenerCount('SIGTERM')]).toEqual([[], listeners]);
+  });
+
+  it('ends the worker that is being registered, and starts no other and no relay', async () => {
+    const registered = Promise.withResolvers<void>();
+    connection.worker = (queues) => {
+      const worker = new Worker({} as never, { queues });
+      worker.start = async () => {
+        started.push(...Object.keys(queues));
+        await registered.promise;
+      };
+      return worker;
+    };
+    const working = app.work([job, defineJob('b', { concurrency: 1 }).handle(() => undefined)]);
+    await new Promise(setImmediate);
+    const stopped = app.stop();
+    registered.resolve();
+    await expect(working).rejects.toThrow('The app has stopped');
+    await stopped;
+    expect(started).toEqual(['a']);
+  });
+});
+
 describe('a definition', () => {
   it.each([
     ['an unknown option', { retry: 3 }, 'retry: no such option'],
     ['an unknown option of backoff', { backoff: { delayMs: 3 } }, 'backoff.delayMs: no such option'],
     ['a negative number of retries', { retries: -1 }, 'retries: must be'],
+    ['a queue without a name', { queue: '' }, 'queue: must be a text'],
     ['a concurrency of none', { concurrency: 0 }, 'concurrency: must be'],
     ['a timeout below a second', { timeout: '500ms' }, 'timeout: must be whole seconds'],
     ['a number for a duration', { timeout: 5 }, 'timeout: must be a duration'],
     ['a duration without a unit', { backoff: { delay: '5' } }, 'backoff.delay: must be a duration'],
   ])('refuses %s', (_, options, message) => {
     expect(() => defineJob('a', options as never)).toThrow(message);
+  });
+
+  it.each([
+    [
+      'an unknown option of a schedule',
+      (job: Unchecked) => job.schedule('* * * * *', 1, { timeZone: 'x' }),
+      'timeZone: no such option',
+    ],
+    [
+      'an unknown option of many jobs',
+      (job: Unchecked) => job.enqueueMany([], { queue: 'x' }),
+      'queue: no such option',
+    ],
+    ['one job for many', (job: Unchecked) => job.enqueueMany({ payload: 1 }), 'jobs: must be an array'],
+    [
+      'an unknown option of a signal',
+      (job: Unchecked) => job.signal('id', 'step', 1, { tx: {} }),
+      'tx: no such option',
+    ],
+    ['to wait in a transaction', (job: Unchecked) => job.enqueueAndWait(1, { tx: {} }), 'tx: enqueueAndWait cannot'],
+    [
+      'a delay beyond all dates',
+      (job: Unchecked) => job.enqueue(1, { delay: '9999999 weeks' }),
+      'delay: must be at most',
+    ],
+    [
+      'a duration of a thousand digits',
+      (job: Unchecked) => job.enqueue(1, { delay: `${'9'.repeat(1000)}s` }),
+      'delay: must be a duration',
+    ],
+    ['a duration that is no text', (job: Unchecked) => job.enqueue(1, { delay: 5n }), 'delay: must be a duration'],
+    [
+      'an app that looks for jobs without a pause',
+      (_: Unchecked, app: App) => app.work([], { pollInterval: '0s' }),
+      'pollInterval: must be longer',
+    ],
+  ])('refuses %s', async (_, call, message) => {
+    const app = new App(new RecordingConnection(), { logger: silentLogger });
+    await expect((async () => call(defineJob('a') as Unchecked, app))()).rejects.toThrow(message);
+    await app.stop();
+  });
+
+  it.each(['SIGTERM', ['SIGTERMINATE']])('refuses %j for signals', (stopOn) => {
+    expect(() => new App(new RecordingConnection(), { stopOn: stopOn as never })).toThrow('stopOn: must be');
   });
 
   it('refuses a second schedule of the same name', () => {

@@ -6,6 +6,7 @@ import { JobFailedError } from './job-errors.js';
 import type { HandlerContext } from './handler-context.js';
 import type { JobSettings } from './job-settings.js';
 import { newJob, payloadOf } from './new-job.js';
+import { requireKnown } from './known-options.js';
 import type { Received } from './received.js';
 import { parsed } from './schema.js';
 
@@ -43,6 +44,9 @@ export interface ScheduleOptions {
   /** Its name; a second schedule of a job needs one. @default the name of the job */
   name?: string;
 }
+
+const manyOptionNames: Record<keyof ManyOptions, true> = { app: true };
+const scheduleOptionNames: Record<keyof ScheduleOptions, true> = { timezone: true, name: true };
 
 /** The payload may be left out if it may be undefined: `{}` is sent. */
 type Call<Input, Options> = undefined extends Input
@@ -98,8 +102,9 @@ export class Job<Input, Payload, Returned, Result> {
    * enqueued all or none.
    * @throws as `enqueue`
    */
-  async enqueueMany(jobs: NewPayload<Input>[], { app = currentApp() }: ManyOptions = {}): Promise<EnqueuedJob[]> {
-    const { connection } = app;
+  async enqueueMany(jobs: NewPayload<Input>[], options: ManyOptions = {}): Promise<EnqueuedJob[]> {
+    const { connection } = appOf(options);
+    if (!Array.isArray(jobs)) throw new TypeError('jobs: must be an array of { payload }');
     const made = await Promise.all(
       jobs.map(({ payload, ...options }) => newJob(this.declaration, payload, options, connection)),
     );
@@ -117,6 +122,8 @@ export class Job<Input, Payload, Returned, Result> {
    */
   async enqueueAndWait(...[payload, options = {}]: Call<Input, WaitOptions>): Promise<Result> {
     const { timeout = '60s', app = currentApp(), ...others } = options;
+    // Nobody runs the job before the transaction has ended.
+    if ('tx' in others) throw new TypeError('tx: enqueueAndWait cannot wait for a job that is not committed');
     const timeoutMs = milliseconds(timeout, 'timeout');
     const { id } = await this.enqueue(payload as Input, { ...others, app });
     const ended = await app.waits.for(id, timeoutMs);
@@ -129,16 +136,17 @@ export class Job<Input, Payload, Returned, Result> {
    * @param step the name of the wait
    * @throws ConflictError when the job or the wait has ended, NotFoundError
    */
-  signal(id: string, step: string, payload?: unknown, { app = currentApp() }: ManyOptions = {}): Promise<GivenSignal> {
-    return app.connection.signal(id, step, payload);
+  async signal(id: string, step: string, payload?: unknown, options: ManyOptions = {}): Promise<GivenSignal> {
+    return appOf(options).connection.signal(id, step, payload);
   }
 
   /**
    * Declares a schedule. `App.work` creates or changes it by its name, and deletes those of this job that are declared no longer.
    * @param cron five fields, or six with seconds first
-   * @throws TypeError for a name that this job has already
+   * @throws TypeError for a name that this job has already, and for an unknown option
    */
   schedule(cron: string, payload: Input, options: ScheduleOptions = {}): this {
+    requireKnown(options, scheduleOptionNames);
     const { timezone = 'UTC', name = this.name } = options;
     const { schedules } = this.declaration;
     if (schedules.some((other) => other.name === name)) {
@@ -154,6 +162,12 @@ export class Job<Input, Payload, Returned, Result> {
   ): HandledJob<Input, Payload, Returned, unknown extends Result ? Received<R> : Result> {
     return new HandledJob(this.declaration, handler);
   }
+}
+
+/** @throws TypeError naming a wrong option */
+function appOf(options: ManyOptions): App {
+  requireKnown(options, manyOptionNames);
+  return options.app ?? currentApp();
 }
 
 /** A job with its handler. */

@@ -1,3 +1,10 @@
+/** @throws TypeError naming the field */
+export function requireWhole(value: unknown, field: string, from: number): void {
+  if (!Number.isSafeInteger(value) || (value as number) < from) {
+    throw new TypeError(`${field}: must be an integer from ${from} on`);
+  }
+}
+
 /** For callers without types. @throws TypeError naming a member that does not exist */
 export function requireKnown(options: object, names: object, prefix = ''): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EnqueuedJob } from '../app/connection.js';
-import { type Duration, milliseconds } from '../app/duration.js';
+import { type Duration, pauseMs } from '../app/duration.js';
 import { requireKnown } from '../app/known-options.js';
 import { parseJson, writeJson } from '../http/json.js';
 import type { NewJob } from '../resources/jobs.js';
@@ -67,8 +67,8 @@ export class Outbox {
     const { table = 'spooled_outbox', pollInterval = '500ms', lease = '30s' } = options;
     this.client = requireClient(client, 'client');
     this.statements = statementsFor(table);
-    this.pollIntervalMs = milliseconds(pollInterval, 'pollInterval');
-    this.leaseMs = milliseconds(lease, 'lease');
+    this.pollIntervalMs = pauseMs(pollInterval, 'pollInterval');
+    this.leaseMs = pauseMs(lease, 'lease');
   }
 
   /** One statement that creates the table unless it exists, for migrations of the application. */

@@ -44,6 +44,13 @@ export class PermanentError extends Error {
   override name = 'PermanentError';
 }
 
+/** For callers without types. @throws TypeError */
+export function requireHandlers(handlers: unknown, field: string): void {
+  const all = typeof handlers === 'object' && handlers !== null ? Object.values(handlers) : [handlers];
+  if (all.length > 0 && all.every((one) => typeof one === 'function')) return;
+  throw new TypeError(`${field}: must be a handler, or an object with one for each job_type`);
+}
+
 /** @throws PermanentError when there is no handler for the job's type */
 export function handlerOf(handlers: QueueHandlers, { payload, queueName }: LeasedJob): Handler {
   if (typeof handlers === 'function') return handlers;

@@ -230,6 +230,22 @@ describe('the times of a worker', () => {
   });
 });
 
+describe('a worker', () => {
+  it.each([
+    [{ queue: 'mail' }, 'queue: no such option'],
+    [{ concurrency: 0 }, 'concurrency: must be an integer from 1 on'],
+    [{ leaseSeconds: '30s' }, 'leaseSeconds: must be'],
+    [{ pollIntervalMs: 0 }, 'pollIntervalMs: must be'],
+    [{ heartbeatSeconds: Number.NaN }, 'heartbeatSeconds: must be'],
+    [{ queues: {} }, 'at least one queue'],
+    [{ queues: { mail: undefined } }, 'queues.mail: must be a handler'],
+    [{ queues: { mail: { welcome: 'x' } } }, 'queues.mail: must be a handler'],
+  ])('is not made with %j', (options, message) => {
+    const source = new Source(new ManualClock());
+    expect(() => new Worker(source, { queues: { mail: () => 1 }, ...options } as never)).toThrow(message);
+  });
+});
+
 describe('BX-30 a job that was asked to end', () => {
   let clock: ManualClock;
   let source: Source;

@@ -3,7 +3,8 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { Spooled } from '../spooled.js';
 import { GrpcSource } from './grpc-source.js';
-import { handlerOf, type QueueHandlers } from './handlers.js';
+import { requireKnown, requireWhole } from '../app/known-options.js';
+import { handlerOf, type QueueHandlers, requireHandlers } from './handlers.js';
 import { systemClock, type WorkerClock } from './clock.js';
 import { JobRun, type RunContext, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
@@ -48,6 +49,22 @@ interface WorkerEvents {
   stopped: [];
 }
 
+const optionNames: Record<keyof WorkerOptions, true> = {
+  ...{ queues: true, concurrency: true, leaseSeconds: true, transport: true, pollIntervalMs: true },
+  ...{ heartbeatSeconds: true, workerId: true, version: true, clock: true },
+};
+
+/** @throws TypeError naming the option that is wrong */
+function requireOptions(options: WorkerOptions): void {
+  requireKnown(options, optionNames);
+  const { queues, concurrency, leaseSeconds, pollIntervalMs, heartbeatSeconds } = options;
+  const handlers = Object.entries(queues);
+  if (handlers.length === 0) throw new TypeError('A worker needs at least one queue');
+  for (const [queue, given] of handlers) requireHandlers(given, `queues.${queue}`);
+  const numbers = { concurrency, leaseSeconds, pollIntervalMs, heartbeatSeconds };
+  for (const [name, value] of Object.entries(numbers)) if (value !== undefined) requireWhole(value, name, 1);
+}
+
 function sourceOf(from: Spooled | WorkSource, { transport }: WorkerOptions): WorkSource {
   if ('claim' in from) return from;
   return transport === 'grpc' ? new GrpcSource(from) : new RestSource(from);
@@ -76,14 +93,14 @@ export class Worker extends EventEmitter<WorkerEvents> {
 
   /**
    * @param from the client of a server, or another source of jobs
-   * @throws TypeError without a queue, or over gRPC without an API key
+   * @throws TypeError naming a wrong option, without a queue, or over gRPC without an API key
    */
   constructor(
     from: Spooled | WorkSource,
     private readonly options: WorkerOptions,
   ) {
     super();
-    if (this.queueNames.length === 0) throw new TypeError('A worker needs at least one queue');
+    requireOptions(options);
     this.source = sourceOf(from, options);
     this.source.onCancelRequest = (lease) => this.runs.get(lease.leaseId)?.cancel();
     this.clock = options.clock ?? systemClock;
