@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root, type SharedStack, sharedStack } from '@spooled/testing';
+import { compile, installPackages } from './installed-packages.js';
 
 // The blocks of a guide that are marked `run` are one program for each language, in the order of the page. A comment
 // `// -> text` or `# -> text` behind a statement says what the program has printed by then.
@@ -26,10 +26,7 @@ let workshop: string;
 
 beforeAll(async () => {
   stack = await sharedStack();
-  workshop = mkdtempSync(join(tmpdir(), 'guides-'));
-  mkdirSync(join(workshop, 'node_modules'));
-  symlinkSync(join(root, 'dist/sdk'), join(workshop, 'node_modules/spooled-sdk'));
-  writeFileSync(join(workshop, 'package.json'), '{ "type": "module" }');
+  workshop = installPackages();
 }, 60_000);
 afterAll(() => rmSync(workshop, { recursive: true, force: true }));
 
@@ -42,6 +39,12 @@ describe('the guides', () => {
       expect([inOrder(output, program), output]).toEqual([program.outputs, output]);
     },
   );
+
+  it('compile as strict TypeScript', async () => {
+    const typed = programs.filter(({ language }) => language === 'ts');
+    for (const program of typed) writeFileSync(fileOf(program), program.source);
+    await compile(workshop, ...typed.map(fileOf));
+  }, 60_000);
 
   it('each have a program, but for those of concepts and of migrations, which is an example', () => {
     const without = guides.filter((guide) => !programs.some((program) => program.guide === guide));
@@ -58,8 +61,11 @@ function programsOf(guide: string, page: string): Program[] {
   });
 }
 
-async function run({ guide, language, source }: Program): Promise<{ code: number | null; output: string }> {
-  const file = join(workshop, `${guide.replace('.md', '')}.${language}`);
+const fileOf = ({ guide, language }: Program): string => join(workshop, `${guide.replace('.md', '')}.${language}`);
+
+async function run(one: Program): Promise<{ code: number | null; output: string }> {
+  const { language, source } = one;
+  const file = fileOf(one);
   writeFileSync(file, language === 'sh' ? `set -euo pipefail\n${source}` : source);
   const program = language === 'sh' ? 'bash' : process.execPath;
   const child = spawn(program, [file], {
