@@ -10,7 +10,6 @@ export interface ClaimJobsParams {
 }
 
 export interface ClaimJobsResult {
-  bytes: number;
   command: number | null;
   created_at: string;
   has_subscribers: boolean;

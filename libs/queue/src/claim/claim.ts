@@ -7,6 +7,7 @@ import { type WebhookEvent, recordDeliveries } from '../step/record-deliveries.j
 import { findLeasesOfClaim } from './find-leases-of-claim.js';
 import { claimJobs } from './claim-jobs.queries.js';
 import type { ClaimJobsV1Record } from './claim_jobs_v1.queries.js';
+import type { FitClaimsV1Record } from './fit_claims_v1.queries.js';
 import type { GrantLeasesV1Record } from './grant_leases_v1.queries.js';
 import { claimedJob, type GrantedRow, isGranted } from './granted-row.js';
 import type { ClaimCursors } from './claim-cursor.js';
@@ -114,4 +115,4 @@ const claimJson = ({ id, body }: Claim, number: number) =>
     lease_seconds: body.leaseSeconds,
     max_jobs: body.limit,
     max_bytes: Math.min(body.maxBytes ?? maxDocumentBytesPerStatement, maxDocumentBytesPerStatement),
-  }) satisfies ClaimJobsV1Record & GrantLeasesV1Record;
+  }) satisfies ClaimJobsV1Record & FitClaimsV1Record & GrantLeasesV1Record;

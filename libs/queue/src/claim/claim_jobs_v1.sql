@@ -36,8 +36,8 @@ DECLARE
   last_org uuid;
   orgs_left integer := (SELECT count(DISTINCT value ->> 'organization') FROM json_array_elements(batch));
   share bigint;
-  granted granted_job_v1;
-  none granted_job_v1;
+  put_off granted_job_v1;
+  fit record;
   queue text;
   active boolean;
   concurrency integer;
@@ -45,10 +45,12 @@ DECLARE
   room integer;
   most integer;
   search_began timestamptz;
+  search_ms real;
   ids uuid[];
 BEGIN
   FOR item IN SELECT value FROM json_array_elements(batch) LOOP
     number := number + 1;
+    put_off.part := number;
     org := (item ->> 'organization')::uuid;
     queue := item ->> 'queue';
     PERFORM set_config('app.current_org_id', org::text, true);
@@ -58,10 +60,8 @@ BEGIN
       last_org := org;
     END IF;
     IF share <= 0 THEN
-      granted := none;
-      granted.part := number;
-      FOR granted.command IN SELECT x.command FROM json_to_recordset(item -> 'claims') AS x(command integer) LOOP
-        RETURN NEXT granted;
+      FOR put_off.command IN SELECT x.command FROM json_to_recordset(item -> 'claims') AS x(command integer) LOOP
+        RETURN NEXT put_off;
       END LOOP;
       CONTINUE;
     END IF;
@@ -123,14 +123,15 @@ BEGIN
         ORDER BY q.priority DESC, q.created_at, q.job_id LIMIT most FOR UPDATE SKIP LOCKED);
     END IF;
     IF cardinality(ids) > 0 THEN
-      FOR granted IN SELECT * FROM grant_leases_v1(
-        org, number, moment, ids, item -> 'claims', (extract(epoch FROM clock_timestamp() - search_began) * 1000)::real, share,
-        resumed, cardinality(ids) = room)
-      LOOP
-        budget := budget - coalesce(granted.bytes, 0);
-        share := share - coalesce(granted.bytes, 0);
-        RETURN NEXT granted;
+      search_ms := extract(epoch FROM clock_timestamp() - search_began) * 1000;
+      fit := fit_claims_v1(ids, item -> 'claims', share);
+      budget := budget - fit.bytes;
+      share := share - fit.bytes;
+      FOREACH put_off.command IN ARRAY fit.put_off LOOP
+        RETURN NEXT put_off;
       END LOOP;
+      RETURN QUERY SELECT * FROM grant_leases_v1(
+        org, number, moment, fit.granted, fit.commands, item -> 'claims', search_ms, resumed, cardinality(ids) = room);
     END IF;
   END LOOP;
 END

@@ -4,6 +4,4 @@ export interface GrantLeasesV1Record {
   id: string | null | undefined;
   worker: string | null | undefined;
   lease_seconds: number | null | undefined;
-  max_jobs: number | null | undefined;
-  max_bytes: number | null | undefined;
 }
