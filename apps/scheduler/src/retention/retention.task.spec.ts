@@ -106,6 +106,26 @@ describe('retention', () => {
     expect(await leftOfDeletedJobs()).toEqual([]);
   });
 
+  it('SP-09 SP-49 keeps the steps of a workflow until it has ended, because they decide how it ends', async () => {
+    const org = await organization('starter');
+    for (const status of ['running', 'completed']) {
+      await job(org, status, { created: 40, ended: 30, outcome: 'completed' });
+      await db.withTenant(org, (tx) =>
+        tx.query(
+          `WITH flow AS (
+             INSERT INTO workflows (id, organization_id, name, status, total_jobs) VALUES (uuidv7(), $1, 'flow', $2, 1) RETURNING id
+           ) UPDATE jobs SET workflow_id = flow.id FROM flow WHERE idempotency_key = $2`,
+          [org, status],
+        ),
+      );
+    }
+    await sweep();
+    expect(await keysOf(org)).toEqual(['running']);
+    await db.withTenant(org, (tx) => tx.query(`UPDATE workflows SET status = 'completed'`));
+    await sweep();
+    expect(await keysOf(org)).toEqual([]);
+  });
+
   it('SP-36 looks for jobs that have become old since the last run, and once a day for all of them', async () => {
     const free = await organization('free');
     const task = new RetentionTask(db, new PlanPages(db, {}), defaults, clock);

@@ -1,9 +1,9 @@
 /* @name deleteFinishedJobs */
 -- Deletes finished jobs after the retention period of their organization, with their idempotency keys, dependencies, steps, logs and history.
--- Live jobs and dead letters are kept, and looked at again each time: :lookBackSeconds says how long before the period the jobs that are
+-- Kept are steps of workflows that have not ended, whose status is counted from them. Live jobs and dead letters are kept, and looked at again each time: :lookBackSeconds says how long before the period the jobs that are
 -- looked at were created at the earliest, null = any time.
 -- :days retention period of each of :organizationIds.
--- Index: job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
+-- Index: workflows_pkey; job_history_job; jobs_newest: a job is created before it ends, so jobs that ended long ago are among the oldest jobs.
 WITH horizon AS (
   SELECT org, current_ts() - make_interval(days => days) AS oldest, CASE
     WHEN :lookBackSeconds::float8 IS NULL THEN '-infinity' ELSE current_ts() - make_interval(days => days, secs => :lookBackSeconds)
@@ -15,6 +15,7 @@ WITH horizon AS (
     WHERE organization_id = h.org AND created_at > '-infinity' AND created_at >= h.since AND created_at < h.oldest
       AND completed_at < h.oldest
       AND outcome IN ('completed', 'cancelled')
+      AND (workflow_id IS NULL OR NOT EXISTS (SELECT FROM workflows w WHERE w.id = jobs.workflow_id AND w.status IN ('pending', 'running')))
     LIMIT :limit!
   ) j LIMIT :limit!
 ), removed AS (
