@@ -9,7 +9,7 @@ export interface RerunStep {
   /** Has not ended, and waits for others. */
   isBlocked: boolean;
   mode: 'all' | 'any';
-  /** The jobs that it waits for, also of other workflows; without those whose records are gone. */
+  /** The jobs that it waits for, also of other workflows; without those whose records are gone, unless these had failed. */
   parents: readonly { id: string; key: string; outcome: JobOutcome | null }[];
 }
 
@@ -25,7 +25,10 @@ export function rerunFrom(steps: readonly RerunStep[], from: RerunStep): Rerun {
   const missing = missingParents(from, new Set());
   if (missing.length > 0) {
     const names = missing.map((key) => `"${key}"`).join(', ');
-    return { problem: `Job "${from.key}" waits for ${names}, which has not completed: retry from there` };
+    const isHere = steps.some(({ key }) => missing.includes(key));
+    return {
+      problem: `Job "${from.key}" waits for ${names}, which has not completed${isHere ? ': retry from there' : ''}`,
+    };
   }
   const dependents = dependentsOf(steps, from);
   const running = dependents.find(({ outcome, isBlocked }) => outcome === null && !isBlocked);

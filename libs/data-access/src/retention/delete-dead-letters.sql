@@ -17,6 +17,10 @@ WITH horizon AS (
   DELETE FROM idempotency_keys k USING removed WHERE k.job_id = removed.id
 ), edges AS (
   DELETE FROM job_dependencies d USING removed WHERE d.job_id = removed.id
+), marks AS (
+  -- What needs one of them cannot run any more, which nothing else shows.
+  UPDATE job_dependencies e SET cancelled_child = true FROM old c
+  WHERE e.depends_on_job_id = c.job_id AND NOT EXISTS (SELECT FROM old other WHERE other.job_id = e.job_id)
 ), steps AS (
   DELETE FROM job_steps s USING removed WHERE s.job_id = removed.id
 ), logs AS (

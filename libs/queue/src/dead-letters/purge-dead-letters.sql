@@ -21,6 +21,10 @@ WITH chosen AS MATERIALIZED (
   DELETE FROM idempotency_keys k USING chosen c WHERE k.job_id = c.job_id
 ), edges AS (
   DELETE FROM job_dependencies e USING chosen c WHERE e.job_id = c.job_id
+), marks AS (
+  -- What needs one of them cannot run any more, which nothing else shows.
+  UPDATE job_dependencies e SET cancelled_child = true FROM chosen c
+  WHERE e.depends_on_job_id = c.job_id AND NOT EXISTS (SELECT FROM chosen other WHERE other.job_id = e.job_id)
 ), steps AS (
   DELETE FROM job_steps s USING chosen c WHERE s.job_id = c.job_id
 ), logs AS (

@@ -1,5 +1,5 @@
 -- Children, and theirs in turn, that the end of the given jobs cancelled and that may complete once these run again. A child with
--- another parent that failed stays cancelled; it comes back with that one.
+-- another parent that failed stays cancelled; it comes back with that one, or never if that one was deleted.
 --
 -- Input:
 --   org
@@ -22,8 +22,9 @@ BEGIN
           SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
           WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed' OR p.id = ANY (all_requeued))
         ) ELSE NOT EXISTS (
-          SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
-          WHERE d.job_id = c.id AND p.outcome <> 'completed' AND NOT p.id = ANY (all_requeued)
+          SELECT FROM job_dependencies d LEFT JOIN jobs p ON p.id = d.depends_on_job_id
+          WHERE d.job_id = c.id
+            AND CASE WHEN p.id IS NULL THEN d.cancelled_child ELSE p.outcome <> 'completed' AND NOT p.id = ANY (all_requeued) END
         ) END);
     all_requeued := all_requeued || level;
   END LOOP;

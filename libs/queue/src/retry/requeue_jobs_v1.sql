@@ -1,7 +1,7 @@
 -- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
 -- history. They are due now, from where their wait is measured, and keep their place in the queue, which is by creation. Children that
 -- were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the
--- plan like new jobs. Steps that a failed job has finished stay finished; a completed job begins with none.
+-- plan like new jobs. What cannot run, because a job that it needs failed and was deleted since, stays cancelled. Steps that a failed job has finished stay finished; a completed job begins with none.
 --
 -- Input:
 --   org
@@ -25,8 +25,8 @@ BEGIN
   -- Looks again after it has locked what it found: until then a job may get a child (lock_parents_v1), and a parent may end. Ends when
   -- it finds nothing new.
   LOOP
-    found := find_requeueable_children_v1(org, ARRAY(
-      SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes)));
+    found := find_requeueable_children_v1(org, find_runnable_jobs_v1(ARRAY(
+      SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes))));
     EXIT WHEN NOT EXISTS (SELECT unnest(found) EXCEPT SELECT unnest(locked));
     PERFORM FROM jobs j WHERE j.id = ANY (found) ORDER BY j.id FOR UPDATE;
     PERFORM FROM job_queue q

@@ -194,6 +194,50 @@ describe('workflows on PostgreSQL', () => {
     expect(await flow.status()).toBe('failed');
   });
 
+  it('a retry does not run what needs a job that failed and was purged', async () => {
+    const purge = (jobIds: string[]) =>
+      fixture.run(
+        command('deadletter.purge', org, { jobIds, queueName: null, olderThan: null, limit: 10, issuedAt: null }),
+      );
+    const plan = {
+      a: {},
+      b: { on: ['a'] },
+      c: { on: ['b'] },
+      x: {},
+      y: { on: ['a', 'x'], any: true },
+      z: { on: ['a', 'x'] },
+    };
+    const flow = await TestWorkflow.create(fixture, org, plan);
+    await flow.claim();
+    // z is cancelled because of x alone.
+    await flow.fail('x');
+    await flow.fail('a');
+    await purge([flow.ids.a!]);
+    await expect(flow.retry('b')).rejects.toMatchObject({
+      status: 409,
+      message: 'Job "b" waits for "a", which has not completed',
+    });
+    expect(await flow.retry()).toEqual({ requeuedJobs: 2 });
+    const { ids } = flow;
+    const statusOf = async (key: string) => (await fixture.job(ids[key]!)).status;
+    expect(await Promise.all(['b', 'c', 'x', 'y', 'z'].map(statusOf))).toEqual([
+      'cancelled',
+      'cancelled',
+      'pending',
+      'pending',
+      'cancelled',
+    ]);
+    await flow.claim();
+    await flow.fail('x');
+    await fixture.run(command('job.retry', org, { jobId: ids.x!, queues: null, quota: unlimited }));
+    for (const key of ['x', 'y']) {
+      expect((await flow.claim()).keys).toEqual([key]);
+      await flow.complete(key);
+    }
+    expect(await flow.row()).toMatchObject({ status: 'failed', completed_jobs: 2 });
+    await expect(flow.retry()).rejects.toMatchObject({ status: 400 });
+  });
+
   it('retrying a single job resumes its workflow', async () => {
     const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
     await flow.claim();
