@@ -12,11 +12,10 @@ import type { Database } from './database.js';
 /** Long enough that connections are opened in it on a busy machine. */
 const queryTimeoutMs = 2_500;
 
+/** Side by side, because the tests wait for this time. */
 describe('open connections that stop responding', () => {
   let real: TestDatabase;
-  let proxy: TcpProxy;
   let superuser: pg.Client;
-  let database: Database;
 
   beforeAll(async () => {
     real = await createTestDatabase();
@@ -27,29 +26,40 @@ describe('open connections that stop responding', () => {
     await superuser?.end();
     await real?.drop();
   });
-  beforeEach(async () => {
-    proxy = await startTcpProxy(real.superuserUrl);
-    database = openConnections(
-      { appUrl: proxy.through(real.appUrl), systemUrl: proxy.through(real.systemUrl) },
-      { maxConnections: 3, queryTimeoutMs },
-    );
-  });
-  afterEach(async () => {
-    await database.close();
-    proxy.close();
-  });
+
+  /** Connections of one test. */
+  class Connections implements AsyncDisposable {
+    private constructor(
+      readonly proxy: TcpProxy,
+      readonly database: Database,
+    ) {}
+
+    static async open(): Promise<Connections> {
+      const proxy = await startTcpProxy(real.superuserUrl);
+      const urls = { appUrl: proxy.through(real.appUrl), systemUrl: proxy.through(real.systemUrl) };
+      return new Connections(proxy, openConnections(urls, { maxConnections: 3, queryTimeoutMs }));
+    }
+
+    async [Symbol.asyncDispose](): Promise<void> {
+      await this.database.close();
+      this.proxy.close();
+    }
+  }
 
   const organizationId = '00000000-0000-4000-8000-000000000001';
-  const operations: [string, () => Promise<unknown>][] = [
-    ['withTenant', () => database.withTenant(organizationId, (tx) => tx.query('SELECT 1'))],
-    ['asSystem', () => database.asSystem('spec', (tx) => tx.query('SELECT 1'))],
-    ['inBatch', () => database.inBatch((tx) => tx.query('SELECT 1'))],
-    ['ping', () => database.ping()],
+  const operations: [string, (database: Database) => Promise<unknown>][] = [
+    ['withTenant', (database) => database.withTenant(organizationId, (tx) => tx.query('SELECT 1'))],
+    ['asSystem', (database) => database.asSystem('spec', (tx) => tx.query('SELECT 1'))],
+    ['inBatch', (database) => database.inBatch((tx) => tx.query('SELECT 1'))],
+    ['ping', (database) => database.ping()],
   ];
 
-  it.each(operations)(
+  it.concurrent.each(operations)(
     '%s: fails with 503 after waiting for one connection, and the next calls get new ones',
-    async (_, call) => {
+    async (_, operation) => {
+      await using used = await Connections.open();
+      const { proxy, database } = used;
+      const call = () => operation(database);
       await Promise.all([call(), call(), call()]);
       proxy.stall();
       await expect(call()).rejects.toMatchObject({ status: 503 });
@@ -58,7 +68,9 @@ describe('open connections that stop responding', () => {
     },
   );
 
-  it('PostgreSQL releases the locks of an abandoned transaction and does not commit it', async () => {
+  it.concurrent('PostgreSQL releases the locks of an abandoned transaction and does not commit it', async () => {
+    await using used = await Connections.open();
+    const { proxy, database } = used;
     let locked!: () => void;
     const hasLock = new Promise<void>((resolve) => (locked = resolve));
     const abandoned = database.asSystem('spec', async (tx) => {
@@ -75,7 +87,9 @@ describe('open connections that stop responding', () => {
     expect(rows).toEqual([]);
   });
 
-  it('is not ready while transactions get no response, even if another connection responds', async () => {
+  it.concurrent('is not ready while transactions get no response, even if another connection responds', async () => {
+    await using used = await Connections.open();
+    const { proxy } = used;
     const clock = new ManualClock();
     const settings = { maxConnections: 3, queryTimeoutMs: 20_000, clock };
     const stalling = openConnections({ appUrl: proxy.through(real.appUrl) }, settings);
@@ -98,9 +112,11 @@ describe('open connections that stop responding', () => {
     await stalling.close();
   });
 
-  it('cancels a statement that exceeds the time limit, except in transactions without one', async () => {
-    const slow = (limits?: object) => database.asSystem('spec', (tx) => tx.query('SELECT pg_sleep(2.6)'), limits);
+  it.concurrent('cancels a statement that exceeds the time limit, except in transactions without one', async () => {
+    await using used = await Connections.open();
+    const slow = (limits?: object) => used.database.asSystem('spec', (tx) => tx.query('SELECT pg_sleep(2.6)'), limits);
+    const unlimited = slow({ timeoutMs: 'none' });
     await expect(slow()).rejects.toMatchObject({ status: 503, cause: { code: '57014' } });
-    await slow({ timeoutMs: 'none' });
+    await unlimited;
   });
 });

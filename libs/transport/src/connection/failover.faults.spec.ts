@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ClaimedJob, type Command, type CommandOf, type Outcome, TransportLostError } from '@spooled/contracts';
-import { eventually, type TestRedisServer } from '@spooled/testing';
+import { eventually, type FailoverRedis, type TestRedisServer } from '@spooled/testing';
 import type { CommandStreamClient } from '../commands/command-stream.client.js';
 import { TransportFixture, purge } from '../commands/command-stream.fixture.js';
-import { failover, organizationId, setups, useFailover } from './failover.fixture.js';
+import { Failover, failover, organizationId, setups } from './failover.fixture.js';
 
 const claim = (workerId: string): CommandOf<'job.claim'> => ({
   ...purge({ organizationId }),
@@ -11,17 +11,13 @@ const claim = (workerId: string): CommandOf<'job.claim'> => ({
   body: { queueName: 'emails', workerId, limit: 1, leaseSeconds: 30 },
 });
 describe.each(setups)('SP-94 Redis %s', (_, startServers) => {
-  /** Ends the load, also that of a failed test. */
-  let stopped = true;
-  afterEach(() => void (stopped = true));
-  const used = useFailover(startServers);
-
   /**
    * Sends claims one after another until stopped. Each must be answered or fail as lost, and no job that was answered
    * may be reported as unclaimed.
    */
-  const startLoad = async () => {
-    const { redis, fixture } = used;
+  const startLoad = async ({ redis, fixture }: Failover) => {
+    /** Ends the load, also that of a failed test. */
+    let stopped = false;
     const granted = new Set<string>();
     const unclaimed: string[] = [];
     const onUnclaimed = (_: string, jobs: ClaimedJob[]) => void unclaimed.push(...jobs.map(({ id }) => id));
@@ -41,7 +37,6 @@ describe.each(setups)('SP-94 Redis %s', (_, startServers) => {
     const client = await ready(fixture.client(redis.url, { onUnclaimed }));
     const answered: string[] = [];
     const errors: unknown[] = [];
-    stopped = false;
     const send = async () => {
       while (!stopped) {
         const command = claim('w1');
@@ -69,22 +64,24 @@ describe.each(setups)('SP-94 Redis %s', (_, startServers) => {
       expect(errors.filter((error) => !(error instanceof TransportLostError))).toEqual([]);
       expect(answered.filter((id) => !granted.has(id) || unclaimed.includes(id))).toEqual([]);
     };
-    return { answered, errors, stop };
+    return { answered, errors, stop, [Symbol.dispose]: () => void (stopped = true) };
   };
 
   const replace = {
     'is killed': (primary: TestRedisServer) => primary.kill(),
     hangs: (primary: TestRedisServer) => Promise.resolve(primary.pause()),
-    'is demoted': () => used.redis.failover(organizationId),
+    'is demoted': (_: TestRedisServer, redis: FailoverRedis) => redis.failover(organizationId),
   };
-  it.each(Object.keys(replace) as (keyof typeof replace)[])(
+  it.concurrent.each(Object.keys(replace) as (keyof typeof replace)[])(
     'KF-18 commands resume when the primary %s',
     async (how) => {
+      await using used = await Failover.open(startServers);
       const { redis } = used;
-      const { answered, errors, stop } = await startLoad();
+      using load = await startLoad(used);
+      const { answered, errors, stop } = load;
       await eventually(() => expect(answered.length).toBeGreaterThan(50));
       const primary = await redis.primaryOf(organizationId);
-      await replace[how](primary);
+      await replace[how](primary, redis);
       // Sentinels close the connections of a primary that they have replaced as planned after about 10 s.
       await eventually(() => expect(errors.length).toBeGreaterThan(0), failover);
       const before = answered.length;

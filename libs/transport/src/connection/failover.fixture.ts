@@ -11,19 +11,18 @@ export const setups: [name: string, startServers: () => Promise<FailoverRedis>][
   ['Cluster', startRedisCluster],
 ];
 
-/** New servers and processes for each test of a block; both are ended after it. */
-export function useFailover(startServers: () => Promise<FailoverRedis>): {
-  redis: FailoverRedis;
-  fixture: TransportFixture;
-} {
-  const used = {} as { redis: FailoverRedis; fixture: TransportFixture };
-  beforeEach(async () => {
-    used.redis = await startServers();
-    used.fixture = new TransportFixture();
-  }, 60_000);
-  afterEach(async () => {
-    await used.fixture.closeAll();
-    await used.redis.close();
-  });
-  return used;
+/** Servers and processes of one test: most of its time is waiting, so the tests of a block run side by side. */
+export class Failover implements AsyncDisposable {
+  readonly fixture = new TransportFixture();
+
+  private constructor(readonly redis: FailoverRedis) {}
+
+  static async open(startServers: () => Promise<FailoverRedis>): Promise<Failover> {
+    return new Failover(await startServers());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.fixture.closeAll();
+    await this.redis.close();
+  }
 }

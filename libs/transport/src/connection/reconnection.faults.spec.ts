@@ -3,13 +3,12 @@ import { DeliveryQueue } from '../deliveries/delivery-queue.js';
 import { createDeliveryWorker } from '../deliveries/delivery-worker.js';
 import { RedisEventPublisher } from '../events/event-publisher.js';
 import { RedisEventSubscriber } from '../events/event-subscriber.js';
-import { failover, organizationId, setups, useFailover } from './failover.fixture.js';
+import { Failover, failover, organizationId, setups } from './failover.fixture.js';
 import { parseShards } from './shard-map.js';
 
 describe.each(setups)('SP-94 connections to Redis %s', (_, startServers) => {
-  const used = useFailover(startServers);
-
-  it('SP-65 events reach open subscriptions again, and deliveries are queued and processed', async () => {
+  it.concurrent('SP-65 events reach open subscriptions again, and deliveries are queued and processed', async () => {
+    await using used = await Failover.open(startServers);
     const { redis, fixture } = used;
     const shards = fixture.shards(redis.url);
     const shard = shards.shardOf(organizationId);
@@ -42,7 +41,8 @@ describe.each(setups)('SP-94 connections to Redis %s', (_, startServers) => {
     }
   }, 120_000);
 
-  it('starts without any server, and logs that the connection is lost and that it is back', async () => {
+  it.concurrent('starts without any server, and logs that the connection is lost and that it is back', async () => {
+    await using used = await Failover.open(startServers);
     const { redis, fixture } = used;
     await redis.kill();
     const shards = fixture.shards(redis.url);
