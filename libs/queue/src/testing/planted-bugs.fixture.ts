@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineFixture } from './job-lifecycle.fixture.js';
+import type { Verb } from './random-callers.fixture.js';
 
 /** A change of one function, or of the schema, that breaks a promise. */
-interface PlantedBug {
+export interface PlantedBug {
   name: string;
+  /** What callers do more often, so that they meet it soon. */
+  often?: Verb[];
   /** The source of the function, below libs/queue/src. */
   file?: string;
   /** Each `from` becomes its `to`, at every place. */
@@ -41,15 +44,17 @@ const withoutIsolation = {
 };
 
 export const plantedBugs: PlantedBug[] = [
-  { name: 'a completion needs no lease', file: complete, changes: [[leaseOfItem, '']] },
-  { name: 'another worker completes', file: complete, changes: [[workerOfItem, '']] },
+  { name: 'a completion needs no lease', often: ['complete'], file: complete, changes: [[leaseOfItem, '']] },
+  { name: 'another worker completes', often: ['complete'], file: complete, changes: [[workerOfItem, '']] },
   {
     name: 'an expired lease completes',
+    often: ['complete'],
     file: complete,
     changes: [['AND (q.lease_expires_at > moment OR i.extended)', '']],
   },
   {
     name: 'a completion forgets the children',
+    often: ['complete'],
     file: complete,
     changes: [['IF finished.parents IS NOT NULL', 'IF false']],
   },
@@ -74,10 +79,11 @@ export const plantedBugs: PlantedBug[] = [
     file: finish,
     changes: [[`SET outcome = 'completed', result`, 'SET result']],
   },
-  { name: 'a failure needs no lease', file: lockFailed, changes: [[leaseOfItem, '']] },
-  { name: 'another worker fails', file: lockFailed, changes: [[workerOfItem, '']] },
+  { name: 'a failure needs no lease', often: ['fail'], file: lockFailed, changes: [[leaseOfItem, '']] },
+  { name: 'another worker fails', often: ['fail'], file: lockFailed, changes: [[workerOfItem, '']] },
   {
     name: 'an expired lease fails',
+    often: ['fail'],
     file: lockFailed,
     changes: [['AND (q.lease_expires_at > moment OR i.renewed)', '']],
   },
@@ -103,7 +109,12 @@ export const plantedBugs: PlantedBug[] = [
       ],
     ],
   },
-  { name: 'a dead letter keeps its children', file: applyFailures, changes: [['IF parents IS NOT NULL', 'IF false']] },
+  {
+    name: 'a dead letter keeps its children',
+    often: ['fail'],
+    file: applyFailures,
+    changes: [['IF parents IS NOT NULL', 'IF false']],
+  },
   {
     name: 'a dead letter is reported twice',
     file: 'fail/record_failure_deliveries_v1.sql',
@@ -163,7 +174,7 @@ export const plantedBugs: PlantedBug[] = [
     changes: [['<= current_ts(statement_timestamp())', `<= current_ts(statement_timestamp()) + interval '30 s'`]],
   },
   { name: 'recovery takes nothing', file: recover, changes: [['LIMIT most', 'LIMIT 0']] },
-  { name: 'a release needs no lease', file: release, changes: [['AND q.lease_id = x.lease', '']] },
+  { name: 'a release needs no lease', often: ['release'], file: release, changes: [['AND q.lease_id = x.lease', '']] },
   {
     name: 'a release costs an attempt',
     file: release,
@@ -171,7 +182,7 @@ export const plantedBugs: PlantedBug[] = [
       ['worker_id = NULL, lease_id = NULL', 'retry_count = q.retry_count + 1, worker_id = NULL, lease_id = NULL'],
     ],
   },
-  { name: 'a renewal needs no lease', file: renew, changes: [[leaseOfItem, '']] },
+  { name: 'a renewal needs no lease', often: ['renew'], file: renew, changes: [[leaseOfItem, '']] },
   {
     name: 'a renewal tells more than it writes',
     file: renew,
@@ -181,6 +192,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a retry keeps the attempts',
+    often: ['fail', 'retry'],
     file: requeue,
     changes: [
       [
@@ -200,11 +212,17 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a retry forgets the parents',
+    often: ['cancel', 'retry'],
     file: requeue,
     changes: [['are_dependencies_met_v1(j.id, j.dependency_mode)', 'true']],
   },
   { name: 'a cancellation takes running jobs', file: cancel, changes: [[`AND state <> 'leased'`, '']] },
-  { name: 'a cancellation keeps the children', file: cancel, changes: [['IF parents IS NOT NULL', 'IF false']] },
+  {
+    name: 'a cancellation keeps the children',
+    often: ['cancel'],
+    file: cancel,
+    changes: [['IF parents IS NOT NULL', 'IF false']],
+  },
   {
     name: 'a cancellation skips the counter',
     file: cancel,
@@ -228,6 +246,7 @@ export const plantedBugs: PlantedBug[] = [
   { name: 'a child of a cancelled parent stays blocked', file: link, changes: [['WHEN dead IS NULL', 'WHEN true']] },
   {
     name: 'a failure forgets that the end was requested',
+    often: ['requestCancel', 'fail'],
     file: lockFailed,
     changes: [['q.cancel_requested_at IS NOT NULL AS cancel_requested', 'false AS cancel_requested']],
   },
@@ -238,11 +257,13 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a wait forgets that the end was requested',
+    often: ['requestCancel', 'wait'],
     file: beginWait,
     changes: [['IF live.cancel_requested_at IS NOT NULL', 'IF false']],
   },
   {
     name: 'a cancelled attempt keeps the children',
+    often: ['requestCancel', 'fail'],
     file: cancelAttempts,
     changes: [['IF parents IS NOT NULL', 'IF false']],
   },
@@ -251,14 +272,16 @@ export const plantedBugs: PlantedBug[] = [
     file: cancelAttempts,
     changes: [['job_stats.cancelled + excluded.cancelled', 'job_stats.cancelled']],
   },
-  { name: 'a result needs no lease', file: recordSteps, changes: [[leaseOfItem, '']] },
+  { name: 'a result needs no lease', often: ['step'], file: recordSteps, changes: [[leaseOfItem, '']] },
   {
     name: 'a later result replaces the first',
+    often: ['step'],
     file: recordSteps,
     changes: [['ON CONFLICT DO NOTHING', 'ON CONFLICT (job_id, name) DO UPDATE SET result = excluded.result']],
   },
   {
     name: 'a wait needs no lease',
+    often: ['wait'],
     file: beginWait,
     changes: [['AND (lease IS NULL OR q.lease_id::text = lease)', '']],
   },
@@ -270,6 +293,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a second signal counts',
+    often: ['wait', 'signal'],
     file: signal,
     changes: [['IF why IS NOT NULL OR own.finished_at IS NOT NULL', 'IF why IS NOT NULL']],
   },
@@ -281,6 +305,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a deleted job comes back',
+    often: ['purge'],
     sql: {
       plant: `
         CREATE FUNCTION restore() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO jobs SELECT OLD.*; RETURN NULL; END';

@@ -41,6 +41,10 @@ const weights = {
   purge: 2,
   foreign: 4,
 };
+export type Verb = keyof typeof weights;
+/** How much more often, what is to happen often. */
+const oftenTimes = 4;
+
 const ofJob = ['cancel', 'requestCancel', 'signal', 'retry', 'purge'] as const;
 type OfJob = (typeof ofJob)[number];
 const isOfJob = (verb: string): verb is OfJob => (ofJob as readonly string[]).includes(verb);
@@ -61,6 +65,7 @@ export class RandomTenant {
   readonly jobs: { id: string; queue: string }[] = [];
   /** Cancelled and dead ones. */
   private readonly ended: string[] = [];
+  private readonly weights: Record<Verb, number>;
 
   constructor(
     readonly id: string,
@@ -68,12 +73,16 @@ export class RandomTenant {
       engines: readonly GroupCommit[];
       history: History;
       random: SeededRandom;
+      often: readonly Verb[];
     },
-  ) {}
+  ) {
+    this.weights = { ...weights };
+    for (const verb of context.often) this.weights[verb] *= oftenTimes;
+  }
 
   /** One call. @param other a tenant whose leases it tries too */
   async act(other: RandomTenant): Promise<void> {
-    const verb = this.context.random.weighted(weights);
+    const verb = this.context.random.weighted(this.weights);
     if (verb === 'enqueue') return this.enqueue();
     if (verb === 'claim')
       return this.claim(this.random.of(claimedQueues)!, this.random.between(1, 3), this.random.between(5, 30));

@@ -2,7 +2,7 @@ import { checkHistory, History, readFinalState, SeededRandom, type Violation } f
 import { GroupCommit } from '../engine/group-commit.js';
 import { JobEngine } from '../engine/job-engine.js';
 import type { EngineFixture } from './job-lifecycle.fixture.js';
-import { narrowPlaces, RandomTenant } from './random-callers.fixture.js';
+import { narrowPlaces, RandomTenant, type Verb } from './random-callers.fixture.js';
 
 export interface RandomWorkOptions {
   seed: number;
@@ -12,6 +12,8 @@ export interface RandomWorkOptions {
   callers?: number;
   /** Calls of each caller in a round. */
   calls?: number;
+  /** What callers do more often than else. */
+  often?: readonly Verb[];
 }
 
 const mostDrains = 40;
@@ -24,13 +26,13 @@ const idleDrains = 3;
  * @returns what breaks a promise
  */
 export async function runRandomWork(fixture: EngineFixture, options: RandomWorkOptions): Promise<Violation[]> {
-  const { seed, rounds = 6, callers = 4, calls = 8 } = options;
+  const { seed, rounds = 6, callers = 4, calls = 8, often = [] } = options;
   const random = new SeededRandom(seed);
   const [clock] = await fixture.sql<{ ms: number }>(
     'SELECT round(extract(epoch FROM current_ts() - now()) * 1000)::int AS ms',
   );
   const work = new RandomWork(fixture, random, new History(clock!.ms));
-  const tenants = await work.createTenants();
+  const tenants = await work.createTenants(often);
   for (let round = 0; round < rounds; round++) {
     const caller = async (tenant: RandomTenant, i: number) => {
       for (let call = 0; call < calls; call++) await tenant.act(tenants[1 - i]!);
@@ -66,9 +68,9 @@ class RandomWork {
     );
   }
 
-  async createTenants(): Promise<RandomTenant[]> {
+  async createTenants(often: readonly Verb[]): Promise<RandomTenant[]> {
     const { history, random, engines } = this;
-    const context = { history, random, engines };
+    const context = { history, random, engines, often };
     const ids = [await this.fixture.organization(), await this.fixture.organization()];
     for (const id of ids) {
       await this.fixture.sql(
