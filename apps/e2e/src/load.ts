@@ -61,6 +61,12 @@ export class Load {
     await Promise.all([this.accepted(1), this.finished(1)]);
   }
 
+  /** Resolves when every lease that a worker has received is over. */
+  async leasesExpired(): Promise<void> {
+    const last = Math.max(...[...this.leases.values()].flat().map((time) => Date.parse(time)));
+    await sleep(Math.max(0, last - Date.now()));
+  }
+
   /** Stops the producers, waits until the workers have completed all acknowledged jobs, and stops them. */
   async settle(timeoutMs = 60_000): Promise<void> {
     this.producing = false;
@@ -171,12 +177,14 @@ export class Load {
 }
 
 /**
- * Jobs for which more leases have expired than workers received: a granted lease did not reach its worker.
+ * Jobs of the load for which more leases have expired than workers received: a granted lease did not reach its worker.
  * @param superuser sees every tenant
  */
-export async function findUnreceivedLeases(superuser: pg.Client, load: Load): Promise<object[]> {
+export async function findUnreceivedLeases(superuser: pg.ClientBase, load: Load): Promise<object[]> {
   const { rows } = await superuser.query<{ job_id: string; expired: number }>(
-    `SELECT job_id, count(*)::int AS expired FROM job_history WHERE event = 'lease_expired' GROUP BY job_id`,
+    `SELECT job_id, count(*)::int AS expired FROM job_history
+     WHERE event = 'lease_expired' AND job_id = ANY ($1::uuid[]) GROUP BY job_id`,
+    [[...load.acknowledged.values()]],
   );
   // The last received lease ended with the completion of the job.
   return rows.filter(({ job_id, expired }) => expired > (load.leases.get(job_id)?.length ?? 0) - 1);

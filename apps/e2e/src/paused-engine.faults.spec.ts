@@ -1,6 +1,5 @@
 import { eventually, needsRedis, type Stack, startStack } from '@spooled/testing';
 import pg from 'pg';
-import { startDemo } from './demo-process.js';
 import { findUnreceivedLeases, Load } from './load.js';
 import { RandomPauses } from './pauses.js';
 
@@ -47,27 +46,19 @@ needsRedis('engines').describe('the only engine is paused and resumed', () => {
     expect(body).toHaveLength(20);
   }, 60_000);
 
-  it('BX-02 no attempt is lost for a job that no worker received', async () => {
+  it('BX-08 BX-02 nothing is lost or done twice, and no attempt is lost for a job that no worker received', async () => {
     const load = new Load(stack, { producers: 4, workers: 6 });
     await load.finished(50);
     const pauses = new RandomPauses(stack);
-    await load.finished(400);
-    await load.finished(400);
+    // Most of them outlast the heartbeats of the engine, some do not.
+    await eventually(() => expect(pauses.count).toBeGreaterThan(6), { timeoutMs: 60_000 });
     await pauses.stop();
-    expect(pauses.count).toBeGreaterThan(0);
+    await load.finished(50);
     await load.settle();
-    expect(load.open()).toEqual([]);
+    expect([load.open(), load.sharedJobs]).toEqual([[], []]);
+    expect([...load.completed.values()].filter((times) => times !== 1)).toEqual([]);
     expect(await findUnreceivedLeases(superuser, load)).toEqual([]);
   }, 120_000);
-
-  it('BX-08 the demonstration finds no lost and no duplicate jobs', async () => {
-    const pauses = new RandomPauses(stack);
-    const demo = startDemo(stack, 2_000);
-    const code = await demo.ended;
-    await pauses.stop();
-    expect([code, demo.output()]).toEqual([0, expect.stringContaining('Nothing lost, nothing completed twice.')]);
-    expect(demo.output()).toMatch(/accepted\s+2,?000 webhooks/);
-  }, 400_000);
 });
 
 /** NaN before the first one. */

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stack } from '@spooled/testing';
 
 /** Longer and shorter than the two seconds after which an engine without heartbeats counts as dead. */
-const pauseMs = { from: 300, to: 5_000 };
-const runMs = { from: 300, to: 2_500 };
+const pauseMs = { from: 300, to: 3_500 };
+const runMs = { from: 300, to: 1_500 };
 
 /** Pauses and resumes an engine at random times until `stop`. */
 export class RandomPauses {
