@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { commandKinds, type Command, type Outcome } from '@spooled/contracts';
 import { type BatchTransaction, Database, type TenantTransaction } from '@spooled/data-access';
 import { GroupCommit, JobEngine } from '@spooled/queue';
@@ -33,16 +34,18 @@ async function hold(stage: HoldStage): Promise<void> {
 /** Holds each transaction before its COMMIT. */
 class HeldDatabase extends Database {
   override withTenant<T>(organizationId: string, work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-    return super.withTenant(organizationId, (tx) => heldBeforeCommit(work(tx)));
+    return super.withTenant(organizationId, (tx) => heldBeforeCommit(tx, work(tx)));
   }
 
   override inBatch<T>(work: (tx: BatchTransaction) => Promise<T>): Promise<T> {
-    return super.inBatch((tx) => heldBeforeCommit(work(tx)));
+    return super.inBatch((tx) => heldBeforeCommit(tx, work(tx)));
   }
 }
 
-async function heldBeforeCommit<T>(work: Promise<T>): Promise<T> {
+async function heldBeforeCommit<T>(tx: TenantTransaction | BatchTransaction, work: Promise<T>): Promise<T> {
   const value = await work;
+  // A stopped engine's transaction holds its locks for this long; shorter than by its query timeout, to keep the spec fast.
+  if (settings.holdAt === 'before commit') await tx.query(`SET LOCAL idle_in_transaction_session_timeout = '3s'`);
   await hold('before commit');
   return value;
 }
@@ -52,7 +55,9 @@ const database = new HeldDatabase({
   applicationName: 'engine fixture',
   maxConnections: 24,
   minConnections: 0,
-  acquireTimeoutMs: 10_000,
+  // A connection or statement that a busy machine delays must not fail: its command would never be held.
+  acquireTimeoutMs: 60_000,
+  queryTimeoutMs: 20_000,
   onError: () => undefined,
 });
 const redis = new RedisShards({ shards: parseShards(settings.redisUrl), connectionName: 'engine fixture', log });
@@ -94,4 +99,6 @@ function listen(): void {
   });
 }
 
+// Most of them are killed, and would leave nothing to the next.
+flushCompileCache();
 process.send?.('loaded');

@@ -66,10 +66,9 @@ describe('a command whose engine fails', () => {
     let other = engines === 2 ? bundle.launch(ordinary) : undefined;
     try {
       await engine.listen();
-      await gateway.isReady();
       await other?.received('loaded');
-      if (stage === 'before read') engine.signal(fault);
-      const sent = await gateway.sendOneOfEach();
+      const ready = await gateway.oneOfEach();
+      const sent = await gateway.send(ready, () => stage === 'before read' && engine.signal(fault));
       if (stage !== 'before read') await engine.received('held');
       await other?.listen();
       if (stage !== 'before read') engine.signal(fault);
@@ -94,8 +93,7 @@ describe('a command whose engine fails', () => {
     const engine = await bundle.start(held);
     let other: EngineProcess | undefined;
     try {
-      await gateway.isReady();
-      const sent = await gateway.sendOneOfEach();
+      const sent = await gateway.send(await gateway.oneOfEach());
       await engine.received('held');
       engine.signal('SIGSTOP');
       other = await bundle.start(held);
@@ -178,18 +176,26 @@ class TestGateway implements AsyncDisposable {
     return new TestGateway(world, shards, client, new CommandPath({ mode: 'auto', transport: client, local }));
   }
 
-  isReady(): Promise<void> {
-    return eventually(() => expect(this.client.state('any')).toBe('ready'));
-  }
-
-  /** Sends all in one turn of the event loop, so that they are batched. */
-  async sendOneOfEach(): Promise<Sent[]> {
+  /** One command of each kind, each of its own organization. */
+  async oneOfEach(): Promise<Omit<Sent, 'answer'>[]> {
     const ready: Omit<Sent, 'answer'>[] = [];
     for (const kind of commandKinds) {
       const tenant = await this.world.tenant();
       ready.push({ kind, tenant, command: (await prepared(tenant, kind)) as Command });
     }
-    return ready.map((one) => ({ ...one, answer: this.outcomeOf(one.command) }));
+    return ready;
+  }
+
+  /**
+   * Sends all in one turn of the event loop, so that they are batched; in the one that finds an engine, because this process runs commands
+   * itself while it knows of none, and then no engine holds them.
+   */
+  send(ready: Omit<Sent, 'answer'>[], before: () => void = () => undefined): Promise<Sent[]> {
+    return eventually(() => {
+      expect(this.client.state('any')).toBe('ready');
+      before();
+      return ready.map((one) => ({ ...one, answer: this.outcomeOf(one.command) }));
+    });
   }
 
   /** Resolves when no command is left that an engine could still run. */
