@@ -11,6 +11,9 @@ const timeoutMs = 3_600_000;
 /** Where `npm run isolation` reads the cases and the leaks. */
 const report = process.env.SPOOLED_ISOLATION_REPORT;
 
+/** What isolation.spec.ts, which is part of `npm test`, has tried already; a report has it as well. */
+const triedElsewhere = report ? [] : ['admin', 'key of one queue'];
+
 /** isolation.spec.ts with every caller, and through PgBouncer. */
 describe('an organization that attacks another with every credential', () => {
   const findings = new Findings();
@@ -21,7 +24,8 @@ describe('an organization that attacks another with every credential', () => {
   beforeAll(async () => {
     tenants = await TwoTenants.open({ realtime: 0, webhooks: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
     pooler = await startPgBouncer(tenants.stack.databaseUrls);
-    callers = await callersOf(tenants);
+    const all = Object.entries(await callersOf(tenants));
+    callers = Object.fromEntries(all.filter(([name]) => !triedElsewhere.includes(name)));
   }, 120_000);
   afterAll(async () => {
     if (report) writeFileSync(report, JSON.stringify({ cases: [...findings.cases], leaks: findings.leaks }));
@@ -51,7 +55,7 @@ describe('an organization that attacks another with every credential', () => {
   it(
     'BX-01 gets nothing from PostgreSQL, directly or through PgBouncer',
     async () => {
-      await attackDatabase(await databaseAttack(tenants), findings);
+      if (report) await attackDatabase(await databaseAttack(tenants), findings);
       const { appUrl } = tenants.stack.databaseUrls;
       await attackDatabase(await databaseAttack(tenants, pooler.through(appUrl)), findings, 'through PgBouncer');
       expect(findings.leaks).toEqual([]);
