@@ -4,7 +4,8 @@ import { McpAgent } from './mcp-agent.js';
 import { attack, expectUnharmed, makePrey } from './mcp-attack.js';
 import { startMcpServer } from './mcp-http-server.js';
 
-const sessions = 200;
+/** Of their 600 calls at least 6 release the throttle, 8 cancel the replay, and 46 end the pause of somebody else, or try. */
+const sessions = 60;
 
 describe('BX-39 agents that call tools at random', () => {
   it(`lose nothing in ${sessions} sessions`, async () => {
