@@ -74,7 +74,7 @@ describe('services die under load', () => {
   needsRedis('engines').it(
     'SP-21 KF-19 two engines and two gateways share the work, and run no command and lease no job twice',
     async () => {
-      await load.finished(300);
+      await load.finished(100);
       await expectNothingLost();
       const workDone = async (engine: number) => {
         const text = await stack.metrics('engine', engine);
@@ -103,37 +103,26 @@ describe('services die under load', () => {
   }, 120_000);
 
   needsRedis('engines').it(
-    'KF-18 an engine killed with SIGKILL under load loses nothing',
-    async () => {
-      await load.accepted(100);
-      await stack.kill('engine', 0);
-      await load.finished(200);
-      await stack.restart('engine', 0);
-      await load.finished(100);
-      await expectNothingLost();
-    },
-    120_000,
-  );
-
-  needsRedis('engines').it(
-    'BX-08 without engines the gateways run commands themselves, until an engine returns',
+    'KF-18 BX-08 engines killed with SIGKILL under load lose nothing; without any the gateways run commands themselves, until one returns',
     async () => {
       await load.accepted(50);
-      await Promise.all([stack.kill('engine', 0), stack.kill('engine', 1)]);
-      await load.finished(150);
-      await Promise.all([stack.restart('engine', 0), stack.restart('engine', 1)]);
+      await stack.kill('engine', 0);
       await load.finished(100);
+      await stack.kill('engine', 1);
+      await load.finished(100);
+      await Promise.all([stack.restart('engine', 0), stack.restart('engine', 1)]);
+      await load.finished(50);
       await expectNothingLost();
     },
     120_000,
   );
 
   it('SP-77 KF-19 a gateway killed with SIGKILL under load loses nothing acknowledged', async () => {
-    await load.accepted(100);
+    await load.accepted(50);
     await stack.kill('gateway', 1);
-    await load.finished(100);
-    await stack.restart('gateway', 1);
     await load.finished(50);
+    await stack.restart('gateway', 1);
+    await load.finished(20);
     await expectNothingLost();
   }, 120_000);
 
@@ -150,8 +139,8 @@ describe('services die under load', () => {
     async () => {
       await load.finished(50);
       await stack.redis!.kill();
-      await load.accepted(100);
-      await load.finished(100);
+      await load.accepted(50);
+      await load.finished(50);
       await stack.redis!.start();
       const batches = async () => {
         const text = await stack.metrics('engine', 0);
@@ -178,7 +167,7 @@ describe('services die under load', () => {
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', message: expect.stringContaining('PostgreSQL') });
     expect((await fetch(`${stack.baseUrl}/health`)).status).toBe(503);
     await allowConnections(true);
-    await load.finished(100);
+    await load.finished(50);
     await expectNothingLost();
     await eventually(async () => {
       const health = await fetch(`${stack.baseUrl}/health`);
@@ -249,14 +238,13 @@ describe('the demonstration', () => {
 
   it('finds no lost and no duplicate jobs, also when services are killed', async () => {
     const before = await jobsSoFar();
-    const demo = startDemo(stack, 600);
+    const demo = startDemo(stack, 300);
     await eventually(async () => expect((await jobsSoFar()) - before).toBeGreaterThan(50), { timeoutMs: 30_000 });
     if (stack.services.includes('engine')) await stack.kill('engine', 0);
-    await stack.restart('webhooks');
-    await stack.restart('gateway');
+    await Promise.all([stack.restart('webhooks'), stack.restart('gateway')]);
     const code = await demo.ended;
     expect([code, demo.output()]).toEqual([0, expect.stringContaining('Nothing lost, nothing completed twice.')]);
-    expect(demo.output()).toMatch(/accepted\s+600 webhooks/);
+    expect(demo.output()).toMatch(/accepted\s+300 webhooks/);
     if (stack.services.includes('engine')) await stack.restart('engine', 0);
   }, 120_000);
 });
