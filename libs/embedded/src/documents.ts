@@ -22,6 +22,8 @@ export function documentOf(value: unknown, field: string): JsonDocument | null |
   const text = roundedText(document);
   if (text === null) return exactOf(value, field);
   if (text === undefined) return undefined;
+  // NaN, and a Date without a time.
+  if (text === 'null') return null;
   requireBounded(text);
   return typeof value === 'object' && 'toJSON' in value ? new JsonDocument(JSON.parse(text)) : document;
 }

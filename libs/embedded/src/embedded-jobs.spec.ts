@@ -60,6 +60,16 @@ describe('BX-18 a producer in the process of the application', () => {
     expect((error as Error).message).toContain(message);
   });
 
+  it.each([Number.NaN, new Date(Number.NaN), { toJSON: () => null }])(
+    'refuses the payload %p, which is null as JSON, as it refuses null',
+    async (payload) => {
+      const refusal = (value: unknown) =>
+        spooled.jobs.create({ queueName: 'q', payload: value }).catch((error: unknown) => error);
+      expect(await refusal(payload)).toBeInstanceOf(ValidationError);
+      expect(await refusal(payload)).toEqual(await refusal(null));
+    },
+  );
+
   it('SP-85 refuses jobs beyond the quota of the plan', async () => {
     const organization = await fixture.organization({ plan: 'free', customLimits: { max_active_jobs: 2 } });
     const limited = await fixture.start({ organization });
@@ -181,10 +191,28 @@ describe('BX-18 a job in a transaction of the application', () => {
     await fixture.sql(`REVOKE spooled_app FROM ${role}`);
     await client.query('BEGIN');
     await expect(spooled.jobs.create({ queueName: 'orders', payload: 1 }, { tx: client })).rejects.toThrow(
-      'permission denied',
+      `tx: its role must be a member of spooled_app: GRANT spooled_app TO`,
     );
     await client.query('ROLLBACK');
     await fixture.sql(`GRANT spooled_app TO ${role}`);
+  });
+
+  it.each([null, 0, 'client', {}, () => undefined, { query: async () => [] }])(
+    'is refused in %p, which is no client of node-postgres, and creates nothing',
+    async (tx) => {
+      const job = { queueName: 'nowhere', payload: 1 };
+      await expect(spooled.jobs.create(job, { tx: tx as never })).rejects.toThrow(
+        'tx: must be a client of node-postgres',
+      );
+      expect(await fixture.sql("SELECT FROM jobs WHERE queue_name = 'nowhere'")).toEqual([]);
+    },
+  );
+
+  it('is refused under another name of the option', async () => {
+    const options = { client } as never;
+    await expect(spooled.jobs.create({ queueName: 'q', payload: 1 }, options)).rejects.toThrow(
+      'client: no such option',
+    );
   });
 
   it('is refused without a transaction also for the login of requests, and on a pool', async () => {

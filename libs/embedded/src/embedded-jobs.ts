@@ -11,7 +11,7 @@ import {
 } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
 import type { Body, Job, JobLogs, JobStep, NewJob, Query, ResponseBody } from '@spooled/sdk';
-import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
+import { fromWire, parseJson, requireKnown, toWire } from '@spooled/sdk/internal';
 import { enqueueIn } from '@spooled/queue';
 import {
   newCommand,
@@ -74,6 +74,8 @@ const manyJobs = jobSchemas.bulkJobsBody.extend({
     .max(maxJobs, `must hold at most ${maxJobs} jobs`),
 });
 
+const optionNames = { tx: true };
+
 /** Producers' operations, as `Spooled.jobs` of the SDK has them. All throw its errors. */
 export class EmbeddedJobs {
   private readonly actor: string;
@@ -93,10 +95,13 @@ export class EmbeddedJobs {
    * client's role must be a member of `spooled_app`. If the plan has caps, other producers of the organization wait until the
    * transaction ends. Workers find the job at their next poll; `wake` after the commit lets those of this process find it at once.
    * @throws ValidationError, QuotaExceededError (the transaction remains usable), ServerError while PostgreSQL is away
-   * @throws Error if `tx` has no open transaction; errors of PostgreSQL in `tx` as they are
+   * @throws Error if `tx` has no open transaction, or its role no right; TypeError if it is no client of node-postgres; other errors of
+   *   PostgreSQL in `tx` as they are
    */
-  create(job: NewJob, { tx }: { tx?: TransactionClient } = {}): Promise<EnqueuedJob> {
-    if (tx) return this.createIn(tx, job);
+  async create(job: NewJob, options: { tx?: TransactionClient } = {}): Promise<EnqueuedJob> {
+    requireKnown(options, optionNames);
+    const { tx } = options;
+    if (tx !== undefined) return this.createIn(tx, job);
     return withSdkErrors(async () => (await this.enqueue(this.prepare(job)))[0]!);
   }
 

@@ -28,7 +28,7 @@ const verify = ({ app }: Installation, mark: string): pg.QueryConfig => ({
 /**
  * Runs `work` in a transaction that the caller has begun and will end, as the request role (BX-18). Role and search path are restored
  * afterwards, and no organization stays set. When `work` rejects with an error of PostgreSQL, the transaction can only be rolled back.
- * @throws Error when no transaction is open, or the caller's role may not switch to the request role
+ * @throws Error when no transaction is open, or the caller's role may not switch to the request role; TypeError for another client
  */
 export async function inBorrowedTransaction<T>(
   client: BorrowedClient,
@@ -36,9 +36,9 @@ export async function inBorrowedTransaction<T>(
   installation = installationIn(),
 ): Promise<T> {
   const mark = randomUUID();
-  const before = (await client.query(enter(installation, mark))).rows[0] as { role: string; path: string };
-  const { entered } = (await client.query(verify(installation, mark))).rows[0] as { entered: boolean };
-  if (!entered) throw new Error('No transaction is open on this connection: send BEGIN first');
+  const before = await entered(client, enter(installation, mark), installation);
+  const check = (await client.query(verify(installation, mark))).rows[0] as { entered: boolean };
+  if (!check.entered) throw new Error('No transaction is open on this connection: send BEGIN first');
   const send = async (text: string, values: readonly unknown[] = []) =>
     (await client.query({ text, values: [...values], types: typesOfRows })).rows as unknown[];
   const restore = () =>
@@ -53,4 +53,24 @@ export async function inBorrowedTransaction<T>(
   });
   await restore();
   return value;
+}
+
+const insufficientPrivilege = '42501';
+const acceptedClients = 'tx: must be a client of node-postgres, a Client or one that pool.connect() gives';
+
+/** What the caller's transaction has set. `client` may be anything. */
+async function entered(
+  client: unknown,
+  statement: pg.QueryConfig,
+  { app }: Installation,
+): Promise<{ role: string; path: string }> {
+  if (typeof (client as BorrowedClient | null)?.query !== 'function') throw new TypeError(acceptedClients);
+  try {
+    const { rows } = ((await (client as BorrowedClient).query(statement)) ?? {}) as Partial<pg.QueryResult>;
+    if (!Array.isArray(rows)) throw new TypeError(acceptedClients);
+    return rows[0] as { role: string; path: string };
+  } catch (error) {
+    if ((error as { code?: string } | null)?.code !== insufficientPrivilege) throw error;
+    throw new Error(`tx: its role must be a member of ${app}: GRANT ${app} TO that role`, { cause: error });
+  }
 }
