@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiKeyAuthenticator, createOrganization, CredentialFeed, Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
+import { environment } from './service-plan.js';
 
 export interface FirstOrganization {
   organizationId: string;
@@ -45,7 +46,7 @@ async function recall(database: Database, apiKey?: string): Promise<FirstOrganiz
 }
 
 async function create(database: Database, slug: string): Promise<FirstOrganization> {
-  const live = (process.env.SPOOLED_ENV || process.env.RUST_ENV) === 'production';
+  const live = environment === 'production';
   try {
     const made = await createOrganization(database, { name: 'Local', slug, planTier: 'enterprise', live });
     return { organizationId: made.organization.id, apiKey: made.key };

@@ -30,8 +30,11 @@ export interface InternalUrls {
   webhooks: string;
 }
 
+/** Kind of deployment. RUST_ENV is its published name. */
+export const environment = process.env.SPOOLED_ENV || process.env.RUST_ENV || 'development';
+
 const fixed = {
-  SPOOLED_ENV: process.env.RUST_ENV || 'development',
+  SPOOLED_ENV: environment,
   // Less than the launcher's own timeout, so that a service can shut down before SIGKILL.
   SHUTDOWN_TIMEOUT_SECS: '5',
   // Nobody else could answer.
