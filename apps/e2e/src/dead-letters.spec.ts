@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Spooled } from '@spooled/sdk';
-import { createTenant, eventually, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type TestTenant } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let user: RestCaller;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   user = new RestCaller(stack.baseUrl, tenant.key);

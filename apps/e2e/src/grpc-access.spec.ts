@@ -1,5 +1,5 @@
 import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
-import { createTenant, eventually, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type TestTenant } from '@spooled/testing';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import protobuf from 'protobufjs';
@@ -8,15 +8,12 @@ import { GrpcCaller, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller } from './rest-caller.js';
 import { Sessions } from './sessions.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 const opened: GrpcCaller[] = [];
-
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
 
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);

@@ -1,26 +1,15 @@
-import {
-  createTenant,
-  eventually,
-  sharedStack,
-  type SharedStack,
-  startTcpProxy,
-  type TestTenant,
-} from '@spooled/testing';
+import { createTenant, eventually, startTcpProxy, type TestTenant } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
 import { GrpcCaller, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 let rest: RestCaller;
 const opened: GrpcCaller[] = [];
-
-beforeAll(async () => {
-  // Too long for polling to find a job.
-  stack = await sharedStack();
-}, 60_000);
 
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);

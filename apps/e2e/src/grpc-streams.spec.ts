@@ -1,27 +1,15 @@
-import {
-  createTenant,
-  eventually,
-  type TestTenant,
-  unixSeconds,
-  sharedStack,
-  type SharedStack,
-  startTcpProxy,
-} from '@spooled/testing';
+import { createTenant, eventually, type TestTenant, unixSeconds, startTcpProxy } from '@spooled/testing';
 import pg from 'pg';
 import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller, uuid } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 let rest: RestCaller;
 const opened: GrpcCaller[] = [];
-
-beforeAll(async () => {
-  // Too long for polling to find a job.
-  stack = await sharedStack();
-}, 60_000);
 
 /** As if the worker had not renewed its lease in time. */
 async function expireLease(id: string): Promise<void> {

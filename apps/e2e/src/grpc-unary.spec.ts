@@ -1,24 +1,14 @@
-import {
-  createTenant,
-  eventually,
-  type TestTenant,
-  unixSeconds,
-  sharedStack,
-  type SharedStack,
-} from '@spooled/testing';
+import { createTenant, eventually, type TestTenant, unixSeconds } from '@spooled/testing';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { anId, RestCaller, uuid } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 let rest: RestCaller;
 const opened: GrpcCaller[] = [];
-
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
 
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);

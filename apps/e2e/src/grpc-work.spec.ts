@@ -1,24 +1,14 @@
-import {
-  createTenant,
-  type TestTenant,
-  unixSeconds,
-  sharedStack,
-  type SharedStack,
-  startTcpProxy,
-} from '@spooled/testing';
+import { createTenant, type TestTenant, unixSeconds, startTcpProxy } from '@spooled/testing';
 import { GrpcCaller, plain, published, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { version11, withoutLeaseIds } from './older-protos.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let grpc: GrpcCaller;
 const opened: GrpcCaller[] = [];
 
-beforeAll(async () => {
-  // Too long for polling to find a job.
-  stack = await sharedStack();
-}, 60_000);
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   grpc = open();

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createTenant, eventually, needsRedis, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type TestTenant } from '@spooled/testing';
 import WebSocket from 'ws';
 import { GrpcCaller } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
-import { RestCaller } from './rest-caller.js';
 import { Sessions } from './sessions.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
+const { stack, tenant, rest } = useRest();
 const closings: (() => void)[] = [];
 
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-}, 60_000);
 afterEach(() => {
   for (const close of closings.splice(0)) close();
 });

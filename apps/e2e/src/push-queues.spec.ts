@@ -1,27 +1,11 @@
-import {
-  createTenant,
-  eventually,
-  needsRedis,
-  Receiver,
-  type SharedStack,
-  sharedStack,
-  type TestTenant,
-} from '@spooled/testing';
+import { eventually, needsRedis, Receiver } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-let jobs: JobSteps;
+const { stack, tenant, rest, jobs } = useRest();
 let receiver: Receiver;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-  jobs = new JobSteps(rest);
-}, 60_000);
 beforeEach(async () => {
   receiver = await Receiver.open();
 });

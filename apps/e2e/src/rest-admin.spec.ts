@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { eventually, sharedStack, type SharedStack } from '@spooled/testing';
+import { eventually } from '@spooled/testing';
 import { adminRoutes, newSlug, organizationOf } from './admin-shapes.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let admin: RestCaller;
 let address = 0;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
 beforeEach(() => {
   // Admin routes allow 60 requests per minute and address, so each test uses its own address.
   admin = adminFrom(`192.0.2.${++address}`);

@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createTenant,
-  eventually,
-  needsRedis,
-  type TestTenant,
-  unixSeconds,
-  jwtSecret,
-  type SharedStack,
-  sharedStack,
-} from '@spooled/testing';
+import { createTenant, eventually, needsRedis, type TestTenant, unixSeconds, jwtSecret } from '@spooled/testing';
 import { decodeJwt, SignJWT } from 'jose';
 import { aTime, problem } from './rest-caller.js';
 import { type Session, Sessions } from './sessions.js';
+import { useStack } from './use-rest.js';
 
 const day = 24 * 3600;
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let sessions: Sessions;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
 beforeEach(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   sessions = new Sessions(stack, tenant);

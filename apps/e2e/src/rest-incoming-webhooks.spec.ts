@@ -1,31 +1,16 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
-import {
-  createTenant,
-  eventually,
-  type TestTenant,
-  unixSeconds,
-  sharedSecrets,
-  type SharedStack,
-  sharedStack,
-} from '@spooled/testing';
+import { createTenant, eventually, unixSeconds, sharedSecrets } from '@spooled/testing';
 import { Webhook } from 'standardwebhooks';
 import { expectDescribedResponse } from './described-responses.js';
 import { newQueue } from './job-steps.js';
 import { anId, problem, RestCaller } from './rest-caller.js';
+import { useRest } from './use-rest.js';
 
 const { github: githubSecret, stripe: stripeSecret } = sharedSecrets;
 
 const anyText = expect.any(String) as unknown as string;
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-}, 60_000);
+const { stack, tenant, rest } = useRest();
 
 describe('incoming webhooks through the gateway', () => {
   const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');

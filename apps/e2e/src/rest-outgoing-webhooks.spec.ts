@@ -1,23 +1,17 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createTenant, Receiver, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, Receiver } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 import { registerWebhook } from './webhook-steps.js';
+import { useRestForEach } from './use-rest.js';
 
 const path = '/outgoing-webhooks';
 const reason = expect.any(String) as unknown as string;
 const millis = expect.any(Number) as unknown as number;
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
+const { stack, tenant, rest } = useRestForEach();
 let receiver: Receiver;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
 beforeEach(async () => {
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
   receiver = await Receiver.open();
 });
 afterEach(() => receiver.close());

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-}, 60_000);
+const { stack, tenant, rest } = useRest();
 
 const queue = () => `q-${randomUUID()}`;
 const create = (queue_name: string, caller = rest) => caller.post('/jobs', { queue_name, payload: {} });

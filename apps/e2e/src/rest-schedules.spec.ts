@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, fromNow, type TestTenant, sharedStack, type SharedStack } from '@spooled/testing';
+import { createTenant, fromNow } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller, type RestResponse } from './rest-caller.js';
 import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded } from './schedule-steps.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-}, 60_000);
+const { stack, tenant, rest } = useRest();
 
 const reason = expect.any(String) as unknown as string;
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;

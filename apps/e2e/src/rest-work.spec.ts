@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, msUntil, type TestTenant, sharedStack, type SharedStack } from '@spooled/testing';
-import { JobSteps, newQueue } from './job-steps.js';
+import { createTenant, eventually, msUntil } from '@spooled/testing';
+import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-let jobs: JobSteps;
-
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-  jobs = new JobSteps(rest);
-}, 60_000);
+const { stack, tenant, rest, jobs } = useRest();
 
 const anything = expect.any(String) as unknown as string;
 

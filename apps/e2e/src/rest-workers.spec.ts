@@ -1,19 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually } from '@spooled/testing';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+import { useRestForEach } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
-
-beforeEach(async () => {
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-});
+const { stack, tenant, rest } = useRestForEach();
 
 const reason = expect.any(String) as unknown as string;
 const register = (body: object = {}, caller = rest) =>

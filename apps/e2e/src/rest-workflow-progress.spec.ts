@@ -1,33 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createTenant,
-  eventually,
-  monitorCommands,
-  needsRedis,
-  type SharedStack,
-  sharedStack,
-  type TestTenant,
-} from '@spooled/testing';
+import { createTenant, eventually, monitorCommands, needsRedis } from '@spooled/testing';
 import pg from 'pg';
-import { JobSteps } from './job-steps.js';
 import { aTime, problem, RestCaller } from './rest-caller.js';
 import { WorkflowSteps } from './workflow-steps.js';
+import { useRestForEach } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-let steps: JobSteps;
+const { stack, tenant, rest, jobs: steps } = useRestForEach();
 let flows: WorkflowSteps;
 let queue: string;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
-
-beforeEach(async () => {
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-  steps = new JobSteps(rest);
+beforeEach(() => {
   flows = new WorkflowSteps(rest);
   queue = flows.queue;
 });

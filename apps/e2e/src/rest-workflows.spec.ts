@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, sharedStack, type SharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
 import { aTime, anId, problem, RestCaller } from './rest-caller.js';
 import { WorkflowSteps } from './workflow-steps.js';
+import { useRestForEach } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
+const { stack, tenant, rest } = useRestForEach();
 let flows: WorkflowSteps;
 let queue: string;
 
-beforeAll(async () => {
-  stack = await sharedStack();
-}, 60_000);
-
-beforeEach(async () => {
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
+beforeEach(() => {
   flows = new WorkflowSteps(rest);
   queue = flows.queue;
 });

@@ -9,22 +9,14 @@ import {
   ValidationError,
   verifyWebhook,
 } from '@spooled/sdk';
-import {
-  eventually,
-  msUntil,
-  needsRedis,
-  Receiver,
-  sharedSecrets,
-  type SharedStack,
-  sharedStack,
-} from '@spooled/testing';
+import { eventually, msUntil, needsRedis, Receiver, sharedSecrets } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 
-beforeAll(async () => {
-  stack = await sharedStack();
+beforeAll(() => {
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
 }, 60_000);
 
