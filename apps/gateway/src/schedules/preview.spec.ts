@@ -47,6 +47,19 @@ describe('BX-25 POST /api/v1/schedules/preview', () => {
     expect((await gateway.request('GET', '/schedules', tenant.key)).body).toEqual([]);
   });
 
+  it('of a schedule that would never run is empty, and the schedule is refused', async () => {
+    const send = (method: 'POST' | 'PUT', path: string, body: object) =>
+      gateway.request(method, path, tenant.key, body);
+    const fields = { name: 's', queue_name: 'mail', payload_template: {}, cron_expression: '0 0 1 1 *' };
+    const never = { cron_expression: '0 0 30 2 *' };
+    const refused = { status: 400, body: { details: { cron_expression: 'matches no time' } } };
+    expect(await send('POST', '/schedules', { ...fields, ...never })).toMatchObject(refused);
+    const { id } = (await send('POST', '/schedules', fields)).body;
+    expect(await send('PUT', `/schedules/${id}`, never)).toMatchObject(refused);
+    expect(await send('PUT', `/schedules/${id}`, { ...never, is_active: false })).toMatchObject({ status: 200 });
+    expect(await send('POST', `/schedules/${id}/resume`, {})).toMatchObject(refused);
+  });
+
   it('BX-25 bounds the number of runs', async () => {
     expect((await ask({ cron_expression: '0 0 * * *', count: 26 })).status).toBe(400);
     expect(await runs({ cron_expression: '0 0 29 2 1', count: 25 })).toHaveLength(25);

@@ -9,13 +9,13 @@ import {
   type TenantTransaction,
   updateSchedule,
 } from '@spooled/data-access';
-import { type parseCron, type PlanLimits, quotaExceeded, upgradeTo } from '@spooled/domain';
+import { invalidField, type parseCron, type PlanLimits, quotaExceeded, upgradeTo } from '@spooled/domain';
 import { newId } from '@spooled/platform';
 import { requireReceiver } from '@spooled/queue';
 
 type Cron = ReturnType<typeof parseCron>;
 
-/** Stores a new schedule with its first run. @throws SpooledError 400 receiver, 429 quota of schedules or queues */
+/** Stores a new schedule with its first run. @throws SpooledError 400 receiver or expression without a run, 429 quota of schedules or queues */
 export async function addSchedule(
   tx: TenantTransaction,
   limits: PlanLimits,
@@ -25,13 +25,13 @@ export async function addSchedule(
   await requireScheduleQuota(tx, limits);
   await requireQueueQuota(tx, limits, fields.queue_name);
   await requireReceiver(tx, receiverOf(fields));
-  return insertSchedule(tx, newId(), fields, cron.next(await readDatabaseTime(tx)));
+  return insertSchedule(tx, newId(), fields, await firstRun(tx, cron));
 }
 
 /**
  * Stores a change of a schedule whose row this transaction has locked. The next run is recomputed when the schedule is resumed or its
  * expression or time zone changes; otherwise a run that is already due still happens.
- * @throws SpooledError 400 receiver, 429 quota of schedules or queues
+ * @throws SpooledError 400 receiver or expression without a run, 429 quota of schedules or queues
  */
 export async function replaceSchedule(
   tx: TenantTransaction,
@@ -43,8 +43,15 @@ export async function replaceSchedule(
     await requireReceiver(tx, receiverOf(after));
   }
   if (!after.is_active) return updateSchedule(tx, before.id, after, null);
-  const next = keepsNextRun(before, after) ? before.next_run_at : cron.next(await readDatabaseTime(tx))?.toISOString();
-  return updateSchedule(tx, before.id, after, next ?? null);
+  const next = keepsNextRun(before, after) ? before.next_run_at : (await firstRun(tx, cron)).toISOString();
+  return updateSchedule(tx, before.id, after, next);
+}
+
+/** @throws SpooledError 400 for an expression that matches no time, as on February 30: its schedule would count and never run */
+async function firstRun(tx: TenantTransaction, cron: Cron): Promise<Date> {
+  const next = cron.next(await readDatabaseTime(tx));
+  if (!next) throw invalidField('cron_expression', 'matches no time');
+  return next;
 }
 
 const receiverOf = ({ queue_name: queueName, settings }: ScheduleFields) => ({ queueName, settings });
