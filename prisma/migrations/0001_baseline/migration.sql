@@ -566,7 +566,7 @@ CREATE TABLE job_dependencies (
   depends_on_job_id uuid NOT NULL,
   created_at timestamptz NOT NULL DEFAULT current_ts(),
   -- True: the end of this parent cancelled this child. Requeueing the parent requeues such children, and only them. Also true when the
-  -- parent was a dead letter whose record is gone.
+  -- parent was deleted as a dead letter or by an operation.
   cancelled_child boolean NOT NULL DEFAULT false,
   PRIMARY KEY (job_id, depends_on_job_id)
 );

@@ -92,6 +92,10 @@ WITH records AS (
   DELETE FROM idempotency_keys k USING records r WHERE k.job_id = r.id
 ), edges AS (
   DELETE FROM job_dependencies e USING records r WHERE e.job_id = r.id
+), marks AS (
+  -- As in purgeDeadLetters.
+  UPDATE job_dependencies e SET cancelled_child = true FROM records r
+  WHERE e.depends_on_job_id = r.id AND NOT EXISTS (SELECT FROM records other WHERE other.id = e.job_id)
 ), steps AS (
   DELETE FROM job_steps s USING records r WHERE s.job_id = r.id
 ), logs AS (

@@ -2,6 +2,7 @@ import { countJobs } from '@spooled/data-access';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
 const fixture = useEngine();
@@ -267,5 +268,18 @@ describe('an operation that deletes jobs', () => {
       [gone!.id],
     );
     expect(left).toEqual([]);
+  });
+
+  it('BX-15 leaves cancelled what needed one of them, also after a retry of the workflow', async () => {
+    const flow = await TestWorkflow.create(fixture, operations.org, { a: {}, b: {}, last: { on: ['a', 'b'] } });
+    const { jobs } = await flow.claim(1);
+    const [failed, gone] = jobs[0]!.id === flow.ids.a ? ['a', 'b'] : ['b', 'a'];
+    await flow.fail(failed!);
+    await operations.finish(await operations.create('job.delete', { filter: { job_ids: [flow.ids[gone!]!] }, actor }));
+    expect(await flow.status()).toBe('failed');
+    expect(await flow.retry()).toEqual({ requeuedJobs: 1 });
+    expect((await flow.claim()).keys).toEqual([failed]);
+    await flow.complete(failed!);
+    expect((await fixture.job(flow.ids.last!)).status).toBe('cancelled');
   });
 });
