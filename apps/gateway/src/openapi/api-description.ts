@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { stringify } from 'yaml';
 import { describeApi } from './describe-api.js';
 import { asOpenApi30 } from './openapi-30.js';
 
@@ -24,7 +23,9 @@ export class ApiDescription {
   }
 
   /** As `text`, in YAML. */
-  get yamlText(): string {
+  async yamlText(): Promise<string> {
+    // Loading its 72 files is left to the first use as well.
+    const { stringify } = await import('yaml');
     return (this.yaml ??= stringify(JSON.parse(this.text), { aliasDuplicateObjects: false }));
   }
 

@@ -19,8 +19,8 @@ export class OpenApiController {
   @Get('openapi.yaml')
   @Public()
   @Header('content-type', 'application/yaml; charset=utf-8')
-  getYaml(): string {
-    return this.description.yamlText;
+  getYaml(): Promise<string> {
+    return this.description.yamlText();
   }
 
   /** For tools that do not read OpenAPI 3.1. */

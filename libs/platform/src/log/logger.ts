@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import pino from 'pino';
-import { prettyFactory } from 'pino-pretty';
 import { contextFields } from './log-context.js';
 import { redact } from './redaction.js';
 import { withSourcePositionsInLine } from './source-positions.js';
@@ -104,6 +104,8 @@ function standardOutput(): LogOutput {
 
 /** Formats line by line, because pino-pretty's stream loses the last lines of a process that exits. */
 function readable(output: { write(line: string): void }) {
+  // Services write JSON: they would load 29 files that they do not use.
+  const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
   const prettify = prettyFactory({ ignore: 'service', colorize: process.stdout.isTTY });
   return { write: (line: string) => output.write(prettify(line)) };
 }
