@@ -30,7 +30,7 @@ describe('an outbox whose relays are killed at any moment', () => {
   let outbox: Outbox;
   const relays = new Set<ChildProcess>();
   beforeAll(async () => {
-    stack = await startStack();
+    stack = await startStack({ webhooks: 0, realtime: 0 });
     database = await createTestDatabase({ empty: true });
     pool = new pg.Pool({ connectionString: database.ownerUrl });
     outbox = new Outbox(pool);

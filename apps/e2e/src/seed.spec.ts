@@ -5,7 +5,7 @@ import { startSeed } from './demo-process.js';
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await startStack({ realtime: 0 });
 }, 120_000);
 afterAll(() => stack?.stop(), 60_000);
 

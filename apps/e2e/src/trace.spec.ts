@@ -8,7 +8,11 @@ describe('tracing', () => {
   beforeAll(async () => {
     const endpoint = await collector.start();
     // Spans are exported every 100 ms instead of every 5 s.
-    stack = await startStack({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' } });
+    stack = await startStack({
+      webhooks: 0,
+      realtime: 0,
+      env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' },
+    });
   }, 120_000);
   afterAll(async () => {
     await stack?.stop();
