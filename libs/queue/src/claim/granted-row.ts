@@ -4,7 +4,7 @@ import type { ClaimJobsResult } from './claim-jobs.queries.js';
 export type GrantedRow = ClaimJobsResult & { job_id: string };
 
 /** Whether the row is a job; else it is a claim that was put off. */
-export const isGranted = (row: ClaimJobsResult): row is GrantedRow => row.job_id !== null;
+export const isGranted = <Row extends ClaimJobsResult>(row: Row): row is Row & GrantedRow => row.job_id !== null;
 
 export const claimedJob = (row: GrantedRow): ClaimedJob => ({
   id: row.job_id,
