@@ -9,7 +9,6 @@ const longest = [
   'apps/e2e/src/resilience.faults.spec.ts',
   'libs/queue/src/testing/planted-bugs.faults.spec.ts',
   'apps/e2e/src/chaos/chaos-run.faults.spec.ts',
-  'apps/e2e/src/chaos/planted-faults.faults.spec.ts',
   'apps/e2e/src/isolation/isolation-run.faults.spec.ts',
   'deploy/local/interrupted-run.faults.spec.ts',
   'libs/service/src/redelivery/redelivery.faults.spec.ts',

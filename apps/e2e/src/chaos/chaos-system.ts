@@ -28,11 +28,6 @@ export const connections = [
 ] as const;
 export type Connection = (typeof connections)[number];
 
-export interface ChaosSystemOptions {
-  /** False plants a bug: PostgreSQL acknowledges commits before they are on its disk. */
-  durable?: boolean;
-}
-
 /** PostgreSQL has a disk of its own where that is possible. */
 const diskMb = 700;
 const canMount = process.platform === 'linux' && process.getuid?.() === 0;
@@ -51,10 +46,9 @@ export class ChaosSystem {
   private constructor(readonly database: PausableDatabase) {}
 
   /** @throws Error with the last lines of what did not start */
-  static async start({ durable = true }: ChaosSystemOptions = {}): Promise<ChaosSystem> {
-    // Commits reach the disk when the writer of the log next wakes up: what a crash loses is certain to exist.
-    const settings = { max_wal_size: '160MB', max_connections: 150, ...(!durable && { wal_writer_delay: '10s' }) };
-    const database = await startPausableDatabase({ durable, settings, ...(canMount && { diskMb }) });
+  static async start(): Promise<ChaosSystem> {
+    const settings = { max_wal_size: '160MB', max_connections: 150 };
+    const database = await startPausableDatabase({ durable: true, settings, ...(canMount && { diskMb }) });
     const system = new ChaosSystem(database);
     try {
       await system.startParts();

@@ -21,12 +21,14 @@ export interface RunOptions {
   seed: number;
   /** How long each fault lasts. */
   seconds: number;
+  /** Whether times and rates are asked for: they need steady load before the faults and behind them. */
+  isMeasured?: boolean;
 }
 
 const narrowPlaces = 4;
 const workerProcesses = 2;
 /** The load is steady some seconds after so many jobs. */
-const warmCompletions = 20;
+const warmJobs = 20;
 const warmUpWithinMs = 60_000;
 const steadyMs = 4_000;
 const afterMs = 7_000;
@@ -39,11 +41,11 @@ const drainWithinMs = 60_000;
 export async function runFaults(
   system: ChaosSystem,
   faults: readonly Fault[],
-  { seed, seconds }: RunOptions,
+  { seed, seconds, isMeasured = false }: RunOptions,
 ): Promise<Observation> {
   const tenant = await createTenant(system.database.superuserUrl);
   const crashedBefore = system.stack.crashed.length;
-  const run = new Run(system, tenant, new SeededRandom(seed), seconds);
+  const run = new Run(system, tenant, new SeededRandom(seed), { seconds, isMeasured });
   await run.start();
   const times = await run.inject(faults);
   await run.drain();
@@ -56,8 +58,8 @@ export async function runFaults(
   return { ...observed, violations: [...observed.violations, ...broken.map(promised)] };
 }
 
-const completed = ({ answers }: CallLog): number =>
-  answers.filter(({ verb, succeeded }) => verb === 'complete' && succeeded > 0).length;
+const succeeded = ({ answers }: CallLog, verb: string): number =>
+  answers.filter((answer) => answer.verb === verb && answer.succeeded > 0).length;
 
 /** What is judged beside the rules over histories. */
 const promised = (what: string): Violation => ({ rule: 'promise of the fault' as Violation['rule'], what });
@@ -72,7 +74,7 @@ class Run {
     private readonly system: ChaosSystem,
     private readonly tenant: TestTenant,
     private readonly random: SeededRandom,
-    private readonly seconds: number,
+    private readonly options: Required<Omit<RunOptions, 'seed'>>,
   ) {
     this.gateways = new Gateways(system.gateways);
   }
@@ -93,12 +95,22 @@ class Run {
       random: new SeededRandom(random.between(1, 1e9)),
       receiverUrl: system.receiver.url(`/${organizationId}`),
     });
-    await eventually(() => expect(completed(log)).toBeGreaterThan(warmCompletions), { timeoutMs: warmUpWithinMs });
-    await sleep(steadyMs);
+    await this.moreJobs();
+    if (this.options.isMeasured) await sleep(steadyMs);
+  }
+
+  /** Resolves when some more jobs have been created, and some completed. */
+  private async moreJobs(): Promise<void> {
+    const { log } = this;
+    const verbs = ['enqueue', 'complete'];
+    const wanted = verbs.map((verb) => succeeded(log, verb) + warmJobs);
+    const isReached = () => verbs.every((verb, i) => succeeded(log, verb) >= wanted[i]!);
+    await eventually(() => expect(isReached()).toBe(true), { timeoutMs: warmUpWithinMs });
   }
 
   async inject(faults: readonly Fault[]) {
-    const { system, workers, random, seconds } = this;
+    const { system, workers, random } = this;
+    const { seconds, isMeasured } = this.options;
     const { organizationId } = this.tenant;
     const context: FaultContext = { system, workers, random, organizationId, seconds };
     const injected = Date.now();
@@ -111,7 +123,7 @@ class Run {
       for (const end of heal.toReversed()) await end();
     }
     const healed = Date.now();
-    await sleep(afterMs);
+    await (isMeasured ? sleep(afterMs) : this.moreJobs());
     const stopped = Date.now();
     await this.producers.stop();
     return { injected, healed, stopped };
