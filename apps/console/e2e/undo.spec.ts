@@ -66,6 +66,53 @@ test('a held operation says so on its screen, where it is undone as well', async
   expect(problems).toEqual([]);
 });
 
+test('an undo that comes after the begin says what stays changed, and one after another undo that nothing was', async ({
+  page,
+  open,
+  organization,
+  problems,
+}) => {
+  await enqueue(organization, 30);
+  const { client } = organization;
+  const begun = await client.operations.cancelJobs({ queueName: 'emails', perSecond: 1 });
+  await open(`/operations/${begun.id}`);
+  await expect(page.getByText(/^[1-9] of 30 jobs$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel operation…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this operation' });
+  await expect(dialog).toContainText(/What it has changed by then stays changed, now [1-9] jobs/);
+  await dialog.getByRole('button', { name: 'Cancel the operation' }).click();
+  await expect(dialog).toBeHidden();
+  const { cancelled, pending } = await client.jobs.stats('emails');
+  expect(cancelled + pending).toBe(30);
+  const reason = `Cancelled after it began: what it had changed stays changed (jobs: ${cancelled})`;
+  const notice = page.getByRole('main').filter({ hasText: reason });
+  await expect(notice).toContainText(`The other ${pending} jobs were not touched.`);
+  await expectAccessible(page);
+  await expectFitsNarrowWindow(page);
+
+  // Another person is quicker.
+  const held = await client.jobs.deadLetters.purgeAll({ all: true, holdSeconds: 600 });
+  await open(`/operations/${held.id}`);
+  const button = page.getByRole('button', { name: 'Undo' });
+  await expect(button).toBeVisible();
+  await page.route('**/api/v1/operations/*', (route) => route.abort());
+  await client.operations.cancel(held.id);
+  await button.click();
+  await expect(page.getByText('Undone: nothing was changed')).toBeVisible();
+  expect(problems.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+});
+
+test('an operation that found fewer jobs than matched says so', async ({ page, open, organization }) => {
+  await enqueue(organization, 3);
+  const { client } = organization;
+  const { id } = await client.operations.cancelJobs({ queueName: 'emails', holdSeconds: 2 });
+  await runJobs(client, 'emails', 2, () => ({ result: 'sent' }));
+  await client.operations.finished(id);
+  await open(`/operations/${id}`);
+  await expect(page.getByText('1 of 3 jobs')).toBeVisible();
+  await expect(page.getByText('2 of the jobs that matched at the request were left alone')).toBeVisible();
+});
+
 test('a viewer sees that an operation is held, and cannot undo it', async ({ page, stack, organization }) => {
   const { client } = organization;
   const { id } = await client.jobs.deadLetters.purgeAll({ all: true, holdSeconds: 600 });

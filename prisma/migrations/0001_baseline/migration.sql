@@ -1157,7 +1157,7 @@ CREATE TRIGGER audited_begin AFTER INSERT ON operations
     r.starts_at');
 CREATE TRIGGER audited_cancellation AFTER UPDATE OF state ON operations
   FOR EACH ROW WHEN (NEW.state = 'cancelled' AND OLD.state <> 'cancelled')
-  EXECUTE FUNCTION audit_change('operation', 'organization_id', 'id', 'r.state');
+  EXECUTE FUNCTION audit_change('operation', 'organization_id', 'id', 'r.state, r.reason');
 
 -- ── Series and gauges ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- How each queue went: counts and depths in steps of 10 s (kept 70 minutes), 1 minute (25 hours) and 1 hour (31 days). Writer: the

@@ -1,8 +1,7 @@
-import { ConflictError, type Operation } from '@spooled/sdk/browser';
+import { ConflictError } from '@spooled/sdk/browser';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/client';
 import { refresh } from '../api/refresh';
-import { formatJobs } from '../ui/format';
 import { toast } from '../ui/toast';
 
 /** Seconds between the request of an action on many jobs and its begin, in which it can be undone. */
@@ -50,7 +49,7 @@ export const useHeldOperations = (): readonly HeldOperation[] =>
 export async function undo(id: string): Promise<void> {
   try {
     const operation = await api.operations.cancel(id);
-    toast.done(outcomeOf(operation));
+    toast.done(operation.startedAt === null ? 'Undone: nothing was changed' : (operation.reason ?? 'Cancelled'));
   } catch (error) {
     toast.failed(error instanceof ConflictError ? 'Too late to undo' : 'This could not be undone', error);
   } finally {
@@ -64,8 +63,3 @@ export const undoNewest = (): void => {
   const newest = operations.at(-1);
   if (newest) void undo(newest.id);
 };
-
-const outcomeOf = ({ startedAt, processed }: Operation): string =>
-  startedAt === null
-    ? 'Undone: nothing was changed'
-    : `It had begun: ${formatJobs(processed)} were dealt with, the others are not touched`;

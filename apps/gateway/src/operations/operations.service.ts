@@ -216,15 +216,18 @@ export class OperationsService {
     });
   }
 
-  /** Takes effect after the step in progress, if any; undoes one that has not begun. @throws SpooledError 404, 409 when it has ended */
+  /**
+   * Takes effect after the step in progress, if any; undoes one that has not begun. One that is cancelled stays so, for whoever asks again.
+   * @throws SpooledError 404, 409 when it has ended otherwise
+   */
   cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {
     return this.database.withTenant(organizationId, async (tx) => {
       await found(tx, id, queues);
       const isCancelled = await cancelOperation(tx, id, kept);
       // As it is after the step that the cancellation has waited for.
       const operation = await found(tx, id, queues);
-      if (isCancelled) return operation;
-      throw conflict(`The operation cannot be cancelled: it is ${operation.kind}, ${operation.state}`);
+      if (isCancelled || operation.state === 'cancelled') return operation;
+      throw conflict(tooLate(operation));
     });
   }
 
@@ -344,6 +347,13 @@ interface Patch {
   text: string;
   maxBytes: number;
   checks: RequestChecks;
+}
+
+/** Why an operation cannot be cancelled, with what it has done. */
+function tooLate({ kind, state, ended_at: endedAt, processed, refused }: OperationRow): string {
+  if (endedAt === null) return `The operation cannot be cancelled: ${kind} has begun`;
+  const noun = kind === 'delivery.resend' ? 'deliveries' : 'jobs';
+  return `The operation is ${state}: what it has changed stays changed (${noun}: ${processed - refused})`;
 }
 
 async function created(tx: TenantTransaction, operation: NewOperation): Promise<OperationRow> {

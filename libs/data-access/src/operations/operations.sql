@@ -45,9 +45,15 @@ WHERE operation_id = :operationId! AND organization_id = :organizationId! AND st
 
 /* @name cancelOperation */
 -- Waits for a step in progress. No row: it has ended, or is of the :kept kinds and has begun. What has not begun has nothing left to watch.
+-- The reason counts what is not undone.
 UPDATE operations SET state = 'cancelled', ended_at = current_ts(clock_timestamp()),
   next_step_at = CASE WHEN started_at IS NULL THEN NULL ELSE current_ts(clock_timestamp()) END,
-  reason = CASE WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed' END
+  reason = CASE
+    WHEN started_at IS NULL THEN 'Cancelled before it began: nothing was changed'
+    WHEN processed = refused THEN 'Cancelled after it began, before it changed anything'
+    ELSE format('Cancelled after it began: what it had changed stays changed (%s: %s)',
+      CASE kind WHEN 'delivery.resend' THEN 'deliveries' ELSE 'jobs' END, processed - refused)
+  END
 WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 'running')
   AND (kind <> ALL (:kept!::text[]) OR started_at IS NULL)
 RETURNING id;

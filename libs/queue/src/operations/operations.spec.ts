@@ -264,6 +264,110 @@ describe('a held operation', () => {
   });
 });
 
+/** How many of the jobs an operation has changed, as the database shows. */
+const changes = {
+  'deadletter.replay': {
+    settings: {},
+    changed: `SELECT count(*)::int AS n FROM job_records WHERE id = ANY ($1) AND status = 'pending'`,
+  },
+  'deadletter.purge': { settings: {}, changed: 'SELECT 3 - count(*)::int AS n FROM jobs WHERE id = ANY ($1)' },
+  'job.cancel': {
+    settings: {},
+    changed: `SELECT count(*)::int AS n FROM job_records WHERE id = ANY ($1) AND status = 'cancelled'`,
+  },
+  'job.delete': { settings: {}, changed: 'SELECT 3 - count(*)::int AS n FROM jobs WHERE id = ANY ($1)' },
+  'job.prioritize': {
+    settings: { priority: 9 },
+    changed: 'SELECT count(*)::int AS n FROM job_queue WHERE job_id = ANY ($1) AND priority = 9',
+  },
+  'job.run_now': {
+    settings: {},
+    changed: `SELECT count(*)::int AS n FROM job_queue WHERE job_id = ANY ($1) AND state = 'ready'`,
+  },
+  'job.move': {
+    settings: { to_queue: 'elsewhere' },
+    changed: `SELECT count(*)::int AS n FROM jobs WHERE id = ANY ($1) AND queue_name = 'elsewhere'`,
+  },
+  'job.patch': {
+    settings: { max_payload_bytes: 1_000 },
+    changed: `SELECT count(*)::int AS n FROM jobs WHERE id = ANY ($1) AND payload::text LIKE '%patched%'`,
+  },
+} as const;
+
+describe('an undo of what has begun', () => {
+  type Kind = keyof typeof changes;
+  const kinds = Object.keys(changes) as Kind[];
+  const cancel = (id: string) => fixture.db.withTenant(operations.org, (tx) => cancelOperation(tx, id, []));
+
+  async function jobsFor(kind: Kind): Promise<string[]> {
+    if (kind.startsWith('deadletter.')) return operations.die(numbered(3));
+    const scheduledAt = kind === 'job.run_now' ? '2099-01-01T00:00:00Z' : undefined;
+    const jobs = numbered(3).map((payload) => newJob({ payload, ...(scheduledAt && { scheduledAt }) }));
+    await fixture.run(enqueue(operations.org, jobs));
+    return jobs.map(({ id }) => id);
+  }
+
+  async function begin(kind: Kind): Promise<{ id: string; jobs: string[]; changed(): Promise<number> }> {
+    const jobs = await jobsFor(kind);
+    const { settings, changed: sql } = changes[kind];
+    const id = await operations.create(kind, {
+      filter: { queue_name: 'emails' },
+      settings: { per_second: 1, ...settings },
+      ...(kind === 'job.patch' && { patch: { patched: true } }),
+    });
+    const changed = async () => (await fixture.sql<{ n: number }>(sql, [jobs]))[0]!.n;
+    return { id, jobs, changed };
+  }
+
+  it.each(kinds)('BX-15 keeps what was changed, counts it and changes nothing more: %s', async (kind) => {
+    const { id, changed } = await begin(kind);
+    await operations.step();
+    expect([await changed(), await cancel(id)]).toEqual([1, true]);
+    const reason = 'Cancelled after it began: what it had changed stays changed (jobs: 1)';
+    for (const look of ['at once', 'after the steps that were due']) {
+      expect([look, await operations.counts(id), await changed()]).toMatchObject([
+        look,
+        { state: 'cancelled', processed: 1, reason },
+        1,
+      ]);
+      await operations.step();
+    }
+    expect(await cancel(id)).toBe(false);
+    const [entry] = await fixture.sql(
+      `SELECT after FROM audit_log WHERE organization_id = $1 AND action = 'operation.updated'`,
+      [operations.org],
+    );
+    expect(entry).toEqual({ after: { state: 'cancelled', reason } });
+  });
+
+  it('BX-15 keeps the count of replayed jobs while they end', async () => {
+    const { id, jobs } = await begin('deadletter.replay');
+    await operations.step();
+    await cancel(id);
+    const [replayed] = await fixture.sql<{ id: string }>(
+      `SELECT id FROM job_records WHERE id = ANY ($1) AND status = 'pending'`,
+      [jobs],
+    );
+    await operations.end([replayed!.id], 'complete');
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({
+      state: 'cancelled',
+      processed: 1,
+      succeeded: 1,
+      reason: 'Cancelled after it began: what it had changed stays changed (jobs: 1)',
+    });
+  });
+
+  it('BX-15 says that nothing was changed when its steps found nothing that it may change', async () => {
+    const [id] = await Promise.all([operations.create('job.move', { settings: { to_queue: 'elsewhere' } })]);
+    await fixture.sql(`UPDATE operations SET started_at = created_at, state = 'running' WHERE id = $1`, [id]);
+    await cancel(id);
+    expect(await operations.counts(id)).toMatchObject({
+      reason: 'Cancelled after it began, before it changed anything',
+    });
+  });
+});
+
 describe('other operations', () => {
   it.each(['deadletter.replay', 'deadletter.purge', 'job.cancel'] as const)(
     'BX-15 end with the step that takes the last job, so that an undo never comes when all is done: %s',

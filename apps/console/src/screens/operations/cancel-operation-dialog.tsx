@@ -8,15 +8,15 @@ import { toast } from '../../ui/toast';
 /** Ends an operation early. What it has done stays done. */
 export function CancelOperationDialog({ operation, onClose }: { operation: Operation; onClose(): void }) {
   const cancel = async () => {
-    await api.operations.cancel(operation.id);
+    const { reason } = await api.operations.cancel(operation.id);
     await refresh('operations', 'jobs', 'failures');
-    toast.done('The operation is cancelled');
+    toast.done(reason ?? 'The operation is cancelled');
   };
   return (
     <FormDialog title="Cancel this operation" act="Cancel the operation" danger onClose={onClose} onAct={cancel}>
       <p>
-        It ends after the step in progress. The {formatCount(operation.processed)} jobs that it has dealt with stay as
-        they are; the others are not touched.
+        It ends after the step in progress. What it has changed by then stays changed, now{' '}
+        {formatCount(operation.processed - operation.refused)} jobs; the others are not touched.
       </p>
     </FormDialog>
   );

@@ -13,12 +13,19 @@ import { type Stage, stagesOf } from './stages';
 export function OperationProgress({ operation }: { operation: Operation }) {
   const { kind, state, reason, processed, refused, succeeded, failed, waiting, endedOtherwise, total } = operation;
   const stages = stagesOf(operation);
+  // Those that a worker held at the request are not of the total, and are taken when they wait again.
+  const left = total === null ? 0 : Math.max(0, total - processed);
   return (
     <>
+      {state === 'completed' && left > 0 && (
+        <Notice title={`${formatCount(left)} of the jobs that matched at the request were left alone`}>
+          They had ended, run or changed before their turn came, and no longer matched.
+        </Notice>
+      )}
       {reason !== null && (
         <Notice tone={state === 'stopped' ? 'danger' : 'info'} title={reason}>
-          {state === 'stopped' &&
-            `The other ${total === null ? '' : `${formatCount(total - processed)} `}jobs were not touched.`}
+          {(state === 'stopped' || state === 'cancelled') &&
+            `The other ${total === null ? '' : `${formatCount(left)} `}jobs were not touched.`}
         </Notice>
       )}
       <div className={styles.progress}>
