@@ -1093,6 +1093,9 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_newest ON audit_log (organization_id, at DESC, id DESC);
 CREATE INDEX audit_log_oldest ON audit_log (at, id);
+-- Pauses and resumptions of queues. Settings that do not exist pause nothing, so the deletion of a paused queue resumes it.
+CREATE INDEX audit_log_pauses ON audit_log (organization_id, at DESC, id DESC)
+  WHERE target_kind = 'queue' AND coalesce(before ->> 'enabled', 'true') <> coalesce(after ->> 'enabled', 'true');
 SELECT protect_tenant_table('audit_log');
 REVOKE UPDATE, DELETE ON audit_log FROM spooled_app;
 REVOKE UPDATE ON audit_log FROM spooled_system;

@@ -49,11 +49,9 @@ export class SeriesService {
     return this.database.withTenant(principal.organizationId, async (tx) => {
       const { from, to } = boundsOf(query, Date.parse(await readClock(tx)));
       const period = { from: toTime(from), to: toTime(to) };
-      const most = seriesSchemas.maxSeriesMarks;
       const filter = { scope: principal.queues, queue: queue ?? null, ...period };
-      const found = await findMarks(tx, { ...filter, most: most + 1 });
-      const marks = found.slice(0, most) as seriesSchemas.SeriesMarks['marks'];
-      return { ...period, marks, has_more: found.length > most };
+      const { marks, hasMore } = await findMarks(tx, { ...filter, most: seriesSchemas.maxSeriesMarks });
+      return { ...period, marks: marks as seriesSchemas.SeriesMarks['marks'], has_more: hasMore };
     });
   }
 

@@ -288,6 +288,37 @@ describe('GET /api/v1/series/marks', () => {
     expect((await marks('', other.key)).marks).toEqual([]);
   });
 
+  it('BX-25 shows a pause beneath any number of later changes that are none, and the deletion that ended it', async () => {
+    await post('/jobs', { queue_name: 'mail', payload: {} });
+    await post('/queues/mail/pause', {});
+    const noise = `INSERT INTO audit_log (organization_id, at, action, target_kind, target_id, before, after)
+      SELECT $1, now(), 'queue.updated', 'queue', 'mail', '{"rate_limit": 1}', '{"rate_limit": 2}' FROM generate_series(1, 10001)`;
+    await superuser.query(noise, [tenant.organizationId]);
+    const paused = await marks();
+    expect([shown(paused), paused.has_more]).toEqual([[['pause', 'mail', null]], false]);
+    await gateway.request('DELETE', '/queues/mail?delete_jobs=true', tenant.key);
+    expect(shown(await marks()).filter(([kind]) => kind !== 'operation')).toEqual([
+      ['resume', 'mail', null],
+      ['pause', 'mail', null],
+    ]);
+  });
+
+  it('BX-25 says that older marks may be missing, also when it shows none', async () => {
+    const pauses = `INSERT INTO audit_log (organization_id, at, action, target_kind, target_id, after)
+      SELECT $1, now(), 'queue.created', 'queue', 'other', '{"enabled": false}' FROM generate_series(1, 5000)`;
+    await superuser.query(pauses, [tenant.organizationId]);
+    expect(await marks('queue=mail')).toMatchObject({ marks: [], has_more: true });
+  });
+
+  it('BX-25 shows an operation that waited for days before it began', async () => {
+    await superuser.query(
+      `INSERT INTO operations (organization_id, kind, filter, settings, created_at, started_at)
+       VALUES ($1, 'deadletter.replay', '{}', '{}', now() - interval '6 days', now())`,
+      [tenant.organizationId],
+    );
+    expect(shown(await marks())).toEqual([['operation', null, 'deadletter.replay']]);
+  });
+
   it('BX-25 shows the newest 100, and says that there are more', async () => {
     await superuser.query(
       `INSERT INTO operations (organization_id, kind, filter, settings, started_at)

@@ -104,7 +104,10 @@ export const seriesMarks = z.object({
     )
     .max(maxSeriesMarks)
     .meta({ description: 'The newest first' }),
-  has_more: z.boolean().meta({ description: 'Whether older ones were left out' }),
+  has_more: z.boolean().meta({
+    description:
+      'Whether older ones were left out: beyond 100 marks, or beyond the newest 5,000 pauses, operations or workers',
+  }),
 });
 export type SeriesMarks = z.infer<typeof seriesMarks>;
 

@@ -38,7 +38,7 @@ export interface PausePeriod {
   to: string | null;
 }
 
-/** Audit entries of an organization in which pauses of a queue are looked for. */
+/** Pauses and resumptions of an organization in which those of a queue are looked for. */
 const scannedForPauses = 10_000;
 
 /** When a queue was paused since a time, as far as the audit log shows; the oldest first. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { useDatabase, useConnections } from '@spooled/testing';
 import { callerContext } from '../database/caller-context.js';
-import { findPause, pauseQueue, resumeQueue } from './queue-pauses.js';
+import { findPause, listPauses, pauseQueue, resumeQueue } from './queue-pauses.js';
 import { recordDeliveries, findQueue, saveQueueSettings } from './queue-settings.js';
 
 const testDatabase = useDatabase();
@@ -84,6 +84,20 @@ describe('pausing a queue', () => {
       enabled: true,
       settings: '{"own": 1}',
     });
+  });
+
+  it('is found beneath any number of other entries of the audit log', async () => {
+    await db.withTenant(organizationId, async (tx) => {
+      await pauseQueue(tx, 'mail', { reason: null, expiresAt: null }, defaults);
+      await resumeQueue(tx, 'mail');
+      await tx.query(
+        `INSERT INTO audit_log (organization_id, action, target_kind, target_id, before, after)
+         SELECT $1, 'queue.updated', 'queue', 'mail', '{"rate_limit": 1}', '{"rate_limit": 2}' FROM generate_series(1, 10001)`,
+        [organizationId],
+      );
+    });
+    const pauses = await db.withTenant(organizationId, (tx) => listPauses(tx, 'mail', '2020-01-01T00:00:00Z'));
+    expect(pauses).toEqual([{ from: expect.any(String), to: expect.any(String) }]);
   });
 
   it('BX-26 an expiry ends with its pause, also when an older service resumes the queue, and so does who paused it', async () => {

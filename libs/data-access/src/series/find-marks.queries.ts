@@ -15,8 +15,9 @@ export interface FindMarksParams {
 }
 
 export interface FindMarksResult {
-  at: string;
-  kind: string;
+  at: string | null;
+  is_cut: boolean;
+  kind: string | null;
   operation_id: string | null;
   operation_kind: string | null;
   queue_name: string | null;

@@ -71,11 +71,18 @@ export async function msToNextSample(tx: SystemTransaction, seconds: number): Pr
 /** Rows that are looked at for marks, of each kind. */
 const scannedForMarks = 5_000;
 
-/** What may explain a change of the figures in a period, the newest first. `scope`: queues that the caller may access; null = all. */
-export const findMarks = (
+/**
+ * What may explain a change of the figures in a period, the newest first, and whether older ones may be missing.
+ * @param filter `scope`: queues that the caller may access; null = all
+ */
+export async function findMarks(
   tx: TenantTransaction,
-  filter: { scope: string[] | null; queue: string | null; from: string; to: string; most: number },
-): Promise<FindMarksResult[]> => tx.run(findMarksSql, { ...filter, scanned: scannedForMarks });
+  { most, ...filter }: { scope: string[] | null; queue: string | null; from: string; to: string; most: number },
+): Promise<{ marks: Omit<FindMarksResult, 'is_cut'>[]; hasMore: boolean }> {
+  const rows = await tx.run(findMarksSql, { ...filter, most: most + 1, scanned: scannedForMarks });
+  const marks = rows.filter(({ at }) => at !== null).map(({ is_cut: _, ...mark }) => mark);
+  return { marks: marks.slice(0, most), hasMore: marks.length > most || rows[0]!.is_cut };
+}
 
 /** Rows of one read of all queues; 50 queues in each of 12 steps are 600. */
 const mostRows = 20_000;
