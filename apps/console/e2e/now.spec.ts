@@ -158,6 +158,11 @@ test.describe('now', () => {
     await page.mouse.up();
     await expect(part.getByLabel('From')).not.toHaveValue('');
     await expect(page.getByText('Deploys, pauses and operations: 0')).toBeVisible();
+    // Who follows the link sees the same part.
+    const from = await part.getByLabel('From').inputValue();
+    await page.reload();
+    await expect(part.getByLabel('From')).toHaveValue(from);
+    await expect(page.getByText('Deploys, pauses and operations: 0')).toBeVisible();
     await part.getByRole('button', { name: 'Whole period' }).click();
     await expect(marks).toBeVisible();
     // Without a mouse.
@@ -172,6 +177,16 @@ test.describe('now', () => {
     await part.getByRole('link', { name: 'Jobs created then' }).click();
     await expect(page.getByRole('table', { name: 'Jobs' }).getByRole('row')).toHaveCount(2);
     await expect(page.getByLabel('Created after')).toHaveValue(time(-3));
+    await page.goBack();
+    await expect(part.getByLabel('To')).toHaveValue(time(2));
+    // A link of the hour that is opened hours later.
+    const hours = (count: number) => new Date(Date.parse(operation.createdAt) - count * 3_600_000).toISOString();
+    await open(`/queues/emails?from=${hours(4)}&to=${hours(3)}`);
+    await expect(page.getByRole('radio', { name: 'Last day' })).toBeChecked();
+    await expect(part.getByLabel('To')).toHaveValue(hours(3).slice(0, 16));
+    await page.getByRole('radio', { name: 'Last hour' }).click();
+    await expect(part.getByLabel('To')).toHaveValue('');
+    await expect(marks).toBeVisible();
     expect(problems).toEqual([]);
   });
 

@@ -18,6 +18,12 @@ export function stringifySearch(search: Record<string, unknown>): string {
 export const oneOf = <T extends string>(value: unknown, values: readonly T[]): T | undefined =>
   values.find((one) => one === value);
 
+/** A member that is a time, as the API writes times. */
+export function timeOf(value: unknown): string | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
 /** A member that is a non-empty text. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;

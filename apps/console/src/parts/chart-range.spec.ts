@@ -1,4 +1,4 @@
-import { isEmptyRange, rangeOf, within } from './chart-range';
+import { isEmptyRange, periodWith, rangeOf, within } from './chart-range';
 
 const at = (time: string) => ({ at: `2026-11-24T${time}Z` });
 
@@ -18,4 +18,15 @@ it('a range has its beginning, not its end, and may be open', () => {
     true,
     false,
   ]);
+});
+
+it('a range that an older link has widens the period as far as charts go back', () => {
+  const now = Date.parse('2026-11-24T12:00:00Z');
+  const of = (period: 'hour' | 'month', range: object) => periodWith(period, range, now);
+  expect(of('hour', {})).toBe('hour');
+  expect(of('hour', { from: '2026-11-24T11:00:00Z' })).toBe('hour');
+  expect(of('hour', { from: '2026-11-24T10:59:59Z', to: '2026-11-24T11:30:00Z' })).toBe('day');
+  expect(of('hour', { to: '2026-11-22T00:00:00Z' })).toBe('month');
+  expect(of('hour', { from: '2020-01-01T00:00:00Z' })).toBe('month');
+  expect(of('month', { from: '2026-11-24T11:59:00Z' })).toBe('month');
 });

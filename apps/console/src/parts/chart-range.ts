@@ -1,3 +1,5 @@
+import { type Period, periods } from './periods';
+
 /** A part of the period of charts, ISO 8601; absent = open. */
 export interface ChartRange {
   from?: string | undefined;
@@ -17,6 +19,14 @@ export const isOpen = ({ from, to }: ChartRange): boolean => from === undefined 
 /** Whether nothing can lie in it. */
 export const isEmptyRange = ({ from, to }: ChartRange): boolean =>
   from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to);
+
+/** The shortest period that is no shorter than the chosen one and that has the range, as far as charts go back. */
+export function periodWith(period: Period, { from, to }: ChartRange, nowMs: number): Period {
+  const first = from ?? to;
+  if (first === undefined) return period;
+  const longer = periods.slice(periods.findIndex(({ value }) => value === period));
+  return (longer.find(({ ms }) => nowMs - ms <= Date.parse(first)) ?? longer.at(-1)!).value;
+}
 
 /** Those that lie in the range. */
 export const within = <T extends { at: string }>(rows: readonly T[], { from, to }: ChartRange): T[] =>

@@ -4,10 +4,13 @@ import { type Comparison, comparisons } from './comparisons';
 import { type Period, periods } from './periods';
 import styles from './series-charts.module.css';
 
-interface ChartsChoiceProps {
+export interface ChosenCharts {
   period: Period;
   compare: Comparison | undefined;
-  onChange(chosen: { period: Period; compare: Comparison | undefined }): void;
+}
+
+interface ChartsChoiceProps extends ChosenCharts {
+  onChange(chosen: ChosenCharts): void;
 }
 
 const comparisonChoices = [{ value: '', label: 'Nothing' }, ...comparisons] as const;

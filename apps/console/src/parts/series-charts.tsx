@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Chart, type Line } from '../ui/chart';
 import { countAxis, durationAxis, formatDuration, formatRate, formatShort, rateAxis } from '../ui/format';
 import { Loaded } from '../ui/loaded';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
-import { ChartMarks, toChartMark } from './chart-marks';
+import { ChartMarks, type FoundMarks, marksWithin, toChartMark } from './chart-marks';
 import { type ChartRange, isEmptyRange, rangeOf, within } from './chart-range';
 import { ChartRangeFields } from './chart-range-fields';
 import { type Comparison, comparisonOf, valuesBefore } from './comparisons';
@@ -21,10 +21,13 @@ interface SeriesChartsProps {
   /** A moment that the charts mark; milliseconds since the epoch. */
   mark?: number;
   compare?: Comparison | undefined;
+  /** The part of the period that is shown. */
+  range: ChartRange;
+  onRange(range: ChartRange): void;
 }
 
 /** What came and went, what waited, and how long things took: of one queue or of all. */
-export function SeriesCharts({ queue, period, mark, compare }: SeriesChartsProps) {
+export function SeriesCharts({ queue, period, mark, compare, range, onRange }: SeriesChartsProps) {
   const query = useQuery(seriesQuery(queue, period));
   const ago = compare && comparisonOf(compare);
   const { data: past } = useQuery({
@@ -33,21 +36,20 @@ export function SeriesCharts({ queue, period, mark, compare }: SeriesChartsProps
   });
   const before = useMemo(() => (ago && past ? { ...ago, series: past } : undefined), [ago, past]);
   const { data: found = noMarks } = useQuery(marksQuery(queue, period));
-  const [range, setRange] = useState<ChartRange>({});
   return (
     <Loaded query={query} lines={6}>
       {(series) => (
         <>
-          <ChartRangeFields queue={queue} range={range} onChange={setRange} />
-          <Charts {...{ series, mark, before, range }} marks={found.marks} onRange={setRange} />
-          <ChartMarks marks={isEmptyRange(range) ? found.marks : within(found.marks, range)} hasMore={found.hasMore} />
+          <ChartRangeFields queue={queue} range={range} onChange={onRange} />
+          <Charts {...{ series, mark, before, range }} marks={found.marks} onRange={onRange} />
+          <ChartMarks {...(isEmptyRange(range) ? found : marksWithin(found, range))} />
         </>
       )}
     </Loaded>
   );
 }
 
-const noMarks: { marks: SeriesMark[]; hasMore: boolean } = { marks: [], hasMore: false };
+const noMarks: FoundMarks = { marks: [], hasMore: false };
 
 /** An earlier series to compare with. */
 interface Before {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { timeOf } from '../app/search-params';
 import { TextField } from './field';
 
 /** Typing changes the address, and reads the list, after this pause. */
@@ -32,7 +33,7 @@ export const TimeFilterField = ({ label, value, onChange }: FilterFieldProps) =>
     label={label}
     type="datetime-local"
     value={value ? toLocal(value) : ''}
-    onChange={(text) => onChange(text ? new Date(text).toISOString() : undefined)}
+    onChange={(text) => onChange(timeOf(text))}
   />
 );
 

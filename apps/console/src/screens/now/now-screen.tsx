@@ -5,8 +5,10 @@ import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
-import { ChartsChoice } from '../../parts/charts-choice';
+import type { ChartRange } from '../../parts/chart-range';
+import { ChartsChoice, type ChosenCharts } from '../../parts/charts-choice';
 import { seriesQuery } from '../../parts/series';
+import { searchWith, useChartRange } from '../../parts/use-chart-range';
 import { SeriesCharts } from '../../parts/series-charts';
 import { Notice } from '../../ui/notice';
 import { Page, Section } from '../../ui/page';
@@ -47,9 +49,21 @@ function OrganizationNow() {
   );
 }
 
-function Current() {
-  const { period = 'hour', compare } = nowRoute.useSearch();
+/** The charts as the address shows them, with what changes it. */
+function useCharts() {
+  const search = nowRoute.useSearch();
   const navigate = nowRoute.useNavigate();
+  const change = (part: Partial<typeof search>) => void navigate({ search: { ...search, ...part }, replace: true });
+  const { period, range } = useChartRange(search);
+  return {
+    shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },
+    choose: (chosen: ChosenCharts) => change(searchWith(range, chosen)),
+  };
+}
+
+function Current() {
+  const { shown, choose } = useCharts();
+  const { period, compare } = shown;
   const loaded = useLoadedInOrder([
     useQuery(problemsQuery),
     useQuery(dashboardQuery),
@@ -62,15 +76,9 @@ function Current() {
       {loaded > 1 && (
         <Section
           title="All queues over time"
-          aside={
-            <ChartsChoice
-              period={period}
-              compare={compare}
-              onChange={(chosen) => void navigate({ search: chosen, replace: true })}
-            />
-          }
+          aside={<ChartsChoice period={period} compare={compare} onChange={choose} />}
         >
-          <SeriesCharts period={period} compare={compare} />
+          <SeriesCharts {...shown} />
         </Section>
       )}
       {loaded > 2 && <BusiestQueues />}
@@ -81,25 +89,28 @@ function Current() {
 const mostQueues = 10;
 
 /** The same, as of a moment of the past. */
-const NowAt = ({ at }: { at: number }) => (
-  <PastMoment at={at} notKept="problems, workers, and whether PostgreSQL and Redis responded">
-    {({ all, queues }) => (
-      <>
-        <PastNumbers minute={all} />
-        <Section title="All queues over time">
-          <SeriesCharts period="hour" mark={at} />
-        </Section>
-        <Section
-          title="Queues with the most jobs"
-          aside={
-            <Link to="/queues" search={{ at: momentText(at) }}>
-              All queues
-            </Link>
-          }
-        >
-          <PastQueues at={at} queues={queues.slice(0, mostQueues)} />
-        </Section>
-      </>
-    )}
-  </PastMoment>
-);
+function NowAt({ at }: { at: number }) {
+  const { range, onRange } = useCharts().shown;
+  return (
+    <PastMoment at={at} notKept="problems, workers, and whether PostgreSQL and Redis responded">
+      {({ all, queues }) => (
+        <>
+          <PastNumbers minute={all} />
+          <Section title="All queues over time">
+            <SeriesCharts period="hour" {...{ mark: at, range, onRange }} />
+          </Section>
+          <Section
+            title="Queues with the most jobs"
+            aside={
+              <Link to="/queues" search={{ at: momentText(at) }}>
+                All queues
+              </Link>
+            }
+          >
+            <PastQueues at={at} queues={queues.slice(0, mostQueues)} />
+          </Section>
+        </>
+      )}
+    </PastMoment>
+  );
+}

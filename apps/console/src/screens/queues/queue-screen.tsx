@@ -9,8 +9,10 @@ import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { TimeControl } from '../../parts/past/time-control';
-import { ChartsChoice } from '../../parts/charts-choice';
+import type { ChartRange } from '../../parts/chart-range';
+import { ChartsChoice, type ChosenCharts } from '../../parts/charts-choice';
 import { SeriesCharts } from '../../parts/series-charts';
+import { searchWith, useChartRange } from '../../parts/use-chart-range';
 import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
 import { seriesQuery } from '../../parts/series';
 import { contractVersionsQuery, producersQuery, queueCountsQuery, queueExplanationQuery, queueQuery } from './queries';
@@ -57,9 +59,21 @@ interface QueueNowProps {
   explanation: UseQueryResult<QueueExplanation>;
 }
 
-function QueueNow({ name, explanation }: QueueNowProps) {
-  const { period = 'hour', compare } = queueRoute.useSearch();
+/** The charts as the address shows them, with what changes it. */
+function useCharts() {
+  const search = queueRoute.useSearch();
   const navigate = queueRoute.useNavigate();
+  const change = (part: Partial<typeof search>) => void navigate({ search: { ...search, ...part }, replace: true });
+  const { period, range } = useChartRange(search);
+  return {
+    shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },
+    choose: (chosen: ChosenCharts) => change(searchWith(range, chosen)),
+  };
+}
+
+function QueueNow({ name, explanation }: QueueNowProps) {
+  const { shown, choose } = useCharts();
+  const { period, compare } = shown;
   const loaded = useLoadedInOrder([
     explanation,
     useQuery(queueCountsQuery(name)),
@@ -74,17 +88,8 @@ function QueueNow({ name, explanation }: QueueNowProps) {
         {(data) => <QueueProspects explanation={data} loaded={loaded} />}
       </Loaded>
       {loaded > 2 && (
-        <Section
-          title="Over time"
-          aside={
-            <ChartsChoice
-              period={period}
-              compare={compare}
-              onChange={(chosen) => void navigate({ search: (search) => ({ ...search, ...chosen }), replace: true })}
-            />
-          }
-        >
-          <SeriesCharts queue={name} period={period} compare={compare} />
+        <Section title="Over time" aside={<ChartsChoice period={period} compare={compare} onChange={choose} />}>
+          <SeriesCharts queue={name} {...shown} />
         </Section>
       )}
       {loaded > 3 && <QueueProducers name={name} />}
@@ -115,24 +120,27 @@ function QueueProspects({ explanation, loaded }: { explanation: QueueExplanation
   );
 }
 
-const QueueAt = ({ name, at }: { name: string; at: number }) => (
-  <PastMoment at={at} notKept="why it moved or not, workers, who filled it, and settings">
-    {({ queues }) => {
-      const minute = queues.find(({ queue }) => queue === name);
-      return (
-        <>
-          {minute ? (
-            <PastNumbers minute={minute} />
-          ) : (
-            <Notice title="Nothing is kept of this queue at this moment">
-              Nothing waited, ran or ended in the minute before, or the queue was not among the busiest.
-            </Notice>
-          )}
-          <Section title="Over time">
-            <SeriesCharts queue={name} period="hour" mark={at} />
-          </Section>
-        </>
-      );
-    }}
-  </PastMoment>
-);
+function QueueAt({ name, at }: { name: string; at: number }) {
+  const { range, onRange } = useCharts().shown;
+  return (
+    <PastMoment at={at} notKept="why it moved or not, workers, who filled it, and settings">
+      {({ queues }) => {
+        const minute = queues.find(({ queue }) => queue === name);
+        return (
+          <>
+            {minute ? (
+              <PastNumbers minute={minute} />
+            ) : (
+              <Notice title="Nothing is kept of this queue at this moment">
+                Nothing waited, ran or ended in the minute before, or the queue was not among the busiest.
+              </Notice>
+            )}
+            <Section title="Over time">
+              <SeriesCharts queue={name} period="hour" {...{ mark: at, range, onRange }} />
+            </Section>
+          </>
+        );
+      }}
+    </PastMoment>
+  );
+}

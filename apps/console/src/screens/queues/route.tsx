@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
-import { oneOf, textOf } from '../../app/search-params';
+import { oneOf, textOf, timeOf } from '../../app/search-params';
+import type { ChartRange } from '../../parts/chart-range';
 import { type Comparison, comparisonValues } from '../../parts/comparisons';
 import { type Period, periodValues } from '../../parts/periods';
 import { queueStatuses, type QueueStatus } from './queue-order';
@@ -24,7 +25,8 @@ export const queuesRoute = createRoute({
   component: lazyRouteComponent(() => import('./queues-screen'), 'QueuesScreen'),
 });
 
-interface QueueSearch {
+/** `from` and `to` are the part of the charts' period that is shown. */
+interface QueueSearch extends ChartRange {
   /** Of the charts. */
   period?: Period;
   compare?: Comparison;
@@ -48,6 +50,8 @@ export const queueRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): QueueSearch => ({
     period: oneOf(search.period, periodValues),
     compare: oneOf(search.compare, comparisonValues),
+    from: timeOf(search.from),
+    to: timeOf(search.to),
     at: textOf(search.at),
     workers: wholeNumber(search.workers),
   }),

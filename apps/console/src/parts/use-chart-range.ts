@@ -1,0 +1,22 @@
+import { useMemo } from 'react';
+import { type ChartRange, periodWith } from './chart-range';
+import type { ChosenCharts } from './charts-choice';
+import type { Period } from './periods';
+
+interface ChartSearch extends ChartRange {
+  period?: Period | undefined;
+}
+
+/** The part of the period that an address shows, and the period, which has that part. */
+export function useChartRange({ period = 'hour', from, to }: ChartSearch): { period: Period; range: ChartRange } {
+  return useMemo(() => {
+    const range = { from, to };
+    return { range, period: periodWith(period, range, Date.now()) };
+  }, [period, from, to]);
+}
+
+/** What another choice changes in an address: a shorter period drops the part that it does not have. */
+export const searchWith = (range: ChartRange, chosen: ChosenCharts): ChosenCharts & ChartRange =>
+  periodWith(chosen.period, range, Date.now()) === chosen.period
+    ? chosen
+    : { ...chosen, from: undefined, to: undefined };
