@@ -1,3 +1,4 @@
+import { actOnMatching } from './setup/act-on-matching.js';
 import { expect, signIn, test } from './setup/fixtures.js';
 
 test('nothing of one organization is left when a key of another one signs in', async ({
@@ -22,4 +23,35 @@ test('nothing of one organization is left when a key of another one signs in', a
   await signIn(page, stack.baseUrl, { api_key: other.key });
   await page.goto(`${stack.baseUrl}/console/queues/secret-project`);
   await expect(page.getByText('This could not be loaded').first()).toBeVisible();
+});
+
+test('a page does nothing in an organization that another tab has signed in to, and shows that one next', async ({
+  page,
+  open,
+  organization,
+  stack,
+  newOrganization,
+}) => {
+  const other = await newOrganization();
+  for (const { client } of [organization, other]) await client.jobs.create({ queueName: 'emails', payload: {} });
+  await open('/jobs?queue=emails');
+  await actOnMatching(page, 'Cancel…');
+  const dialog = page.getByRole('dialog', { name: 'Cancel jobs of emails' });
+  await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
+  // The tabs of a browser share its cookies.
+  await signIn(page, stack.baseUrl, { api_key: other.key });
+  await dialog.getByRole('button', { name: 'Cancel 1 job' }).click();
+  const menu = page.getByRole('navigation', { name: 'Screens' });
+  await expect(menu).toContainText(other.name);
+  await expect(page.getByText('Another sign-in has replaced the session of this browser')).toBeVisible();
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/console/');
+  for (const { client } of [organization, other]) expect(await client.operations.list()).toEqual([]);
+
+  // Also without an act, and within one organization, where the page stays.
+  await page.goto(`${stack.baseUrl}/console/queues/emails`);
+  await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
+  const { key } = await other.client.apiKeys.create({ name: 'On call', role: 'viewer' });
+  await signIn(page, stack.baseUrl, { api_key: key });
+  await expect(page.getByRole('button', { name: /Signed in: On call/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
 });

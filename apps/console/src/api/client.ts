@@ -16,11 +16,25 @@ import {
   Workflows,
 } from '@spooled/sdk/browser';
 
+/** Proves that a page of the console sent the request, because pages of other origins cannot set it. */
+const ofConsole = { 'x-spooled-console': '1' };
+const retry = { retries: 1 };
+
+/** For whatever session the browser has now. */
+export const anySession = createBrowserClient({ headers: ofConsole, retry });
+
+const headers: Record<string, string> = { ...ofConsole };
+/** The client of the page. The session's cookie identifies the user. */
+const http = createBrowserClient({ headers, retry });
+
 /**
- * The client of the page. The session's cookie identifies the user; the header proves that this page sent the request, because pages
- * of other origins cannot set it.
+ * From now on the server refuses requests of this page for another session: after a sign-in in another tab the cookie may be of another
+ * organization than the page shows.
  */
-const http = createBrowserClient({ headers: { 'x-spooled-console': '1' }, retry: { retries: 1 } });
+export function keepToSession(id: string | null): void {
+  if (id === null) delete headers['x-spooled-console-session'];
+  else headers['x-spooled-console-session'] = id;
+}
 
 export const api = {
   /** For routes without a method of their own. */

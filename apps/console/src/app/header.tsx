@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { msBetweenReadsWithoutStream } from '../api/query-client';
-import { signOut, sessionQuery } from '../api/session';
+import { showSession, signOut, sessionQuery } from '../api/session';
 import { roleNames } from '../parts/roles';
 import { Badge } from '../ui/badge';
 import { IconButton } from '../ui/button';
@@ -109,7 +109,7 @@ function AccountMenu() {
     try {
       await signOut();
       client.clear();
-      client.setQueryData(sessionQuery.queryKey, null);
+      client.setQueryData(sessionQuery.queryKey, showSession(null));
       await navigate({ to: '/login' });
     } catch (error) {
       toast.failed('Signing out failed', error);

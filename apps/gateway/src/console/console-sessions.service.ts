@@ -93,6 +93,7 @@ export class ConsoleSessions {
     if (session.kind === 'administrator') {
       const expires_at = iso(session.expiresAt);
       return {
+        id: session.sessionId,
         kind: session.kind,
         organization: null,
         api_key: null,
@@ -106,6 +107,7 @@ export class ConsoleSessions {
     const found = await this.database.withTenant(identity.organizationId, findOrganization);
     if (!found) throw notFound('Organization');
     return {
+      id: claims.sid,
       kind: session.kind,
       organization: { id: found.id, name: found.name, slug: found.slug, plan_tier: found.plan_tier },
       api_key: { id: identity.apiKeyId, name: identity.name, queues: identity.queues ?? [] },

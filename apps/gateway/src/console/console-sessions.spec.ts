@@ -2,7 +2,7 @@ import { AccessTokens } from '@spooled/service';
 import { createTenant, eventually, msUntil, type TestTenant } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
 import type { TestGateway } from '../gateway.fixture.js';
-import { Browser, signedIn, TestConsole } from './console.fixture.js';
+import { adminKey, Browser, signedIn, TestConsole } from './console.fixture.js';
 
 let testConsole: TestConsole;
 let gateway: TestGateway;
@@ -136,6 +136,28 @@ describe('BX-24 a session of the console', () => {
     for (const site of ['cross-site', 'same-site', 'none']) {
       expect(await from({ ...marked, 'sec-fetch-site': site })).toBe(401);
     }
+  });
+
+  it('does not count for a page that shows another session, which a sign-in in another tab has replaced', async () => {
+    const browser = await signedIn(gateway, { api_key: tenant.key });
+    const { id: shown } = (await browser.request('GET', '/console/session')).body;
+    const of = async (session: string) =>
+      (
+        await browser.request(
+          'POST',
+          '/jobs',
+          { queue_name: 'mail', payload: {} },
+          { 'x-spooled-console-session': session },
+        )
+      ).status;
+    expect(await of(shown)).toBe(201);
+    await browser.signIn({ admin_key: adminKey });
+    const admin = (await browser.request('GET', '/console/session')).body;
+    const { key } = await createTenant(testConsole.database.superuserUrl);
+    await browser.signIn({ api_key: key });
+    expect([await of(shown), await of(admin.id), await of('')]).toEqual([401, 401, 401]);
+    expect(await of((await browser.request('GET', '/console/session')).body.id)).toBe(201);
+    expect((await gateway.request('GET', '/jobs', key)).body).toHaveLength(1);
   });
 
   it('does not let scripts of other origins send its header', async () => {

@@ -242,6 +242,7 @@ describe('server-sent events', () => {
     const marked = { 'x-spooled-console': '1' };
     expect(await outcome({ ...marked, origin: `http://${host}` })).toBe(200);
     expect(await outcome({})).toBe(401);
+    expect(await outcome({ ...marked, 'x-spooled-console-session': 'another' })).toBe(401);
     expect(await outcome({ ...marked, origin: 'https://evil.test' })).toBe(401);
     expect(await outcome({ ...marked, authorization: 'Bearer wrong' })).toBe(401);
   });

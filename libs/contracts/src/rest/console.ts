@@ -26,6 +26,10 @@ export type OpenSessionBody = z.infer<typeof openSessionBody>;
 
 export const session = z
   .object({
+    id: z.string().meta({
+      description:
+        'Requests with this in the header X-Spooled-Console-Session count only while the cookie is of this session.',
+    }),
     kind: z.enum(['organization', 'administrator']),
     organization: z.object({ id: z.uuid(), name: z.string(), slug: z.string(), plan_tier: z.string() }).nullable(),
     api_key: z

@@ -260,6 +260,7 @@ export type IsolationCheck = {
   tablesNotChecked: string[];
 };
 export type ConsoleSession = {
+  id: string;
   kind: 'organization' | 'administrator';
   organization: { id: string; name: string; slug: string; planTier: string } | null;
   apiKey: { id: string; name: string; queues: string[] } | null;

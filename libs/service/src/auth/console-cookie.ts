@@ -1,5 +1,6 @@
 import type { SettingsOf } from '@spooled/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { decodeJwt } from 'jose';
 import { isToken } from './access-tokens.js';
 import type { consoleSettings } from '../settings/console.settings.js';
 
@@ -16,6 +17,8 @@ export type ConsoleCookie = (typeof consoleCookies)[keyof typeof consoleCookies]
 const secureName = (name: ConsoleCookie): string => `__Host-${name}`;
 /** Pages of other origins cannot send it: CORS does not allow it. */
 const header = 'x-spooled-console';
+/** The session that the page shows. After a sign-in in another tab the cookie is of another one, perhaps of another organization. */
+const sessionHeader = 'x-spooled-console-session';
 
 /**
  * The token in the cookie of the console, if it counts for this request (BX-24): another site can cause a browser to send the cookie,
@@ -27,7 +30,18 @@ export function consoleToken(request: FastifyRequest, settings: Settings): strin
   if (authorization !== undefined || apiKey !== undefined || adminKey !== undefined) return undefined;
   if (!hasOwnOrigin(request, settings)) return undefined;
   const value = readConsoleCookie(request, consoleCookies.session);
-  return value && isToken(value) ? value : undefined;
+  if (!value || !isToken(value)) return undefined;
+  const shown = request.headers[sessionHeader];
+  return shown === undefined || shown === sessionIdOf(value) ? value : undefined;
+}
+
+/** By what the token says, which is verified later. */
+function sessionIdOf(token: string): unknown {
+  try {
+    return decodeJwt(token).sid;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The value of a cookie of the console; absent or null without exactly one that only this host can have set. */

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { type SignIn, sessionQuery, signIn } from '../../api/session';
+import { showSession, type SignIn, sessionQuery, signIn } from '../../api/session';
 import { takeNextPage } from '../../app/sign-in-callback';
 import { loginRoute } from './route';
 
@@ -15,7 +15,7 @@ export function useSignIn() {
     onSuccess: async (session) => {
       // What another user has seen must not show.
       client.clear();
-      client.setQueryData(sessionQuery.queryKey, session);
+      client.setQueryData(sessionQuery.queryKey, showSession(session));
       const kept = takeNextPage();
       const page = next ?? kept;
       if (isInside(page)) router.history.replace(router.basepath + page);
