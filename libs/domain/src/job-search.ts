@@ -110,7 +110,7 @@ function splitTerms(line: string): Term[] {
 }
 
 function addTerm(search: JobSearch, term: Term): void {
-  const [qualifier] = /^(?:payload\.|[\p{L}_-]+[:~=])/u.exec(term.bare) ?? [];
+  const [qualifier] = /^(?:payload\.|[\p{L}_-][\p{L}\p{N}_-]*[:~=<>])/u.exec(term.bare) ?? [];
   if (qualifier === undefined) return addWord(search, term);
   const list = listQualifiers[qualifier];
   const rest = { text: term.text.slice(qualifier.length), bare: term.bare.slice(qualifier.length) };
@@ -128,7 +128,11 @@ function addTerm(search: JobSearch, term: Term): void {
 }
 
 function addWord(search: JobSearch, { text, bare }: Term): void {
-  if (bare.startsWith('-')) throw new SearchSyntaxError(`"${text}": terms cannot be negated; put a text in quotes`);
+  if (/^[-!]|^NOT$/.test(bare)) throw new SearchSyntaxError(`"${text}": terms cannot be negated; put a text in quotes`);
+  if (/^(OR|AND)$/.test(bare))
+    throw new SearchSyntaxError(
+      `"${text}": all terms must hold; join values of a list by commas, or put a text in quotes`,
+    );
   search.words.push(notBlank(text, text));
 }
 
