@@ -1,7 +1,8 @@
-import { ConflictError } from '@spooled/sdk/browser';
+import { ConflictError, type Operation } from '@spooled/sdk/browser';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/client';
 import { refresh } from '../api/refresh';
+import { formatDeliveries, formatJobs } from '../ui/format';
 import { toast } from '../ui/toast';
 
 /** Seconds between the request of an action on many jobs and its begin, in which it can be undone. */
@@ -26,8 +27,23 @@ function change(next: readonly HeldOperation[]): void {
 
 const remove = (id: string): void => change(operations.filter((operation) => operation.id !== id));
 
-/** Shows an act that was requested with `holdSeconds`, with its undo, until it begins. */
-export function showHeld(id: string, text: string): void {
+/** Of the jobs that match, so many are counted. */
+const mostCounted = 100_000;
+
+/** What an operation has counted at its request, which may be more than the dialog before it showed. */
+function amountOf({ kind, total }: Operation): string {
+  const count = total ?? mostCounted;
+  const amount = kind === 'delivery.resend' ? formatDeliveries(count) : formatJobs(count);
+  return total === null ? `more than ${amount}` : amount;
+}
+
+/**
+ * Shows an act that was requested with `holdSeconds`, with its undo, until it begins.
+ * @param words what it will do to an amount, such as `12 jobs`
+ */
+export function showHeld(operation: Operation, words: (amount: string) => string): void {
+  const { id } = operation;
+  const text = words(amountOf(operation));
   change([...operations, { id, text, startsAt: Date.now() + holdSeconds * 1_000 }]);
   setTimeout(() => {
     remove(id);

@@ -25,6 +25,9 @@ export const sumOf = (...counts: readonly BoundedCount[]): BoundedCount => ({
 /** 1 job, 12,345 jobs */
 export const formatJobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`;
 
+export const formatDeliveries = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'delivery' : 'deliveries'}`;
+
 /** 12.3K; exact below ten thousand. */
 export const formatShort = (count: number): string => (count < 10_000 ? whole.format(count) : short.format(count));
 

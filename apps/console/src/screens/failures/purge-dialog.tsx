@@ -22,9 +22,12 @@ export function PurgeDialog({ name, selection, onClose }: PurgeDialogProps) {
   const preview = useQuery(purgePreviewQuery(selection));
   const { count, hasMore } = preview.data ?? {};
   const purge = async () => {
-    const { id } = await api.jobs.deadLetters.purgeAll({ ...selection, holdSeconds });
-    showHeld(id, `${countJobs(count ?? 0, hasMore)} will be purged`);
-    await Promise.all([navigate({ to: '/operations/$id', params: { id } }), refresh('failures', 'jobs', 'operations')]);
+    const operation = await api.jobs.deadLetters.purgeAll({ ...selection, holdSeconds });
+    showHeld(operation, (amount) => `${amount} will be purged`);
+    await Promise.all([
+      navigate({ to: '/operations/$id', params: { id: operation.id } }),
+      refresh('failures', 'jobs', 'operations'),
+    ]);
   };
   return (
     <FormDialog

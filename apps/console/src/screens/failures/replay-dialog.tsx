@@ -35,9 +35,12 @@ export function ReplayDialog({ name, selection, onClose }: ReplayDialogProps) {
   const { count, hasMore } = preview.data ?? {};
   const change = (part: Partial<ReplayForm>) => setForm({ ...form, ...part });
   const replay = async () => {
-    const { id } = await api.jobs.deadLetters.replay({ ...selection, ...options, holdSeconds });
-    showHeld(id, `${countJobs(count ?? 0, hasMore)} will be replayed`);
-    await Promise.all([navigate({ to: '/operations/$id', params: { id } }), refresh('failures', 'jobs', 'operations')]);
+    const operation = await api.jobs.deadLetters.replay({ ...selection, ...options, holdSeconds });
+    showHeld(operation, (amount) => `${amount} will be replayed`);
+    await Promise.all([
+      navigate({ to: '/operations/$id', params: { id: operation.id } }),
+      refresh('failures', 'jobs', 'operations'),
+    ]);
   };
   return (
     <FormDialog

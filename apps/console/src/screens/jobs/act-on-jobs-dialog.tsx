@@ -37,8 +37,11 @@ export function ActOnJobsDialog({ act, jobs, onDone, onClose }: ActOnJobsDialogP
   const isCounted = options !== null && preview.isSuccess && !preview.isPlaceholderData;
   const count = isCounted ? amount(preview.data) : null;
   const start = async () => {
-    const { id } = await actCalls[act].begin(jobs, options!);
-    showHeld(id, `${count} ${jobs.queueName === undefined ? '' : `of ${jobs.queueName} `}${text.will}`);
+    const operation = await actCalls[act].begin(jobs, options!);
+    showHeld(
+      operation,
+      (amount) => `${amount} ${jobs.queueName === undefined ? '' : `of ${jobs.queueName} `}${text.will}`,
+    );
     onDone?.();
     await refresh('jobs', 'queues', 'operations');
   };

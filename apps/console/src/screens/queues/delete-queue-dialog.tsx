@@ -22,8 +22,8 @@ export function DeleteQueueDialog({ name, onClose }: DeleteQueueDialogProps) {
   });
   const count = preview.data?.count;
   const remove = async () => {
-    const { id } = await api.queues.beginDeletion(name, { holdSeconds });
-    showHeld(id, `${name} and ${formatJobs(count ?? 0)} will be deleted`);
+    const operation = await api.queues.beginDeletion(name, { holdSeconds });
+    showHeld(operation, (amount) => `${name} and ${amount} will be deleted`);
     await navigate({ to: '/queues' });
     await refresh('queues', 'jobs', 'operations');
   };

@@ -27,9 +27,9 @@ export function DrainQueueDialog({ name, isPaused, onClose }: DrainQueueDialogPr
   const { count, hasMore } = preview.data ?? {};
   const drain = async () => {
     if (pausesFirst) await api.queues.pause(name, 'The queue is being drained');
-    const { id } = await api.operations.cancelJobs({ queueName: name, status, holdSeconds });
-    showHeld(id, `${amount(count ?? 0, hasMore)} of ${name} will be cancelled`);
-    await navigate({ to: '/operations/$id', params: { id } });
+    const operation = await api.operations.cancelJobs({ queueName: name, status, holdSeconds });
+    showHeld(operation, (cancelled) => `${cancelled} of ${name} will be cancelled`);
+    await navigate({ to: '/operations/$id', params: { id: operation.id } });
     await refresh('jobs', 'queues', 'operations');
   };
   return (

@@ -41,7 +41,7 @@ export function ResendDialog({ webhook: { id, name }, onClose }: { webhook: Webh
   const found = preview.isPlaceholderData ? undefined : preview.data;
   const send = async () => {
     const operation = await api.outgoingWebhooks.resend(id, { ...selection, holdSeconds });
-    showHeld(operation.id, `${countDeliveries(found!)} will be sent again`);
+    showHeld(operation, (amount) => `${amount} will be sent again`);
     await Promise.all([navigate({ to: '/operations/$id', params: { id: operation.id } }), refresh('operations')]);
   };
   return (
