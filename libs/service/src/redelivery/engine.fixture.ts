@@ -45,7 +45,7 @@ class HeldDatabase extends Database {
 async function heldBeforeCommit<T>(tx: TenantTransaction | BatchTransaction, work: Promise<T>): Promise<T> {
   const value = await work;
   // A stopped engine's transaction holds its locks for this long; shorter than by its query timeout, to keep the spec fast.
-  if (settings.holdAt === 'before commit') await tx.query(`SET LOCAL idle_in_transaction_session_timeout = '3s'`);
+  if (settings.holdAt === 'before commit') await tx.query(`SET LOCAL idle_in_transaction_session_timeout = '2s'`);
   await hold('before commit');
   return value;
 }
