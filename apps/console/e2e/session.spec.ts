@@ -139,6 +139,19 @@ test.describe('a session', () => {
   });
 });
 
+test('an operator of one queue reads why webhooks are not for this key', async ({
+  page,
+  stack,
+  organization: { client },
+}) => {
+  const { key } = await client.apiKeys.create({ name: 'Mailers', role: 'operator', queues: ['emails'] });
+  await signIn(page, stack.baseUrl, { api_key: key });
+  await page.goto(`${stack.baseUrl}/console/webhooks`);
+  await expect(
+    page.getByRole('button', { name: /^Add a webhook.*not possible: it takes a key for all queues/ }),
+  ).toBeDisabled();
+});
+
 test.describe('the keyboard', () => {
   test('reaches screens, search and help without a mouse', async ({ page, open, organization: { client } }) => {
     const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });

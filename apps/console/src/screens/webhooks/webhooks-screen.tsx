@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayOperate } from '../../api/session';
+import { mayOperate, type Session } from '../../api/session';
 import { useSession } from '../../app/use-session';
-import { Button } from '../../ui/button';
+import { isForAllQueues } from '../../parts/roles';
+import { ActButton } from '../../ui/act-button';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -57,6 +58,10 @@ function Successes({ id }: { id: string }) {
   return <>{`${Math.round((good / ended.length) * 100)} % of last ${ended.length}`}</>;
 }
 
+/** Events are of all queues. */
+const refusalOf = ({ apiKey }: Session): string | null =>
+  isForAllQueues(apiKey?.queues ?? []) ? null : 'it takes a key for all queues';
+
 /** The webhooks that Spooled sends: who gets them, whether they arrive. */
 export function WebhooksScreen() {
   const query = useQuery(webhooksQuery);
@@ -67,9 +72,9 @@ export function WebhooksScreen() {
       title="Webhooks"
       actions={
         mayOperate(session) && (
-          <Button variant="primary" icon="plus" onPress={() => setCreates(true)}>
+          <ActButton refused={refusalOf(session)} variant="primary" icon="plus" onPress={() => setCreates(true)}>
             Add a webhook
-          </Button>
+          </ActButton>
         )
       }
     >
