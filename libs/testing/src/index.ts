@@ -32,6 +32,7 @@ export { mostWaitingClaims, type SharedStack, sharedSecrets, sharedStack } from 
 export * from './commands.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
 export { startPgBouncer, type TestPgBouncer } from './test-pgbouncer.js';
+export { freePort, openIdEnv, startSilentServer, TestOpenIdProvider } from './test-open-id.js';
 export { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export { unboundedParts } from './unbounded-parts.js';
 export { startPausableDatabase, type PausableDatabase } from './pausable-database.js';

@@ -44,8 +44,8 @@ export interface StackOptions {
   realtime?: number;
   /** Additional environment of all services. */
   env?: NodeJS.ProcessEnv;
-  /** Additional environment of one process, such as the addresses of its proxies. */
-  envOf?: (system: SystemEnvironment, service: ServiceName, index: number) => NodeJS.ProcessEnv;
+  /** Additional environment of one process, such as the addresses of its proxies. `baseUrl`: of the first gateway. */
+  envOf?: (system: SystemEnvironment, service: ServiceName, index: number, baseUrl: string) => NodeJS.ProcessEnv;
   /** Default: one server, or what E2E_REDIS says. With `none` there are no engines and no realtime, and commands take the direct path. */
   redis?: RedisMode;
   /** Folder with other bundles below `dist`. Default: the checkout. */
@@ -229,7 +229,7 @@ export class Stack implements StackAddresses {
     const ports = this.portsOf(name, index);
     // Compiling takes a fifth to a quarter of what the start of a service costs.
     const compiled = { NODE_COMPILE_CACHE: join(process.cwd(), 'dist/testing/compile-cache') };
-    const overrides = { ...compiled, ...env, ...envOf?.(this.system, name, index) };
+    const overrides = { ...compiled, ...env, ...envOf?.(this.system, name, index, this.baseUrl) };
     const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
     return spec;

@@ -2,7 +2,16 @@ import { type Page, test as base } from '@playwright/test';
 import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
-export const { eventually, fromNow, Receiver, Spooled, startPausableDatabase, startStack } = library;
+export const {
+  eventually,
+  fromNow,
+  openIdEnv,
+  Receiver,
+  Spooled,
+  startPausableDatabase,
+  startStack,
+  TestOpenIdProvider,
+} = library;
 
 export interface Organization {
   id: string;

@@ -1,7 +1,15 @@
 // What the tests use of the other libraries. Bundled by the global setup, because Playwright reads neither SQL files nor decorators.
 import type { Stack } from '@spooled/testing';
 
-export { eventually, fromNow, Receiver, startPausableDatabase, startStack } from '@spooled/testing';
+export {
+  eventually,
+  fromNow,
+  openIdEnv,
+  Receiver,
+  startPausableDatabase,
+  startStack,
+  TestOpenIdProvider,
+} from '@spooled/testing';
 export { Spooled } from '@spooled/sdk';
 
 /** What tests need of the stack that they share, whose processes belong to the global setup. */

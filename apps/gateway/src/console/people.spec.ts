@@ -1,11 +1,17 @@
-import { createTenant, type TestTenant } from '@spooled/testing';
+import {
+  createTenant,
+  freePort,
+  openIdEnv,
+  startSilentServer,
+  TestOpenIdProvider,
+  type TestTenant,
+} from '@spooled/testing';
 import type { JWTPayload } from 'jose';
 import type { TestGateway } from '../gateway.fixture.js';
 import { Browser, TestConsole } from './console.fixture.js';
-import { freePort, openIdEnv, redirectUrl, startSilentServer, TestProvider } from './open-id.fixture.js';
 
 let testConsole: TestConsole;
-let provider: TestProvider;
+let provider: TestOpenIdProvider;
 let gateway: TestGateway;
 let tenant: TestTenant;
 let other: TestTenant;
@@ -13,7 +19,7 @@ let other: TestTenant;
 const alice = { sub: 'alice-1', name: 'Alice Example', groups: ['sre'] };
 
 beforeAll(async () => {
-  [testConsole, provider] = await Promise.all([TestConsole.open(), TestProvider.start()]);
+  [testConsole, provider] = await Promise.all([TestConsole.open(), TestOpenIdProvider.start()]);
   const { superuserUrl } = testConsole.database;
   tenant = await createTenant(superuserUrl, { customLimits: { max_api_keys: 2 } });
   other = await createTenant(superuserUrl);
@@ -124,7 +130,7 @@ describe('BX-24 a sign-in at a provider', () => {
     const url = new URL(body.url);
     expect(url.origin).toBe(provider.issuer);
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      redirect_uri: redirectUrl,
+      redirect_uri: provider.redirectUrl,
       code_challenge_method: 'S256',
       response_type: 'code',
       state: expect.stringMatching(/^[\w-]{43}$/),
@@ -214,13 +220,13 @@ describe('BX-24 a provider that does not answer', () => {
       503,
       `The OpenID Connect provider 127.0.0.1:${port} is unavailable`,
     ]);
-    const late = await TestProvider.start(port);
+    const late = await TestOpenIdProvider.start(port);
     expect((await attempt()).status).toBe(200);
     await late.close();
   });
 
   it('is named with 503 when it goes away before the code is exchanged, and in the log', async () => {
-    const leaving = await TestProvider.start();
+    const leaving = await TestOpenIdProvider.start();
     const started = await testConsole.start(openIdEnv(leaving.issuer, `sre=${tenant.organizationId}:viewer`));
     const browser = new Browser(started);
     const { body } = await browser.request('POST', '/console/sign-in');

@@ -2,9 +2,9 @@ import { parseSetCookie } from 'cookie';
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import Provider from 'oidc-provider';
+import type Provider from 'oidc-provider';
 
-export const redirectUrl = 'http://console.test/console/login';
+const consoleOfSpecs = 'http://console.test/console/login';
 const kid = 'spec';
 const client = { clientId: 'spooled-console', clientSecret: 'the secret of the console at the provider' };
 
@@ -30,7 +30,7 @@ export async function startSilentServer(): Promise<{ url: string; close(): void 
 }
 
 /** Settings of a gateway with this provider. */
-export const openIdEnv = (issuer: string, groups: string): Record<string, string> => ({
+export const openIdEnv = (issuer: string, groups: string, redirectUrl = consoleOfSpecs): Record<string, string> => ({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: client.clientId,
   OIDC_CLIENT_SECRET: client.clientSecret,
@@ -40,26 +40,33 @@ export const openIdEnv = (issuer: string, groups: string): Record<string, string
 });
 
 /** An OpenID Connect provider on a local port, with one person at its browser. */
-export class TestProvider {
+export class TestOpenIdProvider {
   /** Claims of the person who is signed in. */
   person: JWTPayload = {};
   /** Changes claims of ID tokens before the provider signs them. */
   forge: ((claims: JWTPayload) => JWTPayload) | undefined;
+  /** Where it sends browsers back to, before its first request. */
+  redirectUrl = consoleOfSpecs;
+  /** Breaks every connection. */
+  isDown = false;
   /** Signs ID tokens in place of the provider's key. */
   forgersKey: CryptoKey | undefined;
+
+  private handler: Promise<ReturnType<Provider['callback']>> | undefined;
 
   private constructor(
     readonly issuer: string,
     private readonly server: Server,
     private readonly key: CryptoKey,
-  ) {}
+  ) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => void this.answer(request, response));
+  }
 
-  static async start(port = 0): Promise<TestProvider> {
+  /** @param host a name of this machine; `localhost` is another site than `127.0.0.1` */
+  static async start(port = 0, host = '127.0.0.1'): Promise<TestOpenIdProvider> {
     const server = createServer();
-    const issuer = `http://127.0.0.1:${await listen(server, port)}`;
-    const provider = new TestProvider(issuer, server, await newKey());
-    await provider.serve();
-    return provider;
+    const issuer = `http://${host}:${await listen(server, port)}`;
+    return new TestOpenIdProvider(issuer, server, await newKey());
   }
 
   /** Signs the person in as a browser does. @returns the query with which the browser is sent back */
@@ -67,7 +74,7 @@ export class TestProvider {
     this.person = person;
     const cookies = new Map<string, string>();
     let address = url;
-    while (!address.startsWith(redirectUrl)) {
+    while (!address.startsWith(this.redirectUrl)) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const response = await fetch(address, { redirect: 'manual', headers: { cookie } });
       for (const header of response.headers.getSetCookie()) {
@@ -86,6 +93,7 @@ export class TestProvider {
   }
 
   reset(): void {
+    this.isDown = false;
     this.forge = undefined;
     this.forgersKey = undefined;
   }
@@ -95,30 +103,25 @@ export class TestProvider {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  private async serve(): Promise<void> {
-    const provider = this.open(await exportJWK(this.key));
-    provider.use(async (context, next) => {
-      await next();
-      const body = context.body as { id_token?: string } | undefined;
-      if (context.path === '/token' && body?.id_token) body.id_token = await this.sign(body.id_token);
-    });
-    const answer = provider.callback();
-    this.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      if (!request.url?.startsWith('/interaction/')) return void answer(request, response);
-      const login = { accountId: this.person.sub! };
-      void provider.interactionFinished(request, response, { login });
-    });
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (this.isDown) return void request.destroy();
+    this.handler ??= this.open();
+    await (
+      await this.handler
+    )(request, response);
   }
 
-  private open(key: object): Provider {
+  private async open(): Promise<ReturnType<Provider['callback']>> {
     const { clientId, clientSecret } = client;
-    const provider: Provider = new Provider(this.issuer, {
-      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUrl] }],
+    // Few specs need it.
+    const { default: OpenIdProvider } = await import('oidc-provider');
+    const provider: Provider = new OpenIdProvider(this.issuer, {
+      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [this.redirectUrl] }],
       claims: { openid: ['sub'], profile: ['name'], groups: ['groups'] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       pkce: { required: () => true },
-      jwks: { keys: [{ ...key, kid, alg: 'RS256', use: 'sig' }] },
+      jwks: { keys: [{ ...(await exportJWK(this.key)), kid, alg: 'RS256', use: 'sig' }] },
       cookies: { keys: ['spec'] },
       findAccount: (_, accountId) => ({ accountId, claims: () => ({ ...this.person, sub: accountId }) }),
       // Everybody has agreed to everything.
@@ -129,7 +132,17 @@ export class TestProvider {
         return grant;
       },
     });
-    return provider;
+    provider.use(async (context, next) => {
+      await next();
+      const body = context.body as { id_token?: string } | undefined;
+      if (context.path === '/token' && body?.id_token) body.id_token = await this.sign(body.id_token);
+    });
+    const answer = provider.callback();
+    return async (request, response) => {
+      if (!request.url?.startsWith('/interaction/')) return answer(request, response);
+      const login = { accountId: this.person.sub! };
+      await provider.interactionFinished(request, response, { login });
+    };
   }
 
   private async sign(idToken: string): Promise<string> {
