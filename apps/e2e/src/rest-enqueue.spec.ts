@@ -43,6 +43,7 @@ describe('creating jobs', () => {
         idempotency_key: null,
         updated_at: aTime,
         workflow_id: null,
+        batch_id: null,
         dependency_mode: null,
         dependencies_met: true,
         progress: null,

@@ -232,6 +232,23 @@ describe('each resource of the SDK', () => {
     await expect(client.workflows.retry(workflowId)).rejects.toThrow(ValidationError);
   });
 
+  it('batches', async () => {
+    const [queueName, report] = [newQueue(), newQueue()];
+    const { id } = await client.batches.create({ name: 'mine', onSuccess: { queueName: report, payload: { a_b: 1 } } });
+    expect(await client.batches.add(id, { queueName, jobs: [{ payload: 1 }, { payload: 2 }] })).toMatchObject({
+      successCount: 2,
+    });
+    expect(await client.batches.get(id)).toMatchObject({ status: 'open', totalJobs: 2, pendingJobs: 2 });
+    expect(await client.batches.jobs(id, { status: 'unfinished' })).toHaveLength(2);
+    expect((await client.batches.list({ status: 'open' })).map((batch) => batch.id)).toContain(id);
+    expect(await client.batches.close(id)).toMatchObject({ status: 'closed' });
+    await expect(client.batches.add(id, { queueName, jobs: [{ payload: 3 }] })).rejects.toThrow(ConflictError);
+    expect(await client.batches.cancel(id)).toMatchObject({ status: 'cancelled' });
+    const empty = await client.batches.create({ onSuccess: { queueName: report, payload: { a_b: 1 } } });
+    const { callbackJobIds } = await client.batches.close(empty.id);
+    expect(await client.jobs.get(callbackJobIds.onSuccess!)).toMatchObject({ batchId: empty.id, payload: { a_b: 1 } });
+  });
+
   it('administration', async () => {
     const admin = new Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
     const slug = `by-admin-${randomUUID().slice(0, 8)}`;

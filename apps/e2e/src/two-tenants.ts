@@ -146,6 +146,11 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
   await rest.put(`/queues/${secret}/config`, { settings: { secret, hidden } });
   const step = { key: 'a', queue_name: secret, payload: { secret, hidden } };
   const workflow = await create(rest, '/workflows', { name: hidden, jobs: [step] });
+  const batch = await create(rest, '/batches', { name: hidden, metadata: { secret, hidden } });
+  const added = await create(rest, `/batches/${batch.id}/jobs`, {
+    queue_name: secret,
+    jobs: [{ payload: { hidden } }],
+  });
   const schedule = await create(rest, '/schedules', {
     name: hidden,
     cron_expression: '0 0 1 1 *',
@@ -183,6 +188,8 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
     '/admin/organizations': [tenant.organizationId],
     '/workflows': [workflow.workflow_id],
     '/workflows/{}/jobs': workflow.job_ids.map(({ job_id }: { job_id: string }) => job_id),
+    '/batches': [batch.id],
+    '/batches/{}/jobs': added.succeeded.map(({ job_id }: { job_id: string }) => job_id),
     '/throttles': [throttle.id],
     '/schedules': [schedule.id],
     '/operations': [operation.id],

@@ -3,6 +3,7 @@ import { CommandsModule, HttpErrorsModule, PayloadContractsModule, StoresModule,
 import { AdminModule } from './admin/admin.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AccessModule } from './auth/access.module.js';
+import { BatchesModule } from './batches/batches.module.js';
 import { ConsoleModule } from './console/console.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DeadLettersModule } from './dead-letters/dead-letters.module.js';
@@ -53,6 +54,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
     InboundWebhooksModule,
     WorkersModule,
     WorkflowsModule,
+    BatchesModule,
     DashboardModule,
     SeriesModule,
     MetricsModule,

@@ -41,6 +41,10 @@ export interface NewJob {
   settings?: JsonText | null;
 }
 
+/** When the callback jobs of a batch are created. */
+export const batchCallbacks = ['on_success', 'on_complete', 'on_death'] as const;
+export type BatchCallback = (typeof batchCallbacks)[number];
+
 /** An accepted inbound webhook. */
 export interface InboundWebhook {
   /** Whose webhook it is: `custom`, `github`, `stripe` or `standard`. */

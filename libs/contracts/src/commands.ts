@@ -1,6 +1,7 @@
 import type { ErrorShape } from '@spooled/domain';
 import type { ActorText } from './actor.js';
 import type {
+  BatchCallback,
   ClaimRef,
   ClaimedJob,
   Completion,
@@ -32,6 +33,8 @@ export interface CommandMap {
       defaults: { maxRetries: number; timeoutSeconds: number };
       /** The webhook that the only job comes from, for the log of inbound webhooks. */
       inbound?: InboundWebhook;
+      /** Within `batch.add`. */
+      batchId?: string;
     };
     result: { jobs: EnqueueResult[] };
   };
@@ -164,6 +167,32 @@ export interface CommandMap {
     body: { workflowId: string; queues: QueueScope; quota: JobQuota; fromJob?: string | null };
     result: { requeuedJobs: number };
   };
+  /** `callbacks`: jobs to create when the batch's jobs have ended; their ids are not used. */
+  'batch.create': {
+    body: {
+      batch: { id: string; name: string | null; metadata: JsonText | null };
+      callbacks: Partial<Record<BatchCallback, NewJob>>;
+      quota: JobQuota;
+      defaults: { maxRetries: number; timeoutSeconds: number };
+    };
+    result: { batchId: string };
+  };
+  /** All jobs or none. A job that existed under its idempotency key does not join the batch. */
+  'batch.add': {
+    body: {
+      batchId: string;
+      jobs: NewJob[];
+      maxJobs: number;
+      quota: JobQuota;
+      queues: QueueScope;
+      defaults: { maxRetries: number; timeoutSeconds: number };
+    };
+    result: { jobs: EnqueueResult[] };
+  };
+  /** Nothing can be added afterwards. */
+  'batch.close': { body: { batchId: string; queues: QueueScope }; result: { closed: boolean } };
+  /** Closes the batch and cancels its waiting jobs in the background. */
+  'batch.cancel': { body: { batchId: string; queues: QueueScope }; result: { cancelled: boolean } };
   'worker.register': {
     body: {
       workerId: string;
@@ -255,6 +284,10 @@ export const auditActions = {
   'workflow.create': null,
   'workflow.cancel': 'workflow.cancelled',
   'workflow.retry': 'workflow.retried',
+  'batch.create': 'batch.created',
+  'batch.add': null,
+  'batch.close': 'batch.closed',
+  'batch.cancel': 'batch.cancelled',
   'worker.register': null,
   'worker.heartbeat': null,
   'worker.drain': 'worker.drained',

@@ -23,6 +23,9 @@ export const restDocuments: DocumentTree = {
   ...documentMembers,
   jobs: { '*': documentMembers },
   lines: { '*': { fields: 'document' } },
+  on_success: documentMembers,
+  on_complete: documentMembers,
+  on_death: documentMembers,
 };
 
 const [quote, backslash, comma, colon, minus, zero, nine] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x30, 0x39];

@@ -43,6 +43,7 @@ export * as problemSchemas from './rest/problems.js';
 export * as scheduleSchemas from './rest/schedules.js';
 export * as dependencySchemas from './rest/dependencies.js';
 export * as workSchemas from './rest/work.js';
+export * as batchSchemas from './rest/batches.js';
 export * as workflowSchemas from './rest/workflows.js';
 export * as workerSchemas from './rest/workers.js';
 export * as ingestionSchemas from './rest/ingestion.js';

@@ -48,6 +48,8 @@ export const operationFilter = z.object({
   tag: z.string().nullish(),
   /** Live jobs: those that wait to be claimed or for other jobs, also before a retry, or those whose time has not come. */
   status: z.enum(['pending', 'scheduled']).nullish(),
+  /** Live jobs: of this batch. */
+  batch_id: z.string().nullish(),
   /** Deliveries: of this webhook, of this event; `created_after` and `created_before` as above. */
   webhook_id: z.string().nullish(),
   event: z.string().nullish(),

@@ -254,6 +254,7 @@ export {
 } from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';
 export { lockResource } from './database/lock-resource.js';
+export * from './batches/batch-reads.js';
 export * from './workflows/workflow-reads.js';
 export {
   eraseOrganization,

@@ -20,6 +20,7 @@ import { OutgoingWebhooks } from './resources/outgoing-webhooks.js';
 import { Queues } from './resources/queues.js';
 import { Schedules } from './resources/schedules.js';
 import { Workers } from './resources/workers.js';
+import { Batches } from './resources/batches.js';
 import { Workflows } from './resources/workflows.js';
 
 export interface SpooledOptions {
@@ -85,6 +86,7 @@ export class Spooled {
   readonly workers: Workers;
   readonly schedules: Schedules;
   readonly workflows: Workflows;
+  readonly batches: Batches;
   readonly outgoingWebhooks: OutgoingWebhooks;
   readonly organizations: Organizations;
   readonly apiKeys: ApiKeys;
@@ -119,6 +121,7 @@ export class Spooled {
     this.workers = new Workers(http);
     this.schedules = new Schedules(http);
     this.workflows = new Workflows(http);
+    this.batches = new Batches(http);
     this.outgoingWebhooks = new OutgoingWebhooks(http);
     this.organizations = new Organizations(http);
     this.apiKeys = new ApiKeys(http);

@@ -2,7 +2,7 @@
 -- (libs/*/src/**/<function>.sql), which the migration runner installs in the same transaction.
 --
 -- Contents: roles · isolation · time · functions of triggers · organizations and credentials · queue settings · jobs · counters · workers ·
--- workflows · schedules · outgoing webhooks · inbound webhooks · commands that run once · operations and deletions · audit log ·
+-- workflows · batches · schedules · outgoing webhooks · inbound webhooks · commands that run once · operations and deletions · audit log ·
 -- series and gauges · processes and checks
 
 -- ── Roles ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -371,6 +371,7 @@ CREATE TABLE jobs (
   lease_expires_at timestamptz,
   lease_id uuid,
   parent_job_id uuid,
+  -- Its workflow, or its batch.
   workflow_id uuid,
   outcome job_status CHECK (outcome IN ('completed', 'failed', 'deadletter', 'cancelled')),
   timeout_seconds integer NOT NULL,
@@ -750,6 +751,55 @@ CREATE TABLE workflow_jobs (
 CREATE UNIQUE INDEX workflow_jobs_job ON workflow_jobs (job_id);
 SELECT protect_tenant_table('workflow_jobs');
 
+-- ── Batches ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+-- Jobs that are added one request after the other, and callback jobs that are created when they have ended (settle_batches_v1).
+-- `jobs.workflow_id` of a member is its batch, so that the end of a job without a batch costs nothing more. Writer: libs/queue.
+CREATE TABLE batches (
+  id uuid PRIMARY KEY,
+  organization_id uuid NOT NULL,
+  name text,
+  metadata jsonb,
+  status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'closed', 'completed', 'cancelled')),
+  total_jobs integer NOT NULL DEFAULT 0,
+  -- Those of its jobs and callbacks, so that a scoped key is judged without a look at them.
+  queue_names text[] NOT NULL DEFAULT '{}',
+  -- {on_success?, on_complete?, on_death?: job of enqueue_part_v1, max_retries, timeout_seconds: the server's}. json: payloads keep their text.
+  callbacks json NOT NULL,
+  -- The jobs that were created from them, each once.
+  success_job_id uuid,
+  complete_job_id uuid,
+  death_job_id uuid,
+  created_at timestamptz NOT NULL DEFAULT current_ts(),
+  closed_at timestamptz,
+  completed_at timestamptz
+);
+CREATE INDEX batches_newest ON batches (organization_id, created_at DESC, id DESC);
+SELECT protect_tenant_table('batches');
+
+-- The members of batches. Writer: libs/queue.
+CREATE TABLE batch_jobs (
+  job_id uuid PRIMARY KEY,
+  organization_id uuid NOT NULL,
+  batch_id uuid NOT NULL REFERENCES batches ON DELETE CASCADE,
+  -- As it is counted in batch_counts; null: the job has not ended.
+  outcome job_status
+) WITH (fillfactor = 80);
+CREATE INDEX batch_jobs_page ON batch_jobs (batch_id, outcome, job_id);
+SELECT protect_tenant_table('batch_jobs');
+
+-- How the jobs of a batch have ended. Slots as of job_stats, so that jobs of one batch end in many transactions at once. Writer:
+-- libs/queue.
+CREATE TABLE batch_counts (
+  organization_id uuid NOT NULL,
+  batch_id uuid NOT NULL REFERENCES batches ON DELETE CASCADE,
+  slot smallint NOT NULL,
+  succeeded integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  cancelled integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (batch_id, slot)
+) WITH (fillfactor = 50);
+SELECT protect_tenant_table('batch_counts');
+
 -- ── Schedules ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Writer: gateway, and the scheduler for next_run_at, last_run_at and run_count by compare-and-swap.
 CREATE TABLE schedules (
@@ -1057,14 +1107,15 @@ SELECT
   CASE WHEN q.job_id IS NULL THEN j.assigned_worker_id ELSE q.worker_id END AS assigned_worker_id,
   CASE WHEN q.job_id IS NULL THEN j.lease_id ELSE q.lease_id END AS lease_id,
   CASE WHEN q.job_id IS NULL THEN j.lease_expires_at ELSE q.lease_expires_at END AS lease_expires_at,
-  j.idempotency_key, j.updated_at, j.workflow_id, j.dependency_mode, q.dependencies_met, j.job_type, j.traceparent, j.created_by,
+  j.idempotency_key, j.updated_at, CASE WHEN b.id IS NULL THEN j.workflow_id END AS workflow_id, j.dependency_mode, q.dependencies_met, j.job_type, j.traceparent, j.created_by,
   j.settings,
   CASE q.state WHEN 'leased' THEN q.progress END AS progress,
   CASE q.state WHEN 'leased' THEN q.progress_message END AS progress_message,
   CASE q.state WHEN 'leased' THEN q.progress_at END AS progress_at,
-  q.cancel_requested_at
+  q.cancel_requested_at, b.id AS batch_id
 FROM jobs j
 LEFT JOIN job_queue q ON q.job_id = j.id AND q.organization_id = j.organization_id
+LEFT JOIN batches b ON b.id = j.workflow_id
 WHERE NOT EXISTS (
   SELECT FROM queue_deletions d
   WHERE d.organization_id = j.organization_id AND d.queue_name = j.queue_name AND j.created_at <= d.deleted_until
@@ -1153,8 +1204,9 @@ CREATE TRIGGER audited AFTER INSERT OR DELETE
     'schedule', 'organization_id', 'id', 'r.name, r.description, r.cron_expression, r.timezone, r.queue_name,
     md5(r.payload_template::text) AS payload_template_md5, r.priority, r.max_retries, r.timeout_seconds, r.is_active, r.tags,
     r.metadata');
+-- Not of the cancellation of a batch, which has an entry already.
 CREATE TRIGGER audited_begin AFTER INSERT ON operations
-  FOR EACH ROW EXECUTE FUNCTION audit_change(
+  FOR EACH ROW WHEN (NEW.filter ->> 'batch_id' IS NULL) EXECUTE FUNCTION audit_change(
     'operation', 'organization_id', 'id', 'r.kind, r.queues, r.filter - ''job_ids'' AS filter,
     jsonb_array_length(r.filter -> ''job_ids'') AS job_ids, r.settings, r.payload_patch IS NOT NULL AS has_payload_patch, r.total,
     r.starts_at');

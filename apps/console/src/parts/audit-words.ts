@@ -12,6 +12,7 @@ const targets: Record<string, string> = {
   cause_mute: 'the mute of a cause of failures',
   webhook: 'a webhook',
   schedule: 'a schedule',
+  batch: 'a batch',
 };
 
 const verbs: Record<string, string> = { created: 'Created', updated: 'Changed', deleted: 'Deleted' };
@@ -33,6 +34,8 @@ const others: Record<string, string> = {
   'deadletter.purged': 'Purged dead letters',
   'workflow.retried': 'Retried a workflow',
   'workflow.cancelled': 'Cancelled a workflow',
+  'batch.closed': 'Closed a batch',
+  'batch.cancelled': 'Cancelled a batch',
   'worker.drained': 'Drained a worker',
   'worker.resumed': 'Took a worker back',
 };

@@ -14,6 +14,7 @@ const words: { [Name in keyof Filter]-?: (value: NonNullable<Filter[Name]>) => s
   q: (part) => `whose id, queue or type contains “${part}”`,
   search: (line) => `that match “${line}”`,
   tag: (tag) => `with the tag “${tag}”`,
+  batchId: () => 'of one batch',
   webhookId: () => 'of one webhook',
   event: (event) => `of ${event}`,
   createdAfter: (at) => `created since ${formatTime(new Date(at))}`,

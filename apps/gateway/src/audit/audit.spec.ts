@@ -44,6 +44,9 @@ async function newWorkflow(): Promise<string> {
   const { body } = await send('POST', '/workflows', { name: 'w', jobs });
   return body.workflow_id as string;
 }
+async function newBatch(): Promise<string> {
+  return (await send('POST', '/batches', { name: 'b' })).body.id as string;
+}
 async function failedWorkflow(): Promise<string> {
   const id = await newWorkflow();
   const { body } = await send('POST', '/jobs/claim', { queue_name: 'mail', worker_id: 'w', limit: 2 });
@@ -184,6 +187,9 @@ const acts: Record<string, Act> = {
   'POST /jobs/{id}/retry': { prepare: failedParent, body: {}, action: 'job.retried' },
   'POST /workflows/{id}/cancel': { prepare: newWorkflow, body: {}, action: 'workflow.cancelled' },
   'POST /workflows/{id}/retry': { prepare: failedWorkflow, body: {}, action: 'workflow.retried' },
+  'POST /batches': { body: { name: 'b' }, action: 'batch.created' },
+  'POST /batches/{id}/close': { prepare: newBatch, body: {}, action: 'batch.closed' },
+  'POST /batches/{id}/cancel': { prepare: newBatch, body: {}, action: 'batch.cancelled' },
   'PUT /organizations/{id}': { prepare: own, body: { name: 'Renamed' }, action: 'organization.updated' },
   'DELETE /organizations/{id}': { prepare: own, action: 'organization.deleted' },
   'POST /organizations/webhook-token/regenerate': { body: {}, action: 'organization.updated' },
@@ -229,6 +235,7 @@ const ordinary = {
     'POST /jobs/{id}/dependencies',
     'PUT /jobs/{id}/priority',
     'POST /workflows',
+    'POST /batches/{id}/jobs',
   ],
   'the list of workers': [
     'POST /workers/register',

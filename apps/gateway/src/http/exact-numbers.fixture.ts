@@ -89,6 +89,30 @@ export const ofWorkflowJob = async (written: string) => {
   const { workflow_id: id, job_ids } = JSON.parse(written) as { workflow_id: string; job_ids: [{ job_id: string }] };
   return [await succeed('GET', `/workflows/${id}`), ...(await ofJob(job_ids[0].job_id))];
 };
+export const ofBatch = async (written: string) => [
+  written,
+  await succeed('GET', `/batches/${idOf(written)}`),
+  await succeed('GET', '/batches?limit=1'),
+];
+/** The only callback job of a batch. */
+export const ofBatchCallback = async (written: string) => {
+  const queue = `q-${randomUUID()}`;
+  const dying = `{"queue_name":"${queue}","jobs":[{"payload":{},"max_retries":0}]}`;
+  if (written.includes('"name":"on_death"')) await succeed('POST', `/batches/${idOf(written)}/jobs`, dying);
+  const { jobs } = JSON.parse(
+    await succeed('POST', '/jobs/claim', `{"queue_name":"${queue}","worker_id":"w"}`),
+  ) as Claim;
+  for (const { id } of jobs) await succeed('POST', `/jobs/${id}/fail`, '{"worker_id":"w","error":"no"}');
+  await succeed('POST', `/batches/${idOf(written)}/close`);
+  const batch = JSON.parse(await succeed('GET', `/batches/${idOf(written)}`)) as Batch;
+  return ofJob(Object.values(batch.callback_job_ids).find((id) => id !== null)!);
+};
+interface Claim {
+  jobs: { id: string }[];
+}
+interface Batch {
+  callback_job_ids: Record<string, string | null>;
+}
 export const organization = () => `/organizations/${tenant.organizationId}`;
 export const adminOrganization = () => `/admin${organization()}`;
 export const newOrganization = (member: string) => `{"name":"Spec","slug":"spec-${randomUUID()}",${member}}`;

@@ -25,6 +25,8 @@ import {
   withoutBlanks,
   worker,
   workflow,
+  ofBatch,
+  ofBatchCallback,
 } from './exact-numbers.fixture.js';
 
 const deepest = 480;
@@ -169,6 +171,42 @@ const members: Record<string, Member> = {
         },
         read: async (written) => [written, ...(await ofSchedule(idOf(written)))],
         isJsonb: name !== 'payload_template',
+      },
+    ]),
+  ),
+  'POST /batches metadata': {
+    write: (document) => call('POST', '/batches', `{"metadata":${document}}`),
+    read: ofBatch,
+    isJsonb: true,
+  },
+  ...Object.fromEntries(
+    ['on_success', 'on_complete', 'on_death'].flatMap((callback) =>
+      ['payload', 'tags'].map((name): [string, Member] => [
+        `POST /batches ${callback}.${name}`,
+        {
+          write: (document) => {
+            const member = name === 'payload' ? `"payload":${document}` : `"payload":1,"tags":${document}`;
+            return call('POST', '/batches', `{"name":"${callback}","${callback}":{"queue_name":"q",${member}}}`);
+          },
+          read: ofBatchCallback,
+          field: `${callback}.${name}`,
+          isJsonb: name === 'tags',
+        },
+      ]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['payload', 'tags'].map((name): [string, Member] => [
+      `POST /batches/{id}/jobs jobs.*.${name}`,
+      {
+        write: async (document) => {
+          const id = await create('/batches', '{}');
+          const member = name === 'payload' ? `"payload":${document}` : `"payload":1,"tags":${document}`;
+          return call('POST', `/batches/${id}/jobs`, `{"queue_name":"q","jobs":[{${member}}]}`);
+        },
+        read: (written) => ofJob((JSON.parse(written) as { succeeded: { job_id: string }[] }).succeeded[0]!.job_id),
+        field: `jobs[0].${name}`,
+        isJsonb: name === 'tags',
       },
     ]),
   ),

@@ -31,6 +31,12 @@ async function createWorkflow(): Promise<string> {
   return (await post('/workflows', { name: 'paged', jobs })).body.workflow_id as string;
 }
 
+async function createBatch(): Promise<string> {
+  const id = await created('/batches', { name: 'paged' });
+  await post(`/batches/${id}/jobs`, { queue_name: 'mail', jobs: numbers.map((i) => ({ payload: i })) });
+  return id;
+}
+
 const createSchedule = () =>
   created('/schedules', { name: 'n', cron_expression: '0 0 1 1 *', queue_name: 'mail', payload_template: {} });
 const createWebhook = () =>
@@ -94,6 +100,8 @@ const lists: Record<string, { fill: () => Promise<string | void>; id: string }> 
   '/workflows': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createWorkflow))) },
   '/workflows/{id}/jobs': { id: 'id', fill: createWorkflow },
   '/workflows/{id}/jobs/status': { id: 'job_id', fill: createWorkflow },
+  '/batches': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createBatch))) },
+  '/batches/{id}/jobs': { id: 'id', fill: createBatch },
   '/outgoing-webhooks': { id: 'id', fill: async () => void (await Promise.all(numbers.map(createWebhook))) },
   '/outgoing-webhooks/{id}/deliveries': {
     id: 'id',
@@ -147,6 +155,7 @@ const byOffset = ['/jobs/{id}/history'];
 const inParts = [
   '/admin/audit',
   '/audit',
+  '/batches',
   '/jobs',
   '/jobs/dlq',
   '/operations',

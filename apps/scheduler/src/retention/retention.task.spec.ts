@@ -213,7 +213,7 @@ describe('retention', () => {
     expect([await keysOf(plain), await keysOf(tuned)]).toEqual([[], ['twelve']]);
   });
 
-  it('SP-36 deletes history, deliveries and workflows by age, and keeps pending ones and workflows with jobs', async () => {
+  it('SP-36 deletes history, deliveries, workflows and batches by age, and keeps pending ones and those with jobs', async () => {
     const org = await organization('free');
     await job(org, 'dead', { created: 9, outcome: 'deadletter' });
     await db.withTenant(org, async (tx) => {
@@ -247,6 +247,18 @@ describe('retention', () => {
           [org, name],
         );
       }
+      for (const name of ['empty', 'with a dead letter']) {
+        await tx.query(
+          `INSERT INTO batches (id, organization_id, name, status, callbacks, created_at, completed_at)
+           VALUES (uuidv7(), $1, $2, 'completed', '{}', now() - interval '9 days', now() - interval '9 days')`,
+          [org, name],
+        );
+      }
+      await tx.query(
+        `INSERT INTO batch_jobs (organization_id, batch_id, job_id, outcome)
+         SELECT $1, b.id, CASE b.name WHEN 'empty' THEN uuidv7() ELSE j.id END, 'deadletter' FROM batches b, jobs j`,
+        [org],
+      );
       await tx.query(
         `INSERT INTO workflow_jobs (organization_id, workflow_id, job_id, key)
          SELECT $1, w.id, j.id, 'step' FROM workflows w, jobs j WHERE w.name = 'with a dead letter'`,
@@ -260,6 +272,7 @@ describe('retention', () => {
       inbound: await tx.query('SELECT event_type FROM inbound_deliveries'),
       refused: await tx.query('SELECT event_type FROM inbound_refusals'),
       workflows: await tx.query('SELECT name FROM workflows'),
+      batches: await tx.query('SELECT name FROM batches'),
       history: await tx.query('SELECT event FROM job_history'),
     }));
     expect(left).toEqual({
@@ -267,6 +280,7 @@ describe('retention', () => {
       inbound: [{ event_type: '0' }],
       refused: [{ event_type: '0' }],
       workflows: [{ name: 'with a dead letter' }],
+      batches: [{ name: 'with a dead letter' }],
       history: [{ event: 'failed' }],
     });
   });

@@ -21,6 +21,8 @@ const usageDays = 62;
 const retentionDays: Record<RetainedRecord, (limits: PlanLimits, settings: RetentionSettings) => number> = {
   finishedJobs: (limits, { JOB_RETENTION_DAYS: most }) => atMost(limits.job_retention_days, most),
   workflows: (limits, { JOB_RETENTION_DAYS: most }) => atMost(limits.job_retention_days, most),
+  batchJobs: (limits, { JOB_RETENTION_DAYS: most }) => atMost(limits.job_retention_days, most),
+  batches: (limits, { JOB_RETENTION_DAYS: most }) => atMost(limits.job_retention_days, most),
   deadLetters: (limits, { DEAD_LETTER_RETENTION_DAYS: most }) => atMost(limits.dead_letter_retention_days, most),
   jobHistory: (limits, { HISTORY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),
   scheduleRuns: (limits, { HISTORY_RETENTION_DAYS: most }) => atMost(limits.history_retention_days, most),

@@ -71,6 +71,7 @@ export const jobTimeline = z
       expires_at: nullableTimestamp,
       parent_job_id: id.nullable(),
       workflow_id: id.nullable(),
+      batch_id: id.nullable(),
     }),
     traceparent: z.string().nullable().meta({ description: 'W3C trace context of the request that created the job.' }),
     generated_at: timestamp,

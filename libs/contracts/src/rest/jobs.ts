@@ -183,6 +183,7 @@ export const job = z.object({
   idempotency_key: z.string().nullable(),
   updated_at: timestamp,
   workflow_id: id.nullable(),
+  batch_id: id.nullable().meta({ description: 'The batch that it belongs to, or whose callback it is.' }),
   dependency_mode: z.enum(['all', 'any']).nullable(),
   dependencies_met: z.boolean().nullable(),
   progress: z

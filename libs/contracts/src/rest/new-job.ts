@@ -27,6 +27,14 @@ export const refusedOfSteps = {
   idempotency_key: 'a workflow is created once, with all of its steps',
   parent_job_id: 'use depends_on',
 } as const satisfies Refused;
+const ofBatch = 'a callback job is created once, when its batch ends';
+/** @internal */
+export const refusedOfCallbacks = {
+  scheduled_at: ofBatch,
+  expires_at: ofBatch,
+  idempotency_key: ofBatch,
+  parent_job_id: ofBatch,
+} as const satisfies Refused;
 const eachRun = 'differs for each run';
 /** @internal */
 export const refusedOfSchedules = {

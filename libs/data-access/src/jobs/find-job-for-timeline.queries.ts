@@ -13,6 +13,7 @@ export interface FindJobForTimelineParams {
 }
 
 export interface FindJobForTimelineResult {
+  batch_id: string | null;
   completed_at: string | null;
   created_at: string;
   created_by: string | null;

@@ -14,6 +14,7 @@ export interface FindJobParams {
 
 export interface FindJobResult {
   assigned_worker_id: string | null;
+  batch_id: string | null;
   cancel_requested_at: string | null;
   completed_at: string | null;
   completion_webhook: string | null;

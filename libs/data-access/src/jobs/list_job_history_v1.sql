@@ -28,7 +28,7 @@ BEGIN
   RETURN QUERY
   WITH job AS MATERIALIZED (
     SELECT id, organization_id, queue_name, created_at, created_by, scheduled_at, expires_at, started_at, completed_at, outcome, retry_count,
-      assigned_worker_id, lease_id, parent_job_id, workflow_id
+      assigned_worker_id, lease_id, parent_job_id, workflow_id, (SELECT b.id FROM batches b WHERE b.id = j.workflow_id) AS batch_id
     FROM jobs j
     WHERE organization_id = org AND id = wanted AND (queues IS NULL OR queue_name = ANY (queues))
       AND NOT EXISTS (
@@ -41,7 +41,8 @@ BEGIN
   ), events (id, rank, event, at, worker_id, lease_id, attempt, actor, error, details) AS (
     SELECT md5(wanted::text || ' created')::uuid, 0, 'created', created_at, NULL, NULL::uuid, NULL::integer, created_by, NULL,
       json_strip_nulls(json_build_object('queue_name', queue_name, 'scheduled_at', scheduled_at, 'expires_at', expires_at,
-        'parent_job_id', parent_job_id, 'workflow_id', workflow_id))
+        'parent_job_id', parent_job_id, 'workflow_id', CASE WHEN batch_id IS NULL THEN workflow_id END,
+        'batch_id', batch_id))
     FROM job
     UNION ALL
     SELECT md5(wanted::text || ' claimed ' || q.lease_id)::uuid, 2, 'claimed', q.started_at, q.worker_id, q.lease_id, q.retry_count + 1,

@@ -9,6 +9,7 @@ import { deleteJobHistory as deleteJobHistorySql } from './delete-job-history.qu
 import { deleteOfflineWorkers as deleteOfflineWorkersSql } from './delete-offline-workers.queries.js';
 import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-runs.queries.js';
 import { deleteUsageCounters as deleteUsageCountersSql } from './delete-usage-counters.queries.js';
+import { deleteBatches as deleteBatchesSql, deleteBatchJobs as deleteBatchJobsSql } from './delete-batches.queries.js';
 import { deleteWorkflows as deleteWorkflowsSql } from './delete-workflows.queries.js';
 import { listOrganizationPlans as listPlansSql } from './list-plans.queries.js';
 
@@ -29,6 +30,8 @@ const statements = {
   deadLetters: deleteDeadLettersSql,
   offlineWorkers: deleteOfflineWorkersSql,
   workflows: deleteWorkflowsSql,
+  batchJobs: deleteBatchJobsSql,
+  batches: deleteBatchesSql,
   jobHistory: deleteJobHistorySql,
   scheduleRuns: deleteScheduleRunsSql,
   deliveries: deleteDeliveriesSql,

@@ -162,7 +162,7 @@ function addEffects(
 ): void {
   const { workerId, result } = completion;
   effects.durations.push({ organizationId, queueName: done.queue, ms: { run: done.durationMs } });
-  if (done.workflow !== null) effects.workflows.workflow(organizationId, done.workflow);
+  if (done.workflow !== null) effects.workflows.member(organizationId, done.workflow, done.id);
   if (done.lease !== null) effects.leases.ended({ organizationId, jobId: done.id, leaseId: done.lease });
   if (effects.wantsEvents) {
     effects.event(organizationId, {

@@ -10,8 +10,7 @@ ORDER BY created_at, job_id LIMIT :limit!;
 
 /* @name findStepsBeyondLimit */
 -- Those of :ids that are steps of a workflow, if the organization has more than :maxWorkflows workflows.
--- Relies on: workflows_newest, primary key of jobs.
-SELECT j.id AS "id!" FROM unnest(:ids!::uuid[]) AS wanted(id)
-CROSS JOIN LATERAL (SELECT id, workflow_id FROM jobs WHERE id = wanted.id OFFSET 0) AS j
-WHERE j.workflow_id IS NOT NULL
+-- Relies on: workflows_newest, workflow_jobs_job.
+SELECT wanted.id AS "id!" FROM unnest(:ids!::uuid[]) AS wanted(id)
+WHERE EXISTS (SELECT FROM workflow_jobs m WHERE m.job_id = wanted.id AND m.organization_id = :organizationId!)
   AND (SELECT count(*) FROM workflows WHERE organization_id = :organizationId!) > :maxWorkflows!::int;

@@ -1,5 +1,6 @@
 import type { Command, CommandKind, LeaseStore } from '@spooled/contracts';
 import type { Clock } from '@spooled/domain';
+import { addToBatch, cancelBatch, closeBatch, createBatch } from '../batches/batches.js';
 import { cancelJob } from '../cancel/cancel.js';
 import { requestCancellation } from '../cancel/request-cancellation.js';
 import type { ClaimCursors } from '../claim/claim-cursor.js';
@@ -79,6 +80,10 @@ export const commands = {
   'workflow.create': { mode: 'long', step: () => createWorkflow },
   'workflow.cancel': { mode: 'long', step: () => cancelWorkflow },
   'workflow.retry': { mode: 'long', step: () => retryWorkflow },
+  'batch.create': { mode: 'single', step: () => createBatch },
+  'batch.add': { mode: 'single', step: () => addToBatch },
+  'batch.close': { mode: 'single', step: () => closeBatch },
+  'batch.cancel': { mode: 'single', step: () => cancelBatch },
   'worker.register': { mode: 'single', step: () => registerWorker },
   'worker.heartbeat': { mode: 'single', step: () => recordHeartbeat },
   'worker.drain': { mode: 'single', step: () => drainWorker },

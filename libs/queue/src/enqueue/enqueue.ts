@@ -103,8 +103,8 @@ async function enqueueAlike(
 }
 
 /** Commands that may be refused run in a part of their own, so that a rollback affects no other command. */
-function isGuarded({ body: { quota, jobs } }: Enqueue): boolean {
-  return hasCaps(quota) || jobs.some((job) => job.parentJobId !== null);
+function isGuarded({ body: { quota, jobs, batchId } }: Enqueue): boolean {
+  return hasCaps(quota) || batchId !== undefined || jobs.some((job) => job.parentJobId !== null);
 }
 
 /** Only these may name their own receiver. */
@@ -137,6 +137,7 @@ function headOf(members: Member[]) {
     parented: jobs.some((job) => job.parentJobId !== null),
     called: jobs.some(hasSettings),
     ...(hasCaps(first.body.quota) ? { quota: first.body.quota } : {}),
+    ...(first.body.batchId === undefined ? {} : { batch: first.body.batchId }),
   };
 }
 
@@ -148,7 +149,7 @@ type JobRecordHead = Omit<
 
 /** Payload and tags are already JSON text and are spliced in unchanged: no second parse, no escaping. */
 export function jobJson(
-  job: NewJob,
+  job: Omit<NewJob, 'id'> & { id?: string },
   place: { number: number; command: number },
   { traceparent, actor }: Pick<Command, 'traceparent' | 'actor'>,
 ): string {

@@ -24,15 +24,16 @@ export function receiverError({ queue, pushed }: ReceiverRefusal, path = ''): Sp
 /**
  * For jobs that are created later, as those of a schedule.
  * @param settings of such a job, as JSON text
+ * @param path of the job's fields in the request
  * @throws SpooledError 400 for jobs that would be pushed to no receiver, or that name one in a queue whose jobs workers take
  */
 export async function requireReceiver(
   tx: TenantTransaction,
-  { queueName, settings }: { queueName: string; settings: string | null },
+  { queueName, settings, path }: { queueName: string; settings: string | null; path?: string },
 ): Promise<void> {
   const own = settings === null ? null : (JSON.parse(settings) as unknown);
   const job: RefusedReceiversV1Record = { number: 0, command: 0, queue: queueName, settings: own };
   const row = await tx.one(findReceiverRefusals, { list: JSON.stringify([job]) });
   const [refusal] = z.array(receiverRefusal).parse(row.refused);
-  if (refusal) throw receiverError(refusal);
+  if (refusal) throw receiverError(refusal, path);
 }

@@ -94,8 +94,8 @@ async function deleteRecords(
     limit: size,
     rememberedSeconds: commandRetentionSeconds,
   });
-  const { seen, deleted, last_time: time, last_id: id, workflow_ids: workflows } = row;
-  for (const workflow of workflows) effects.workflows.workflow(deletion.organizationId, workflow);
+  const { seen, deleted, last_time: time, last_id: id } = row;
+  row.member_ids.forEach((job, i) => effects.workflows.member(deletion.organizationId, row.workflow_ids[i]!, job));
   if (seen === size) return running({ ...progress, after: { time: time!, id: id! } }, deleted);
   await tx.run(endQueueDeletion, deletion);
   return { added: { processed: deleted }, state: 'completed', waitMs: null };

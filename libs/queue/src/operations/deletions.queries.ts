@@ -49,6 +49,7 @@ export interface DeleteRecordsOfQueueResult {
   deleted: number;
   last_id: string | null;
   last_time: string | null;
+  member_ids: stringArray;
   seen: number;
   workflow_ids: stringArray;
 }

@@ -217,10 +217,10 @@ describe('the deletion of an organization', () => {
     const [source] = await fixture.sql<{ text: string }>(
       `SELECT pg_get_functiondef('erase_organization_v1'::regproc) AS text`,
     );
-    // What goes with the row of an organization, a workflow or an operation; logs go by age.
+    // What goes with the row of an organization, a workflow, a batch or an operation; logs go by age.
     const cascades = await fixture.sql<{ name: string }>(`
       SELECT conrelid::regclass::text AS name FROM pg_constraint
-      WHERE contype = 'f' AND confdeltype = 'c' AND confrelid::regclass::text IN ('organizations', 'workflows', 'operations')`);
+      WHERE contype = 'f' AND confdeltype = 'c' AND confrelid::regclass::text IN ('organizations', 'workflows', 'batches', 'operations')`);
     const byItself = ['credential_changes', 'audit_log', ...cascades.map(({ name }) => name)];
     const named = (name: string) => new RegExp(`\\b${name}\\b`).test(source!.text);
     const forgotten = (await tables())

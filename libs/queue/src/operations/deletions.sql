@@ -66,7 +66,8 @@ SELECT
   (SELECT count(*) FROM page) AS "seen!", (SELECT count(*) FROM gone) AS "deleted!",
   (SELECT created_at FROM page ORDER BY created_at DESC, id DESC LIMIT 1) AS last_time,
   (SELECT id FROM page ORDER BY created_at DESC, id DESC LIMIT 1) AS last_id,
-  (SELECT coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') FROM gone) AS "workflow_ids!";
+  ARRAY(SELECT id FROM gone WHERE workflow_id IS NOT NULL ORDER BY id) AS "member_ids!",
+  ARRAY(SELECT workflow_id FROM gone WHERE workflow_id IS NOT NULL ORDER BY id) AS "workflow_ids!";
 
 /* @name endQueueDeletion */
 -- Nothing of the queue is left to hide. Not while a later deletion of the queue is at it.

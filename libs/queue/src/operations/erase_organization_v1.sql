@@ -30,10 +30,11 @@ BEGIN
   GET DIAGNOSTICS part = ROW_COUNT;
   deleted := deleted + part;
   -- Their runs and jobs go by cascade, hence fewer.
-  FOREACH name IN ARRAY ARRAY['schedules', 'workflows', 'operations'] LOOP
+  FOREACH name IN ARRAY ARRAY['schedules', 'workflows', 'operations', 'batches'] LOOP
     EXECUTE format(
       'DELETE FROM %1$I WHERE id = ANY (ARRAY(SELECT id FROM %1$I WHERE organization_id = $1 %2$s LIMIT $2 / 50 + 1))', name,
       CASE name WHEN 'operations' THEN $c$ AND kind <> 'organization.delete' $c$
+        WHEN 'batches' THEN 'AND NOT EXISTS (SELECT FROM batch_jobs m WHERE m.batch_id = batches.id)'
         WHEN 'schedules' THEN 'AND NOT EXISTS (SELECT FROM schedule_runs r WHERE r.schedule_id = schedules.id)' END)
     USING org, most;
     GET DIAGNOSTICS part = ROW_COUNT;
@@ -41,7 +42,7 @@ BEGIN
   END LOOP;
 
   FOREACH name IN ARRAY ARRAY[
-    'webhook_deliveries', 'workers', 'dead_letters', 'dead_letter_counts', 'idempotency_keys', 'job_stats', 'usage_counters', 'queues', 'queue_deletions',
+    'webhook_deliveries', 'workers', 'batch_jobs', 'dead_letters', 'dead_letter_counts', 'idempotency_keys', 'job_stats', 'usage_counters', 'queues', 'queue_deletions',
     'inbound_deliveries', 'inbound_refusals', 'command_log', 'deleted_jobs', 'worker_counts', 'queue_series', 'series_counters', 'latency_counts'
   ] LOOP
     EXECUTE format('DELETE FROM %1$I WHERE ctid = ANY (ARRAY(SELECT ctid FROM %1$I WHERE organization_id = $1 LIMIT $2))', name)

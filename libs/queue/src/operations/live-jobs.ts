@@ -86,8 +86,8 @@ export const deleteStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
     ids,
     rememberedSeconds: commandRetentionSeconds,
   });
-  for (const { workflow_id: workflow } of deleted) {
-    if (workflow !== null) effects.workflows.workflow(organizationId, workflow);
+  for (const { id, workflow_id: workflow } of deleted) {
+    if (workflow !== null) effects.workflows.member(organizationId, workflow, id);
   }
   return { succeeded: deleted.length };
 });

@@ -1,12 +1,12 @@
--- The live jobs that no worker holds and that an operation takes: of a queue, or of a list of ids. The only declaration of its filter; the
+-- The live jobs that no worker holds and that an operation takes: of a queue, of a batch, or of a list of ids. The only declaration of its filter; the
 -- planner inlines it into its statement. Relies on: job_queue_claim, job_queue_waiting and job_queue_blocked, which together have each job
--- of a queue, and the primary key of job_queue for ids.
+-- of a queue, batch_jobs_page, and the primary key of job_queue for ids.
 --
 -- Input:
 --   org
 --   scope          queues that the caller may use; empty = all
---   filter         {queue_name?, job_ids?, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
---                  waits_for_time?, other_queue_than?}; absent = any, but without queue_name and job_ids it selects nothing;
+--   filter         {queue_name?, job_ids?, batch_id?, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
+--                  waits_for_time?, other_queue_than?}; absent = any, but without queue_name, batch_id and job_ids it selects nothing;
 --                  created_before exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1)
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, scope text[], filter jsonb, created_until timestamptz)
@@ -29,6 +29,11 @@ AS $$
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND state <> 'leased' AND (filter ->> 'queue_name' IS NULL OR queue_name = filter ->> 'queue_name')
       AND w.job_id = ANY (ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(nullif(filter -> 'job_ids', 'null')) AS x))
+    UNION ALL
+    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority
+    FROM batch_jobs m JOIN job_queue w ON w.job_id = m.job_id
+    WHERE m.organization_id = org AND m.batch_id = (filter ->> 'batch_id')::uuid AND m.outcome IS NULL AND w.organization_id = org
+      AND w.state <> 'leased'
   ) AS q
   WHERE q.created_at <= created_until
     AND (scope = '{}' OR q.queue_name = ANY (scope))

@@ -26,6 +26,7 @@ export interface DeleteQueueResult {
   deleted: number;
   lease_ids: stringArray;
   leased_job_ids: stringArray;
+  member_ids: stringArray;
   workflow_ids: stringArray;
 }
 

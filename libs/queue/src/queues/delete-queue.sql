@@ -51,7 +51,8 @@ WITH gone AS (
 )
 SELECT
   count(*) AS "deleted!",
-  coalesce(array_agg(DISTINCT workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS "workflow_ids!",
+  coalesce(array_agg(id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS "member_ids!",
+  coalesce(array_agg(workflow_id) FILTER (WHERE workflow_id IS NOT NULL), '{}') AS "workflow_ids!",
   (SELECT coalesce(array_agg(job_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS "leased_job_ids!",
   (SELECT coalesce(array_agg(lease_id ORDER BY job_id), '{}') FROM live WHERE renewed AND lease_id IS NOT NULL) AS "lease_ids!"
 FROM gone;

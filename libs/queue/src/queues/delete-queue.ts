@@ -37,7 +37,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
     deleteJobs: body.deleteJobs,
     rememberedSeconds: commandRetentionSeconds,
   });
-  for (const id of row.workflow_ids) effects.workflows.workflow(tx.organizationId, id);
+  row.member_ids.forEach((id, i) => effects.workflows.member(tx.organizationId, row.workflow_ids[i]!, id));
   row.leased_job_ids.forEach((jobId, i) =>
     effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row.lease_ids[i]! }),
   );

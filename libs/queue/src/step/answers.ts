@@ -28,6 +28,7 @@ export const settledWorkflows = z.object({
       failed_jobs: z.number(),
     }),
   ),
+  callbacks: z.array(z.object({ id: z.string(), organization: z.string(), queue: z.string(), priority: z.number() })),
   moment: z.string(),
 });
 export type SettledWorkflows = z.infer<typeof settledWorkflows>;

@@ -122,12 +122,19 @@ export class EffectsBuilder {
     for (const { id, organization } of decided) this.deliveries.push({ id, organizationId: organization });
   }
 
-  /** Updates the workflows that the transaction has touched, as its last step, and collects their events and webhook deliveries. */
+  /** Updates the workflows and batches that the transaction has touched, as its last step, and collects their events and webhook deliveries. */
   async updateWorkflows(tx: Transaction): Promise<void> {
     const settled = await this.workflows.updateStatuses(tx);
     if (!settled) return;
     this.deliver(settled.deliveries);
     for (const change of settled.changes) this.event(change.org, ...workflowEvents(change, settled.moment));
+    for (const { organization, id: job_id, queue: queue_name, priority } of settled.callbacks) {
+      this.event(organization, {
+        type: 'JobCreated',
+        data: { job_id, queue_name, priority, timestamp: settled.moment },
+      });
+      this.wake(organization, queue_name);
+    }
   }
 
   /** Jobs created without a trace have none to add to. */

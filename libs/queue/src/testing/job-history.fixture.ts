@@ -203,6 +203,18 @@ export const cases: Record<CommandKind, Case> = {
     await caller.run('workflow.retry', { workflowId: id, queues: null, quota: unlimited });
     return { id: child, lines: [created, 'cancelled system dependencies', `retried ${actor}`] };
   },
+  'batch.create': null,
+  'batch.add': async (caller) => ({ id: (await batchOf(caller)).job, lines: [created] }),
+  'batch.close': async (caller) => {
+    const { id, job } = await batchOf(caller);
+    await caller.run('batch.close', { batchId: id, queues: null });
+    return { id: job, lines: [created] };
+  },
+  'batch.cancel': async (caller) => {
+    const { id, job } = await batchOf(caller);
+    await caller.run('batch.cancel', { batchId: id, queues: null });
+    return { id: job, lines: [created] };
+  },
   'worker.register': null,
   'worker.heartbeat': null,
   'worker.drain': async (caller) => {
@@ -239,6 +251,16 @@ const registration = {
   maxWorkers: null,
   queues: null,
 };
+
+/** An open batch of one job; the audit log does not name the caller for it. */
+async function batchOf(caller: Caller): Promise<{ id: string; job: string }> {
+  const [batch, job] = [{ id: newJob().id, name: null, metadata: null }, newJob()];
+  const body = { batch, callbacks: {}, quota: unlimited, defaults };
+  await caller.fixture.run(command('batch.create', caller.org, body));
+  const more = { maxJobs: 10, quota: unlimited, queues: null, defaults };
+  await caller.run('batch.add', { batchId: batch.id, jobs: [job], ...more });
+  return { id: batch.id, job: job.id };
+}
 
 /** A workflow of two jobs, the second of which waits for the first. */
 async function workflow(caller: Caller): Promise<{ id: string; child: string }> {

@@ -4,9 +4,11 @@
 -- Open = some job is live: running. Else completed when every job has completed, failed when not. What was cancelled stays so.
 --
 -- Input:
---   batch  [{org, jobs: [ids that ended or were requeued], flows: [workflow ids], cancel: [workflow ids]}], in order of org
+--   batch  [{org, jobs: [ids that ended or were requeued], members: [the same, of the flows], flows: [ids of workflows and batches],
+--          cancel: [workflow ids]}], in order of org
 -- Output: {deliveries: [{id, organization}] of workflow.completed and workflow.failed, one for each arrival in that status,
---   changes: [{org, id, name, status, old_status, total_jobs, completed_jobs, failed_jobs}], moment}
+--   changes: [{org, id, name, status, old_status, total_jobs, completed_jobs, failed_jobs}],
+--   callbacks: as settle_batches_v1, of the batches whose jobs these are, moment}
 CREATE OR REPLACE FUNCTION update_workflow_status_v1(batch json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
@@ -18,17 +20,21 @@ DECLARE
   touched uuid[];
   ended jsonb;
   event_name text;
+  jobs uuid[];
+  batches jsonb;
   deliveries jsonb := '[]';
   changes jsonb := '[]';
+  callbacks jsonb := '[]';
 BEGIN
   FOR part IN SELECT value FROM json_array_elements(batch) LOOP
     org := (part ->> 'org')::uuid;
     PERFORM set_config('app.current_org_id', org::text, true);
     stopped := ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'cancel') AS x);
+    jobs := ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'jobs') AS x);
     touched := ARRAY(
       SELECT j.workflow_id FROM jobs j
       -- An array and not a set to join with: a plan from the time of an empty table would read every record.
-      WHERE j.id = ANY (ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'jobs') AS x)) AND j.workflow_id IS NOT NULL
+      WHERE j.id = ANY (jobs) AND j.workflow_id IS NOT NULL
       UNION SELECT x::uuid FROM json_array_elements_text(part -> 'flows') AS x
       UNION SELECT unnest(stopped));
     CONTINUE WHEN cardinality(touched) = 0;
@@ -66,7 +72,11 @@ BEGIN
           'completed_jobs', e -> 'completed_jobs', 'failed_jobs', e -> 'failed_jobs')))
         FROM jsonb_array_elements(ended) AS e WHERE 'workflow.' || (e ->> 'status') = event_name);
     END LOOP;
+    batches := settle_batches_v1(
+      org, jobs || ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'members') AS x), touched);
+    callbacks := callbacks || (batches -> 'callbacks');
+    deliveries := deliveries || (batches -> 'deliveries');
   END LOOP;
-  RETURN jsonb_build_object('deliveries', deliveries, 'changes', changes, 'moment', moment);
+  RETURN jsonb_build_object('deliveries', deliveries, 'changes', changes, 'callbacks', callbacks, 'moment', moment);
 END
 $$;

@@ -320,6 +320,7 @@ export type JobTimeline = {
     expiresAt: string | null;
     parentJobId: string | null;
     workflowId: string | null;
+    batchId: string | null;
   };
   traceparent: string | null;
   generatedAt: string;
@@ -632,6 +633,36 @@ export type WorkflowJob = {
   documentsOmitted?: true;
 };
 export type WorkflowRerun = { jobIds: string[]; problem: string | null };
+export type Batch = {
+  id: string;
+  name: string | null;
+  status: 'open' | 'closed' | 'completed' | 'cancelled';
+  totalJobs: number;
+  pendingJobs: number;
+  runningJobs: number;
+  succeededJobs: number;
+  failedJobs: number;
+  cancelledJobs: number;
+  queueNames: string[];
+  callbackJobIds: { onSuccess: string | null; onComplete: string | null; onDeath: string | null };
+  metadata: unknown | null;
+  createdAt: string;
+  closedAt: string | null;
+  completedAt: string | null;
+};
+export type BatchJob = {
+  id: string;
+  queueName: string;
+  jobType: string;
+  status: 'pending' | 'scheduled' | 'processing' | 'completed' | 'failed' | 'deadletter' | 'cancelled';
+  attempt: number;
+  result: unknown | null;
+  error: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  completedAt: string | null;
+  documentsOmitted?: true;
+};
 export type MetricsSummary = {
   jobs: {
     totalCreated: number;
@@ -1359,6 +1390,7 @@ export interface Routes {
       idempotencyKey: string | null;
       updatedAt: string;
       workflowId: string | null;
+      batchId: string | null;
       dependencyMode: 'all' | 'any' | null;
       dependenciesMet: boolean | null;
       progress: number | null;
@@ -1417,6 +1449,7 @@ export interface Routes {
       idempotencyKey: string | null;
       updatedAt: string;
       workflowId: string | null;
+      batchId: string | null;
       dependencyMode: 'all' | 'any' | null;
       dependenciesMet: boolean | null;
       progress: number | null;
@@ -2012,6 +2045,7 @@ export interface Routes {
             search?: string | null;
             tag?: string | null;
             status?: 'pending' | 'scheduled' | null;
+            batchId?: string | null;
             webhookId?: string | null;
             event?: string | null;
           };
@@ -2071,6 +2105,7 @@ export interface Routes {
               search?: string | null;
               tag?: string | null;
               status?: 'pending' | 'scheduled' | null;
+              batchId?: string | null;
               webhookId?: string | null;
               event?: string | null;
             };
@@ -2136,6 +2171,7 @@ export interface Routes {
         search?: string | null;
         tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
+        batchId?: string | null;
         webhookId?: string | null;
         event?: string | null;
       };
@@ -2200,6 +2236,7 @@ export interface Routes {
         search?: string | null;
         tag?: string | null;
         status?: 'pending' | 'scheduled' | null;
+        batchId?: string | null;
         webhookId?: string | null;
         event?: string | null;
       };
@@ -4329,6 +4366,118 @@ export interface Routes {
     query: never;
     body: never;
     response: WorkflowRerun;
+  };
+  'POST /api/v1/batches': {
+    query: never;
+    body: {
+      name?: string | null;
+      metadata?: unknown;
+      onSuccess?: {
+        queueName: string;
+        payload: unknown;
+        priority?: number | null;
+        maxRetries?: number | null;
+        timeoutSeconds?: number | null;
+        tags?: unknown;
+        completionWebhook?: string | null;
+        completionWebhookSecret?: string | null;
+        callbackUrl?: string | null;
+        callbackHeaders?: Record<string, string> | null;
+        callbackSecret?: string | null;
+        callbackTimeoutSeconds?: number | null;
+        backoff?: Backoff | null;
+      } | null;
+      onComplete?: {
+        queueName: string;
+        payload: unknown;
+        priority?: number | null;
+        maxRetries?: number | null;
+        timeoutSeconds?: number | null;
+        tags?: unknown;
+        completionWebhook?: string | null;
+        completionWebhookSecret?: string | null;
+        callbackUrl?: string | null;
+        callbackHeaders?: Record<string, string> | null;
+        callbackSecret?: string | null;
+        callbackTimeoutSeconds?: number | null;
+        backoff?: Backoff | null;
+      } | null;
+      onDeath?: {
+        queueName: string;
+        payload: unknown;
+        priority?: number | null;
+        maxRetries?: number | null;
+        timeoutSeconds?: number | null;
+        tags?: unknown;
+        completionWebhook?: string | null;
+        completionWebhookSecret?: string | null;
+        callbackUrl?: string | null;
+        callbackHeaders?: Record<string, string> | null;
+        callbackSecret?: string | null;
+        callbackTimeoutSeconds?: number | null;
+        backoff?: Backoff | null;
+      } | null;
+    };
+    response: Batch;
+  };
+  'GET /api/v1/batches': {
+    query: { status?: string; limit?: number; offset?: number; cursor?: string; after?: string };
+    body: never;
+    response: Batch[] | { data: Batch[]; nextCursor: string | null; hasMore: boolean };
+  };
+  'GET /api/v1/batches/{id}': {
+    query: never;
+    body: never;
+    response: Batch;
+  };
+  'POST /api/v1/batches/{id}/jobs': {
+    query: never;
+    body: {
+      queueName: string;
+      jobs: {
+        payload: unknown;
+        priority?: number | null;
+        maxRetries?: number | null;
+        timeoutSeconds?: number | null;
+        scheduledAt?: string | null;
+        expiresAt?: string | null;
+        idempotencyKey?: string | null;
+        tags?: unknown;
+        parentJobId?: string | null;
+        completionWebhook?: string | null;
+        completionWebhookSecret?: string | null;
+        callbackUrl?: string | null;
+        callbackHeaders?: Record<string, string> | null;
+        callbackSecret?: string | null;
+        callbackTimeoutSeconds?: number | null;
+        backoff?: Backoff | null;
+      }[];
+      defaultPriority?: number | null;
+      defaultMaxRetries?: number | null;
+      defaultTimeoutSeconds?: number | null;
+    };
+    response: {
+      succeeded: { index: number; jobId: string; created: boolean }[];
+      failed: { index: number; error: string }[];
+      total: number;
+      successCount: number;
+      failureCount: number;
+    };
+  };
+  'GET /api/v1/batches/{id}/jobs': {
+    query: { status?: string; limit?: number; offset?: number; cursor?: string };
+    body: never;
+    response: BatchJob[] | { data: BatchJob[]; nextCursor: string | null; hasMore: boolean };
+  };
+  'POST /api/v1/batches/{id}/close': {
+    query: never;
+    body: never;
+    response: Batch;
+  };
+  'POST /api/v1/batches/{id}/cancel': {
+    query: never;
+    body: never;
+    response: Batch;
   };
   'GET /api/v1/dashboard': {
     query: never;

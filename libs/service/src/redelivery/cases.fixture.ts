@@ -61,6 +61,19 @@ function workflow(tenant: Tenant): CommandBody<'workflow.create'> {
   };
 }
 
+/** An open batch. */
+async function batch(tenant: Tenant): Promise<string> {
+  const { id } = newJob();
+  const defaults = { maxRetries: 0, timeoutSeconds: 300 };
+  await tenant.run('batch.create', {
+    batch: { id, name: null, metadata: null },
+    callbacks: {},
+    quota: unlimited,
+    defaults,
+  });
+  return id;
+}
+
 /** Claims a job of the tenant's queue as the given worker. */
 const claimAs = (tenant: Tenant, workerId: string) =>
   tenant.run('job.claim', { queueName: 'emails', workerId, limit: 1, leaseSeconds: 30 });
@@ -258,6 +271,25 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
       await tenant.deadLetter('first');
     },
   },
+  'batch.create': {
+    prepare: (tenant) =>
+      Promise.resolve({
+        batch: { id: newJob().id, name: 'import', metadata: null },
+        callbacks: { on_success: tenant.job('done') },
+        quota: unlimited,
+        defaults: { maxRetries: 0, timeoutSeconds: 300 },
+      }),
+  },
+  'batch.add': {
+    prepare: async (tenant) => {
+      const batchId = await batch(tenant);
+      const more = { maxJobs: 10, quota: unlimited, queues: null, defaults: { maxRetries: 0, timeoutSeconds: 300 } };
+      return { batchId, jobs: [tenant.job('a')], ...more };
+    },
+    afterwards: deleteQueue,
+  },
+  'batch.close': { prepare: async (tenant) => ({ batchId: await batch(tenant), queues: null }) },
+  'batch.cancel': { prepare: async (tenant) => ({ batchId: await batch(tenant), queues: null }) },
   'worker.register': {
     prepare: (tenant) => Promise.resolve(registration(tenant)),
     afterwards: deregister,

@@ -1,0 +1,37 @@
+/* @name deleteBatchJobs */
+-- Deletes the members of old batches whose jobs are deleted: a step of deleteBatches.
+-- :days retention period of each of :organizationIds.
+-- Index: batches_newest, batch_jobs_page, jobs_pkey.
+WITH horizon AS (
+  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+), old AS MATERIALIZED (
+  SELECT m.job_id FROM horizon h CROSS JOIN LATERAL (
+    SELECT m.job_id FROM batches b JOIN batch_jobs m ON m.batch_id = b.id
+    WHERE b.organization_id = h.org AND b.created_at < h.oldest AND (b.completed_at < h.oldest OR b.status = 'open')
+      AND NOT EXISTS (SELECT FROM jobs j WHERE j.id = m.job_id)
+    LIMIT :limit!
+  ) m LIMIT :limit!
+), removed AS (
+  DELETE FROM batch_jobs m USING old WHERE m.job_id = old.job_id RETURNING m.job_id
+)
+SELECT count(*) AS "deleted!" FROM removed;
+
+/* @name deleteBatches */
+-- Deletes ended batches, and open ones without jobs, after the retention period of their organization, once all of their jobs and callback
+-- jobs are deleted.
+-- :days retention period of each of :organizationIds.
+-- Index: batches_newest, batch_jobs_page, jobs_pkey.
+WITH horizon AS (
+  SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
+), old AS MATERIALIZED (
+  SELECT f.id FROM horizon h CROSS JOIN LATERAL (
+    SELECT id FROM batches b
+    WHERE b.organization_id = h.org AND b.created_at < h.oldest AND (b.completed_at < h.oldest OR b.status = 'open')
+      AND NOT EXISTS (SELECT FROM batch_jobs m WHERE m.batch_id = b.id)
+      AND NOT EXISTS (SELECT FROM jobs j WHERE j.id = ANY (ARRAY[b.success_job_id, b.complete_job_id, b.death_job_id]))
+    LIMIT :limit! FOR UPDATE SKIP LOCKED
+  ) f LIMIT :limit!
+), removed AS (
+  DELETE FROM batches b USING old WHERE b.id = old.id RETURNING b.id
+)
+SELECT count(*) AS "deleted!" FROM removed;

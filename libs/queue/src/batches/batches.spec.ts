@@ -1,0 +1,331 @@
+import type { BatchCallback, CommandBody, NewJob } from '@spooled/contracts';
+import { claim, command, eventually, newJob, unlimited } from '@spooled/testing';
+import pg from 'pg';
+import { OperationsFixture } from '../operations/operations.fixture.js';
+import { useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
+
+const fixture = useEngine();
+const defaults = { maxRetries: 3, timeoutSeconds: 300 };
+const everyCallback: BatchCallback[] = ['on_success', 'on_complete', 'on_death'];
+
+/** A batch with a callback job of each kind, in the queue that is named like it. */
+class TestBatch {
+  readonly id = newJob().id;
+  constructor(readonly org: string) {}
+
+  static async create(org: string, callbacks = everyCallback): Promise<TestBatch> {
+    const batch = new TestBatch(org);
+    await batch.create(callbacks);
+    return batch;
+  }
+
+  create = (callbacks = everyCallback) => {
+    const jobs = callbacks.map((name) => [name, newJob({ queueName: name, payload: '{"zero":"\\u0000"}' })]);
+    const batch = { id: this.id, name: 'import', metadata: '{"a":1}' };
+    return fixture.run(
+      command('batch.create', this.org, { batch, callbacks: Object.fromEntries(jobs), quota: unlimited, defaults }),
+    );
+  };
+
+  addCommand = (jobs: NewJob[], more: Partial<CommandBody<'batch.add'>> = {}) =>
+    command('batch.add', this.org, {
+      batchId: this.id,
+      jobs,
+      maxJobs: 1000,
+      quota: unlimited,
+      queues: null,
+      defaults,
+      ...more,
+    });
+
+  add = async (count: number, more: Partial<NewJob> = {}) => {
+    const jobs = Array.from({ length: count }, () => newJob(more));
+    await fixture.run(this.addCommand(jobs));
+    return jobs.map(({ id }) => id);
+  };
+
+  close = () => fixture.run(command('batch.close', this.org, { batchId: this.id, queues: null }));
+  cancel = () => fixture.run(command('batch.cancel', this.org, { batchId: this.id, queues: null }));
+
+  claim = async (limit = 100, queueName = 'emails') => (await fixture.run(claim(this.org, { limit, queueName }))).jobs;
+  complete = async (limit = 100) => {
+    const jobs = await this.claim(limit);
+    await Promise.all(jobs.map((job) => fixture.run(workerCommands(this.org).complete(job))));
+    return jobs;
+  };
+  die = async (limit = 1) => {
+    const jobs = await this.claim(limit);
+    for (const job of jobs) await fixture.run(workerCommands(this.org).fail(job, false));
+    return jobs.map(({ id }) => id);
+  };
+  retry = (jobId: string) => fixture.run(command('job.retry', this.org, { jobId, queues: null, quota: unlimited }));
+
+  /** The queues of its callback jobs, sorted. */
+  fired = async () => {
+    const rows = await fixture.sql<{ queue_name: string }>(
+      'SELECT queue_name FROM job_records WHERE batch_id = $1 AND queue_name = ANY ($2) ORDER BY 1',
+      [this.id, everyCallback],
+    );
+    return rows.map((row) => row.queue_name);
+  };
+
+  row = async () => {
+    const [row] = await fixture.sql(
+      `SELECT b.status, b.total_jobs AS total, b.completed_at IS NOT NULL AS ended,
+         coalesce(sum(c.succeeded), 0)::int AS succeeded, coalesce(sum(c.failed), 0)::int AS failed,
+         coalesce(sum(c.cancelled), 0)::int AS cancelled
+       FROM batches b LEFT JOIN batch_counts c ON c.batch_id = b.id WHERE b.id = $1 GROUP BY b.id`,
+      [this.id],
+    );
+    return row!;
+  };
+}
+
+describe('batches on PostgreSQL', () => {
+  let org: string;
+  let batch: TestBatch;
+  beforeEach(async () => {
+    org = await fixture.organization();
+    batch = await TestBatch.create(org);
+  });
+
+  it('complete with the last job after their close, and create their callback jobs', async () => {
+    await batch.add(2);
+    await batch.complete(2);
+    expect(await batch.row()).toMatchObject({ status: 'open', total: 2, succeeded: 2, ended: false });
+    await batch.add(1);
+    expect(await batch.close()).toEqual({ closed: true });
+    expect(await batch.row()).toMatchObject({ status: 'closed', ended: false });
+    expect(await batch.fired()).toEqual([]);
+    await batch.complete();
+    expect(await batch.row()).toMatchObject({ status: 'completed', total: 3, succeeded: 3, ended: true });
+    expect(await batch.fired()).toEqual(['on_complete', 'on_success']);
+    const [job] = await batch.claim(1, 'on_success');
+    expect(job).toMatchObject({ payload: '{"zero":"\\u0000"}', maxRetries: 3, timeoutSeconds: 300 });
+    expect(await fixture.job(job!.id)).toMatchObject({ batch_id: batch.id, workflow_id: null });
+    await fixture.run(workerCommands(org).complete(job!));
+    expect(await batch.row()).toMatchObject({ total: 3, succeeded: 3 });
+    const told = fixture.effects.flatMap(({ wakeups }) => wakeups).filter((wakeup) => wakeup.organizationId === org);
+    expect(told.map(({ queueName }) => queueName)).toEqual(expect.arrayContaining(['on_complete', 'on_success']));
+    expect(fixture.events(org)).toContainEqual({
+      type: 'JobCreated',
+      data: expect.objectContaining({ job_id: job!.id, queue_name: 'on_success' }),
+    });
+  });
+
+  it('complete with their close if all jobs have ended, or if there are none', async () => {
+    await batch.add(1);
+    await batch.complete();
+    await batch.close();
+    const empty = await TestBatch.create(org);
+    await empty.close();
+    for (const closed of [batch, empty]) {
+      expect(await closed.fired()).toEqual(['on_complete', 'on_success']);
+      expect(await closed.close()).toEqual({ closed: false });
+    }
+    expect(await batch.fired()).toHaveLength(2);
+  });
+
+  it('create on_death with the first dead letter, and on_success when a replay has completed all', async () => {
+    await batch.add(3);
+    const [dead] = await batch.die(1);
+    expect(await batch.fired()).toEqual(['on_death']);
+    await batch.die(1);
+    await batch.close();
+    await batch.complete();
+    expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 1, failed: 2 });
+    expect(await batch.fired()).toEqual(['on_complete', 'on_death']);
+    await batch.retry(dead!);
+    expect(await batch.row()).toMatchObject({ succeeded: 1, failed: 1 });
+    await batch.complete();
+    const [other] = await fixture.sql<{ id: string }>(
+      `SELECT job_id AS id FROM batch_jobs WHERE batch_id = $1 AND outcome = 'deadletter'`,
+      [batch.id],
+    );
+    await batch.retry(other!.id);
+    await batch.die(1);
+    await batch.retry(other!.id);
+    await batch.complete();
+    expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 3, failed: 0 });
+    expect(await batch.fired()).toEqual(['on_complete', 'on_death', 'on_success']);
+  });
+
+  it('take jobs of their own only while they are open, at most as many as fit, and all of a request or none', async () => {
+    const jobs = () => Array.from({ length: 3 }, () => newJob());
+    await fixture.run(batch.addCommand(jobs(), { maxJobs: 5 }));
+    await expect(fixture.run(batch.addCommand(jobs(), { maxJobs: 5 }))).rejects.toThrow(
+      /at most 5 jobs: this one has 3/,
+    );
+    const [again] = [newJob({ idempotencyKey: 'k' })];
+    await fixture.run(batch.addCommand([again!]));
+    const copy = newJob({ idempotencyKey: 'k' });
+    expect(await fixture.run(batch.addCommand([copy]))).toEqual({ jobs: [{ jobId: again!.id, created: false }] });
+    expect(await batch.row()).toMatchObject({ total: 4 });
+    await batch.close();
+    await expect(fixture.run(batch.addCommand(jobs()))).rejects.toMatchObject({ status: 409 });
+    expect((await batch.claim()).length).toBe(4);
+    const unknown = new TestBatch(org);
+    await expect(fixture.run(unknown.addCommand(jobs()))).rejects.toMatchObject({ status: 404 });
+    const stranger = new TestBatch(await fixture.organization());
+    const foreign = { ...stranger.addCommand(jobs()).body, batchId: batch.id };
+    await expect(fixture.run(command('batch.add', stranger.org, foreign))).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('are not seen by keys without one of their queues', async () => {
+    await batch.add(1);
+    const scoped = batch.addCommand([newJob()], { queues: ['emails'] });
+    await expect(fixture.run(scoped)).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('cancel their waiting jobs, and create on_complete when the running ones have ended', async () => {
+    await batch.add(3);
+    const [running] = await batch.claim(1);
+    await batch.cancel();
+    expect(await batch.row()).toMatchObject({ status: 'cancelled', ended: false });
+    await expect(fixture.run(batch.addCommand([newJob()]))).rejects.toMatchObject({ status: 409 });
+    const [operation] = await fixture.sql<{ id: string }>('SELECT id FROM operations WHERE organization_id = $1', [
+      org,
+    ]);
+    const operations = new OperationsFixture(fixture, org);
+    await operations.finish(operation!.id);
+    expect(await batch.row()).toMatchObject({ status: 'cancelled', cancelled: 2, ended: false });
+    await fixture.run(workerCommands(org).complete(running!));
+    expect(await batch.row()).toMatchObject({ status: 'cancelled', succeeded: 1, cancelled: 2, ended: true });
+    expect(await batch.fired()).toEqual(['on_complete']);
+    expect(await batch.cancel()).toEqual({ cancelled: false });
+  });
+
+  it.each<[how: string, end: (job: { id: string }) => Promise<unknown>, counts: object, queue: string[]]>([
+    [
+      'is cancelled',
+      ({ id }) => fixture.run(command('job.cancel', org, { jobId: id, queues: null })),
+      { cancelled: 1 },
+      [],
+    ],
+    [
+      'is deleted with its queue',
+      () => fixture.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null })),
+      { cancelled: 1 },
+      [],
+    ],
+    [
+      'is deleted by an operation',
+      async () => {
+        const operations = new OperationsFixture(fixture, org);
+        await operations.finish(await operations.create('job.delete', { filter: { queue_name: 'emails' } }));
+      },
+      { cancelled: 1 },
+      [],
+    ],
+    [
+      'dies with its lease',
+      async () => {
+        await batch.claim();
+        await fixture.pass('1 hour');
+        await fixture.maintenance.recoverExpiredLeases(100);
+      },
+      { failed: 1 },
+      ['on_death'],
+    ],
+    [
+      'expires',
+      async ({ id }) => {
+        await fixture.sql(`UPDATE job_queue SET expires_at = current_ts() - interval '1 second' WHERE job_id = $1`, [
+          id,
+        ]);
+        await fixture.maintenance.expireJobs(100);
+      },
+      {},
+      [],
+    ],
+  ])('complete when their last job %s', async (_how, end, counts, also) => {
+    const [id] = await batch.add(1, { maxRetries: 0 });
+    await batch.close();
+    await end({ id: id! });
+    const row = await batch.row();
+    expect(row).toMatchObject({ status: 'completed', total: 1, succeeded: 0, ...counts });
+    expect(Number(row.failed) + Number(row.cancelled)).toBe(1);
+    expect((await batch.fired()).filter((name) => name !== 'on_death' || also.includes(name))).toEqual(
+      ['on_complete', ...also].sort(),
+    );
+  });
+
+  it('keep what they have counted when jobs are deleted that have ended', async () => {
+    await batch.add(2);
+    await batch.complete(1);
+    await batch.die(1);
+    await fixture.run(
+      command('deadletter.purge', org, {
+        jobIds: null,
+        queueName: 'emails',
+        olderThan: null,
+        limit: 9,
+        issuedAt: null,
+      }),
+    );
+    await fixture.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null }));
+    await batch.close();
+    expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 1, failed: 1, cancelled: 0 });
+  });
+
+  it('complete once when their jobs end in many transactions at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const flow = await TestBatch.create(org);
+      await flow.add(8);
+      const jobs = await flow.claim(8);
+      const { complete, fail } = workerCommands(org);
+      // Each of these commands has its own transaction: rare kinds beside a group commit.
+      const ends = jobs.map((job, i) => () => fixture.run(i % 2 === round % 2 ? complete(job) : fail(job, false)));
+      await Promise.all([...ends.slice(0, 4).map((end) => end()), flow.close(), ...ends.slice(4).map((end) => end())]);
+      expect(await flow.row()).toMatchObject({ status: 'completed', succeeded: 4, failed: 4 });
+      expect(await flow.fired()).toEqual(['on_complete', 'on_death']);
+    }
+  });
+
+  it('count in transactions that do not wait for each other, except for one that may end the last job', async () => {
+    const [one, other] = await batch.add(2);
+    await batch.close();
+    // As if there were many more members.
+    const total = (jobs: number) => fixture.sql('UPDATE batches SET total_jobs = $2 WHERE id = $1', [batch.id, jobs]);
+    await total(9000);
+    const clients = await Promise.all([1, 2].map(() => connect()));
+    const [first, last] = clients as [pg.Client, pg.Client];
+    const end = async (client: pg.Client, id: string) => {
+      await client.query('BEGIN');
+      await client.query(`UPDATE jobs SET outcome = 'completed' WHERE id = $1`, [id]);
+      const { rows } = await client.query<{ callbacks: object[] }>(
+        `SELECT settle_batches_v1($1, ARRAY[$2::uuid], ARRAY[$3::uuid]) -> 'callbacks' AS callbacks`,
+        [org, id, batch.id],
+      );
+      return rows[0]!.callbacks;
+    };
+    try {
+      expect(await end(first, one!)).toEqual([]);
+      expect(await end(last, other!)).toEqual([]);
+      await last.query('ROLLBACK');
+
+      await total(2);
+      const isWaiting = async () => {
+        const [row] = await fixture.sql<{ waits: boolean }>(
+          `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+        );
+        return row!.waits;
+      };
+      const ended = end(last, other!);
+      await Promise.race([eventually(isWaiting), ended]);
+      await first.query('COMMIT');
+      expect(await ended).toHaveLength(2);
+      await last.query('COMMIT');
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+    expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 2 });
+    expect(await batch.fired()).toEqual(['on_complete', 'on_success']);
+  });
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,52 @@
+import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { Body, List, Query, ResponseBody, Row } from '../routes.js';
+
+export type Batch = ResponseBody<'GET /api/v1/batches/{id}'>;
+export type BatchJob = Row<'GET /api/v1/batches/{id}/jobs'>;
+type BatchStatus = Batch['status'];
+
+/** Batches: jobs that are counted together, with callback jobs for their end. */
+export class Batches {
+  constructor(private readonly http: HttpClient) {}
+
+  /** Creates an open batch without jobs. */
+  create(batch: Body<'POST /api/v1/batches'> = {}, options?: CallOptions): Promise<Batch> {
+    return this.http.call('POST /api/v1/batches', { ...options, body: batch });
+  }
+
+  /** Adds 1 to 100 jobs of one queue, all or none. @throws ConflictError for a batch that is not open or has no room */
+  add(
+    id: string,
+    jobs: Body<'POST /api/v1/batches/{id}/jobs'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/batches/{id}/jobs'>> {
+    return this.http.call('POST /api/v1/batches/{id}/jobs', { ...options, params: { id }, body: jobs });
+  }
+
+  /** Lets the batch complete when its jobs have ended; nothing can be added afterwards. Idempotent. */
+  close(id: string, options?: CallOptions): Promise<Batch> {
+    return this.http.call('POST /api/v1/batches/{id}/close', { idempotent: true, ...options, params: { id } });
+  }
+
+  /** Closes the batch and cancels its waiting jobs in the background; running ones continue. @throws ConflictError once it has completed */
+  cancel(id: string, options?: CallOptions): Promise<Batch> {
+    return this.http.call('POST /api/v1/batches/{id}/cancel', { idempotent: true, ...options, params: { id } });
+  }
+
+  /** Newest first. */
+  list(
+    { status, ...query }: Omit<Query<'GET /api/v1/batches'>, 'status'> & { status?: BatchStatus } = {},
+    options?: CallOptions,
+  ): Promise<List<Batch>> {
+    return this.http.list('GET /api/v1/batches', { ...options, query: { ...query, status } });
+  }
+
+  get(id: string, options?: CallOptions): Promise<Batch> {
+    return this.http.call('GET /api/v1/batches/{id}', { ...options, params: { id } });
+  }
+
+  /** Jobs of the batch with their results, in the order of their creation. */
+  jobs(id: string, query?: Query<'GET /api/v1/batches/{id}/jobs'>, options?: CallOptions): Promise<List<BatchJob>> {
+    return this.http.list('GET /api/v1/batches/{id}/jobs', { ...options, params: { id }, query });
+  }
+}
