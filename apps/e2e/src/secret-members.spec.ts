@@ -250,6 +250,8 @@ describe('BX-23 marked secrets in every member of every body', () => {
       (member) => member.endsWith('url') || member.endsWith('webhook'),
     );
     expect([...new Set(shown)].sort()).toEqual([
+      'POST /batches/{id}/jobs jobs.0.callback_url',
+      'POST /batches/{id}/jobs jobs.0.completion_webhook',
       'POST /jobs callback_url',
       'POST /jobs completion_webhook',
       'POST /jobs/bulk jobs.0.callback_url',
