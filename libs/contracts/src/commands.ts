@@ -172,6 +172,8 @@ export interface CommandMap {
     body: {
       batch: { id: string; name: string | null; metadata: JsonText | null };
       callbacks: Partial<Record<BatchCallback, NewJob>>;
+      /** Of the creator: what decides who sees a batch that has neither callbacks nor jobs. */
+      queues: QueueScope;
       quota: JobQuota;
       defaults: { maxRetries: number; timeoutSeconds: number };
     };

@@ -761,7 +761,8 @@ CREATE TABLE batches (
   metadata jsonb,
   status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'closed', 'completed', 'cancelled')),
   total_jobs integer NOT NULL DEFAULT 0,
-  -- Those of its jobs and callbacks, so that a scoped key is judged without a look at them.
+  -- Those of its jobs and callbacks, so that a scoped key is judged without a look at them. Of a batch that was created without callbacks
+  -- also those of the key that created it; empty: it was created by a key of all queues.
   queue_names text[] NOT NULL DEFAULT '{}',
   -- {on_success?, on_complete?, on_death?: job of enqueue_part_v1, max_retries, timeout_seconds: the server's}. json: payloads keep their text.
   callbacks json NOT NULL,

@@ -18,7 +18,7 @@ import {
   repeatableRead,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { jobQuota, notFound } from '@spooled/domain';
+import { accessDenied, jobQuota, notFound } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
@@ -35,6 +35,8 @@ import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { idOnly } from '../http/cursor.js';
 import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
+
+const noQueues = 'This API key has no access to a batch without queues';
 
 /** Batches: jobs that are counted together, with callback jobs for their end. */
 @Injectable()
@@ -65,7 +67,8 @@ export class BatchesService {
     await this.contracts.require(checks, () => payloads);
     const batch = { id: newId(), name: body.name ?? null, metadata: textOrNull(body.metadata) };
     const quota = jobQuota(principal.limits);
-    await this.commands.run('batch.create', principal, { batch, callbacks, quota, defaults: this.defaults() });
+    const { queues } = principal;
+    await this.commands.run('batch.create', principal, { batch, callbacks, queues, quota, defaults: this.defaults() });
     return this.get(principal, batch.id);
   }
 
@@ -133,6 +136,7 @@ export class BatchesService {
   private async find(tx: TenantTransaction, principal: Principal, id: string): Promise<BatchRow> {
     const batch = await findBatch(tx, id);
     if (!batch) throw notFound('Batch');
+    if (principal.queues && batch.queue_names.length === 0) throw accessDenied(noQueues);
     for (const name of batch.queue_names) requireQueue(principal, name);
     return batch;
   }

@@ -140,7 +140,13 @@ describe('batches', () => {
     const { body: key } = await send('POST', '/api-keys', { name: 'scoped', queues: ['import'] });
     const scoped = (method: 'GET' | 'POST', path: string, body?: object) =>
       gateway.request(method, path, key.key as string, body);
+    const empty = await create();
     expect((await scoped('GET', '/batches')).body).toEqual([]);
+    expect((await scoped('GET', `/batches/${empty}`)).status).toBe(403);
+    const { body: own } = await scoped('POST', '/batches', {});
+    expect(own.queue_names).toEqual(['import']);
+    expect((await scoped('POST', `/batches/${own.id}/close`)).status).toBe(200);
+    expect((await scoped('GET', '/batches')).body).toHaveLength(1);
     for (const [method, path, body] of [
       ['GET', `/batches/${id}`],
       ['GET', `/batches/${id}/jobs`],

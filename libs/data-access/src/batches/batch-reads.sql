@@ -23,7 +23,7 @@ LEFT JOIN (
   FROM job_queue q JOIN batch_jobs m ON m.job_id = q.job_id
   WHERE q.organization_id = :organizationId! AND q.state = 'leased' GROUP BY m.batch_id
 ) r ON r.batch_id = b.id
-WHERE (:queues::text[] IS NULL OR b.queue_names <@ :queues) AND (:statuses::text[] IS NULL OR b.status = ANY (:statuses))
+WHERE (:queues::text[] IS NULL OR b.queue_names <@ :queues AND b.queue_names <> '{}') AND (:statuses::text[] IS NULL OR b.status = ANY (:statuses))
 ORDER BY b.created_at DESC, b.id DESC
 LIMIT :limit! OFFSET :offset!;
 

@@ -21,7 +21,7 @@ export interface BatchRow extends ListBatchesResult {
 }
 
 export interface BatchListFilter extends TimedPage {
-  /** Only batches that use no other queues; null = all. */
+  /** Only batches that have queues, and no others; null = all. */
   queues: string[] | null;
   /** Any of them; null = any. */
   statuses: BatchStatus[] | null;

@@ -59,19 +59,17 @@ export interface JoinBatchResult {
 }
 
 export interface CloseBatchParams {
-  from: stringArray;
   id: string;
   organizationId: string;
   status: string;
 }
 
-export interface CloseBatchResult {
-  id: string;
-}
+export type CloseBatchResult = void;
 
 export interface CancelJobsOfBatchParams {
   id: string;
   organizationId: string;
+  queues: stringArray;
 }
 
 export type CancelJobsOfBatchResult = void;

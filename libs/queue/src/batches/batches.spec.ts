@@ -13,17 +13,23 @@ class TestBatch {
   readonly id = newJob().id;
   constructor(readonly org: string) {}
 
-  static async create(org: string, callbacks = everyCallback): Promise<TestBatch> {
+  static async create(org: string, callbacks = everyCallback, queues: string[] | null = null): Promise<TestBatch> {
     const batch = new TestBatch(org);
-    await batch.create(callbacks);
+    await batch.create(callbacks, queues);
     return batch;
   }
 
-  create = (callbacks = everyCallback) => {
+  create = (callbacks = everyCallback, queues: string[] | null = null) => {
     const jobs = callbacks.map((name) => [name, newJob({ queueName: name, payload: '{"zero":"\\u0000"}' })]);
     const batch = { id: this.id, name: 'import', metadata: '{"a":1}' };
     return fixture.run(
-      command('batch.create', this.org, { batch, callbacks: Object.fromEntries(jobs), quota: unlimited, defaults }),
+      command('batch.create', this.org, {
+        batch,
+        callbacks: Object.fromEntries(jobs),
+        queues,
+        quota: unlimited,
+        defaults,
+      }),
     );
   };
 
@@ -177,6 +183,36 @@ describe('batches on PostgreSQL', () => {
     await expect(fixture.run(scoped)).rejects.toMatchObject({ status: 403 });
   });
 
+  it('are not seen by keys of the queue that their jobs were moved from', async () => {
+    const flow = await TestBatch.create(await fixture.organization(), []);
+    const scoped = () => fixture.run(flow.addCommand([newJob()], { queues: ['emails'] }));
+    await flow.add(1);
+    await scoped();
+    const operations = new OperationsFixture(fixture, flow.org);
+    const settings = { to_queue: 'bulk' };
+    await operations.finish(await operations.create('job.move', { filter: { queue_name: 'emails' }, settings }));
+    await expect(scoped()).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('without queues belong to the queues of the key that created them', async () => {
+    const close = (flow: TestBatch, queues: string[]) =>
+      fixture.run(command('batch.close', org, { batchId: flow.id, queues }));
+    const flow = await TestBatch.create(org, [], ['emails']);
+    await expect(close(flow, ['other'])).rejects.toMatchObject({ status: 403 });
+    expect(await close(flow, ['emails'])).toEqual({ closed: true });
+    const unscoped = await TestBatch.create(org, []);
+    await expect(close(unscoped, ['emails'])).rejects.toMatchObject({ status: 403 });
+  });
+
+  it('are cancelled by an operation that keys of the same queues see', async () => {
+    const flow = await TestBatch.create(org, []);
+    await flow.add(1);
+    await fixture.run(command('batch.cancel', org, { batchId: flow.id, queues: ['emails', 'bulk'] }));
+    expect(await fixture.sql('SELECT queues FROM operations WHERE organization_id = $1', [org])).toEqual([
+      { queues: ['emails', 'bulk'] },
+    ]);
+  });
+
   it('cancel their waiting jobs, and create on_complete when the running ones have ended', async () => {
     await batch.add(3);
     const [running] = await batch.claim(1);
@@ -193,6 +229,22 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.row()).toMatchObject({ status: 'cancelled', succeeded: 1, cancelled: 2, ended: true });
     expect(await batch.fired()).toEqual(['on_complete']);
     expect(await batch.cancel()).toEqual({ cancelled: false });
+  });
+
+  it('cannot be cancelled when their last job ends meanwhile', async () => {
+    const [id] = await batch.add(1);
+    await batch.close();
+    const client = await connect();
+    try {
+      await beginEnd(client, batch, id!);
+      const cancelled = batch.cancel();
+      await Promise.race([eventually(someoneWaits), cancelled]);
+      await client.query('COMMIT');
+      await expect(cancelled).rejects.toMatchObject({ status: 409 });
+    } finally {
+      await client.end();
+    }
+    expect(await batch.row()).toMatchObject({ status: 'completed' });
   });
 
   it.each<[how: string, end: (job: { id: string }) => Promise<unknown>, counts: object, queue: string[]]>([
@@ -290,29 +342,14 @@ describe('batches on PostgreSQL', () => {
     await total(9000);
     const clients = await Promise.all([1, 2].map(() => connect()));
     const [first, last] = clients as [pg.Client, pg.Client];
-    const end = async (client: pg.Client, id: string) => {
-      await client.query('BEGIN');
-      await client.query(`UPDATE jobs SET outcome = 'completed' WHERE id = $1`, [id]);
-      const { rows } = await client.query<{ callbacks: object[] }>(
-        `SELECT settle_batches_v1($1, ARRAY[$2::uuid], ARRAY[$3::uuid]) -> 'callbacks' AS callbacks`,
-        [org, id, batch.id],
-      );
-      return rows[0]!.callbacks;
-    };
     try {
-      expect(await end(first, one!)).toEqual([]);
-      expect(await end(last, other!)).toEqual([]);
+      expect(await beginEnd(first, batch, one!)).toEqual([]);
+      expect(await beginEnd(last, batch, other!)).toEqual([]);
       await last.query('ROLLBACK');
 
       await total(2);
-      const isWaiting = async () => {
-        const [row] = await fixture.sql<{ waits: boolean }>(
-          `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-        );
-        return row!.waits;
-      };
-      const ended = end(last, other!);
-      await Promise.race([eventually(isWaiting), ended]);
+      const ended = beginEnd(last, batch, other!);
+      await Promise.race([eventually(someoneWaits), ended]);
       await first.query('COMMIT');
       expect(await ended).toHaveLength(2);
       await last.query('COMMIT');
@@ -323,6 +360,24 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.fired()).toEqual(['on_complete', 'on_success']);
   });
 });
+
+/** Ends a job of a batch in a transaction that stays open. @returns the callbacks that it has created */
+async function beginEnd(client: pg.Client, batch: TestBatch, id: string): Promise<object[]> {
+  await client.query('BEGIN');
+  await client.query(`UPDATE jobs SET outcome = 'completed' WHERE id = $1`, [id]);
+  const { rows } = await client.query<{ callbacks: object[] }>(
+    `SELECT settle_batches_v1($1, ARRAY[$2::uuid], ARRAY[$3::uuid]) -> 'callbacks' AS callbacks`,
+    [batch.org, id, batch.id],
+  );
+  return rows[0]!.callbacks;
+}
+
+async function someoneWaits(): Promise<boolean> {
+  const [row] = await fixture.sql<{ waits: boolean }>(
+    `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+  );
+  return row!.waits;
+}
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: fixture.database.superuserUrl });

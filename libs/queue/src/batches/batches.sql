@@ -36,13 +36,12 @@ WITH batch AS (
 SELECT id FROM batch;
 
 /* @name closeBatch */
--- No row: it was not open.
+-- The caller holds the lock alone.
 UPDATE batches SET status = :status!, closed_at = coalesce(closed_at, current_ts(clock_timestamp()))
-WHERE organization_id = :organizationId! AND id = :id! AND status = ANY (:from!::text[])
-RETURNING id;
+WHERE organization_id = :organizationId! AND id = :id!;
 
 /* @name cancelJobsOfBatch */
--- The operation that cancels the waiting jobs of a batch in steps.
-INSERT INTO operations (organization_id, kind, filter, actor)
+-- The operation that cancels the waiting jobs of a batch in steps. :queues as in the table.
+INSERT INTO operations (organization_id, kind, queues, filter, actor)
 VALUES (
-  :organizationId!, 'job.cancel', jsonb_build_object('batch_id', :id!::uuid), nullif(current_setting('app.actor', true), ''));
+  :organizationId!, 'job.cancel', :queues!::text[], jsonb_build_object('batch_id', :id!::uuid), nullif(current_setting('app.actor', true), ''));

@@ -23,12 +23,16 @@ type Add = CommandOf<'batch.add'>;
  * @throws SpooledError 400 for a callback job that its queue does not allow or needs, 429 when the plan's limit of queues is reached
  */
 export const createBatch: SingleStep<'batch.create'> = async (tx, command) => {
-  const { batch, callbacks, quota } = command.body;
+  const { batch, callbacks, queues, quota } = command.body;
   const queueNames = [...new Set(Object.values(callbacks).map((job) => job.queueName))].sort();
   for (const [name, { queueName, settings = null }] of Object.entries(callbacks)) {
     await requireReceiver(tx, { queueName, settings, path: `${name}.` });
   }
-  const created = await tx.run(createBatchSql, { ...batch, callbacks: callbacksJson(command), queueNames });
+  const created = await tx.run(createBatchSql, {
+    ...batch,
+    callbacks: callbacksJson(command),
+    queueNames: queueNames.length > 0 ? queueNames : (queues ?? []),
+  });
   if (created.length === 0) return { batchId: batch.id };
   await tx
     .run(addCallbackQueues, { quota: JSON.stringify(hasCaps(quota) ? quota : {}), queueNames })
@@ -85,14 +89,14 @@ const enqueueOf = ({ body, ...command }: Add): CommandOf<'job.enqueue'> => {
 /** Lets a batch end: at once if its jobs have ended. Idempotent. @throws SpooledError 404, 403 scope, 409 for a cancelled batch */
 export const closeBatch: SingleStep<'batch.close'> = async (tx, { body }, effects) => {
   const { batchId: id, queues } = body;
-  const { status } = await requireBatch(tx, id, queues);
+  const { status } = await lockBatch(tx, id, queues);
   if (status === 'cancelled') throw conflict('The batch was cancelled');
-  const closed = await end(tx, id, 'closed', ['open']);
-  if (!closed) return { closed };
+  if (status !== 'open') return { closed: false };
+  await tx.run(closeBatchSql, { id, status: 'closed' });
   const target = { targetKind: 'batch', targetId: id };
   await recordAudit(tx, { action: 'batch.closed', ...target, before: { status }, after: { status: 'closed' } });
   effects.workflows.workflow(tx.organizationId, id);
-  return { closed };
+  return { closed: true };
 };
 
 /**
@@ -101,31 +105,32 @@ export const closeBatch: SingleStep<'batch.close'> = async (tx, { body }, effect
  */
 export const cancelBatch: SingleStep<'batch.cancel'> = async (tx, { body }, effects) => {
   const { batchId: id, queues } = body;
-  const { status } = await requireBatch(tx, id, queues);
-  const cancelled = await end(tx, id, 'cancelled', ['open', 'closed']);
-  if (!cancelled) {
-    if (status === 'completed') throw conflict('Only batches that have not completed can be cancelled');
-    return { cancelled };
-  }
-  await tx.run(cancelJobsOfBatch, { id });
+  const { status } = await lockBatch(tx, id, queues);
+  if (status === 'completed') throw conflict('Only batches that have not completed can be cancelled');
+  if (status === 'cancelled') return { cancelled: false };
+  await tx.run(closeBatchSql, { id, status: 'cancelled' });
+  await tx.run(cancelJobsOfBatch, { id, queues: queues ?? [] });
   const target = { targetKind: 'batch', targetId: id };
   await recordAudit(tx, { action: 'batch.cancelled', ...target, before: { status }, after: { status: 'cancelled' } });
   effects.workflows.workflow(tx.organizationId, id);
-  return { cancelled };
+  return { cancelled: true };
 };
 
-/** Under the lock that no transaction shares: what it has counted is committed, and what counts later sees the new status. */
-async function end(tx: TenantTransaction, id: string, status: string, from: string[]): Promise<boolean> {
+/** The batch under the lock that no transaction shares: its status is committed, and what counts later sees the new one. */
+async function lockBatch(tx: TenantTransaction, id: string, queues: QueueScope): Promise<FindBatchResult> {
+  await requireBatch(tx, id, queues);
   await tx.run(shareBatchLock, { id, alone: true });
-  return (await tx.run(closeBatchSql, { id, status, from })).length > 0;
+  return requireBatch(tx, id, queues);
 }
 
-/** @throws SpooledError 404; 403 for a batch with a queue outside the key's scope */
+/** @throws SpooledError 404; 403 for a batch with a queue outside the key's scope, and for one without queues, which are of unscoped keys */
 async function requireBatch(tx: TenantTransaction, id: string, queues: QueueScope): Promise<FindBatchResult> {
   const batch = await tx.first(findBatch, { id });
   if (!batch) throw notFound('Batch');
   const other = queues && batch.queue_names.find((name) => !queues.includes(name));
   if (other) throw accessDenied(`This API key has no access to queue "${other}"`);
+  if (queues && batch.queue_names.length === 0)
+    throw accessDenied('This API key has no access to a batch without queues');
   return batch;
 }
 

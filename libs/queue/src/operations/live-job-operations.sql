@@ -67,6 +67,13 @@ WITH before AS (
   UPDATE jobs j SET queue_name = :queueName!, updated_at = current_ts() FROM before b WHERE j.id = b.job_id
 ), seen AS (
   INSERT INTO queues (organization_id, queue_name) SELECT DISTINCT :organizationId!::uuid, :queueName!::text FROM before ON CONFLICT DO NOTHING
+), in_batches AS (
+  -- Keys see the batches and workflows whose queues are all in their scope.
+  UPDATE batches SET queue_names = queue_names || :queueName!::text
+  WHERE id IN (SELECT m.batch_id FROM before JOIN batch_jobs m USING (job_id)) AND :queueName! <> ALL (queue_names)
+), in_workflows AS (
+  UPDATE workflows SET queue_names = queue_names || :queueName!::text
+  WHERE id IN (SELECT m.workflow_id FROM before JOIN workflow_jobs m USING (job_id)) AND :queueName! <> ALL (queue_names)
 ), past AS (
   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
   SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'moved', nullif(current_setting('app.actor', true), ''),

@@ -1,5 +1,5 @@
 import { countJobs } from '@spooled/data-access';
-import { claim, enqueue, newJob } from '@spooled/testing';
+import { claim, command, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
@@ -131,6 +131,18 @@ describe('an operation that runs jobs now', () => {
 
 describe('an operation that moves jobs', () => {
   const settings = { to_queue: 'bulk' };
+
+  it('BX-15 hides the workflow of a step from keys that may not use its new queue', async () => {
+    const { org } = operations;
+    const flow = await TestWorkflow.create(fixture, org, { a: { queue: 'mail' }, b: { queue: 'mail' } });
+    expect(await operations.finish(await operations.create('job.move', { filter, settings }))).toMatchObject({
+      succeeded: 2,
+    });
+    const body = { workflowId: flow.id, queues: ['mail'] };
+    await expect(fixture.run(command('workflow.cancel', org, body))).rejects.toMatchObject({ status: 403 });
+    const [row] = await fixture.sql('SELECT queue_names FROM workflows WHERE id = $1', [flow.id]);
+    expect(row).toEqual({ queue_names: ['mail', 'bulk'] });
+  });
 
   it('BX-15 moves those that wait, with records and history, wakes their new queue, and leaves those that a worker holds', async () => {
     const [held, ready, later, there, elsewhere] = [

@@ -68,6 +68,7 @@ async function batch(tenant: Tenant): Promise<string> {
   await tenant.run('batch.create', {
     batch: { id, name: null, metadata: null },
     callbacks: {},
+    queues: null,
     quota: unlimited,
     defaults,
   });
@@ -276,6 +277,7 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
       Promise.resolve({
         batch: { id: newJob().id, name: 'import', metadata: null },
         callbacks: { on_success: tenant.job('done') },
+        queues: null,
         quota: unlimited,
         defaults: { maxRetries: 0, timeoutSeconds: 300 },
       }),
