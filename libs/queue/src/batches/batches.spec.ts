@@ -19,8 +19,11 @@ class TestBatch {
     return batch;
   }
 
-  create = (callbacks = everyCallback, queues: string[] | null = null) => {
-    const jobs = callbacks.map((name) => [name, newJob({ queueName: name, payload: '{"zero":"\\u0000"}' })]);
+  create = (callbacks = everyCallback, queues: string[] | null = null, queueName?: string) => {
+    const jobs = callbacks.map((name) => [
+      name,
+      newJob({ queueName: queueName ?? name, payload: '{"zero":"\\u0000"}' }),
+    ]);
     const batch = { id: this.id, name: 'import', metadata: '{"a":1}' };
     return fixture.run(
       command('batch.create', this.org, {
@@ -154,6 +157,48 @@ describe('batches on PostgreSQL', () => {
     await batch.complete();
     expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 3, failed: 0 });
     expect(await batch.fired()).toEqual(['on_complete', 'on_death', 'on_success']);
+  });
+
+  it('count children of a dead letter as cancelled, also those that are added later, and again when it is replayed', async () => {
+    const [parentJobId] = await batch.add(1);
+    await batch.add(2, { parentJobId: parentJobId! });
+    await batch.die(1);
+    await batch.add(1, { parentJobId: parentJobId! });
+    await batch.close();
+    expect(await batch.row()).toMatchObject({ status: 'completed', total: 4, failed: 1, cancelled: 3 });
+    expect(await batch.fired()).toEqual(['on_complete', 'on_death']);
+    await batch.retry(parentJobId!);
+    expect(await batch.row()).toMatchObject({ succeeded: 0, failed: 0, cancelled: 0 });
+    await batch.complete();
+    await batch.complete();
+    expect(await batch.row()).toMatchObject({ succeeded: 4 });
+    expect(await batch.fired()).toEqual(['on_complete', 'on_death', 'on_success']);
+  });
+
+  it.each([
+    [
+      'at once',
+      () => fixture.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null })),
+    ],
+    [
+      'in steps',
+      async () => {
+        const [row] = await fixture.sql<{ now: string }>('SELECT clock_timestamp()::text AS now');
+        const operations = new OperationsFixture(fixture, org);
+        const filter = { queue_name: 'emails', created_before: row!.now };
+        await operations.finish(await operations.create('queue.delete', { filter }));
+      },
+    ],
+  ])('create a callback in the queue whose deletion ends them: %s', async (_how, remove) => {
+    const flow = new TestBatch(org);
+    await flow.create(['on_complete'], null, 'emails');
+    await flow.add(2);
+    await flow.close();
+    await remove();
+    expect(await flow.row()).toMatchObject({ status: 'completed', cancelled: 2 });
+    const jobs = await flow.claim();
+    expect(jobs).toHaveLength(1);
+    expect(await fixture.job(jobs[0]!.id)).toMatchObject({ batch_id: flow.id });
   });
 
   it('take jobs of their own only while they are open, at most as many as fit, and all of a request or none', async () => {
