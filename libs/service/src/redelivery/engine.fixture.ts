@@ -53,7 +53,8 @@ async function heldBeforeCommit<T>(tx: TenantTransaction | BatchTransaction, wor
 const database = new HeldDatabase({
   appUrl: settings.databaseUrl,
   applicationName: 'engine fixture',
-  maxConnections: 24,
+  // As many transactions may be held at once.
+  maxConnections: commandKinds.length,
   minConnections: 0,
   // A connection or statement that a busy machine delays must not fail: its command would never be held.
   acquireTimeoutMs: 60_000,
