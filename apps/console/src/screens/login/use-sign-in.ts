@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { showSession, type SignIn, sessionQuery, signIn } from '../../api/session';
+import { pageAddress } from '../../app/next-page';
 import { takeNextPage } from '../../app/sign-in-callback';
 import { loginRoute } from './route';
 
@@ -17,12 +18,9 @@ export function useSignIn() {
       client.clear();
       client.setQueryData(sessionQuery.queryKey, showSession(session));
       const kept = takeNextPage();
-      const page = next ?? kept;
-      if (isInside(page)) router.history.replace(router.basepath + page);
+      const address = pageAddress(router.basepath, next ?? kept ?? '');
+      if (address) router.history.replace(address);
       else await navigate({ to: '/', replace: true });
     },
   });
 }
-
-/** A path of the console, and no address of another server. */
-const isInside = (path: string | undefined): path is string => path !== undefined && /^\/(?![/\\])/.test(path);
