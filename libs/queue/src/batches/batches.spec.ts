@@ -283,7 +283,7 @@ describe('batches on PostgreSQL', () => {
     try {
       await beginEnd(client, batch, id!);
       const cancelled = batch.cancel();
-      await Promise.race([eventually(someoneWaits), cancelled]);
+      await Promise.race([someoneWaits(), cancelled]);
       await client.query('COMMIT');
       await expect(cancelled).rejects.toMatchObject({ status: 409 });
     } finally {
@@ -394,7 +394,7 @@ describe('batches on PostgreSQL', () => {
 
       await total(2);
       const ended = beginEnd(last, batch, other!);
-      await Promise.race([eventually(someoneWaits), ended]);
+      await Promise.race([someoneWaits(), ended]);
       await first.query('COMMIT');
       expect(await ended).toHaveLength(2);
       await last.query('COMMIT');
@@ -403,6 +403,28 @@ describe('batches on PostgreSQL', () => {
     }
     expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 2 });
     expect(await batch.fired()).toEqual(['on_complete', 'on_success']);
+  });
+
+  it('run a transaction again that shares the lock of a batch and then finds too few jobs left', async () => {
+    const [jobId] = await batch.add(1);
+    await batch.close();
+    // As if there were many more members, until the transaction waits.
+    const total = 'UPDATE batches SET total_jobs = $2 WHERE id = $1';
+    await fixture.sql(total, [batch.id, 9000]);
+    const client = await connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('batch:' || $1, 0))`, [batch.id]);
+      const cancelled = fixture.run(command('job.cancel', org, { jobId: jobId!, queues: null }));
+      await Promise.race([someoneWaits(), cancelled]);
+      await client.query(total, [batch.id, 1]);
+      await client.query('COMMIT');
+      await cancelled;
+    } finally {
+      await client.end();
+    }
+    expect(await batch.row()).toMatchObject({ status: 'completed', cancelled: 1 });
+    expect(await batch.fired()).toEqual(['on_complete']);
   });
 });
 
@@ -417,11 +439,14 @@ async function beginEnd(client: pg.Client, batch: TestBatch, id: string): Promis
   return rows[0]!.callbacks;
 }
 
-async function someoneWaits(): Promise<boolean> {
-  const [row] = await fixture.sql<{ waits: boolean }>(
-    `SELECT count(*) > 0 AS waits FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-  );
-  return row!.waits;
+/** Resolves once a transaction waits for another. */
+function someoneWaits(): Promise<void> {
+  return eventually(async () => {
+    const rows = await fixture.sql(
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+    );
+    expect(rows).toHaveLength(1);
+  });
 }
 
 async function connect(): Promise<pg.Client> {
