@@ -31,7 +31,8 @@ const paths = gatewayRoutes()
   .map((route) => [`GET ${shortPath(route)}`, route] as const);
 
 /** Ways in that create jobs under a name that the caller chooses; the published API limits them. */
-const creates = (route: string): boolean => /^POST \/(jobs|jobs\/bulk|schedules|workflows) /.test(route);
+const creates = (route: string): boolean =>
+  /^POST \/(jobs|jobs\/bulk|schedules|workflows|batches|batches\/\{id\}\/jobs) /.test(route);
 const longestIn = (route: string): number => (creates(route) ? longestNewQueueName : longestQueueName);
 /** Letters that take two units in JavaScript and four bytes in PostgreSQL. */
 const named = (codePoints: number): string => '𠀀'.repeat(codePoints);

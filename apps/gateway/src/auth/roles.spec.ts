@@ -31,8 +31,8 @@ const workers = [
   /^POST \/jobs(\/bulk|\/claim|\/complete\/bulk|\/\{id\}\/(complete|fail|heartbeat|release|progress|logs|steps|wait|signals))?$/,
   /^POST \/workers\/(register|\{id\}\/(heartbeat|deregister))$/,
   /^DELETE \/workers\/\{id\}$/,
-  /^POST \/workflows$/,
-  /^GET \/(jobs|workflows)(\/|$)/,
+  /^POST \/(workflows|batches|batches\/\{id\}\/(jobs|close))$/,
+  /^GET \/(jobs|workflows|batches)(\/|$)/,
 ];
 /** Sends something, and changes nothing. */
 const reading = /^(GET |POST \/schedules\/preview$)/;

@@ -212,14 +212,11 @@ describe('GET /jobs/:id/timeline', () => {
       ['queued', true],
     ]);
     expect(await waits(after)).toEqual([['queued', true]]);
-    // The deletion of its settings resumes a queue as well.
+    // Its deletion resumes a queue as well.
     await post('/queues/stopped/pause');
-    await superuser.query(`DELETE FROM queue_config WHERE queue_name = 'stopped'`);
-    expect(await waits(after)).toEqual([
-      ['queued', false],
-      ['queue_paused', false],
-      ['queued', true],
-    ]);
+    const { status } = await gateway.request('DELETE', '/queues/stopped?delete_jobs=true', tenant.key);
+    expect(status).toBe(204);
+    expect(await waits(await create({ queue_name: 'stopped' }))).toEqual([['queued', true]]);
   });
 
   it('SP-60 shows only relatives in the queues of the key', async () => {

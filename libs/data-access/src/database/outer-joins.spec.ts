@@ -9,7 +9,8 @@ interface Column {
 function outerColumns(sql: string): Column[] {
   const joins = [
     ...sql.matchAll(
-      /\b(LEFT|RIGHT|FULL)(?: OUTER)? JOIN (?:LATERAL )?(\([^)]*\)|\w+)(?: AS)?(?: (?!ON\b|USING\b)(\w+))?/g,
+      // Parentheses in three levels.
+      /\b(LEFT|RIGHT|FULL)(?: OUTER)? JOIN (?:LATERAL )?(\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|\w+)(?: AS)?(?: (?!ON\b|USING\b)(\w+))?/g,
     ),
   ];
   // With RIGHT and FULL JOIN, rows of the tables before it may be missing too: every table counts.

@@ -212,6 +212,10 @@ describe('a replay', () => {
       workflow,
       operations.org,
     ]);
+    await fixture.sql(
+      `INSERT INTO workflow_jobs (organization_id, workflow_id, job_id, key) VALUES ($1, $2, $3, 'step')`,
+      [operations.org, workflow, step],
+    );
     await limit({ max_workflows: 0 });
     const id = await operations.create('deadletter.replay');
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, refused: 1 });
