@@ -56,8 +56,12 @@ describe('a throttle', () => {
       '60',
       { code: 'THROTTLED', throttle_id: body.id, per_second: 0.01, expires_at: body.expires_at, retry_after_secs: 60 },
     ]);
-    const jobs = Array.from({ length: 39 }, (_, i) => ({ key: `k${i}`, queue_name: 'mail', payload: {} }));
+    const jobs = Array.from({ length: 19 }, (_, i) => ({ key: `k${i}`, queue_name: 'mail', payload: {} }));
     expect((await api.post('/workflows', { name: 'w', jobs }, flooding)).status).toBe(200);
+    const batch = `/batches/${(await api.post('/batches', {}, flooding)).body.id}/jobs`;
+    const members = { queue_name: 'mail', jobs: Array.from({ length: 20 }, () => ({ payload: {} })) };
+    expect((await api.post(batch, members, flooding)).status).toBe(200);
+    expect((await api.post(batch, members, flooding)).body.code).toBe('THROTTLED');
     expect((await create({}, flooding)).status).toBe(201);
     expect((await create({}, flooding)).body.code).toBe('THROTTLED');
     expect((await bulk(100)).status).toBe(200);

@@ -102,14 +102,28 @@ export class Throttles {
   }
 }
 
-/** The jobs that a command creates. Runs of schedules and retries create none of a producer. */
-function jobsOf(kind: CommandKind, body: CommandBody<CommandKind>): Pick<NewJob, 'queueName' | 'tags'>[] {
-  if (kind === 'job.enqueue') return (body as CommandBody<'job.enqueue'>).jobs;
-  return kind === 'workflow.create' ? (body as CommandBody<'workflow.create'>).jobs.map(({ job }) => job) : [];
+type CreatedJob = Pick<NewJob, 'queueName' | 'tags'>;
+
+/** Commands with new jobs. */
+type CreatingKind = {
+  [K in CommandKind]: CommandBody<K> extends { jobs: (NewJob | { job: NewJob })[] } ? K : never;
+}[CommandKind];
+
+/** One that is missing does not compile. Runs of schedules, retries and callbacks of batches are jobs of no producer. */
+const createdJobs: { [K in CreatingKind]: (body: CommandBody<K>) => CreatedJob[] } = {
+  'job.enqueue': ({ jobs }) => jobs,
+  'workflow.create': ({ jobs }) => jobs.map(({ job }) => job),
+  'batch.add': ({ jobs }) => jobs,
+};
+
+/** The jobs that a command creates. */
+function jobsOf(kind: CommandKind, body: CommandBody<CommandKind>): CreatedJob[] {
+  const jobs = (createdJobs as Partial<Record<CommandKind, (of: typeof body) => CreatedJob[]>>)[kind];
+  return jobs?.(body) ?? [];
 }
 
 /** Tags are parsed once, and only for a throttle that names one. */
-function toThrottled({ queueName, tags }: Pick<NewJob, 'queueName' | 'tags'>): ThrottledJob {
+function toThrottled({ queueName, tags }: CreatedJob): ThrottledJob {
   let parsed: { tags: unknown } | undefined;
   return { queueName, tags: () => (parsed ??= { tags: tags === null ? null : readExact(tags) }).tags };
 }
