@@ -9,7 +9,10 @@ export const countOutcomes =
     const value = outcome.value as Record<string, unknown>;
     switch (command.kind) {
       case 'job.enqueue':
+      case 'batch.add':
         return metrics.jobsEnqueued.inc((value.jobs as { created: boolean }[]).filter(({ created }) => created).length);
+      case 'workflow.create':
+        return metrics.jobsEnqueued.inc(command.body.jobs.length);
       case 'schedule.trigger':
         return metrics.jobsEnqueued.inc();
       case 'job.complete':
