@@ -179,6 +179,7 @@ const rules: Rules = {
   deleteQueue: (model) => ({
     ...withJobs(model, Object.fromEntries([...model.jobs.keys()].map((id) => [id, { state: 'gone' as const }]))),
     keys: new Map(),
+    paused: false,
   }),
   pass: (model) => ({ ...model, now: model.now + passSeconds }),
   recover: (model) =>
