@@ -1,4 +1,4 @@
-import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { claim, command, enqueue, eventually, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
@@ -7,6 +7,10 @@ describe('while another session', () => {
   let holder: pg.Client;
   let org: string;
 
+  const waiting = () =>
+    fixture.sql(
+      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
+    );
   beforeAll(async () => {
     fixture = await EngineFixture.open();
     holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
@@ -31,6 +35,26 @@ describe('while another session', () => {
     const granted = (await Promise.all(claims)).flatMap((granted) => granted.jobs.map(({ id }) => id));
     expect(granted.sort()).toEqual(rest.sort());
     expect((await fixture.run(claim(org))).jobs).toEqual([]);
+  });
+
+  it('PB-29 runs a command that was delivered again, the second run reports what the first one has done', async () => {
+    const job = newJob();
+    await fixture.run(enqueue(org, [job]));
+    const cancel = command('job.cancel', org, { jobId: job.id, queues: null });
+    await holder.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [job.id]);
+    const second = fixture.run({ ...cancel, redelivered: true });
+    // It has looked for the outcome of the first run, which is not committed.
+    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    const outcome = { ok: true, value: { cancelled: 'by the first run' } };
+    await holder.query('INSERT INTO command_log (organization_id, command_id, outcome) VALUES ($1, $2, $3)', [
+      org,
+      cancel.id,
+      outcome,
+    ]);
+    await holder.query('DELETE FROM job_queue WHERE job_id = $1', [job.id]);
+    await holder.query('DELETE FROM jobs WHERE id = $1', [job.id]);
+    await holder.query('COMMIT');
+    expect(await second).toEqual(outcome.value);
   });
 
   it('PB-31 prevents every lock of a table, jobs are created, claimed, renewed, failed, completed and read', async () => {

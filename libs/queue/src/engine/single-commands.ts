@@ -29,15 +29,16 @@ export class SingleCommands {
 
   /** Never rejects. */
   async run(command: Command): Promise<Outcome> {
+    /** It may have run before. */
+    let isRepeated = command.redelivered === true;
     try {
-      const run = (previous: PreviousRun) => this.commit(command, previous !== 'none' || command.redelivered === true);
+      const run = (previous: PreviousRun) => this.commit(command, (isRepeated ||= previous !== 'none'));
       return await retryAfterConflict(this.options.context.clock, run, this.options.onError);
     } catch (error) {
       const isRefusal = error instanceof SpooledError && error.status < 500;
       if (!isRefusal) this.options.onError?.(error, command.kind);
       const refusal = refused(toDatabaseError(error));
-      if (isRefusal && command.redelivered) await this.logRefusal(command, refusal);
-      return refusal;
+      return isRefusal && isRepeated ? this.logRefusal(command, refusal) : refusal;
     }
   }
 
@@ -65,10 +66,20 @@ export class SingleCommands {
     return outcome;
   }
 
-  /** A late first run must not do what was reported as refused. */
-  private async logRefusal(command: Command, outcome: Outcome): Promise<void> {
-    await this.db
-      .withTenant(command.organizationId, (tx) => logRefusal(tx, command, outcome))
-      .catch((error: unknown) => this.options.onError?.(error, `log the refusal of ${command.kind}`));
+  /**
+   * A late first run must not do what was reported as refused. One that has committed since this run looked for its outcome is why this
+   * one was refused.
+   * @returns what the log has
+   */
+  private logRefusal(command: Command, outcome: Outcome): Promise<Outcome> {
+    return this.db
+      .withTenant(command.organizationId, async (tx) => {
+        await logRefusal(tx, command, outcome);
+        return (await loggedOutcomes(tx, [command])).get(command.id) ?? outcome;
+      })
+      .catch((error: unknown) => {
+        this.options.onError?.(error, `log the refusal of ${command.kind}`);
+        return outcome;
+      });
   }
 }
