@@ -217,7 +217,7 @@ export class OperationsService {
   }
 
   /**
-   * Takes effect after the step in progress, if any; undoes one that has not begun. One that is cancelled stays so, for whoever asks again.
+   * Takes effect after the step in progress, if any; undoes one that has not begun. Idempotent: a cancelled operation stays cancelled.
    * @throws SpooledError 404, 409 when it has ended otherwise
    */
   cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {

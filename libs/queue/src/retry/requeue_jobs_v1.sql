@@ -1,7 +1,8 @@
 -- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
 -- history. They are due now, from where their wait is measured, and keep their place in the queue, which is by creation. Children that
 -- were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the
--- plan like new jobs. What cannot run, because a job that it needs failed and was deleted since, stays cancelled. Steps that a failed job has finished stay finished; a completed job begins with none.
+-- plan like new jobs. What cannot run, because a job that it needs failed and was deleted since, stays cancelled. Steps that a failed
+-- job has finished stay finished; a completed job begins with none.
 --
 -- Input:
 --   org
