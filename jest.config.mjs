@@ -1,3 +1,5 @@
+/** What compares documents with the specs that they name; part of `npm run check` too, because each added test may change them. */
+const proofs = '**/apps/e2e/src/{compatibility,features}.spec.ts';
 /** What kills, pauses or disconnects something runs apart (`npm run test:faults`), each file with stores and services of its own. */
 const faults = '**/*.faults.spec.ts';
 
@@ -27,6 +29,7 @@ export default {
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',
       '<rootDir>/apps/{bench,cli,console,console-server}/src/**/*.spec.ts',
+      proofs,
       '!**/libs/sdk/src/outbox/**',
       `!${faults}`,
     ]),
@@ -41,7 +44,7 @@ export default {
       ],
       needsStores,
     ),
-    project('e2e', ['<rootDir>/apps/e2e/**/*.spec.ts', `!${faults}`], needsStores),
+    project('e2e', ['<rootDir>/apps/e2e/**/*.spec.ts', `!${proofs}`, `!${faults}`], needsStores),
     project('faults', [faults, '!**/apps/console/**'], needsStores),
   ],
 };

@@ -23,7 +23,6 @@ const generators = {
   configuration: { writes: 'docs/configuration.md', built: true, run: script('deploy/local/configuration.mjs') },
   proofs: {
     writes: 'docs/{compatibility,features}.md',
-    built: true,
     run: spec('UPDATE_PROOFS', 'apps/e2e/src/compatibility', 'apps/e2e/src/features'),
   },
 };
