@@ -3,6 +3,7 @@ export { eventually } from './eventually.js';
 export { fromNow, msUntil, unixSeconds } from './from-now.js';
 export { flushStatistics } from './flush-statistics.js';
 export { gate } from './gate.js';
+export { untilLocked } from './lock-waits.js';
 export { moveClock } from './move-clock.js';
 export { ManualClock } from './manual-clock.js';
 export {

@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@spooled/contracts';
-import { createTenant, eventually, useSuperuser } from '@spooled/testing';
+import { createTenant, eventually, untilLocked, useSuperuser } from '@spooled/testing';
 import { QueueSignals, RedisCredentialCache, RedisEventSubscriber } from '@spooled/transport';
 import { silent, useSchedulers } from '../scheduler.fixture.js';
 import { QueuePausesTask } from './queue-pauses.task.js';
@@ -95,12 +95,7 @@ describe('BX-26 a pause that has expired', () => {
       await blocker.query('BEGIN');
       await blocker.query(`UPDATE queue_config SET pause_expires_at = now() + interval '1 hour'`);
       const run = app.get(QueuePausesTask).run();
-      await eventually(async () =>
-        expect(
-          await sql(`SELECT FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%queue_config%'`),
-        ).not.toEqual([]),
-      );
+      await untilLocked(superuser, 1, 'queue_config');
       await blocker.query('COMMIT');
       await run;
     } finally {

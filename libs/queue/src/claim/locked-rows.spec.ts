@@ -1,4 +1,4 @@
-import { claim, command, enqueue, eventually, newJob } from '@spooled/testing';
+import { claim, command, enqueue, newJob, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
@@ -7,10 +7,6 @@ describe('while another session', () => {
   let holder: pg.Client;
   let org: string;
 
-  const waiting = () =>
-    fixture.sql(
-      'SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0',
-    );
   beforeAll(async () => {
     fixture = await EngineFixture.open();
     holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
@@ -44,7 +40,7 @@ describe('while another session', () => {
     await holder.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [job.id]);
     const second = fixture.run({ ...cancel, redelivered: true });
     // It has looked for the outcome of the first run, which is not committed.
-    await eventually(async () => expect(await waiting()).toHaveLength(1));
+    await untilLocked(fixture.superuser);
     const outcome = { ok: true, value: { cancelled: 'by the first run' } };
     await holder.query('INSERT INTO command_log (organization_id, command_id, outcome) VALUES ($1, $2, $3)', [
       org,

@@ -1,5 +1,5 @@
 import { inBorrowedTransaction } from '@spooled/data-access';
-import { claim, command, enqueue, eventually, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { enqueueIn } from '../enqueue/enqueue-in.js';
 import { EngineFixture, type HeldJob, workerCommands } from '../testing/job-lifecycle.fixture.js';
@@ -68,14 +68,8 @@ describe('while the transaction of another caller is open', () => {
 
   /** Commits the open transaction once the work waits for it, or is done without. */
   async function meet<T>(work: Promise<T>, client = holder): Promise<T> {
-    const isWaiting = async () => {
-      const { rowCount } = await monitor.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      );
-      expect(rowCount).toBe(1);
-    };
     await Promise.race([
-      eventually(isWaiting),
+      untilLocked(monitor),
       work.then(
         () => undefined,
         () => undefined,

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { enqueue, eventually, newJob } from '@spooled/testing';
+import { enqueue, newJob, untilLocked } from '@spooled/testing';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
@@ -20,13 +20,7 @@ describe('a transaction that PostgreSQL aborts because of a conflict', () => {
         'INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, gen_random_uuid())',
         [org, key],
       );
-    const waiting = (sessions: number) =>
-      eventually(async () => {
-        const rows = await fixture.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        expect(rows).toHaveLength(sessions);
-      });
+    const waiting = (sessions: number) => untilLocked(fixture.superuser, sessions);
     // Another session holds c and waits for a before the engine, which holds a, waits for c: PostgreSQL looks for a deadlock once in each
     // wait, and the engine's is the last one. Until then it waits for b.
     await other.query('BEGIN');

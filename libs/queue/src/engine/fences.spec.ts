@@ -1,5 +1,5 @@
 import type { Command, Outcome } from '@spooled/contracts';
-import { claim, command as newCommand, enqueue, eventually, newJob } from '@spooled/testing';
+import { claim, command as newCommand, enqueue, newJob, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
@@ -110,13 +110,7 @@ describe('the first delivery of a command that runs after the second one', () =>
     await later.query('BEGIN');
     await fences(later, 3);
     const refused = expect(fences(earlier, 2)).rejects.toMatchObject({ code: 'SPF01' });
-    await eventually(async () =>
-      expect(
-        await fixture.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        ),
-      ).toHaveLength(1),
-    );
+    await untilLocked(fixture.superuser);
     await later.query('COMMIT');
     await refused;
     await expect(fences(earlier, 2)).rejects.toMatchObject({ code: 'SPF01' });

@@ -1,5 +1,5 @@
 import { changeWebhook, previewOfDeliveries } from '@spooled/data-access';
-import { eventually } from '@spooled/testing';
+import { untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
@@ -150,10 +150,7 @@ describe('BX-37 an operation that sends deliveries again', () => {
       const claimed = `UPDATE webhook_deliveries SET next_attempt_at = current_ts() + interval '20 seconds' WHERE id = $1`;
       await sender.query(claimed, [running]);
       const step = operations.step();
-      await eventually(async () => {
-        const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-        expect(await fixture.sql(waiting)).toHaveLength(1);
-      });
+      await untilLocked(fixture.superuser);
       await sender.query('COMMIT');
       await step;
     } finally {

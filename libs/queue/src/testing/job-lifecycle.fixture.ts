@@ -34,7 +34,7 @@ export class EngineFixture {
   private constructor(
     readonly database: TestDatabase,
     readonly db: Database,
-    private readonly superuser: pg.Client,
+    readonly superuser: pg.Client,
   ) {
     const onEffects = (effects: Effects) => void this.effects.push(effects);
     const onError = (error: unknown) => this.errors.push(error);
