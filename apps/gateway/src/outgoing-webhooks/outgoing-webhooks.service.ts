@@ -9,6 +9,7 @@ import {
   findWebhook,
   insertWebhook,
   listWebhooks,
+  lockWebhooks,
   rotateSecret,
   type OutgoingWebhook,
   type TenantTransaction,
@@ -87,6 +88,8 @@ export class OutgoingWebhooksService {
   async update(principal: Principal, id: string, body: outgoingWebhookSchemas.UpdateWebhookBody): Promise<Webhook> {
     const changes = this.changesOf(body);
     const changed = await this.database.withTenant(principal.organizationId, async (tx) => {
+      // Format and secret must fit each other, and another request may change one of them.
+      await lockWebhooks(tx);
       const before = await requireWebhook(tx, id);
       requireSecret({ ...before, ...changes });
       if (!changes.enabled || before.enabled) delete changes.enabled;
@@ -109,6 +112,7 @@ export class OutgoingWebhooksService {
     const secret = given ?? newSigningSecret();
     const validSeconds = seconds ?? outgoingWebhookSchemas.defaultRotationSeconds;
     const rotated = await this.database.withTenant(principal.organizationId, async (tx) => {
+      await lockWebhooks(tx);
       const { format } = await requireWebhook(tx, id);
       requireSecret({ format, secret });
       return rotateSecret(tx, { id, secret, validSeconds });

@@ -1,5 +1,5 @@
 import { standardSecretProblem } from '@spooled/domain';
-import { useSuperuser, useTenantForEach } from '@spooled/testing';
+import { untilLocked, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -135,5 +135,22 @@ describe('BX-37 the format standard', () => {
     expect(await rotate(id, { secret: 'shh' })).toMatchObject(refused);
     expect(await rotate(id)).toMatchObject({ status: 200, body: { format: 'standard' } });
     expect(await send('PUT', path, { format: 'json', secret: 'shh' })).toMatchObject({ status: 200 });
+  });
+
+  it('is not joined with another secret by two changes at the same time', async () => {
+    const id = await created({ secret: standardSecret });
+    const holder = await superuser.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM outgoing_webhooks WHERE id = $1 FOR UPDATE', [id]);
+      const changes = [{ format: 'standard' }, { secret: null }].map((change) =>
+        send('PUT', `/outgoing-webhooks/${id}`, change),
+      );
+      await untilLocked(superuser, 2);
+      await holder.query('COMMIT');
+      expect((await Promise.all(changes)).map(({ status }) => status).sort()).toEqual([200, 400]);
+    } finally {
+      holder.release();
+    }
   });
 });

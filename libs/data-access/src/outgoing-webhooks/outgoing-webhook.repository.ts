@@ -43,9 +43,12 @@ export interface NewWebhook {
 /** Absent fields are unchanged. */
 export type WebhookChanges = Partial<NewWebhook>;
 
+/** Lets one transaction at a time change webhooks of the organization: its checks hold until it ends. */
+export const lockWebhooks = (tx: TenantTransaction): Promise<void> => lockResource(tx, 'webhooks');
+
 /** Counts the enabled webhooks under a lock that prevents additions until the transaction ends, so that the plan's limit is exact. */
 export async function lockAndCountEnabledWebhooks(tx: TenantTransaction): Promise<number> {
-  await lockResource(tx, 'webhooks');
+  await lockWebhooks(tx);
   return (await tx.one(countEnabledWebhooks)).enabled;
 }
 
