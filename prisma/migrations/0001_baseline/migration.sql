@@ -892,7 +892,9 @@ CREATE TABLE webhook_deliveries (
   webhook_id uuid REFERENCES outgoing_webhooks ON DELETE CASCADE,
   job_id uuid,
   event text NOT NULL,
+  -- Of a completion webhook, with its secret: the job may be deleted before it is delivered.
   url text,
+  secret text,
   payload json NOT NULL,
   status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'success', 'failed')),
   attempts integer NOT NULL DEFAULT 0,

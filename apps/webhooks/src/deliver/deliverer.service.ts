@@ -173,7 +173,7 @@ export class Deliverer {
 
   private async send(delivery: ClaimedDelivery): Promise<Result> {
     const { target } = delivery;
-    if (!target) return dropped(delivery.webhookId ? 'The webhook is disabled' : 'The job no longer exists');
+    if (!target) return dropped('The webhook is disabled');
     const message = deliveryRequest(delivery, target, this.clock.now());
     const call = this.capacity.begin(delivery.organizationId, message.body);
     const { signal } = call;

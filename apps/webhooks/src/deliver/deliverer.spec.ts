@@ -147,8 +147,7 @@ describe('outgoing webhooks', () => {
 
 describe('completion webhooks', () => {
   it('SP-53 are signed with the secret of the job', async () => {
-    const jobId = await tenant.finishedJob(receiver.url(), 'job secret');
-    await deliverer().deliver(await tenant.delivery({ jobId, url: receiver.url() }));
+    await deliverer().deliver(await tenant.delivery({ url: receiver.url(), secret: 'job secret' }));
     const { headers, body } = receiver.calls[0]!;
     expect(headers['user-agent']).toBe('Spooled-CompletionWebhook/1.0');
     expect(headers['x-spooled-signature']).toBe(
@@ -157,8 +156,7 @@ describe('completion webhooks', () => {
   });
 
   it('carry neither signature nor timestamp without a secret', async () => {
-    const jobId = await tenant.finishedJob(receiver.url(), null);
-    await deliverer().deliver(await tenant.delivery({ jobId, url: receiver.url() }));
+    await deliverer().deliver(await tenant.delivery({ url: receiver.url() }));
     expect(receiver.calls[0]!.headers).not.toHaveProperty('x-spooled-signature');
     expect(receiver.calls[0]!.headers).not.toHaveProperty('x-spooled-timestamp');
   });
@@ -170,8 +168,7 @@ describe('the trace of a job', () => {
     const spanProcessors = [new SimpleSpanProcessor({ exporter })];
     const telemetry = await startTelemetry({ serviceName: 'spec', spanProcessors });
     const traceparent = await withSpan('request', {}, () => Promise.resolve(currentTraceparent()));
-    const jobId = await tenant.finishedJob(receiver.url(), null);
-    await tenant.query('UPDATE jobs SET traceparent = $1 WHERE id = $2', [traceparent, jobId]);
+    const jobId = await tenant.finishedJob(traceparent!);
     await deliverer().deliver(await tenant.delivery({ jobId, url: receiver.url() }));
 
     const [request, delivery] = ['request', 'webhook deliver'].map((name) =>

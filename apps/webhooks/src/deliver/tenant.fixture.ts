@@ -43,21 +43,21 @@ export class Tenant {
   }
 
   /** A due delivery of a webhook or, without one, of a finished job's completion webhook. */
-  async delivery({ webhookId = null as string | null, jobId = null as string | null, url = null as string | null }) {
+  async delivery(of: { webhookId?: string; jobId?: string; url?: string; secret?: string }) {
     const [row] = await this.query<{ id: string }>(
-      `INSERT INTO webhook_deliveries (organization_id, webhook_id, job_id, event, url, payload)
-       VALUES ($1, $2, $3, 'job.completed', $4, '{"job_id":"j1","result":12345678901234567890}') RETURNING id`,
-      [this.organizationId, webhookId, jobId, url],
+      `INSERT INTO webhook_deliveries (organization_id, webhook_id, job_id, event, url, secret, payload)
+       VALUES ($1, $2, $3, 'job.completed', $4, $5, '{"job_id":"j1","result":12345678901234567890}') RETURNING id`,
+      [this.organizationId, of.webhookId, of.jobId, of.url, of.secret],
     );
     return { id: row!.id, organizationId: this.organizationId } satisfies DeliveryRef;
   }
 
-  async finishedJob(completionWebhook: string, secret: string | null): Promise<string> {
+  async finishedJob(traceparent: string): Promise<string> {
     const [row] = await this.query<{ id: string }>(
       `INSERT INTO jobs (id, organization_id, created_at, updated_at, completed_at, outcome, timeout_seconds, priority,
-         max_retries, queue_name, completion_webhook, completion_webhook_secret, payload)
-       VALUES (uuidv7(), $1, now(), now(), now(), 'completed', 300, 0, 3, 'mail', $2, $3, '{}') RETURNING id`,
-      [this.organizationId, completionWebhook, secret],
+         max_retries, queue_name, traceparent, payload)
+       VALUES (uuidv7(), $1, now(), now(), now(), 'completed', 300, 0, 3, 'mail', $2, '{}') RETURNING id`,
+      [this.organizationId, traceparent],
     );
     return row!.id;
   }

@@ -15,6 +15,7 @@ import {
   type TestDatabase,
   type TestRedis,
 } from '@spooled/testing';
+import { signatureOf } from '../callback/signature.js';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { startService, type RunningService } from '../service.fixture.js';
 import { DeliverySweep } from './delivery-sweep.js';
@@ -149,8 +150,7 @@ describe('deliveries through BullMQ', () => {
     for (const end of open) end();
   });
 
-  it('SP-53 reach the completion webhook of a completed and of a dead-lettered job', async () => {
-    await start();
+  it('SP-53 reach the completion webhook of a completed and of a dead-lettered job, deleted or not', async () => {
     const engine = new JobEngine(db, { onEffects: ({ deliveries }) => handover.dispatch(deliveries) });
     const path = new CommandPath({ mode: 'direct', transport: null, local: new GroupCommit(engine) });
     const run = <K extends CommandKind>(kind: K, body: CommandBody<K>) => {
@@ -165,6 +165,9 @@ describe('deliveries through BullMQ', () => {
     await run('job.complete', { ...proof, jobId: jobs[0]!.id, result: '{"sent": 1}' });
     await run('job.fail', { ...proof, jobId: jobs[1]!.id, error: 'no such address', retry: true });
 
+    await tenant.query('DELETE FROM jobs WHERE id = $1', [jobs[1]!.id]);
+    await start();
+
     await receiver.received(2);
     const [good, bad] = ['/good', '/bad'].map((at) => receiver.calls.find(({ path: called }) => called === at)!);
     expect(good!.headers['user-agent']).toBe('Spooled-CompletionWebhook/1.0');
@@ -178,7 +181,9 @@ describe('deliveries through BullMQ', () => {
       event: 'job.failed',
       data: { job_id: jobs[1]!.id, queue_name: 'mail', status: 'deadletter', error: 'no such address' },
     });
-    expect(bad!.headers).toHaveProperty('x-spooled-signature');
+    expect(bad!.headers['x-spooled-signature']).toBe(
+      signatureOf('shh', Number(bad!.headers['x-spooled-timestamp']), bad!.body),
+    );
   });
 
   it('are shared by two services and sent once', async () => {

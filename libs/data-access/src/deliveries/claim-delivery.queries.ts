@@ -11,7 +11,6 @@ export interface ClaimDeliveryResult {
   age_seconds: number;
   attempts: number;
   claimed_until: string | null;
-  complete: boolean;
   created_at: string;
   due_in_ms: number | null;
   enabled: boolean;
@@ -27,7 +26,7 @@ export interface ClaimDeliveryResult {
   secret: string | null;
   status: string;
   traceparent: string | null;
-  url: string | null;
+  url: string;
   webhook_id: string | null;
 }
 

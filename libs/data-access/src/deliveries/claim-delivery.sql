@@ -14,14 +14,12 @@ WITH claimed AS (
 )
 SELECT
   d.id, d.webhook_id, d.job_id, d.event, d.payload, d.attempts, d.status, d.created_at,
-  coalesce(w.url, d.url, j.completion_webhook) AS url,
-  CASE WHEN d.webhook_id IS NULL THEN j.completion_webhook_secret ELSE w.secret END AS secret,
+  coalesce(w.url, d.url) AS "url!",
+  CASE WHEN d.webhook_id IS NULL THEN d.secret ELSE w.secret END AS secret,
   CASE WHEN w.previous_secret_until > current_ts() THEN w.previous_secret END AS previous_secret,
   -- Completion webhooks always get the json envelope.
   coalesce(w.format, 'json') AS "format!",
   coalesce(w.enabled, true) AS "enabled!",
-  -- Without its job, a completion webhook has no secret and could only be sent unsigned.
-  d.webhook_id IS NOT NULL OR j.id IS NOT NULL AS "complete!",
   j.traceparent,
   -- null: there is no further attempt.
   CASE WHEN d.next_attempt_at IS NOT NULL

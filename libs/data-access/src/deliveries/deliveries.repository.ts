@@ -25,7 +25,7 @@ export interface ClaimedDelivery {
   /** The other deliveries of its webhook are held, and this one is sent to see whether the receiver responds again. */
   isProbe: boolean;
   createdAt: string;
-  /** null when it cannot be sent: the webhook is disabled, or the job with its secret was deleted. */
+  /** null when it is not sent, because its webhook is disabled. */
   target: { url: string; secret: string | null; previousSecret: string | null; format: string } | null;
   traceparent: string | null;
   claimedUntil: string;
@@ -51,7 +51,6 @@ export async function claimDelivery(tx: TenantTransaction, id: string, claimSeco
 }
 
 function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organizationId: string): ClaimedDelivery {
-  const sendable = row.enabled && row.complete && row.url !== null;
   return {
     id: row.id,
     organizationId,
@@ -65,8 +64,8 @@ function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organ
     retrySeconds: row.retry_seconds,
     isProbe: row.is_probe,
     createdAt: row.created_at,
-    target: sendable
-      ? { url: row.url!, secret: row.secret, previousSecret: row.previous_secret, format: row.format }
+    target: row.enabled
+      ? { url: row.url, secret: row.secret, previousSecret: row.previous_secret, format: row.format }
       : null,
     traceparent: row.traceparent,
     claimedUntil,

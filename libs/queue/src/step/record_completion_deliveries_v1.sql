@@ -11,8 +11,8 @@ DECLARE
   recorded jsonb;
 BEGIN
   WITH written AS (
-    INSERT INTO webhook_deliveries (organization_id, job_id, event, url, payload)
-    SELECT org, j.id, CASE j.outcome WHEN 'completed' THEN 'job.completed' ELSE 'job.failed' END, j.completion_webhook,
+    INSERT INTO webhook_deliveries (organization_id, job_id, event, url, secret, payload)
+    SELECT org, j.id, CASE j.outcome WHEN 'completed' THEN 'job.completed' ELSE 'job.failed' END, j.completion_webhook, j.completion_webhook_secret,
       CASE j.outcome
         WHEN 'completed' THEN json_build_object('job_id', j.id, 'queue_name', j.queue_name, 'status', 'completed', 'result', j.result)
         ELSE json_build_object('job_id', j.id, 'queue_name', j.queue_name, 'status', j.outcome, 'error', j.last_error)
