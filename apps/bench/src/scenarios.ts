@@ -2,6 +2,7 @@ import type { Options } from './options.js';
 import type { Scenario } from './scenario.js';
 import { against } from './scenarios/against.bench.js';
 import { bulk } from './scenarios/bulk.bench.js';
+import { cancel } from './scenarios/cancel.bench.js';
 import { claim } from './scenarios/claim.bench.js';
 import { complete } from './scenarios/complete.bench.js';
 import { cycleBatches } from './scenarios/cycle-batches.bench.js';
@@ -30,6 +31,7 @@ import { reads } from './scenarios/reads.bench.js';
 import { retention } from './scenarios/retention.bench.js';
 import { scaling } from './scenarios/scaling.bench.js';
 import { tenants } from './scenarios/tenants.bench.js';
+import { waits } from './scenarios/waits.bench.js';
 
 /** In execution order. */
 export const scenarios: readonly Scenario[] = [
@@ -48,6 +50,7 @@ export const scenarios: readonly Scenario[] = [
   cycleBatches,
   embedded,
   pickup,
+  cancel,
   moderate,
   idleAgain,
   peers,
@@ -62,6 +65,7 @@ export const scenarios: readonly Scenario[] = [
   finished,
   filters,
   pending,
+  waits,
   retention,
   pinned,
 ];

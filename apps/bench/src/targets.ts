@@ -113,6 +113,28 @@ const targets: Target[] = [
         met: p99 < 200,
       })),
   },
+  {
+    name: 'cancelling a running job over streams',
+    target: 'p99 < 100 ms',
+    judge: (steps) =>
+      judgeTimes(rowOf(steps('cancel'), 'cancel'), ({ p50, p99 }) => ({
+        measured: `p50 ${short(p50)} ms, p99 ${short(p99)} ms`,
+        met: p99 < 100,
+      })),
+  },
+  {
+    name: 'a waiting job',
+    target: '< 2,048 bytes, wakes in p99 < 50 ms',
+    judge: (steps) => {
+      const row = rowOf(steps('waits'), 'wake');
+      const bytes = row?.figures['bytes a waiting job'];
+      if (bytes === undefined) return null;
+      return judgeTimes(row, ({ p50, p99 }) => ({
+        measured: `${short(bytes)} bytes, p50 ${short(p50)} ms, p99 ${short(p99)} ms`,
+        met: bytes < 2_048 && p99 < 50,
+      }));
+    },
+  },
   ...Object.entries(published).map(([kind, { limits, promise }]): Target => ({
     name: `${kind} at 200 requests/s`,
     target: `better than ${limits.join(' / ')} ms`,

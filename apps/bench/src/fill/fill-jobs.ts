@@ -6,6 +6,7 @@ import type { BenchRun } from '../scenario.js';
 import finishedSql from './finished-jobs.sql';
 import mixedSql from './mixed-jobs.sql';
 import pendingSql from './pending-jobs.sql';
+import waitingSql from './waiting-jobs.sql';
 
 type Bench = Pick<BenchRun, 'stack' | 'options' | 'say'>;
 
@@ -69,6 +70,16 @@ export async function fillPending(
   ]);
 }
 
+/**
+ * Inserts jobs of one queue that wait for a signal.
+ * @throws Error when there is not enough disk space
+ */
+export async function fillWaiting(bench: Bench, { rows, queue }: { rows: number; queue: string }): Promise<Filled> {
+  await requireDisk(bench, rows);
+  const { organizationId } = bench.stack;
+  return fill(bench, rows, 'waiting', (_, count) => [waitingSql, [organizationId, queue, count, payloadText(bench)]]);
+}
+
 const payloadText = ({ options }: Bench): string => JSON.stringify(payloadOf(options.payloadBytes));
 
 async function fill(
@@ -86,7 +97,7 @@ async function fill(
     if ((from / chunkRows) % 10 === 9) bench.say(`  … ${from + chunkRows} of ${rows} ${what} jobs`);
   }
   // Otherwise autovacuum would do this during the measurement.
-  await superuser.query('VACUUM (ANALYZE) jobs, job_queue, dead_letters, queues');
+  await superuser.query('VACUUM (ANALYZE) jobs, job_queue, job_steps, dead_letters, queues');
   await superuser.query('CHECKPOINT');
   const filled = { rows, seconds: (performance.now() - startedAt) / 1_000, bytes: (await jobsBytes(bench)) - before };
   const megabytes = Math.round(filled.bytes / 1_048_576);
@@ -97,7 +108,8 @@ async function fill(
 async function jobsBytes({ stack }: Bench): Promise<number> {
   const { rows } = await stack.superuser.query<{ bytes: string }>(
     `SELECT sum(pg_total_relation_size(relid)) AS bytes
-     FROM (SELECT relid FROM pg_partition_tree('jobs') UNION ALL SELECT 'job_queue'::regclass) AS t`,
+     FROM (SELECT relid FROM unnest('{jobs,job_history}'::regclass[]) AS parent, pg_partition_tree(parent)
+       UNION ALL SELECT unnest('{job_queue,job_steps}'::regclass[])) AS t`,
   );
   return Number(rows[0]?.bytes);
 }
