@@ -91,6 +91,28 @@ export function errorOf(status: number, headers: Headers, body: unknown): Spoole
   return failure;
 }
 
+/** What is needed of a request to name it. */
+interface NamedRequest {
+  method: string;
+  path: string;
+}
+
+/** The error for a success that is none of Spooled: nobody knows whether the request was executed. */
+export const foreignResponse = ({ method, path }: NamedRequest, status: number, problem: string): SpooledError =>
+  new SpooledError(
+    `The response to ${method} ${path} ${problem}: what answers at this URL is no server of Spooled`,
+    status,
+    'FOREIGN_RESPONSE',
+  );
+
+/** The error for a redirect, which is not followed. */
+export function redirected({ method, path }: NamedRequest, { status, headers }: Response): SpooledError {
+  const to = headers.get('location');
+  const where = to === null ? '' : ` to ${to}`;
+  const remedy = 'redirects are not followed, use the final URL of the server';
+  return new SpooledError(`${method} ${path} was redirected${where}: ${remedy}`, status, 'REDIRECTED');
+}
+
 /** The error for one item of a bulk response, the same as for a single request. */
 export function errorOfItem(problem: {
   code: string;

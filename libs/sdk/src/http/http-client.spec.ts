@@ -159,6 +159,31 @@ describe('a call', () => {
     });
   });
 
+  it('takes no page of another program for a success', async () => {
+    scripts = [(_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Login</h1>')];
+    const { jobs, queues } = client();
+    for (const call of [jobs.cancel('id'), jobs.list(), queues.resume('q')])
+      expect(await failure(call)).toMatchObject({
+        code: 'FOREIGN_RESPONSE',
+        message: expect.stringContaining('no JSON'),
+      });
+    scripts = [answer(200, { jobs: [] })];
+    expect(await failure(jobs.list())).toMatchObject({ code: 'FOREIGN_RESPONSE' });
+  });
+
+  it.each([301, 302, 303, 307, 308])('follows no redirect, which could take secrets elsewhere (%d)', async (status) => {
+    scripts = [answer(status, {}, { location: `${baseUrl}/elsewhere` }), answer(200, [])];
+    const { jobs, admin } = client({ adminKey: 'admin-secret' });
+    expect(await failure(admin.services())).toMatchObject({
+      code: 'REDIRECTED',
+      status,
+      message: expect.stringContaining(`to ${baseUrl}/elsewhere`),
+    });
+    scripts = [answer(status, {}, { location: `${baseUrl}/elsewhere` }), answer(200, [])];
+    expect(await failure(jobs.create({ queueName: 'q', payload: {} }))).toMatchObject({ code: 'REDIRECTED' });
+    expect(seen.map(({ url }) => url)).toEqual(['/api/v1/admin/services', '/api/v1/jobs']);
+  });
+
   it('retries reads and jobs with an idempotency key after 5xx and broken connections, but not other jobs', async () => {
     const broken: Script = (request) => request.socket.destroy();
     const away = answer(503, { code: 'SERVICE_UNAVAILABLE', message: 'away' });

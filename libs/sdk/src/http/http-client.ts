@@ -1,7 +1,7 @@
 import type { AnyRoute, ResponseBody, Body, List, ListQuery, Query, Row } from '../routes.js';
 import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
-import { AuthenticationError, errorOf, NetworkError } from './errors.js';
+import { AuthenticationError, errorOf, foreignResponse, NetworkError, redirected } from './errors.js';
 import { type LargeIntegers, parseJson, writeJson } from './json.js';
 import { pathOf } from './path.js';
 import { nextDelay, type RetryPolicy } from './retry-policy.js';
@@ -71,7 +71,9 @@ export class HttpClient {
       hasMore = flagOf(headers.get('x-has-more'));
       nextCursor = headers.get('x-next-cursor');
     };
-    const rows = fromWire(await this.send({ ...requestOf(route, call as Call<R>), onHeaders })) as Row<R>[];
+    const request = { ...requestOf(route, call as Call<R>), onHeaders };
+    const rows = fromWire(await this.send(request)) as Row<R>[];
+    if (!Array.isArray(rows)) throw foreignResponse(request, 200, 'is no list');
     // Not enumerable, so that the list is compared and serialized as an array.
     return Object.defineProperties(rows, { hasMore: { value: hasMore }, nextCursor: { value: nextCursor } }) as List<
       Row<R>
@@ -127,8 +129,11 @@ export class HttpClient {
       throw new NetworkError(`The response to ${request.method} ${request.path} was interrupted`, error);
     });
     if (!response.ok) throw errorOf(response.status, response.headers, this.parse(text));
+    const value = this.parse(text);
+    // Otherwise the page of a proxy or of another program would pass for a success.
+    if (value === undefined && text !== '') throw foreignResponse(request, response.status, 'is no JSON');
     request.onHeaders?.(response.headers);
-    return text === '' ? undefined : this.parse(text);
+    return value;
   }
 
   private parse(text: string): unknown {
@@ -145,23 +150,36 @@ export class HttpClient {
     // The access token has expired.
     const bearer = path === refreshPath ? undefined : credentials.bearer;
     const authorization = bearer && { authorization: `Bearer ${bearer}` };
+    const response = await this.respond({ method, path }, baseUrl + path, {
+      method,
+      body,
+      // It would take a POST for a GET, and secrets of headers and bodies to another host.
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        ...(userAgent && { 'user-agent': userAgent }),
+        ...authorization,
+        ...headers,
+      },
+      signal,
+    });
+    if (!isRedirect(response)) return response;
+    void response.body?.cancel();
+    throw redirected({ method, path }, response);
+  }
+
+  private async respond({ method, path }: RawRequest, url: string, init: RequestInit): Promise<Response> {
     try {
-      return await this.settings.fetch(baseUrl + path, {
-        method,
-        body,
-        headers: {
-          'content-type': 'application/json',
-          ...(userAgent && { 'user-agent': userAgent }),
-          ...authorization,
-          ...headers,
-        },
-        signal,
-      });
+      return await this.settings.fetch(url, init);
     } catch (error) {
       throw new NetworkError(`${method} ${path} got no response: ${(error as Error).message}`, error);
     }
   }
 }
+
+/** Browsers show nothing of a redirect but that it is one. */
+const isRedirect = ({ type, status }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
 
 const refreshPath = '/api/v1/auth/refresh';
 
