@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { exitCodes } from './errors.js';
 import type { Io } from './io/io.js';
+import { shownText } from './io/error-text.js';
 import { formats } from './io/output.js';
 import { addAdmin } from './commands/admin.js';
 import { addApply } from './commands/apply.js';
@@ -24,6 +25,7 @@ import { addWorkers } from './commands/workers.js';
 import { addWorkflows } from './commands/workflows.js';
 import { version } from './version.js';
 import { actWith } from './session/cli.js';
+import { requireNoneEmpty } from './session/empty-values.js';
 
 /** In the order of the help. */
 const commands = [
@@ -79,12 +81,15 @@ export function createProgram(io: Io): Command {
       // One sentence on one line, also with a suggestion.
       outputError: (text, write) =>
         write(
-          `${text
-            .trim()
-            .replace(/^error:/, 'spooled:')
-            .replaceAll('\n', ' ')}\n`,
+          `${shownText(
+            text
+              .trim()
+              .replace(/^error:/, 'spooled:')
+              .replaceAll('\n', ' '),
+          )}\n`,
         ),
-    });
+    })
+    .hook('preAction', (_program, command) => requireNoneEmpty(command));
   const act = actWith(io);
   for (const add of commands) add(program, act);
   return program;

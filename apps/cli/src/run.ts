@@ -1,5 +1,5 @@
-import { CommanderError } from 'commander';
-import { exitCodes, Failure, Interrupted, UsageError } from './errors.js';
+import { CommanderError, InvalidArgumentError } from 'commander';
+import { exitCodes, Failure, Incomplete, Interrupted, UsageError } from './errors.js';
 import { sentenceOf } from './io/error-text.js';
 import type { Io } from './io/io.js';
 import { createProgram } from './program.js';
@@ -28,18 +28,27 @@ function processStreams() {
   const { stdin, stdout, stderr } = process;
   // The reader has gone, as in `spooled jobs list | head -1`.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? exitCodes.pipeClosed : exitCodes.failed);
+    if (error.code === 'EPIPE') process.exit(exitCodes.pipeClosed);
+    stderr.write(`spooled: Standard output cannot be written (${error.code}).\n`);
+    process.exit(exitCodes.failed);
   });
   stderr.on('error', () => undefined);
   return { stdin, stdout, stderr };
 }
 
+/** An InvalidArgumentError of a command, unlike one of a parser, is not printed yet. */
+const isPrinted = (error: unknown): error is CommanderError =>
+  error instanceof CommanderError && !(error instanceof InvalidArgumentError);
+
 function codeOf({ stderr, signal }: Io, error: unknown): number {
   // Commander has printed its help or its error.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
-  if (signal.aborted) return (signal.reason as Interrupted).exitCode;
+  if (isPrinted(error)) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (signal.aborted) {
+    if (error instanceof Incomplete) stderr.write(`spooled: Interrupted: ${error.done}.\n`);
+    return (signal.reason as Interrupted).exitCode;
+  }
   // Its output says it already.
   if (error instanceof Failure) return exitCodes.failed;
   stderr.write(`spooled: ${sentenceOf(error)}\n`);
-  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  return error instanceof UsageError || error instanceof InvalidArgumentError ? exitCodes.usage : exitCodes.failed;
 }

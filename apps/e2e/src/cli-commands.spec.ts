@@ -96,6 +96,40 @@ describe('BX-17 jobs from lines of JSON', () => {
     expect(JSON.parse(whole.stdout)).toMatchObject({ created: 125, refused: 1 });
   });
 
+  it('says how far it got when a line is wrong, with an exit code that does not claim that nothing was changed', async () => {
+    const queue = newQueue();
+    const { code, stderr } = await run(['jobs', 'bulk', queue], { input: `${lines(250)}\n{"payload":` });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/Line 251 is no valid JSON.+\. Before that: 200 created, 0 existing\.\n$/),
+    ]);
+    expect(await countIn(queue)).toBe(200);
+  });
+
+  it('says how far it got when it is interrupted', async () => {
+    const queue = newQueue();
+    const sending = new CliProcess(['jobs', 'bulk', queue], env);
+    sending.child.stdin.write(`${lines(101)}\n`);
+    await eventually(async () => expect(await countIn(queue)).toBe(100));
+    // Its response has arrived when the next request has been answered.
+    sending.child.stdin.write(`${lines(100)}\n`);
+    await eventually(async () => expect(await countIn(queue)).toBe(200));
+    sending.child.kill('SIGINT');
+    const { code, stderr } = await sending.result();
+    expect([code, stderr]).toEqual([
+      130,
+      expect.stringMatching(/Interrupted: at least [12]00 created, 0 existing\.\n$/),
+    ]);
+  });
+
+  it('are those of one queue: the name of a run may be used for another one', async () => {
+    const runName = randomUUID();
+    for (const queue of [newQueue(), newQueue()]) {
+      const { stdout } = await run(['jobs', 'bulk', queue, '--run', runName, '-o', 'json'], { input: lines(3) });
+      expect(JSON.parse(stdout)).toMatchObject({ created: 3, existing: 0 });
+    }
+  });
+
   it('refuses a line without end instead of keeping it in memory', async () => {
     const endless = await run(['jobs', 'bulk', newQueue()], { input: `{"payload":"${'x'.repeat(17_000_000)}` });
     expect([endless.code, endless.stderr]).toEqual([2, expect.stringContaining('Line 1 is longer than')]);

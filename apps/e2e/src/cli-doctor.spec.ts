@@ -71,7 +71,7 @@ describe('BX-17 spooled doctor', () => {
 
   it('reads settings from a file', async () => {
     writeFileSync(join(folder, 'settings.env'), `REDIS_URL=redis://127.0.0.1:${await freePort()}\n`);
-    const { problems } = await examine({}, ['--env-file', join(folder, 'settings.env')]);
+    const { problems } = await examine({}, ['--settings', join(folder, 'settings.env')]);
     expect(problems).toMatchObject([{ check: 'Redis' }]);
   });
 

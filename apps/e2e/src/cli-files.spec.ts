@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Spooled } from '@spooled/sdk';
+import { Spooled, verifyWebhook } from '@spooled/sdk';
 import { createTenant, eventually, Receiver, type SharedStack, sharedStack } from '@spooled/testing';
 import { CliProcess, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
@@ -101,6 +101,50 @@ webhooks:
     expect((await applied(text, ['--prune', '--yes'])).code).toBe(1);
     expect(await client.queues.get(busy)).toMatchObject({ queueName: busy });
     expect(await client.outgoingWebhooks.get(id)).toMatchObject({ name: webhook.name });
+  });
+
+  it('says which change was refused, and how many were made', async () => {
+    const [first, second] = [newQueue(), newQueue()];
+    const text = `queues: { ${first}: { max_retries: 1 }, ${second}: { max_retries: 100000 }, ${newQueue()}: {} }`;
+    const { code, stderr } = await applied(text, ['--yes']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(
+        `^Created queue ${first}\\nspooled: queue ${second}: max_retries.+ Before that: 1 of 3 changes were made\\.\\n$`,
+      ),
+    );
+  });
+
+  it('changes nothing that the plan does not show, and shows no variable of the environment', async () => {
+    const receiver = await Receiver.open();
+    const name = randomUUID();
+    const variables = { SECRET: `first-${randomUUID()}`, HOOK: receiver.url('/first') };
+    const file = `webhooks: { ${name}: { url: "\${HOOK}", events: [job.failed], secret: "\${SECRET}" } }`;
+    await plan(file, ['--yes'], variables);
+    const moved = { SECRET: `second-${randomUUID()}`, HOOK: receiver.url('/second') };
+    const shown = await plan(file, ['--yes'], moved);
+    expect(shown.changes).toEqual([
+      { action: 'change', kind: 'webhook', name, changes: [{ member: 'url', from: '(not shown)', to: '\${HOOK}' }] },
+    ]);
+    const webhook = (await client.outgoingWebhooks.list({ limit: 100 })).find((each) => each.name === name)!;
+    await client.outgoingWebhooks.test(webhook.id).finally(() => receiver.close());
+    const { path, headers, body } = receiver.calls[0]!;
+    expect(path).toBe('/second');
+    const signature = String(headers['x-spooled-signature']);
+    const timestamp = String(headers['x-spooled-timestamp']);
+    expect(verifyWebhook({ body, signature, timestamp, secret: variables.SECRET })).toBe(true);
+  });
+
+  it('sends the headers of a queue again with a new URL, with which the server forgets them', async () => {
+    const queue = newQueue();
+    const file = (path: string) =>
+      `queues: { ${queue}: { settings: { push: true, callback_url: "https://hooks.example.com/${path}", callback_headers: { x: "\${SECRET}" } } } }`;
+    await plan(file('a'), ['--yes'], { SECRET: 's' });
+    expect(await plan(file('b'), ['--dry-run'], { SECRET: 's' })).toMatchObject({
+      changes: [
+        { changes: [{ member: 'settings.callback_url' }, { member: 'settings.callback_headers', to: '(secret)' }] },
+      ],
+    });
   });
 
   it.each([

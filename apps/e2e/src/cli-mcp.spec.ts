@@ -133,6 +133,37 @@ describe('BX-39 spooled mcp', () => {
     expect(tools.map(({ name }) => name)).toContain('explain_job');
   });
 
+  it('answers what was asked before its input ended', async () => {
+    const started = new CliProcess(['mcp'], env);
+    const clientInfo = { name: 'spec', version: '1' };
+    const messages = [
+      { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
+      { method: 'notifications/initialized' },
+      { id: 1, method: 'tools/call', params: { name: 'problems', arguments: {} } },
+    ];
+    started.child.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    const { code, stdout } = await started.result();
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: object });
+    expect([code, answers.map(({ id }) => id)]).toEqual([0, [0, 1]]);
+    expect(answers[1]!.result).toMatchObject({ content: [{ text: expect.stringContaining('problems') }] });
+  });
+
+  it('shows an agent no text that people cannot see', async () => {
+    const queue = newQueue();
+    await makeDeadLetters(client, queue, 1, 'timed out\u{e0049}\u{e0067}\u202e');
+    const { text } = await (await connect()).call('dead_letter_groups', { queue });
+    expect(text).toContain('timed out\\udb40\\udc49\\udb40\\udc67\\u202e');
+  });
+
+  it('ends after a message that is too long', async () => {
+    const started = new CliProcess(['mcp'], env);
+    started.child.stdin.write('a'.repeat(20_000_000));
+    expect(await started.result()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('exceeded') });
+  });
+
   it('ends when its input ends, and prints nothing but the protocol', async () => {
     const started = new CliProcess(['mcp'], env);
     started.child.stdin.end();

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface CliResult {
@@ -16,11 +17,16 @@ export class CliProcess {
   readonly child: ChildProcessWithoutNullStreams;
   private readonly closed: Promise<[number | null, NodeJS.Signals | null]>;
 
-  constructor(args: string[], env: NodeJS.ProcessEnv) {
+  /** @param output file that standard output is written to, in place of `stdout` */
+  constructor(args: string[], env: NodeJS.ProcessEnv, output?: number) {
     const { PATH, HOME } = process.env;
-    this.child = spawn(process.execPath, [join('dist/cli/spooled.js'), ...args], { env: { PATH, HOME, ...env } });
+    this.child = spawn(process.execPath, [join('dist/cli/spooled.js'), ...args], {
+      env: { PATH, HOME, ...env },
+      stdio: ['pipe', output ?? 'pipe', 'pipe'],
+    }) as ChildProcessWithoutNullStreams;
     this.closed = once(this.child, 'close') as CliProcess['closed'];
-    this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString('utf8')));
+    if (output !== undefined) closeSync(output);
+    else this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString('utf8')));
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString('utf8')));
     // A program that ends without reading its input closes the pipe.
     this.child.stdin.on('error', () => undefined);

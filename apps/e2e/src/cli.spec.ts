@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { type SharedStack, sharedStack } from '@spooled/testing';
+import { eventually, type SharedStack, sharedStack } from '@spooled/testing';
 import { CliProcess, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 
@@ -62,6 +63,13 @@ describe('BX-17 profiles of the command line', () => {
     expect(readFileSync(file(), 'utf8')).toBe(before);
   });
 
+  it('are not waited for when the command is stopped', async () => {
+    const waiting = new CliProcess(['login', '--url', 'http://server.invalid'], { SPOOLED_CONFIG: file() });
+    await eventually(() => expect(waiting.stderr).toContain('not encrypted'));
+    waiting.child.kill('SIGTERM');
+    expect(await waiting.result()).toMatchObject({ code: 143, signal: null, stdout: '' });
+  });
+
   it('are removed with their key', async () => {
     expect(await withProfiles(['logout'])).toMatchObject({ code: 2 });
     expect(await withProfiles(['logout', '--yes'])).toMatchObject({ code: 0 });
@@ -70,6 +78,8 @@ describe('BX-17 profiles of the command line', () => {
 });
 
 describe('BX-17 the command line', () => {
+  const env = () => ({ SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey });
+
   it('creates a job, finds it by a search line, shows and explains it', async () => {
     const queue = newQueue();
     const created = await run(
@@ -127,6 +137,20 @@ describe('BX-17 the command line', () => {
     [['jobs', 'get', 'a', 'b'], 'too many arguments'],
     [['jobs', 'enqueue', 'q', '{"a":'], 'payload'],
     [['jobs', 'enqueue', 'q', '--at', 'tomorrow'], '--at'],
+    [['jobs', 'enqueue', 'q', '--delay', '999999999d'], '--delay'],
+    [['jobs', 'priority', 'id', '500'], 'priority'],
+    [['jobs', 'list', '--all', '--limit', '3'], '--limit'],
+    // Variables of a script that are not set.
+    [['jobs', 'list', '--queue', ''], '--queue is empty'],
+    [['queues', 'purge', 'q', '--type', '', '--yes'], '--type is empty'],
+    [['dlq', 'purge', '--job', 'a', '', '--yes'], '--job is empty'],
+    [['jobs', 'cancel', 'a', ' '], '<ids> is empty'],
+    [['webhooks', 'listen', '--host', ''], '--host is empty'],
+    // What is quoted is neither a key nor an escape sequence.
+    [['login', 'sk_live_0123456789'], 'got 1: sk_….'],
+    [['\u001b[31m'], '\\u001b[31m'],
+    [['whoami', '--url', 'http://127.0.0.1:1/?x=1'], 'no query'],
+    [['whoami', '--url', 'http://127.0.0.1:1/api/v1'], 'ends before /api'],
   ])('refuses %j with exit code 2 and a sentence that names it', async (args, name) => {
     const { code, stdout, stderr } = await run(args);
     expect([code, stdout]).toEqual([2, '']);
@@ -140,13 +164,25 @@ describe('BX-17 the command line', () => {
     expect(stderr).toMatch(/^spooled: [^\n]*queue_name[^\n]*\.\n$/);
   });
 
+  it('names the first of several jobs that was not changed', async () => {
+    const { id } = await client.jobs.create({ queueName: newQueue(), payload: {} });
+    const unknown = randomUUID();
+    const { code, stdout, stderr } = await run(['jobs', 'cancel', id, unknown]);
+    expect([code, stdout]).toEqual([1, `Cancelled ${id}\n`]);
+    expect(stderr).toMatch(new RegExp(`^spooled: Job ${unknown}: .+\\n$`));
+  });
+
+  it('says that its output cannot be written', async () => {
+    const full = new CliProcess(['whoami'], env(), openSync('/dev/full', 'w'));
+    expect(await full.result()).toMatchObject({ code: 1, stderr: expect.stringContaining('ENOSPC') });
+  });
+
   // It prints the row of each job as soon as it has it.
   it('ends quietly when its reader has gone', async () => {
     const queueName = newQueue();
     const jobs = Array.from({ length: 100 }, () => ({ payload: { text: 'x'.repeat(100) } }));
     for (let i = 0; i < 4; i++) await client.jobs.createMany({ queueName, jobs });
-    const env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey };
-    const piped = new CliProcess(['jobs', 'list', '--queue', queueName, '--all'], env);
+    const piped = new CliProcess(['jobs', 'list', '--queue', queueName, '--all'], env());
     piped.child.stdout.destroy();
     expect(await piped.result()).toMatchObject({ code: 141, stderr: '' });
   });

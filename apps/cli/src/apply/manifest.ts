@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 import { UsageError } from '../errors.js';
 import { type Kind, kinds, type KindName } from './kinds.js';
 
@@ -7,6 +7,8 @@ export interface Wanted {
   kind: KindName;
   name: string;
   members: Record<string, unknown>;
+  /** The members as the file has them, with names of variables in place of their values, which may be secrets. */
+  written: Record<string, unknown>;
 }
 
 export interface Manifest {
@@ -20,11 +22,16 @@ const fromEnvironment = /^\$\{([A-Z_][A-Z0-9_]*)\}$/;
 
 /**
  * Reads files of queues, schedules and webhooks. `${NAME}` as the whole of a text is the variable of the environment.
+ * @param prune what files do not have is deleted, so a section without a value is refused: it may be a mistake of a template
  * @throws UsageError that names the file and the member
  */
-export function readManifest(files: { name: string; text: string }[], env: NodeJS.ProcessEnv): Manifest {
+export function readManifest(
+  files: { name: string; text: string }[],
+  env: NodeJS.ProcessEnv,
+  { prune }: { prune: boolean },
+): Manifest {
   const manifest: Manifest = { wanted: [], sections: new Set() };
-  for (const { name, text } of files) addFile(manifest, name, parseYaml(name, text), env);
+  for (const { name, text } of files) addFile(manifest, name, parseYaml(name, text), env, prune);
   const seen = new Set<string>();
   for (const { kind, name } of manifest.wanted) {
     if (seen.has(`${kind} ${name}`)) throw new UsageError(`${kinds[kind].section}.${name} is there twice`);
@@ -35,21 +42,37 @@ export function readManifest(files: { name: string; text: string }[], env: NodeJ
 
 function parseYaml(file: string, text: string): unknown {
   try {
-    // Integers keep all their digits.
-    return withoutSmallBigInts(parse(text, { intAsBigInt: true, prettyErrors: true }));
+    // Integers keep all their digits, and names are as they are written: 007 is no 7.
+    const document = parseDocument(text, { intAsBigInt: true, stringKeys: true });
+    const [problem] = [...document.errors, ...document.warnings];
+    if (problem?.code === 'MULTIPLE_DOCS') throw new Error('it holds several documents, write each into a file');
+    if (problem) throw problem;
+    if (document.directives?.yaml.version !== '1.2') throw new Error('only YAML 1.2 is understood');
+    return numbersOf(document.toJS());
   } catch (error) {
     throw new UsageError(`${file}: ${(error as Error).message.split('\n')[0]!.replace(/:$/, '')}`);
   }
 }
 
-function withoutSmallBigInts(value: unknown): unknown {
+/** Numbers as JSON has them: big ones are integers, and none is infinite or a negative zero. @throws Error */
+function numbersOf(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map(withoutSmallBigInts);
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new Error('.nan and .inf are no numbers of JSON');
+    return value + 0;
+  }
+  if (Array.isArray(value)) return value.map(numbersOf);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutSmallBigInts(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, numbersOf(each)]));
 }
 
-function addFile({ wanted, sections }: Manifest, file: string, content: unknown, env: NodeJS.ProcessEnv): void {
+function addFile(
+  { wanted, sections }: Manifest,
+  file: string,
+  content: unknown,
+  env: NodeJS.ProcessEnv,
+  prune: boolean,
+): void {
   if (!isObject(content)) throw new UsageError(`${file} has no queues, schedules or webhooks`);
   for (const [section, resources] of Object.entries(content)) {
     const kind = (Object.keys(kinds) as KindName[]).find((name) => kinds[name].section === section);
@@ -57,9 +80,13 @@ function addFile({ wanted, sections }: Manifest, file: string, content: unknown,
     sections.add(kind);
     if (resources !== null && !isObject(resources))
       throw new UsageError(`${file}: ${section} takes names with members`);
+    if (resources === null && prune)
+      throw new UsageError(`${file}: ${section} is empty, so --prune would delete all of them: write {} to mean that`);
     for (const [name, members] of Object.entries(resources ?? {})) {
       const place = `${file}: ${section}.${name}`;
-      wanted.push({ kind, name, members: membersOf(place, members ?? {}, kinds[kind], env) });
+      if (name.trim() === '') throw new UsageError(`${file}: ${section} holds an empty name`);
+      const written = members ?? {};
+      wanted.push({ kind, name, ...membersOf(place, written, kinds[kind], env) });
     }
   }
 }
@@ -69,7 +96,7 @@ function membersOf(place: string, members: unknown, { members: known }: Kind, en
   for (const name of Object.keys(members)) {
     if (!known.includes(name)) throw new UsageError(`${place}.${name} is unknown; there are ${known.join(', ')}`);
   }
-  return resolved(place, members, env) as Record<string, unknown>;
+  return { members: resolved(place, members, env) as Record<string, unknown>, written: members };
 }
 
 function resolved(place: string, value: unknown, env: NodeJS.ProcessEnv): unknown {

@@ -66,38 +66,70 @@ function changeTo(
   current: Current | undefined,
   options: PlanOptions,
 ): Change | undefined {
-  const { kind, name, members } = wanted;
+  const { kind, name, members, written } = wanted;
   const of = kinds[kind];
   const { call, secrets } = options;
   if (!current) {
-    const all = Object.entries(members).map(([member, to]) => ({ member, from: undefined, to: shown(of, member, to) }));
+    const all = Object.entries(written).map(([member, to]) => ({ member, from: undefined, to: shown(of, member, to) }));
     return { action: 'create', kind, name, members: all, run: () => of.create(client, name, members, call) };
   }
-  const changes = differences(of, members, current.members, secrets);
+  const changes = differences(of, { members, written }, current.members, secrets);
   if (changes.length === 0) return undefined;
-  return { action: 'change', kind, name, members: changes, run: () => of.change(client, current, members, call) };
+  // Nothing that the plan does not show, such as a secret that was changed elsewhere.
+  const body = bodyOf(changes);
+  return {
+    action: 'change',
+    kind,
+    name,
+    members: changes.map(memberChange),
+    run: () => of.change(client, current, body, call),
+  };
 }
+
+/** A member that differs: its names from the outside in, and its value. */
+interface Difference {
+  path: string[];
+  from: unknown;
+  /** As it is shown. */
+  to: unknown;
+  value: unknown;
+}
+
+const memberChange = ({ path, from, to }: Difference): MemberChange => ({ member: path.join('.'), from, to });
 
 /** Of `settings` each one counts: others of the queue stay. */
 function differences(
   of: Kind,
-  wanted: Record<string, unknown>,
+  { members, written }: Pick<Wanted, 'members' | 'written'>,
   current: Record<string, unknown>,
   secrets: boolean,
-): MemberChange[] {
-  return Object.entries(wanted).flatMap(([member, to]) => {
-    if (member === 'settings' && isObject(to)) {
+): Difference[] {
+  // The server forgets headers with the URL that they were given for.
+  const hasNewUrl = members.callback_url !== undefined && !isSame('', members.callback_url, current.callback_url);
+  return Object.entries(members).flatMap(([member, value]): Difference[] => {
+    const text = written[member];
+    if (member === 'settings' && isObject(value) && isObject(text)) {
       const settings = isObject(current.settings) ? current.settings : {};
-      return differences(of, to, settings, secrets).map((change) => ({
-        ...change,
-        member: `settings.${change.member}`,
-      }));
+      const inner = differences(of, { members: value, written: text }, settings, secrets);
+      return inner.map((each) => ({ ...each, path: [member, ...each.path] }));
     }
     const isSecret = of.secret.includes(member);
-    if (isSecret ? !secrets : isSame(member, to, current[member])) return [];
-    const from = isSecret ? undefined : current[member];
-    return [{ member, from, to: shown(of, member, to) }];
+    const isSent = secrets || (hasNewUrl && member.startsWith('callback_'));
+    if (isSecret ? !isSent : isSame(member, value, current[member])) return [];
+    // What comes from a variable may be secret, and so may be what it was before.
+    const isFromVariable = !isDeepStrictEqual(text, value);
+    const from = isSecret ? undefined : isFromVariable ? '(not shown)' : current[member];
+    return [{ path: [member], from, to: shown(of, member, text), value }];
   });
+}
+
+/** What is sent to make these changes. */
+function bodyOf(changes: Difference[]): Record<string, unknown> {
+  const settings = changes.filter(({ path }) => path.length > 1);
+  return {
+    ...Object.fromEntries(changes.filter(({ path }) => path.length === 1).map(({ path, value }) => [path[0], value])),
+    ...(settings.length > 0 && { settings: Object.fromEntries(settings.map(({ path, value }) => [path[1], value])) }),
+  };
 }
 
 const isSame = (member: string, to: unknown, from: unknown): boolean =>

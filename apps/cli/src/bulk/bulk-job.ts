@@ -33,17 +33,26 @@ const members: Record<keyof BulkJob, string> = {
 };
 const byWireName = new Map(Object.entries(members).map(([name, wire]) => [wire, name]));
 
+/** What all lines of a run have in common. */
+export interface Run {
+  name: string;
+  queueName: string;
+  /** A line is the payload, not a job. */
+  payloadOnly: boolean;
+}
+
 /**
  * The job of a line, with an idempotency key: its own, or one of the run, the line's number and its text. The same line of the same
- * run is created once, however often it is sent.
- * @param payloadOnly the line is the payload, not a job
+ * run is created once, however often it is sent. Keys hold for all queues, so the queue is a part of the run.
  * @throws UsageError that names the line and the member
  */
-export function jobOfLine({ number, text }: Line, run: string, payloadOnly: boolean): NumberedJob {
+export function jobOfLine({ number, text }: Line, { name, queueName, payloadOnly }: Run): NumberedJob {
   const value = jsonOf(`Line ${number}`, text);
   const job = payloadOnly ? { payload: value } : ofMembers(number, value);
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 16);
-  job.idempotencyKey ??= `bulk:${run}:${number}:${hash}`;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([queueName, payloadOnly]))
+    .update(text);
+  job.idempotencyKey ??= `bulk:${name}:${number}:${hash.digest('base64url').slice(0, 16)}`;
   return { line: number, job, bytes: Buffer.byteLength(text) };
 }
 

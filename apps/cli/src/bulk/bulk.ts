@@ -13,6 +13,8 @@ export interface BulkResult {
 }
 
 export interface BulkOptions {
+  /** Counts what is done, also when the run fails. */
+  result: BulkResult;
   queueName: string;
   /** Requests at the same time. */
   concurrency: number;
@@ -24,29 +26,34 @@ export interface BulkOptions {
 }
 
 /**
- * Creates jobs in requests of up to 100, at most `concurrency` of them at a time. Memory holds only these.
+ * Creates jobs in requests of up to 100, at most `concurrency` of them at a time. Memory holds only these. It ends when all requests
+ * have ended, so that `result` is final, also after an error.
  * @throws SpooledError when the server refuses a job and `refused` is not given, or cannot be reached
  */
 export async function createInBulk(
   client: Spooled,
   jobs: AsyncIterable<NumberedJob>,
   options: BulkOptions,
-): Promise<BulkResult> {
-  const result: BulkResult = { created: 0, existing: 0, refused: 0 };
+): Promise<void> {
+  const { result, concurrency, progress } = options;
   const inFlight = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
-  for await (const batch of batchesOf(jobs)) {
-    if (failure) break;
-    const sent: Promise<void> = sendBatch(client, batch, options, result)
-      .then(() => options.progress(result))
-      .catch((error: unknown) => void (failure ??= { error }))
-      .finally(() => inFlight.delete(sent));
-    inFlight.add(sent);
-    if (inFlight.size >= options.concurrency) await Promise.race(inFlight);
+  try {
+    for await (const batch of batchesOf(jobs)) {
+      if (failure) break;
+      const sent: Promise<void> = sendBatch(client, batch, options, result)
+        .then(() => progress(result))
+        .catch((error: unknown) => void (failure ??= { error }))
+        .finally(() => inFlight.delete(sent));
+      inFlight.add(sent);
+      if (inFlight.size >= concurrency) await Promise.race(inFlight);
+    }
+  } catch (error) {
+    // A line that cannot be read.
+    failure ??= { error };
   }
   await Promise.all(inFlight);
   if (failure) throw failure.error;
-  return result;
 }
 
 async function* batchesOf(jobs: AsyncIterable<NumberedJob>): AsyncGenerator<NumberedJob[]> {

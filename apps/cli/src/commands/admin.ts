@@ -2,7 +2,6 @@ import { type Body, Spooled } from '@spooled/sdk';
 import { type Command, Option } from 'commander';
 import { Failure, UsageError } from '../errors.js';
 import { pagesByOffset } from '../io/pages.js';
-import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
 import type { Act, Cli } from '../session/cli.js';
 import { integer } from './options.js';
@@ -138,7 +137,7 @@ async function setPlan(cli: Cli, id: string, plan: string): Promise<void> {
 async function remove(cli: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {
   const admin = administrator(cli);
   const { name } = await admin.organization(id, cli.call);
-  await confirm(cli.io, `Delete organization "${printable(name)}"? Its keys end at once, its data stay.`, yes);
+  await confirm(cli.io, `Delete organization "${name}"? Its keys end at once, its data stay.`, yes);
   await admin.deleteOrganization(id, cli.call);
   cli.out.note(`Deleted organization ${id}.`);
 }

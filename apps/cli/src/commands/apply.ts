@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readManifest } from '../apply/manifest.js';
 import { type Change, makePlan, type Plan } from '../apply/plan.js';
+import { about, Incomplete } from '../errors.js';
 import { readInput } from '../io/input.js';
 import type { Output } from '../io/output.js';
 import { printable } from '../io/printable.js';
@@ -34,15 +35,17 @@ async function apply(cli: Cli, options: ApplyOptions): Promise<void> {
   const { file: names, prune = false, secrets = false } = options;
   const files: { name: string; text: string }[] = [];
   for (const name of names) files.push({ name, text: await readInput(io, name) });
-  const plan = await makePlan(client, readManifest(files, io.env), { prune, secrets, call });
+  const plan = await makePlan(client, readManifest(files, io.env, { prune }), { prune, secrets, call });
   await print(out, plan);
   if (options.dryRun || plan.changes.length === 0) return;
   const deleted = plan.changes.filter(({ action }) => action === 'delete').length;
   const warning = deleted > 0 ? `, which deletes ${deleted} resources` : '';
   await confirm(io, `Apply ${plan.changes.length} changes${warning}?`, options.yes);
-  for (const { run, kind, name, action } of plan.changes) {
-    await run();
-    out.note(`${done[action]} ${kind} ${printable(name)}`);
+  for (const [i, { run, kind, name, action }] of plan.changes.entries()) {
+    await about(`${kind} ${name}`, run()).catch((error: unknown) => {
+      throw new Incomplete(`${i} of ${plan.changes.length} changes were made`, error);
+    });
+    out.note(`${done[action]} ${kind} ${name}`);
   }
 }
 

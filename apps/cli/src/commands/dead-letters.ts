@@ -5,7 +5,7 @@ import { jsonOf } from '../io/input.js';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
 import { addCauses } from './causes.js';
-import { addFilters, filtersOf, type FilterOptions, jobColumns } from './jobs.js';
+import { addFilters, filtersOf, type FilterOptions, jobColumns, noteEarlyEnd } from './jobs.js';
 import { addFlow, type FlowOptions, runOperation } from './operation-flow.js';
 import { integer, integers, share, time } from './options.js';
 
@@ -14,7 +14,7 @@ export function addDeadLetters(program: Command, act: Act): void {
   const dlq = program.command('dlq').description('dead letters: list, group by cause, replay in stages, purge');
   addFilters(dlq.command('list').description('list dead letters, newest first'))
     .option('--limit <n>', 'rows at most', integer(1, 100_000), 50)
-    .option('--all', 'every dead letter, page by page')
+    .addOption(new Option('--all', 'every dead letter, page by page').conflicts('limit'))
     .action(act(list));
   addSelection(dlq.command('groups').description('list dead letters by queue, type and error, the largest group first'))
     .addOption(new Option('--order-by <member>').choices(['count', 'last_seen']))
@@ -97,7 +97,7 @@ function inWords(options: ChoiceOptions): string {
 async function list({ client, out, call }: Cli, options: FilterOptions & { limit: number; all?: boolean }) {
   const filters = filtersOf(options);
   const read = (page: { limit: number; after?: string }) => client.deadLetters.list({ ...filters, ...page }, call);
-  await out.list(jobColumns(out), pagesByCursor(read, options));
+  await out.list(jobColumns(out), pagesByCursor(read, { ...options, stoppedEarly: noteEarlyEnd(out) }));
 }
 
 interface GroupOptions extends SelectionOptions {

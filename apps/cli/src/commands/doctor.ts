@@ -12,7 +12,8 @@ export function addDoctor(program: Command, act: Act): void {
   program
     .command('doctor')
     .description('find out what is wrong with an installation: ports, PostgreSQL, Redis, gateway, key')
-    .option('--env-file <file>', 'file with the settings of the services, such as .env')
+    // Not --env-file, which Node.js takes for itself.
+    .option('--settings <file>', 'file with the settings of the services, such as .env')
     .addHelpText(
       'after',
       '\nReads DATABASE_URL, DATABASE_SYSTEM_URL, REDIS_URL, HOST, PORT, GRPC_PORT and METRICS_PORT from the environment or the file.',
@@ -21,7 +22,7 @@ export function addDoctor(program: Command, act: Act): void {
 }
 
 interface DoctorOptions extends TargetOptions {
-  envFile?: string;
+  settings?: string;
 }
 
 async function doctor(cli: Cli, options: DoctorOptions): Promise<void> {
@@ -38,7 +39,7 @@ async function doctor(cli: Cli, options: DoctorOptions): Promise<void> {
 
 /** Stores first: what is wrong with them explains what is wrong with the gateway. */
 async function examine({ io }: Cli, options: DoctorOptions): Promise<Finding[]> {
-  const env = { ...settingsOf(options.envFile), ...io.env };
+  const env = { ...settingsOf(options.settings), ...io.env };
   // A command that only calls the API does not load these clients.
   const [{ checkPostgres }, { checkRedis }, { checkGateway }, { checkPorts }] = await Promise.all([
     import('../doctor/check-postgres.js'),
@@ -66,6 +67,6 @@ function settingsOf(file: string | undefined): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--env-file ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--settings ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { createInBulk, type BulkResult } from '../bulk/bulk.js';
-import { jobOfLine, type NumberedJob } from '../bulk/bulk-job.js';
+import { jobOfLine, type NumberedJob, type Run } from '../bulk/bulk-job.js';
 import { linesOf } from '../bulk/lines.js';
-import { Failure, UsageError } from '../errors.js';
+import { Failure, Incomplete, UsageError } from '../errors.js';
 import { sentenceOf } from '../io/error-text.js';
 import { openInput } from '../io/input.js';
 import type { Io } from '../io/io.js';
@@ -37,17 +37,27 @@ async function bulk(cli: Cli, queueName: string, file: string | undefined, optio
   const run = options.run ?? randomUUID();
   if (!/^[\w.-]{1,100}$/.test(run)) throw new UsageError('--run takes up to 100 letters, digits, - _ .');
   // Before the first job, so that a run can be resumed however it ends.
-  out.note(`Run ${run}. To resume it: spooled jobs bulk --run ${run}, with the same lines.`);
-  const jobs = readJobs(openInput(io, file ?? '-'), run, options.payloadOnly ?? false);
+  out.note(`Run ${run}. To resume it: spooled jobs bulk --run ${run}, with the same queue and lines.`);
+  const jobs = readJobs(openInput(io, file ?? '-'), {
+    name: run,
+    queueName,
+    payloadOnly: options.payloadOnly ?? false,
+  });
   const bar = new Progress(io);
   const refused = (line: number, error: Error) => bar.above(`Line ${line} was refused: ${sentenceOf(error)}`);
-  const result = await createInBulk(client, jobs, {
+  const result: BulkResult = { created: 0, existing: 0, refused: 0 };
+  await createInBulk(client, jobs, {
+    result,
     queueName,
     call,
     concurrency: options.concurrency,
     progress: (soFar) => bar.show(soFar),
     refused: options.keepGoing ? refused : undefined,
-  }).finally(() => bar.end());
+  })
+    .catch((error: unknown) => {
+      throw incomplete(error, result, call.signal!.aborted);
+    })
+    .finally(() => bar.end());
   await out.item({ run, ...result }, [
     ['Created', result.created],
     ['Existing', result.existing],
@@ -56,12 +66,18 @@ async function bulk(cli: Cli, queueName: string, file: string | undefined, optio
   if (result.refused > 0) throw new Failure(`${result.refused} lines were refused`);
 }
 
-async function* readJobs(input: NodeJS.ReadableStream, run: string, payloadOnly: boolean): AsyncGenerator<NumberedJob> {
+/** An error that says how far the run got. Requests that were interrupted may have been executed. */
+function incomplete(error: unknown, { created, existing }: BulkResult, wasInterrupted: boolean): unknown {
+  if (created + existing === 0 && !wasInterrupted) return error;
+  return new Incomplete(`${wasInterrupted ? 'at least ' : ''}${created} created, ${existing} existing`, error);
+}
+
+async function* readJobs(input: NodeJS.ReadableStream, run: Run): AsyncGenerator<NumberedJob> {
   try {
-    for await (const line of linesOf(input, longestLine)) yield jobOfLine(line, run, payloadOnly);
+    for await (const line of linesOf(input, longestLine)) yield jobOfLine(line, run);
   } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException;
-    throw path === undefined ? error : new UsageError(`${path} cannot be read (${code})`);
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`The lines cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { JobFilters, JobSummary, NewJob } from '@spooled/sdk';
 import { type Command, Option } from 'commander';
-import { UsageError } from '../errors.js';
+import { about, UsageError } from '../errors.js';
 import { statusColumn } from '../io/cells.js';
 import { jsonOf, readInput } from '../io/input.js';
 import type { Output } from '../io/output.js';
@@ -29,7 +29,8 @@ export function addJobs(program: Command, act: Act): void {
     .description('retry dead letters with all their attempts')
     .action(act((cli, ids: string[]) => each(cli, ids, (id) => cli.client.jobs.retry(id, cli.call), 'Retried')));
   jobs
-    .command('priority <id> <priority>')
+    .command('priority <id>')
+    .argument('<priority>', 'the highest comes first', integer(-100, 100))
     .description('change the priority of a job that no worker holds, from -100 to 100')
     .action(act(setPriority));
 }
@@ -56,7 +57,8 @@ async function cancel(cli: Cli, ids: string[], { running, force, grace, reason }
   const { client, out, call } = cli;
   if (running) {
     for (const id of ids) {
-      const answer = await client.jobs.requestCancellation(id, { force, graceSeconds: grace, reason }, call);
+      const asked = client.jobs.requestCancellation(id, { force, graceSeconds: grace, reason }, call);
+      const answer = await about(`Job ${id}`, asked);
       const done = answer.status === 'cancelled' ? 'Cancelled' : 'Asked the worker to end';
       await out.event({ id, ...answer }, `${done} ${id}`);
     }
@@ -143,7 +145,7 @@ function addList(jobs: Command, act: Act): void {
   addFilters(jobs.command('list').description('list jobs, newest first'))
     .addOption(new Option('--status <status...>', 'one or several statuses').choices(statuses))
     .option('--limit <n>', 'rows at most', integer(1, 100_000), 50)
-    .option('--all', 'every job, page by page')
+    .addOption(new Option('--all', 'every job, page by page').conflicts('limit'))
     .addOption(
       new Option('--order-by <member>').choices(['created_at', 'updated_at', 'scheduled_at', 'priority', 'status']),
     )
@@ -189,11 +191,13 @@ interface ListOptions extends FilterOptions {
 
 async function list({ client, out, call }: Cli, options: ListOptions): Promise<void> {
   const filters = { ...filtersOf(options), status: options.status, orderBy: options.orderBy, orderDir: options.order };
-  const stoppedEarly = (reads: number) =>
-    out.note(`The search stopped after ${reads} reads; older jobs may match. --all searches all of them.`);
-  const pages = pagesByCursor((page) => client.jobs.list({ ...filters, ...page }, call), { ...options, stoppedEarly });
-  await out.list(jobColumns(out), pages);
+  const read = (page: { limit: number; after?: string }) => client.jobs.list({ ...filters, ...page }, call);
+  await out.list(jobColumns(out), pagesByCursor(read, { ...options, stoppedEarly: noteEarlyEnd(out) }));
 }
+
+/** What was not searched must not look like what does not match. */
+export const noteEarlyEnd = (out: Output) => (): void =>
+  out.note('The search stopped before its end; older jobs may match. --all searches all of them.');
 
 export const jobColumns = (out: Output): Column<JobSummary>[] => [
   ['id', (job) => job.id],
@@ -211,8 +215,7 @@ async function get({ client, out, call }: Cli, id: string): Promise<void> {
   await out.item(job, fields);
 }
 
-async function setPriority({ client, out, call }: Cli, id: string, text: string): Promise<void> {
-  const priority = integer(-100, 100)(text);
+async function setPriority({ client, out, call }: Cli, id: string, priority: number): Promise<void> {
   const change = await client.jobs.setPriority(id, priority, call);
   await out.item(change, [['Priority', `${change.oldPriority} -> ${change.newPriority}`]]);
 }
@@ -220,7 +223,7 @@ async function setPriority({ client, out, call }: Cli, id: string, text: string)
 /** Calls for each id in turn, and says which was done: an error names the first that was not. */
 async function each(cli: Cli, ids: string[], change: (id: string) => Promise<unknown>, done: string): Promise<void> {
   for (const id of ids) {
-    await change(id);
+    await about(`Job ${id}`, change(id));
     await cli.out.event({ id, done: true }, `${done} ${id}`);
   }
 }

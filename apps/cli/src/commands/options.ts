@@ -21,18 +21,25 @@ export function integers(text: string): number[] {
   return text.split(',').map((part) => integer(1, 1_000_000)(part.trim()));
 }
 
+/** Ten years: times stay far from the end of what a date can be. */
+const longestSeconds = 3_650 * 86_400;
 const seconds = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** A duration such as `90s`, `15m`, `2h` or `1d`, in seconds. */
 export function duration(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   if (!count) throw new InvalidArgumentError('It must be a number with s, m, h or d, such as 15m.');
-  return Number(count) * seconds[unit as keyof typeof seconds];
+  const value = Number(count) * seconds[unit as keyof typeof seconds];
+  if (value > longestSeconds) throw new InvalidArgumentError('It must be at most 3650d.');
+  return value;
 }
 
 /** A time as RFC 3339. */
 export function instant(text: string): string {
-  if (!/^\d{4}-\d\d-\d\d/.test(text) || Number.isNaN(Date.parse(text)))
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/i.exec(text) ?? [];
+  // A day that a month does not have would become one of the next month.
+  const isDay = day !== undefined && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day);
+  if (!isDay || Number.isNaN(Date.parse(text)))
     throw new InvalidArgumentError('It must be a time such as 2026-11-24T08:00:00Z.');
   return new Date(text).toISOString();
 }
@@ -45,5 +52,6 @@ export const time = (text: string): string =>
 export function pairs(text: string, previous: Record<string, string> = {}): Record<string, string> {
   const [name, ...value] = text.split('=');
   if (!name || value.length === 0) throw new InvalidArgumentError('It must be name=value.');
+  if (Object.hasOwn(previous, name)) throw new InvalidArgumentError(`"${name}" is given twice.`);
   return { ...previous, [name]: value.join('=') };
 }

@@ -112,7 +112,7 @@ async function purge(cli: Cli, name: string, options: PurgeOptions): Promise<voi
   const { hold: holdSeconds, perSecond } = options;
   const body = { ...filtersOf(options), queueName: name, holdSeconds, perSecond };
   await runOperation(cli, options, {
-    question: (count) => `Cancel ${count} jobs of queue ${printable(name)}${inWords(options)}?`,
+    question: (count) => `Cancel ${count} jobs of queue ${name}${inWords(options)}?`,
     preview: () => cli.client.operations.previewCancelJobs(body, cli.call),
     begin: () => cli.client.operations.cancelJobs(body, cli.call),
   });
@@ -131,6 +131,6 @@ async function remove(cli: Cli, name: string, { dryRun, yes, hold }: FlowOptions
     out.note('Dry run: nothing was deleted.');
     return out.item(preview, Object.entries(preview));
   }
-  await confirm(io, `Delete queue ${printable(name)} with its settings and all of its jobs?`, yes);
+  await confirm(io, `Delete queue ${name} with its settings and all of its jobs?`, yes);
   await printOperation(cli, await client.queues.beginDeletion(name, { holdSeconds: hold }, call));
 }

@@ -56,7 +56,7 @@ async function get({ client, out, call }: Cli, id: string): Promise<void> {
 
 async function cancel({ client, out, io, call }: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {
   const { name } = await client.workflows.get(id, call);
-  await confirm(io, `Cancel workflow "${printable(name)}"?`, yes);
+  await confirm(io, `Cancel workflow "${name}"?`, yes);
   await print(out, await client.workflows.cancel(id, call));
 }
 

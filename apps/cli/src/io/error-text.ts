@@ -1,12 +1,15 @@
 import { NetworkError, SpooledError } from '@spooled/sdk';
+import { Incomplete, OfSeveral } from '../errors.js';
 import { printable } from './printable.js';
 
 /** What went wrong, in one sentence that names the field. Keys are never part of it. */
 export function sentenceOf(error: unknown): string {
-  return printable(withoutKeys(textOf(error))).replace(/\.?$/, '.');
+  return shownText(textOf(error)).replace(/\.?$/, '.');
 }
 
 function textOf(error: unknown): string {
+  if (error instanceof Incomplete) return `${sentenceOf(error.cause)} Before that: ${error.done}`;
+  if (error instanceof OfSeveral) return `${error.of}: ${textOf(error.cause)}`;
   if (error instanceof NetworkError) return `${error.message}${reasonOf(error)}; "spooled doctor" finds the reason`;
   if (error instanceof SpooledError) return `${error.message}${fieldsOf(error)}${waitOf(error)}`;
   return error instanceof Error ? error.message : String(error);
@@ -28,5 +31,8 @@ function fieldsOf({ message, details }: SpooledError): string {
 }
 
 const waitOf = ({ retryAfter }: SpooledError): string => (retryAfter === null ? '' : `; retry after ${retryAfter} s`);
+
+/** A message on one line, without keys, which may be among the arguments that it quotes. */
+export const shownText = (text: string): string => printable(withoutKeys(text));
 
 const withoutKeys = (text: string): string => text.replace(/\bsk_[\w-]+/g, 'sk_…');

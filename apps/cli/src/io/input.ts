@@ -1,11 +1,12 @@
 import { createReadStream, readFileSync } from 'node:fs';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { parseJson } from '@spooled/sdk/internal';
 import { UsageError } from '../errors.js';
 import type { Io } from './io.js';
 
-/** A file, or standard input for `-`. */
-export const openInput = (io: Io, file: string): NodeJS.ReadableStream =>
-  file === '-' ? io.stdin : createReadStream(file);
+/** A file, or standard input for `-`. Reading ends with the command, also while nothing comes. */
+export const openInput = ({ stdin, signal }: Io, file: string): Readable =>
+  file === '-' ? addAbortSignal(signal, stdin as Readable) : createReadStream(file, { signal });
 
 /** The whole text of a file, or of standard input for `-`. @throws UsageError */
 export async function readInput(io: Io, file: string): Promise<string> {
@@ -16,7 +17,7 @@ async function readBytes(io: Io, file: string): Promise<Buffer> {
   try {
     if (file !== '-') return readFileSync(file);
     const chunks: Buffer[] = [];
-    for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk));
+    for await (const chunk of openInput(io, '-')) chunks.push(Buffer.from(chunk));
     return Buffer.concat(chunks);
   } catch (error) {
     throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);

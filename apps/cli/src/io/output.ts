@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { styleText } from 'node:util';
 import { toWire, writeJson } from '@spooled/sdk/internal';
 import type { Io } from './io.js';
-import { printableJson } from './printable.js';
+import { printable, printableJson } from './printable.js';
 import { cell, type Column, headingLine, rowLine, widthsOf } from './table.js';
 
 export const formats = ['table', 'json', 'jsonl'] as const;
@@ -70,7 +70,7 @@ export class Output {
 
   /** For people: never part of the result. */
   note(text: string): void {
-    this.io.stderr.write(`${text}\n`);
+    this.io.stderr.write(`${printable(text)}\n`);
   }
 
   tone(tone: Tone, text: string): string {

@@ -5,23 +5,26 @@ export interface Wanted {
   limit: number;
   /** Everything, however long it takes. */
   all?: boolean;
-  /** Called when the search ended before it was complete. */
-  stoppedEarly?: (reads: number) => void;
+  /** Called when a search ended before it was complete; without it there is no bound. */
+  stoppedEarly?: () => void;
 }
 
 type Read<T, Place> = (page: { limit: number } & Place) => Promise<List<T>>;
 
 const pageSize = 100;
-/** A search may return short pages; each read is bounded by the server. */
-const mostReads = 25;
+/** A search may return short pages, each after a bounded read of the server. So many of them are enough. */
+const mostShortPages = 25;
 
 /** The pages of a list that goes on by cursor. */
 export async function* pagesByCursor<T>(read: Read<T, { after?: string }>, wanted: Wanted): AsyncGenerator<T[]> {
   let after: string | undefined;
   let left = wanted.all ? Infinity : wanted.limit;
-  for (let reads = 0; left > 0; reads++) {
-    if (!wanted.all && reads === mostReads) return wanted.stoppedEarly?.(reads);
-    const page = await read({ limit: Math.min(left, pageSize), after });
+  let shortPages = 0;
+  while (left > 0) {
+    if (!wanted.all && wanted.stoppedEarly && shortPages === mostShortPages) return wanted.stoppedEarly();
+    const limit = Math.min(left, pageSize);
+    const page = await read({ limit, after });
+    if (page.length < limit) shortPages++;
     yield page.slice(0, left);
     left -= page.length;
     if (!page.nextCursor) return;

@@ -1,7 +1,9 @@
 import { createInterface, type Interface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from '../errors.js';
+import { openInput } from './input.js';
 import type { Io } from './io.js';
+import { printable } from './printable.js';
 
 /** No key is longer. */
 const longestSecret = 4_096;
@@ -12,14 +14,16 @@ const longestSecret = 4_096;
  */
 export async function confirm(io: Io, question: string, yes: boolean | undefined): Promise<void> {
   if (yes) return;
-  if (!io.stdin.isTTY) throw new UsageError(`${question} Nothing was changed: repeat it with --yes`);
-  const answer = await ask(io, createInterface({ input: io.stdin, output: io.stderr }), `${question} [y/N] `);
+  // Names in it come from others and could forge what is asked.
+  const shown = printable(question);
+  if (!io.stdin.isTTY) throw new UsageError(`${shown} Nothing was changed: repeat it with --yes`);
+  const answer = await ask(io, createInterface({ input: io.stdin, output: io.stderr }), `${shown} [y/N] `);
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was changed');
 }
 
 /** A secret from the terminal, which does not show it, or the first line of standard input. */
 export async function readSecret(io: Io, question: string): Promise<string> {
-  if (!io.stdin.isTTY) return firstLine(io.stdin);
+  if (!io.stdin.isTTY) return firstLine(openInput(io, '-'));
   io.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const secret = await ask(io, createInterface({ input: io.stdin, output: silent, terminal: true }), '');

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { InFlight } from '@spooled/domain';
 import { type Spooled, SpooledError } from '@spooled/sdk';
 import { sentenceOf } from '../io/error-text.js';
 import { type Address, serveHttp as listen } from '../io/http-server.js';
@@ -88,7 +89,7 @@ class HttpAgents {
     }
     if (this.sessions.isFull) return refuse(response, 503, 'Too many sessions are open: try again later');
     const session = new AgentSession(() => this.allowances.of(keyHash));
-    const server = agentServer({ client, session, call }, { readOnly: !this.options.budget });
+    const server = agentServer({ client, session, call, calls: new InFlight() }, { readOnly: !this.options.budget });
     const close = async () => {
       ended.abort();
       await server.close();

@@ -1,9 +1,11 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { InFlight } from '@spooled/domain';
 import type { CallOptions, Spooled } from '@spooled/sdk';
 import { toWire, writeJson } from '@spooled/sdk/internal';
 import { z } from 'zod';
 import { sentenceOf } from '../io/error-text.js';
+import { printableJson } from '../io/printable.js';
 import type { AgentSession } from './agent-session.js';
 
 /** What tools work with. */
@@ -11,6 +13,8 @@ export interface Agent {
   client: Spooled;
   session: AgentSession;
   call: CallOptions;
+  /** Calls of tools that run. */
+  calls: InFlight;
 }
 
 export interface Tool<Shape extends z.ZodRawShape> {
@@ -32,13 +36,14 @@ export function register<Shape extends z.ZodRawShape>(server: McpServer, agent: 
   const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false };
   const inputSchema = z.strictObject(input) as unknown as z.ZodObject<z.ZodRawShape>;
   server.registerTool(name, { description, inputSchema, annotations }, (args) =>
-    resultOf(() => tool.run(agent, args as z.infer<z.ZodObject<Shape>>)),
+    agent.calls.track(resultOf(() => tool.run(agent, args as z.infer<z.ZodObject<Shape>>))),
   );
 }
 
 async function resultOf(run: () => Promise<unknown>): Promise<CallToolResult> {
   try {
-    const text = writeJson(toWire(await run()));
+    // Others wrote its texts: what a model reads, a person must be able to see.
+    const text = printableJson(writeJson(toWire(await run())));
     return { content: [{ type: 'text', text: shortened(text) }] };
   } catch (error) {
     return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true };

@@ -56,6 +56,8 @@ export function validUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError(`"${text}" is no URL of a server, such as ${localUrl}`);
+  if (url.search || url.hash) throw new UsageError('The URL of a server holds no query and no fragment');
+  if (/\/api(\/v\d+)?\/?$/.test(url.pathname)) throw new UsageError(`The URL of a server ends before /api: "${text}"`);
   if (url.username || url.password) throw new UsageError('The URL of a server holds no user and no password');
   return url.href.replace(/\/$/, '');
 }
