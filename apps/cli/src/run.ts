@@ -7,21 +7,22 @@ import { createProgram } from './program.js';
 /**
  * Runs one command of the command line (BX-17), with the streams and the environment of this process.
  * @param args without the program's name
- * @returns the exit code
+ * @returns the exit code, and whether a signal ended it
  */
-export async function run(args: string[]): Promise<number> {
+export async function run(args: string[]): Promise<{ code: number; isInterrupted: boolean }> {
   const interruption = new AbortController();
   const io: Io = { ...processStreams(), env: process.env, signal: interruption.signal };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // The second one ends the process at once, as without a handler.
     process.once(signal, () => interruption.abort(new Interrupted(signal)));
   }
-  try {
-    await createProgram(io).parseAsync(args, { from: 'user' });
-    return Number(process.exitCode ?? exitCodes.ok);
-  } catch (error) {
-    return codeOf(io, error);
-  }
+  const code = await createProgram(io)
+    .parseAsync(args, { from: 'user' })
+    .then(
+      () => Number(process.exitCode ?? exitCodes.ok),
+      (error: unknown) => codeOf(io, error),
+    );
+  return { code, isInterrupted: io.signal.aborted && code > 128 };
 }
 
 function processStreams() {

@@ -1,4 +1,7 @@
 #!/usr/bin/env node
 import { run } from './run.js';
 
-process.exitCode = await run(process.argv.slice(2));
+const { code, isInterrupted } = await run(process.argv.slice(2));
+process.exitCode = code;
+// Otherwise it would wait until its output is read.
+if (isInterrupted) process.exit();

@@ -124,10 +124,11 @@ webhooks:
     const moved = { SECRET: `second-${randomUUID()}`, HOOK: receiver.url('/second') };
     const shown = await plan(file, ['--yes'], moved);
     expect(shown.changes).toEqual([
-      { action: 'change', kind: 'webhook', name, changes: [{ member: 'url', from: '(not shown)', to: '\${HOOK}' }] },
+      { action: 'change', kind: 'webhook', name, changes: [{ member: 'url', from: '(not shown)', to: '${HOOK}' }] },
     ]);
     const webhook = (await client.outgoingWebhooks.list({ limit: 100 })).find((each) => each.name === name)!;
-    await client.outgoingWebhooks.test(webhook.id).finally(() => receiver.close());
+    await client.outgoingWebhooks.test(webhook.id);
+    await receiver.close();
     const { path, headers, body } = receiver.calls[0]!;
     expect(path).toBe('/second');
     const signature = String(headers['x-spooled-signature']);
@@ -176,14 +177,16 @@ describe('BX-17 spooled webhooks listen', () => {
       secret,
     });
     expect(await client.outgoingWebhooks.test(id)).toMatchObject({ statusCode: 200 });
+    await fetch(`${url}/binary`, { method: 'POST', body: Buffer.from([0xff, 0x00]) });
     await fetch(`${url}/other`, { method: 'PUT', body: '{"a": 1}\u001b[2J', headers: { 'X-Spooled-Signature': 'no' } });
     const calls = await eventually(() => {
       const lines = listening.stdout.trim().split('\n');
-      expect(lines).toHaveLength(2);
+      expect(lines).toHaveLength(3);
       return lines.map((line) => JSON.parse(line) as { body: string; path: string });
     });
     expect(calls).toMatchObject([
-      { method: 'POST', path: '/hook', signature: 'signature valid' },
+      { method: 'POST', path: '/hook', signature: 'signature valid', body_encoding: 'utf8' },
+      { path: '/binary', body: '/wA=', body_encoding: 'base64', signature: 'no signature' },
       { method: 'PUT', path: '/other', body: '{"a": 1}\u001b[2J', signature: 'signature NOT valid' },
     ]);
     listening.child.kill('SIGINT');

@@ -1,5 +1,5 @@
 import { Spooled } from '@spooled/sdk';
-import { createTenant, SeededRandom, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, Receiver, SeededRandom, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import { CliProcess } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { McpAgent } from './mcp-agent.js';
@@ -127,6 +127,27 @@ describe('BX-39 spooled mcp --http', () => {
     } finally {
       alone.started.child.kill('SIGKILL');
       await alone.started.result();
+    }
+  });
+
+  it('asks the API once about a key, and about few keys at a time', async () => {
+    const api = await Receiver.open();
+    const held: (() => void)[] = [];
+    api.respond = (_call, response) =>
+      void held.push(() => response.writeHead(429, { 'retry-after': '1' }).end('{"code":"RATE_LIMIT_EXCEEDED"}'));
+    const alone = await startMcpServer({ SPOOLED_URL: new URL(api.url()).origin });
+    try {
+      const ask = (n: number) => request({ authorization: `Bearer sk_test_${n}` }, { at: alone.url });
+      const waiting = Array.from({ length: 16 }, (_, n) => ask(n));
+      await api.received(16);
+      expect(await ask(16)).toEqual([503, expect.stringContaining('Too many keys')]);
+      for (const answer of held) answer();
+      expect((await Promise.all(waiting)).map(([status]) => status)).toEqual(Array.from({ length: 16 }, () => 429));
+      expect(api.calls).toHaveLength(16);
+    } finally {
+      alone.started.child.kill('SIGKILL');
+      await alone.started.result();
+      await api.close();
     }
   });
 

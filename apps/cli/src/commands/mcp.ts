@@ -47,7 +47,7 @@ async function mcp(cli: Cli, { readOnly, maxChanges, maxJobs, http, host, port }
       address: { host: host ?? '127.0.0.1', port: port ?? 8_090 },
       budget,
       // Never with the key of this process: each agent has the rights of its own.
-      clientWith: (apiKey) => connect({ url, apiKey, profile: null }),
+      clientWith: (apiKey, options) => connect({ url, apiKey, profile: null }, options),
       signal: cli.io.signal,
     },
     (at) => cli.out.note(`Agents of ${url} are served at ${at}. Ctrl-C ends it.`),

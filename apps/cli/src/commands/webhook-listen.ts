@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { verifyWebhook } from '@spooled/sdk';
 import type { Command } from 'commander';
@@ -33,13 +34,17 @@ async function listenFor({ io, out, call }: Cli, options: ListenOptions): Promis
   const print = async (received: ReceivedCall) => {
     const signature = secret ? verdict(received, secret) : undefined;
     const { method, path, headers, receivedAt } = received;
-    const body = received.body.toString('utf8');
-    if (out.format !== 'table') return out.event({ method, path, extra: headers, body, signature, receivedAt }, '');
+    // Text would not be what was sent: other bytes are replaced in it.
+    const isText = isUtf8(received.body);
+    const body = received.body.toString(isText ? 'utf8' : 'base64');
+    const bodyEncoding = isText ? 'utf8' : 'base64';
+    if (out.format !== 'table')
+      return out.event({ method, path, extra: headers, body, bodyEncoding, signature, receivedAt }, '');
     await out.line(
       `${cell(receivedAt.toISOString())}  ${method} ${printable(path)}${signature ? `  ${signature}` : ''}`,
     );
     for (const [name, value] of Object.entries(headers)) await out.line(`  ${name}: ${printable(String(value))}`);
-    await out.line(printable(body));
+    await out.line(isText ? printable(body) : `(base64) ${body}`);
   };
   const { url, stop } = await listen(options, print);
   out.note(`Listening on ${url}. Ctrl-C ends it.`);

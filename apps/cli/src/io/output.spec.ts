@@ -6,8 +6,8 @@ import { confirm } from './prompt.js';
 
 /** CSI as one character, ESC, DEL, a line separator, what changes the direction of text, and what nobody sees. */
 const hostile = 'a\u009b2J\u001b[31m\u007f\u2028\u202e\u2066\u200f\u061c\u200b\ufeff\u{e0041}z';
-// oxlint-disable-next-line no-control-regex
 const unsafe =
+  // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\u{e0041}]/u;
 
 /** What a command prints. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { InFlight } from '@spooled/domain';
-import { type Spooled, SpooledError } from '@spooled/sdk';
+import { type RetryOptions, type Spooled, SpooledError } from '@spooled/sdk';
 import { sentenceOf } from '../io/error-text.js';
 import { type Address, serveHttp as listen } from '../io/http-server.js';
 import { agentServer } from './agent-server.js';
@@ -14,13 +14,15 @@ import { HttpSessions } from './http-sessions.js';
 const path = '/mcp';
 /** Bytes of a request: a hundred ids and a search line are far less. */
 const largestBody = 256 * 1024;
+/** Keys that are checked at a time: whoever sends wrong ones keeps few requests of the API busy. */
+const mostChecks = 16;
 
 export interface HttpOptions {
   address: Address;
   /** Null leaves out the tools that change something. */
   budget: Budget | null;
   /** A client of the API with an agent's key. @throws Error for characters that no key has */
-  clientWith: (apiKey: string) => Spooled;
+  clientWith: (apiKey: string, options?: { retry: RetryOptions }) => Spooled;
   /** Ends the server. */
   signal: AbortSignal;
   now?: () => number;
@@ -50,6 +52,7 @@ export async function serveHttp(options: HttpOptions, listening: (url: string) =
 class HttpAgents {
   private readonly sessions: HttpSessions;
   private readonly allowances: HourlyAllowances;
+  private checks = 0;
 
   constructor(private readonly options: HttpOptions) {
     const now = options.now ?? Date.now;
@@ -81,12 +84,18 @@ class HttpAgents {
   ): Promise<void> {
     const ended = new AbortController();
     const call = { signal: AbortSignal.any([this.options.signal, ended.signal]) };
-    const client = this.options.clientWith(key);
+    if (this.checks === mostChecks) return refuse(response, 503, 'Too many keys are being checked: try again later');
+    this.checks++;
     try {
-      await client.organizations.list({ limit: 1 }, call);
+      // Its sender may repeat it: repeated here, wrong keys would hold up others for minutes.
+      const checking = this.options.clientWith(key, { retry: { retries: 0 } });
+      await checking.organizations.list({ limit: 1 }, call);
     } catch (error) {
       return refuse(response, statusOf(error), sentenceOf(error));
+    } finally {
+      this.checks--;
     }
+    const client = this.options.clientWith(key);
     if (this.sessions.isFull) return refuse(response, 503, 'Too many sessions are open: try again later');
     const session = new AgentSession(() => this.allowances.of(keyHash));
     const server = agentServer({ client, session, call, calls: new InFlight() }, { readOnly: !this.options.budget });

@@ -1,4 +1,4 @@
-import { Spooled } from '@spooled/sdk';
+import { type RetryOptions, Spooled } from '@spooled/sdk';
 import { UsageError } from '../errors.js';
 import { profileOf, profilesFile, readProfiles } from './profiles.js';
 
@@ -44,11 +44,11 @@ export function findTarget(env: NodeJS.ProcessEnv, options: TargetOptions): Targ
 }
 
 /** @throws UsageError when there is no key for the target */
-export function connect({ url, apiKey }: Target): Spooled {
+export function connect({ url, apiKey }: Target, options: { retry?: RetryOptions } = {}): Spooled {
   if (!apiKey) throw new UsageError(`There is no key for ${url}: run "spooled login", or set SPOOLED_API_KEY`);
   // A header of HTTP must not hold other characters.
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError('The key holds characters that no key has');
-  return new Spooled({ baseUrl: url, apiKey });
+  return new Spooled({ ...options, baseUrl: url, apiKey });
 }
 
 /** @throws UsageError for what is no HTTP address */
