@@ -175,6 +175,7 @@ export interface CommandMap {
       /** Of the creator: what decides who sees a batch that has neither callbacks nor jobs. */
       queues: QueueScope;
       quota: JobQuota;
+      maxOpenBatches: number | null;
       defaults: { maxRetries: number; timeoutSeconds: number };
     };
     result: { batchId: string };

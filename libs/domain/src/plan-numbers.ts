@@ -11,6 +11,8 @@ export interface PlanNumbers {
   max_schedules: number | null;
   /** 0 = the feature is not part of the plan. */
   max_workflows: number | null;
+  /** Batches to which jobs can still be added. 0 = the feature is not part of the plan. */
+  max_open_batches: number | null;
   max_webhooks: number | null;
   /** Concurrent calls of push queues, of each process of the webhooks service. 0 = no calls. */
   max_push_calls: number | null;
@@ -33,6 +35,7 @@ const table: { [Field in keyof PlanNumbers]: Column<Field> } = {
   max_api_keys: [2, 5, 25, null],
   max_schedules: [1, 10, 50, null],
   max_workflows: [0, 5, 25, null],
+  max_open_batches: [1, 10, 50, null],
   max_webhooks: [1, 5, 20, null],
   max_push_calls: [5, 25, 100, null],
   max_payload_size_bytes: [65_536, 262_144, 1_048_576, 1_048_576],

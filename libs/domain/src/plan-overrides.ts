@@ -19,6 +19,7 @@ const countable: ReadonlySet<keyof PlanNumbers> = new Set([
   'max_api_keys',
   'max_schedules',
   'max_workflows',
+  'max_open_batches',
   'max_webhooks',
   'max_push_calls',
 ]);

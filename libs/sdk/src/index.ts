@@ -38,7 +38,7 @@ export type { Operation, OperationDetails, OperationPreview } from './resources/
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
 export type { Schedule } from './resources/schedules.js';
-export type { Batch, BatchJob } from './resources/batches.js';
+export type { Batch, BatchesQuery, BatchJob, BatchJobsQuery } from './resources/batches.js';
 export type { Workflow, WorkflowJob } from './resources/workflows.js';
 export type { RealtimeEvent, RealtimeEventName } from './realtime/events.js';
 export type { SubscribeOptions } from './realtime/realtime.js';

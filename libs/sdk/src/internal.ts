@@ -1,6 +1,7 @@
 // What `spooled-embedded` and the command line share with this package, and is released together with it: not a public interface.
 export { fromWire, toWire } from './http/case.js';
 export { errorOf, isAlreadyCompleted } from './http/errors.js';
+export { listOf } from './http/list.js';
 export { parseJson, writeJson } from './http/json.js';
 export type { Failure, HeldLease, Registration, Renewal, ServerTimings, Wait } from './worker/work-source.js';
 export { emitError } from './worker/emit-error.js';

@@ -18,6 +18,9 @@ export type { Principal } from './auth/principal.js';
 export { seesReceivers, shownReceiver, type Viewer } from './auth/receiver-urls.js';
 export { RevokedSessions } from './auth/revoked-sessions.js';
 export { TokenAuthenticator } from './auth/token-authenticator.js';
+export { batchJobPage, batchPage } from './batches/batch-pages.js';
+export { toBatchJobResponse, toBatchResponse } from './batches/batch-responses.js';
+export { newBatch } from './batches/new-batch.js';
 export { CommandsModule, LocalEngineModule } from './commands/commands.module.js';
 export { Commands } from './commands/commands.service.js';
 export { CompletionBatches } from './commands/completion-batches.js';
@@ -40,6 +43,17 @@ export {
   toNewJob,
   utc,
 } from './jobs/new-job.js';
+export { countTimeAndId, decodeCursor, idOnly, nameOnly, sortKeyAndId, timeAndId } from './lists/cursor.js';
+export {
+  byCreation,
+  mapPage,
+  type Page,
+  pageOf,
+  pageOfSearch,
+  rowsOf,
+  searchedRowsOf,
+  textPage,
+} from './lists/list-page.js';
 export { admitRequests } from './http/admit-requests.js';
 export { createHttpService } from './http/create-http-service.js';
 export { disconnectSignal, endSignal } from './http/disconnect-signal.js';

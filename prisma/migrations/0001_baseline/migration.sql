@@ -775,6 +775,7 @@ CREATE TABLE batches (
   completed_at timestamptz
 );
 CREATE INDEX batches_newest ON batches (organization_id, created_at DESC, id DESC);
+CREATE INDEX batches_open ON batches (organization_id) WHERE status = 'open';
 SELECT protect_tenant_table('batches');
 
 -- The members of batches. Writer: libs/queue.

@@ -20,6 +20,7 @@ const names: Record<Resource, string> = {
   apiKeys: 'API keys',
   schedules: 'Schedules',
   workflows: 'Workflows',
+  openBatches: 'Open batches',
   webhooks: 'Enabled webhooks',
 };
 
@@ -31,6 +32,7 @@ const atLimit: Record<Resource, string> = {
   apiKeys: 'No more keys can be created.',
   schedules: 'No more schedules can be created.',
   workflows: 'New workflows are refused.',
+  openBatches: 'New batches are refused until others are closed.',
   webhooks: 'No more webhooks can be enabled.',
 };
 

@@ -19,9 +19,7 @@ import {
 import { conflict, notFound, planLimits, type PlanOverrides } from '@spooled/domain';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import { RequestLimits } from '../auth/request-limits.js';
-import { PLAN_OVERRIDES } from '@spooled/service';
-import { sortKeyAndId } from '../http/cursor.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
+import { type Page, pageOf, PLAN_OVERRIDES, rowsOf, sortKeyAndId } from '@spooled/service';
 import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';

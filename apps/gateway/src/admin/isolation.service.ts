@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { adminSchemas } from '@spooled/contracts';
 import { Database, listIsolationChecks } from '@spooled/data-access';
 import { conflict } from '@spooled/domain';
-import { IsolationChecks } from '@spooled/service';
-import { idOnly } from '../http/cursor.js';
-import { type Page, pageOf, rowsOf } from '../http/list-page.js';
+import { idOnly, IsolationChecks, type Page, pageOf, rowsOf } from '@spooled/service';
 
 /** Checks that tenants are isolated in the database (SP-59, BX-25). */
 @Injectable()

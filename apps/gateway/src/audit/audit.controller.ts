@@ -1,9 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { auditSchemas } from '@spooled/contracts';
-import type { Principal } from '@spooled/service';
+import type { Page, Principal } from '@spooled/service';
 import { Admin, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
-import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';

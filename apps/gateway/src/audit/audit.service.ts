@@ -10,8 +10,7 @@ import {
   type Searched,
   type SystemTransaction,
 } from '@spooled/data-access';
-import type { Principal } from '@spooled/service';
-import { mapPage, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
+import { mapPage, type Page, pageOfSearch, type Principal, searchedRowsOf } from '@spooled/service';
 
 /** Reads the audit log: who changed settings, and who deleted or moved many jobs (BX-21). */
 @Injectable()

@@ -1,9 +1,15 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { batchSchemas as schemas, jobSchemas } from '@spooled/contracts';
-import type { CheckCaller, Principal } from '@spooled/service';
+import {
+  type CheckCaller,
+  type Page,
+  type Principal,
+  textPage,
+  toBatchJobResponse,
+  toBatchResponse,
+} from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { textPage, type Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
@@ -11,7 +17,6 @@ import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 import { toBulkResponse } from '../jobs/job-responses.js';
 import { LargeListResponse } from '../load/list-turns.js';
-import { toBatchJobResponse, toBatchResponse } from './batch-responses.js';
 import { BatchesService } from './batches.service.js';
 
 const batchId = idParam('Batch');

@@ -1,40 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  batchCallbacks,
-  type BatchCallback,
-  type batchSchemas,
-  type EnqueueResult,
-  type jobSchemas,
-  type NewJob,
-  textOrNull,
-} from '@spooled/contracts';
-import {
-  type BatchJobRow,
-  type BatchRow,
-  Database,
-  findBatch,
-  listBatches,
-  listBatchJobs,
-  repeatableRead,
-  type TenantTransaction,
-} from '@spooled/data-access';
+import { batchCallbacks, type batchSchemas, type EnqueueResult, type jobSchemas } from '@spooled/contracts';
+import { type BatchJobRow, type BatchRow, Database, findBatch, type TenantTransaction } from '@spooled/data-access';
 import { accessDenied, jobQuota, notFound } from '@spooled/domain';
-import { newId, SETTINGS } from '@spooled/platform';
+import { SETTINGS } from '@spooled/platform';
 import {
+  batchJobPage,
+  batchPage,
   callbackPolicy,
   type CheckCaller,
   Commands,
+  newBatch,
   newJobsOfBulk,
   type NewJobRules,
   type NewPayload,
+  type Page,
   PayloadContracts,
   type Principal,
-  toNewJob,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { idOnly } from '../http/cursor.js';
-import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
+
+/** The payloads of its callback jobs, for the contracts of their queues. */
+const payloadsOf = (body: batchSchemas.CreateBatchBody): NewPayload[] =>
+  batchCallbacks.flatMap((name) => {
+    const { queue_name: queueName, payload } = body[name] ?? {};
+    if (queueName === undefined || !payload) return [];
+    return [{ queueName, path: `${name}.payload`, value: () => payload.value, text: () => payload.text }];
+  });
 
 const noQueues = 'This API key has no access to a batch without queues';
 
@@ -52,23 +44,17 @@ export class BatchesService {
     this.policy = callbackPolicy(settings);
   }
 
-  /** An open batch without jobs. @throws SpooledError 400 callback jobs and payload contracts, 403 scope, 413, 429 */
+  /** An open batch without jobs. @throws SpooledError 400 callback jobs and payload contracts, 403 scope or plan without batches, 413, 429 */
   async create(principal: Principal, checks: CheckCaller, body: batchSchemas.CreateBatchBody): Promise<BatchRow> {
-    const callbacks: Partial<Record<BatchCallback, NewJob>> = {};
-    const payloads: NewPayload[] = [];
-    for (const name of batchCallbacks) {
-      const job = body[name];
-      if (!job) continue;
-      const { queue_name: queueName, payload } = job;
-      requireQueue(principal, queueName);
-      callbacks[name] = toNewJob(queueName, job, this.rulesOf(principal), `${name}.`);
-      payloads.push({ queueName, path: `${name}.payload`, value: () => payload.value, text: () => payload.text });
-    }
-    await this.contracts.require(checks, () => payloads);
-    const batch = { id: newId(), name: body.name ?? null, metadata: textOrNull(body.metadata) };
-    const quota = jobQuota(principal.limits);
-    const { queues } = principal;
-    await this.commands.run('batch.create', principal, { batch, callbacks, queues, quota, defaults: this.defaults() });
+    for (const name of batchCallbacks) if (body[name]) requireQueue(principal, body[name].queue_name);
+    const { batch, callbacks, maxOpenBatches } = newBatch(body, this.rulesOf(principal));
+    await this.contracts.require(checks, () => payloadsOf(body));
+    await this.commands.run('batch.create', principal, {
+      ...{ batch, callbacks, maxOpenBatches },
+      queues: principal.queues,
+      quota: jobQuota(principal.limits),
+      defaults: this.defaults(),
+    });
     return this.get(principal, batch.id);
   }
 
@@ -99,11 +85,8 @@ export class BatchesService {
   }
 
   /** Newest first. A scoped key sees the batches whose queues are all in its scope. @throws SpooledError 400 for an invalid cursor */
-  async list(principal: Principal, query: batchSchemas.ListBatchesQuery): Promise<Page<BatchRow>> {
-    const filter = { queues: principal.queues, statuses: query.status ?? null, ...searchedRowsOf(query) };
-    const find = (tx: TenantTransaction) => listBatches(tx, filter);
-    const found = await this.database.withTenant(principal.organizationId, find, repeatableRead);
-    return pageOfSearch(found, query, byCreation);
+  list(principal: Principal, query: batchSchemas.ListBatchesQuery): Promise<Page<BatchRow>> {
+    return batchPage(this.database, principal, query);
   }
 
   /** @throws SpooledError 404, 403 scope */
@@ -112,13 +95,11 @@ export class BatchesService {
   }
 
   /** @throws SpooledError 400 for an invalid cursor, 404, 403 scope */
-  async jobs(principal: Principal, id: string, query: batchSchemas.ListBatchJobsQuery): Promise<Page<BatchJobRow>> {
-    const filter = { statuses: query.status ?? null, ...rowsOf(query), after: idOnly(query.cursor) };
-    const jobs = await this.database.withTenant(principal.organizationId, async (tx) => {
-      const [, found] = await Promise.all([this.find(tx, principal, id), listBatchJobs(tx, id, filter)]);
-      return found;
+  jobs(principal: Principal, id: string, query: batchSchemas.ListBatchJobsQuery): Promise<Page<BatchJobRow>> {
+    return this.database.withTenant(principal.organizationId, async (tx) => {
+      const [, page] = await Promise.all([this.find(tx, principal, id), batchJobPage(tx, id, query)]);
+      return page;
     });
-    return pageOf(jobs, query, (job) => [job.id]);
   }
 
   /** @throws SpooledError 404, 403 scope, 409 for a cancelled batch */

@@ -11,9 +11,7 @@ import {
   type DeadLetterGroupRow,
 } from '@spooled/data-access';
 import { filterWithTerms, notFound } from '@spooled/domain';
-import type { Principal } from '@spooled/service';
-import { countTimeAndId } from '../http/cursor.js';
-import { pageOf, rowsOf } from '../http/list-page.js';
+import { countTimeAndId, pageOf, type Principal, rowsOf } from '@spooled/service';
 
 /** Dead letters by queue, job type and normalized error (BX-06). A scoped key sees those of its queues. */
 @Injectable()

@@ -1,10 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { explainSchemas, replicaSchemas } from '@spooled/contracts';
-import type { Principal } from '@spooled/service';
+import type { Page, Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { idParam, nameParam } from '../http/path-params.js';
-import type { Page } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';

@@ -14,7 +14,7 @@ import {
 } from '@spooled/data-access';
 import { notFound, originOf, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { QueueRates, REDIS, type Principal } from '@spooled/service';
+import { type Page, type Principal, QueueRates, REDIS } from '@spooled/service';
 import { PushShortages, type ReceiverOutage, ReceiverOutages, type RedisShards } from '@spooled/transport';
 import { mayUseQueue, requireQueue } from '../auth/queue-scope.js';
 import {
@@ -29,7 +29,6 @@ import {
 import { depthOf } from '../conditions/depth.js';
 import { later } from '../conditions/wording.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import type { Page } from '../http/list-page.js';
 import { QueuesService } from '../queues/queues.service.js';
 import { replicasFor } from './desired-replicas.js';
 import { endedReason, explainLiveJob, type LiveJobFacts, type ParentReason, visibleParents } from './job-reasons.js';

@@ -4,7 +4,7 @@ import { restConventions } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { map, type Observable } from 'rxjs';
 import type { z } from 'zod';
-import type { Page } from './list-page.js';
+import type { Page } from '@spooled/service';
 import { ResponseSchema } from './response-schema.js';
 
 const description = 'A page envelope if `cursor` is present (it may be empty), otherwise an array';

@@ -9,9 +9,8 @@ import {
   listInboundRefusals,
   repeatableRead,
 } from '@spooled/data-access';
-import type { Principal } from '@spooled/service';
+import { byCreation, type Page, pageOfSearch, type Principal, searchedRowsOf } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
-import { byCreation, type Page, pageOfSearch, searchedRowsOf } from '../http/list-page.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';

@@ -10,7 +10,6 @@ export const jobSettings = {
     integer({ min: 0 }).default(1000),
     'Maximum waiting claims (wait_seconds) per organization and gateway; further ones return at once.',
   ),
-  BATCH_MAX_JOBS: setting(integer({ min: 1, max: 10_000_000 }).default(1_000_000), 'Maximum jobs in a batch.'),
   WORKER_MAX_CONCURRENCY: setting(
     integer({ min: 1, max: 100 }).default(5),
     'Default concurrency of a worker that reports none.',

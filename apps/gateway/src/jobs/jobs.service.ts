@@ -18,20 +18,24 @@ import {
 import { badRequest, isUuid, jobQuota, notFound, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
+  byCreation,
   callbackPolicy,
   type CheckCaller,
   Commands,
-  newJobs,
-  type NewPayload,
-  newJobsOfBulk,
   type NewJobRules,
+  newJobs,
+  newJobsOfBulk,
+  type NewPayload,
+  type Page,
+  pageOfSearch,
   PayloadContracts,
   type PreparedJob,
   type Principal,
+  rowsOf,
+  searchedRowsOf,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { byCreation, type Page, pageOfSearch, rowsOf, searchedRowsOf } from '../http/list-page.js';
 import { keysOf, sortedPosition } from './sorted-lists.js';
 import { jobFilterOf, searchTime } from '../auth/job-filter.js';
 import { visibleQueues } from '../auth/visible-queues.js';

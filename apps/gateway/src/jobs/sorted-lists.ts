@@ -1,6 +1,6 @@
+import { decodeCursor } from '@spooled/service';
 import type { JobOrder, SortedPosition } from '@spooled/data-access';
 import { isUuid } from '@spooled/domain';
-import { decodeCursor } from '../http/cursor.js';
 
 interface Order {
   orderBy: JobOrder;

@@ -33,10 +33,18 @@ import {
 import { badRequest, conflict, filterWithTerms, invalidField, isUuid, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { patchPayload, receiverProblems } from '@spooled/queue';
-import { type CheckCaller, PayloadContracts, type Principal, type RequestChecks } from '@spooled/service';
+import {
+  byCreation,
+  type CheckCaller,
+  type Page,
+  pageOfSearch,
+  PayloadContracts,
+  type Principal,
+  type RequestChecks,
+  searchedRowsOf,
+} from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
 import type { OperationItems, SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */

@@ -12,8 +12,14 @@ import {
   type TenantTransaction,
 } from '@spooled/data-access';
 import { badRequest, isUuid, manualDeliveryLimits as limits, notFound } from '@spooled/domain';
-import { EffectsPublisher, type Principal } from '@spooled/service';
-import { byCreation, pageOfSearch, searchedRowsOf, type Page } from '../http/list-page.js';
+import {
+  byCreation,
+  EffectsPublisher,
+  type Page,
+  pageOfSearch,
+  type Principal,
+  searchedRowsOf,
+} from '@spooled/service';
 
 /** Deliveries of outgoing webhooks: list and manual retry (SP-53). */
 @Injectable()

@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
-import type { Principal } from '@spooled/service';
-import type { Page } from '../http/list-page.js';
+import type { Page, Principal } from '@spooled/service';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';

@@ -27,10 +27,8 @@ import {
   type PlanLimits,
 } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { callbackPolicy, type Principal } from '@spooled/service';
+import { callbackPolicy, idOnly, type Page, pageOf, type Principal, rowsOf } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { idOnly } from '../http/cursor.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { WebhookTester } from './webhook-tester.js';
 import { toWebhookResponse } from './webhook-responses.js';
 

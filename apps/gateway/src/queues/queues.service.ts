@@ -28,10 +28,14 @@ import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
   Commands,
+  nameOnly,
+  type Page,
+  pageOf,
   type Principal,
   QueueChanges,
   queuePaused,
   queueResumed,
+  rowsOf,
   seesReceivers,
   type Viewer,
 } from '@spooled/service';
@@ -39,8 +43,6 @@ import { ReceiverOutages } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import { expiryOf, type PausedQueue, toPauseResponse } from './queue-pause.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { nameOnly } from '../http/cursor.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 
 const maxSettingsBytes = 65_536;
 

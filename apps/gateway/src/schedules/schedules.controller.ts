@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/
 import { ApiTags } from '@nestjs/swagger';
 import { scheduleSchemas as schemas } from '@spooled/contracts';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import type { CheckCaller, Principal } from '@spooled/service';
-import { textPage, type Page } from '../http/list-page.js';
+import { type CheckCaller, type Page, type Principal, textPage } from '@spooled/service';
 import { ListResponse } from '../http/list-response.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';

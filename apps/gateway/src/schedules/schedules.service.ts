@@ -18,21 +18,26 @@ import { type CallbackPolicy, jobQuota, notFound, parseCron } from '@spooled/dom
 import { newId, SETTINGS } from '@spooled/platform';
 import {
   addSchedule,
+  byCreation,
   callbackPolicy,
   changedSchedule,
   type CheckCaller,
   Commands,
   documentText,
   newSchedule,
+  type Page,
+  pageOf,
+  pageOfSearch,
   PayloadContracts,
   type Principal,
   replaceSchedule,
+  rowsOf,
   scheduleDefaults,
+  searchedRowsOf,
+  timeAndId,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { timeAndId } from '../http/cursor.js';
-import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
 import { visibleQueues } from '../auth/visible-queues.js';
 import { nextRuns } from './next-runs.js';
 

@@ -27,10 +27,8 @@ import {
 } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
-import type { Principal } from '@spooled/service';
+import { idOnly, type Page, pageOf, type Principal, rowsOf } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { idOnly } from '../http/cursor.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { toApiKeyResponse } from './tenant-responses.js';
 
 /** The API keys of an organization. Changes take effect in every process at once (SP-72). */

@@ -21,13 +21,11 @@ import {
 import { invalidField, mayDo, notFound, slugProblem } from '@spooled/domain';
 import { isProduction, SETTINGS } from '@spooled/platform';
 import { CredentialChanges } from '../auth/credential-changes.js';
-import type { Principal } from '@spooled/service';
+import { idOnly, type Page, pageOf, type Principal, rowsOf } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { usageInfo } from './usage-info.js';
 import { toOrganizationSummary, toOrganizationResponse } from './tenant-responses.js';
-import { idOnly } from '../http/cursor.js';
 import { iso } from '../http/times.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 
 /** @throws SpooledError 404 when the organization has just been deleted */
 export async function requireOrganization(tx: TenantTransaction): Promise<Organization> {

@@ -12,6 +12,7 @@ export function usageInfo(limits: PlanLimits, used: UsageCounts): organizationSc
     api_keys: usageItem(used.api_keys, limits.max_api_keys),
     schedules: usageItem(used.schedules, limits.max_schedules),
     workflows: usageItem(used.workflows, limits.max_workflows),
+    open_batches: usageItem(used.open_batches, limits.max_open_batches),
     webhooks: usageItem(used.webhooks, limits.max_webhooks),
   };
   const warnings = usageWarnings(limits.tier, usage);

@@ -16,12 +16,10 @@ import {
 } from '@spooled/data-access';
 import { notFound, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
-import { Commands, REDIS, type Principal } from '@spooled/service';
+import { Commands, nameOnly, type Page, pageOf, type Principal, REDIS, rowsOf } from '@spooled/service';
 import type { RedisShards } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { nameOnly } from '../http/cursor.js';
-import { pageOf, rowsOf, type Page } from '../http/list-page.js';
 import { jobFilterOf, searchTime } from '../auth/job-filter.js';
 import { DrainedWorkers } from './drained-workers.js';
 

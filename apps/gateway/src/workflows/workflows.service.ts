@@ -15,11 +15,22 @@ import {
 import { type CallbackPolicy, featureDisabled, jobQuota, notFound, type Rerun, upgradeTo } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { planRerun } from '@spooled/queue';
-import { callbackPolicy, type CheckCaller, Commands, PayloadContracts, type Principal } from '@spooled/service';
+import {
+  byCreation,
+  callbackPolicy,
+  type CheckCaller,
+  Commands,
+  idOnly,
+  type Page,
+  pageOf,
+  pageOfSearch,
+  PayloadContracts,
+  type Principal,
+  rowsOf,
+  searchedRowsOf,
+} from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { idOnly } from '../http/cursor.js';
-import { byCreation, pageOf, pageOfSearch, rowsOf, searchedRowsOf, type Page } from '../http/list-page.js';
 import { toNewWorkflow, type WorkflowWithNewJobs } from './new-workflow.js';
 
 export interface WorkflowWithJobs {

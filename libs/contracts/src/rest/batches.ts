@@ -1,6 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
-import { listPage, searchedPage, statusFilter } from './conventions.js';
+import { longListPage, searchedPage, statusFilter } from './conventions.js';
 import { nullableTimestamp, newQueueName, requiredJson, smallJson, text, timestamp } from './fields.js';
 import { newJobFieldsWithout, refusedOfCallbacks, refusing } from './new-job.js';
 
@@ -29,7 +29,7 @@ export type ListBatchesQuery = z.infer<typeof listBatchesQuery>;
 
 export const listBatchJobsQuery = z.object({
   status: statusFilter(batchJobStatuses, 'matches nothing'),
-  ...listPage({ maxLimit: 1_000 }),
+  ...longListPage({ maxLimit: 1_000 }),
 });
 export type ListBatchJobsQuery = z.infer<typeof listBatchJobsQuery>;
 

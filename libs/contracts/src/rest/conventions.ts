@@ -27,6 +27,15 @@ export const listPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
   }),
 });
 
+/** As `listPage`, of a list that may have a million rows: its arrays continue by a position too, not by counting rows. */
+export const longListPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
+  ...listPage(bounds),
+  after: pageCursor.meta({
+    description:
+      '`X-Next-Cursor` of the previous page: the response is the array of the rows after it; `offset` does not apply',
+  }),
+});
+
 /** As `listPage`, of a list that is searched in parts: a page may be short although more rows follow (SP-91). */
 export const searchedPage = (bounds?: { limit?: number; maxLimit?: number }) => ({
   ...listPage(bounds),

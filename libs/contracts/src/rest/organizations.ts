@@ -131,6 +131,7 @@ export const planLimitsShape = z
     max_api_keys: cap,
     max_schedules: cap,
     max_workflows: cap,
+    max_open_batches: cap,
     max_webhooks: cap,
     max_push_calls: cap,
     max_payload_size_bytes: z.int(),
@@ -164,6 +165,7 @@ export const usageInfo = z
       api_keys: usageItem,
       schedules: usageItem,
       workflows: usageItem,
+      open_batches: usageItem,
       webhooks: usageItem,
     }),
     warnings: z.array(

@@ -8,6 +8,7 @@ export interface ReadUsageResult {
   active_jobs: number;
   api_keys: number;
   jobs_today: number;
+  open_batches: number;
   queues: number;
   schedules: number;
   webhooks: number;

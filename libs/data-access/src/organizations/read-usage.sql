@@ -16,4 +16,5 @@ SELECT
   (SELECT count(*) FROM api_keys WHERE is_active AND key_prefix <> 'sign-in') AS "api_keys!",
   (SELECT count(*) FROM schedules WHERE is_active) AS "schedules!",
   (SELECT count(*) FROM workflows) AS "workflows!",
+  (SELECT count(*) FROM batches WHERE status = 'open') AS "open_batches!",
   (SELECT count(*) FROM outgoing_webhooks WHERE enabled) AS "webhooks!";

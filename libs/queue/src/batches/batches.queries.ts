@@ -17,7 +17,24 @@ export interface CreateBatchResult {
   id: string;
 }
 
+export interface LockOpenBatchesParams {
+  organizationId: string;
+}
+
+export interface LockOpenBatchesResult {
+  locked: string | null;
+}
+
+export interface CountOpenBatchesParams {
+  organizationId: string;
+}
+
+export interface CountOpenBatchesResult {
+  open: number;
+}
+
 export interface AddCallbackQueuesParams {
+  callbacks: number;
   organizationId: string;
   queueNames: stringArray;
   quota: string;
@@ -75,6 +92,8 @@ export interface CancelJobsOfBatchParams {
 export type CancelJobsOfBatchResult = void;
 
 export const createBatch = new PreparedQuery<CreateBatchParams, CreateBatchResult>(sql, 'createBatch');
+export const lockOpenBatches = new PreparedQuery<LockOpenBatchesParams, LockOpenBatchesResult>(sql, 'lockOpenBatches');
+export const countOpenBatches = new PreparedQuery<CountOpenBatchesParams, CountOpenBatchesResult>(sql, 'countOpenBatches');
 export const addCallbackQueues = new PreparedQuery<AddCallbackQueuesParams, AddCallbackQueuesResult>(sql, 'addCallbackQueues');
 export const findBatch = new PreparedQuery<FindBatchParams, FindBatchResult>(sql, 'findBatch');
 export const shareBatchLock = new PreparedQuery<ShareBatchLockParams, ShareBatchLockResult>(sql, 'shareBatchLock');

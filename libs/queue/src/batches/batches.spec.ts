@@ -1,101 +1,18 @@
-import type { BatchCallback, CommandBody, NewJob } from '@spooled/contracts';
-import { claim, command, eventually, newJob, unlimited } from '@spooled/testing';
+import type { BatchCallback } from '@spooled/contracts';
+import { deleteExpiredRecords } from '@spooled/data-access';
+import { command, eventually, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { everyCallback, TestBatch } from './test-batch.fixture.js';
 
 const fixture = useEngine();
-const defaults = { maxRetries: 3, timeoutSeconds: 300 };
-const everyCallback: BatchCallback[] = ['on_success', 'on_complete', 'on_death'];
-
-/** A batch with a callback job of each kind, in the queue that is named like it. */
-class TestBatch {
-  readonly id = newJob().id;
-  constructor(readonly org: string) {}
-
-  static async create(org: string, callbacks = everyCallback, queues: string[] | null = null): Promise<TestBatch> {
-    const batch = new TestBatch(org);
-    await batch.create(callbacks, queues);
-    return batch;
-  }
-
-  create = (callbacks = everyCallback, queues: string[] | null = null, queueName?: string) => {
-    const jobs = callbacks.map((name) => [
-      name,
-      newJob({ queueName: queueName ?? name, payload: '{"zero":"\\u0000"}' }),
-    ]);
-    const batch = { id: this.id, name: 'import', metadata: '{"a":1}' };
-    return fixture.run(
-      command('batch.create', this.org, {
-        batch,
-        callbacks: Object.fromEntries(jobs),
-        queues,
-        quota: unlimited,
-        defaults,
-      }),
-    );
-  };
-
-  addCommand = (jobs: NewJob[], more: Partial<CommandBody<'batch.add'>> = {}) =>
-    command('batch.add', this.org, {
-      batchId: this.id,
-      jobs,
-      maxJobs: 1000,
-      quota: unlimited,
-      queues: null,
-      defaults,
-      ...more,
-    });
-
-  add = async (count: number, more: Partial<NewJob> = {}) => {
-    const jobs = Array.from({ length: count }, () => newJob(more));
-    await fixture.run(this.addCommand(jobs));
-    return jobs.map(({ id }) => id);
-  };
-
-  close = () => fixture.run(command('batch.close', this.org, { batchId: this.id, queues: null }));
-  cancel = () => fixture.run(command('batch.cancel', this.org, { batchId: this.id, queues: null }));
-
-  claim = async (limit = 100, queueName = 'emails') => (await fixture.run(claim(this.org, { limit, queueName }))).jobs;
-  complete = async (limit = 100) => {
-    const jobs = await this.claim(limit);
-    await Promise.all(jobs.map((job) => fixture.run(workerCommands(this.org).complete(job))));
-    return jobs;
-  };
-  die = async (limit = 1) => {
-    const jobs = await this.claim(limit);
-    for (const job of jobs) await fixture.run(workerCommands(this.org).fail(job, false));
-    return jobs.map(({ id }) => id);
-  };
-  retry = (jobId: string) => fixture.run(command('job.retry', this.org, { jobId, queues: null, quota: unlimited }));
-
-  /** The queues of its callback jobs, sorted. */
-  fired = async () => {
-    const rows = await fixture.sql<{ queue_name: string }>(
-      'SELECT queue_name FROM job_records WHERE batch_id = $1 AND queue_name = ANY ($2) ORDER BY 1',
-      [this.id, everyCallback],
-    );
-    return rows.map((row) => row.queue_name);
-  };
-
-  row = async () => {
-    const [row] = await fixture.sql(
-      `SELECT b.status, b.total_jobs AS total, b.completed_at IS NOT NULL AS ended,
-         coalesce(sum(c.succeeded), 0)::int AS succeeded, coalesce(sum(c.failed), 0)::int AS failed,
-         coalesce(sum(c.cancelled), 0)::int AS cancelled
-       FROM batches b LEFT JOIN batch_counts c ON c.batch_id = b.id WHERE b.id = $1 GROUP BY b.id`,
-      [this.id],
-    );
-    return row!;
-  };
-}
-
 describe('batches on PostgreSQL', () => {
   let org: string;
   let batch: TestBatch;
   beforeEach(async () => {
     org = await fixture.organization();
-    batch = await TestBatch.create(org);
+    batch = await TestBatch.create(fixture, org);
   });
 
   it('complete with the last job after their close, and create their callback jobs', async () => {
@@ -126,7 +43,7 @@ describe('batches on PostgreSQL', () => {
     await batch.add(1);
     await batch.complete();
     await batch.close();
-    const empty = await TestBatch.create(org);
+    const empty = await TestBatch.create(fixture, org);
     await empty.close();
     for (const closed of [batch, empty]) {
       expect(await closed.fired()).toEqual(['on_complete', 'on_success']);
@@ -190,8 +107,8 @@ describe('batches on PostgreSQL', () => {
       },
     ],
   ])('create a callback in the queue whose deletion ends them: %s', async (_how, remove) => {
-    const flow = new TestBatch(org);
-    await flow.create(['on_complete'], null, 'emails');
+    const flow = new TestBatch(fixture, org);
+    await flow.create(['on_complete'], null, { queueName: 'emails' });
     await flow.add(2);
     await flow.close();
     await remove();
@@ -215,11 +132,72 @@ describe('batches on PostgreSQL', () => {
     await batch.close();
     await expect(fixture.run(batch.addCommand(jobs()))).rejects.toMatchObject({ status: 409 });
     expect((await batch.claim()).length).toBe(4);
-    const unknown = new TestBatch(org);
+    const unknown = new TestBatch(fixture, org);
     await expect(fixture.run(unknown.addCommand(jobs()))).rejects.toMatchObject({ status: 404 });
-    const stranger = new TestBatch(await fixture.organization());
+    const stranger = new TestBatch(fixture, await fixture.organization());
     const foreign = { ...stranger.addCommand(jobs()).body, batchId: batch.id };
     await expect(fixture.run(command('batch.add', stranger.org, foreign))).rejects.toMatchObject({ status: 404 });
+  });
+
+  it('are refused beyond the open batches of the plan, also of those that are created at the same moment', async () => {
+    const plan = { quota: { ...unlimited, plan: 'free', upgradeTo: 'starter' }, maxOpenBatches: 2 };
+    const open = () => new TestBatch(fixture, org).create([], null, plan);
+    const outcomes = await Promise.allSettled([open(), open(), open()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = { status: 429, code: 'QUOTA_EXCEEDED', message: expect.stringContaining('open_batches') };
+    await expect(open()).rejects.toMatchObject({
+      ...refused,
+      extras: { resource: 'open_batches', current: 2, limit: 2, plan: 'free', upgrade_to: 'starter' },
+    });
+    await batch.close();
+    await open();
+    await expect(open()).rejects.toMatchObject(refused);
+    const other = new TestBatch(fixture, await fixture.organization());
+    await other.create([], null, plan);
+  });
+
+  it('are refused when their callback jobs exceed the plan, because these are not refused later', async () => {
+    const flow = (callbacks: BatchCallback[], maxActiveJobs: number) =>
+      new TestBatch(fixture, org).create(callbacks, null, { quota: { ...unlimited, maxActiveJobs } });
+    await flow(['on_success', 'on_complete'], 2);
+    await expect(flow(everyCallback, 2)).rejects.toMatchObject({ status: 429 });
+  });
+
+  it('are not deleted by retention when jobs join them after it has looked for jobs', async () => {
+    const days = [{ organizationId: org, days: 30 }];
+    const retain = () =>
+      fixture.db.asSystem('retention of a spec', (tx) =>
+        deleteExpiredRecords(tx, 'batches', days, { limit: 10, lookBackSeconds: null }),
+      );
+    await fixture.sql(`UPDATE batches SET created_at = created_at - interval '31 days' WHERE id = $1`, [batch.id]);
+    await using held = await stopRetention();
+    const deleted = retain();
+    await Promise.race([someoneWaits(), deleted]);
+    const [jobId] = await batch.add(1);
+    await held.goOn();
+    expect(await deleted).toBe(0);
+    expect(await fixture.sql('SELECT job_id FROM batch_jobs WHERE batch_id = $1', [batch.id])).toEqual([
+      { job_id: jobId },
+    ]);
+    await batch.close();
+    await batch.complete();
+    expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 1 });
+  });
+
+  it('are not filled once retention deletes them', async () => {
+    await fixture.sql(`UPDATE batches SET created_at = created_at - interval '31 days' WHERE id = $1`, [batch.id]);
+    const client = await connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('DELETE FROM batches WHERE id = $1', [batch.id]);
+      const added = batch.add(1);
+      await Promise.race([someoneWaits(), added]);
+      await client.query('COMMIT');
+      await expect(added).rejects.toMatchObject({ status: 404 });
+    } finally {
+      await client.end();
+    }
+    expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [org])).toEqual([]);
   });
 
   it('are not seen by keys without one of their queues', async () => {
@@ -229,7 +207,7 @@ describe('batches on PostgreSQL', () => {
   });
 
   it('are not seen by keys of the queue that their jobs were moved from', async () => {
-    const flow = await TestBatch.create(await fixture.organization(), []);
+    const flow = await TestBatch.create(fixture, await fixture.organization(), []);
     const scoped = () => fixture.run(flow.addCommand([newJob()], { queues: ['emails'] }));
     await flow.add(1);
     await scoped();
@@ -242,15 +220,15 @@ describe('batches on PostgreSQL', () => {
   it('without queues belong to the queues of the key that created them', async () => {
     const close = (flow: TestBatch, queues: string[]) =>
       fixture.run(command('batch.close', org, { batchId: flow.id, queues }));
-    const flow = await TestBatch.create(org, [], ['emails']);
+    const flow = await TestBatch.create(fixture, org, [], ['emails']);
     await expect(close(flow, ['other'])).rejects.toMatchObject({ status: 403 });
     expect(await close(flow, ['emails'])).toEqual({ closed: true });
-    const unscoped = await TestBatch.create(org, []);
+    const unscoped = await TestBatch.create(fixture, org, []);
     await expect(close(unscoped, ['emails'])).rejects.toMatchObject({ status: 403 });
   });
 
   it('are cancelled by an operation that keys of the same queues see', async () => {
-    const flow = await TestBatch.create(org, []);
+    const flow = await TestBatch.create(fixture, org, []);
     await flow.add(1);
     await fixture.run(command('batch.cancel', org, { batchId: flow.id, queues: ['emails', 'bulk'] }));
     expect(await fixture.sql('SELECT queues FROM operations WHERE organization_id = $1', [org])).toEqual([
@@ -367,7 +345,7 @@ describe('batches on PostgreSQL', () => {
 
   it('complete once when their jobs end in many transactions at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
-      const flow = await TestBatch.create(org);
+      const flow = await TestBatch.create(fixture, org);
       await flow.add(8);
       const jobs = await flow.claim(8);
       const { complete, fail } = workerCommands(org);
@@ -437,6 +415,30 @@ async function beginEnd(client: pg.Client, batch: TestBatch, id: string): Promis
     [batch.org, id, batch.id],
   );
   return rows[0]!.callbacks;
+}
+
+/** Holds statements of the system's role after their snapshot, where they ask for the time, until `goOn`. */
+async function stopRetention(): Promise<AsyncDisposable & { goOn: () => Promise<void> }> {
+  const client = await connect();
+  const name = 'current_ts(timestamptz)';
+  const [row] = await fixture.sql<{ text: string }>(`SELECT pg_get_functiondef('${name}'::regprocedure) AS text`);
+  // Volatile, so that it is not called while the statement is planned.
+  await fixture.sql(`CREATE OR REPLACE FUNCTION current_ts(at timestamptz DEFAULT now()) RETURNS timestamptz
+    LANGUAGE plpgsql VOLATILE AS $$
+    BEGIN
+      IF current_user = 'spooled_system' THEN
+        PERFORM pg_advisory_lock_shared(4711);
+      END IF;
+      RETURN at;
+    END $$`);
+  await client.query('SELECT pg_advisory_lock(4711)');
+  return {
+    goOn: async () => void (await client.query('SELECT pg_advisory_unlock(4711)')),
+    async [Symbol.asyncDispose]() {
+      await client.end();
+      await fixture.sql(row!.text);
+    },
+  };
 }
 
 /** Resolves once a transaction waits for another. */

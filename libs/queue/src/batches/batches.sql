@@ -4,11 +4,19 @@ INSERT INTO batches (id, organization_id, name, metadata, callbacks, queue_names
 VALUES (:id!, :organizationId!, :name, :metadata::jsonb, :callbacks!::json, :queueNames!::text[])
 ON CONFLICT DO NOTHING RETURNING id;
 
+/* @name lockOpenBatches */
+-- Serializes transactions that open batches and then count them; held until the transaction ends.
+SELECT pg_advisory_xact_lock(hashtextextended('batches:' || :organizationId!::uuid, 0))::text AS locked;
+
+/* @name countOpenBatches */
+-- Index: batches_open.
+SELECT count(*) AS "open!" FROM batches WHERE organization_id = :organizationId! AND status = 'open';
+
 /* @name addCallbackQueues */
 -- The queues of callbacks exist from now on, as those of schedules: the job that ends a batch need not wait for the row.
--- Raises SPQ01 when they do not fit the plan.
+-- Raises SPQ01 when the callbacks or their queues do not fit the plan: later the jobs are not refused.
 WITH checked AS MATERIALIZED (
-  SELECT check_job_quota_v1(:organizationId!, :quota!::json, 0, :queueNames!::text[]) AS done
+  SELECT check_job_quota_v1(:organizationId!, :quota!::json, :callbacks!, :queueNames!::text[]) AS done
 )
 INSERT INTO queues (organization_id, queue_name)
 SELECT :organizationId!, name FROM checked CROSS JOIN unnest(:queueNames!::text[]) AS name ORDER BY name ON CONFLICT DO NOTHING;

@@ -1,5 +1,5 @@
-import type { CommandOf, QueueScope } from '@spooled/contracts';
-import { recordAudit, rethrowQuotaError, type TenantTransaction } from '@spooled/data-access';
+import type { CommandOf, JobQuota, QueueScope } from '@spooled/contracts';
+import { quotaError, recordAudit, rethrowQuotaError, type TenantTransaction } from '@spooled/data-access';
 import { accessDenied, conflict, notFound, SpooledError } from '@spooled/domain';
 import { enqueueBatch, hasCaps, jobJson } from '../enqueue/enqueue.js';
 import { requireReceiver } from '../enqueue/receivers.js';
@@ -8,10 +8,12 @@ import {
   addCallbackQueues,
   cancelJobsOfBatch,
   closeBatch as closeBatchSql,
+  countOpenBatches,
   createBatch as createBatchSql,
   findBatch,
   type FindBatchResult,
   joinBatch,
+  lockOpenBatches,
   shareBatchLock,
 } from './batches.queries.js';
 
@@ -20,10 +22,11 @@ type Add = CommandOf<'batch.add'>;
 
 /**
  * Creates an open batch without jobs.
- * @throws SpooledError 400 for a callback job that its queue does not allow or needs, 429 when the plan's limit of queues is reached
+ * @throws SpooledError 400 for a callback job that its queue does not allow or needs, 429 when it exceeds the plan's open batches, or its
+ *   callbacks the plan's jobs or queues
  */
 export const createBatch: SingleStep<'batch.create'> = async (tx, command) => {
-  const { batch, callbacks, queues, quota } = command.body;
+  const { batch, callbacks, queues, quota, maxOpenBatches } = command.body;
   const queueNames = [...new Set(Object.values(callbacks).map((job) => job.queueName))].sort();
   for (const [name, { queueName, settings = null }] of Object.entries(callbacks)) {
     await requireReceiver(tx, { queueName, settings, path: `${name}.` });
@@ -34,8 +37,10 @@ export const createBatch: SingleStep<'batch.create'> = async (tx, command) => {
     queueNames: queueNames.length > 0 ? queueNames : (queues ?? []),
   });
   if (created.length === 0) return { batchId: batch.id };
+  if (maxOpenBatches !== null) await requireFewOpen(tx, maxOpenBatches, quota);
+  const caps = JSON.stringify(hasCaps(quota) ? quota : {});
   await tx
-    .run(addCallbackQueues, { quota: JSON.stringify(hasCaps(quota) ? quota : {}), queueNames })
+    .run(addCallbackQueues, { quota: caps, callbacks: Object.keys(callbacks).length, queueNames })
     .catch((error: unknown) => rethrowQuotaError(error, quota));
   await recordAudit(tx, {
     action: 'batch.created',
@@ -45,6 +50,13 @@ export const createBatch: SingleStep<'batch.create'> = async (tx, command) => {
   });
   return { batchId: batch.id };
 };
+
+/** @throws SpooledError 429 when there are more open batches than the plan allows, with the new one */
+async function requireFewOpen(tx: TenantTransaction, limit: number, plan: JobQuota): Promise<void> {
+  const [, [row]] = await Promise.all([tx.run(lockOpenBatches), tx.run(countOpenBatches)]);
+  const others = row!.open - 1;
+  if (others >= limit) throw quotaError({ resource: 'open_batches', current: others, limit }, plan);
+}
 
 /** As `settle_batches_v1` reads them: jobs without ids, and what the server says where they say nothing. */
 function callbacksJson(command: Create): string {

@@ -255,7 +255,7 @@ const registration = {
 /** An open batch of one job; the audit log does not name the caller for it. */
 async function batchOf(caller: Caller): Promise<{ id: string; job: string }> {
   const [batch, job] = [{ id: newJob().id, name: null, metadata: null }, newJob()];
-  const body = { batch, callbacks: {}, queues: null, quota: unlimited, defaults };
+  const body = { batch, callbacks: {}, queues: null, quota: unlimited, maxOpenBatches: null, defaults };
   await caller.fixture.run(command('batch.create', caller.org, body));
   const more = { maxJobs: 10, quota: unlimited, queues: null, defaults };
   await caller.run('batch.add', { batchId: batch.id, jobs: [job], ...more });

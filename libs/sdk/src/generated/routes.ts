@@ -85,6 +85,7 @@ export type UsageInfo = {
     apiKeys: UsageItem;
     schedules: UsageItem;
     workflows: UsageItem;
+    openBatches: UsageItem;
     webhooks: UsageItem;
   };
   warnings: { resource: string; message: string; severity: 'warning' | 'critical' }[];
@@ -99,6 +100,7 @@ export type PlanLimits = {
   maxApiKeys: number | null;
   maxSchedules: number | null;
   maxWorkflows: number | null;
+  maxOpenBatches: number | null;
   maxWebhooks: number | null;
   maxPushCalls: number | null;
   maxPayloadSizeBytes: number;
@@ -238,6 +240,7 @@ export type Plan = {
   maxApiKeys: number | null;
   maxSchedules: number | null;
   maxWorkflows: number | null;
+  maxOpenBatches: number | null;
   maxWebhooks: number | null;
   maxPushCalls: number | null;
   maxPayloadSizeBytes: number;
@@ -4465,7 +4468,7 @@ export interface Routes {
     };
   };
   'GET /api/v1/batches/{id}/jobs': {
-    query: { status?: string; limit?: number; offset?: number; cursor?: string };
+    query: { status?: string; limit?: number; offset?: number; cursor?: string; after?: string };
     body: never;
     response: BatchJob[] | { data: BatchJob[]; nextCursor: string | null; hasMore: boolean };
   };

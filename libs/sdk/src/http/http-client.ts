@@ -3,6 +3,7 @@ import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
 import { AuthenticationError, errorOf, foreignResponse, NetworkError, redirected } from './errors.js';
 import { type LargeIntegers, parseJson, writeJson } from './json.js';
+import { listOf } from './list.js';
 import { pathOf } from './path.js';
 import { nextDelay, type RetryPolicy } from './retry-policy.js';
 import { sleep } from './sleep.js';
@@ -74,10 +75,7 @@ export class HttpClient {
     const request = { ...requestOf(route, call as Call<R>), onHeaders };
     const rows = fromWire(await this.send(request)) as Row<R>[];
     if (!Array.isArray(rows)) throw foreignResponse(request, 200, 'is no list');
-    // Not enumerable, so that the list is compared and serialized as an array.
-    return Object.defineProperties(rows, { hasMore: { value: hasMore }, nextCursor: { value: nextCursor } }) as List<
-      Row<R>
-    >;
+    return listOf(rows, { hasMore, nextCursor });
   }
 
   /** @returns the response's JSON with the names of the API; undefined without a body. @throws as {@link call} */

@@ -1,9 +1,14 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, Query, ResponseBody, Row } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 export type Batch = ResponseBody<'GET /api/v1/batches/{id}'>;
 export type BatchJob = Row<'GET /api/v1/batches/{id}/jobs'>;
 type BatchStatus = Batch['status'];
+export type BatchesQuery = Omit<ListQuery<'GET /api/v1/batches'>, 'status'> & { status?: BatchStatus };
+/** Continue a long list with `after: list.nextCursor`; an offset reads all rows before the page. */
+export type BatchJobsQuery = Omit<ListQuery<'GET /api/v1/batches/{id}/jobs'>, 'status'> & {
+  status?: 'unfinished' | 'succeeded' | 'failed' | 'cancelled';
+};
 
 /** Batches: jobs that are counted together, with callback jobs for their end. */
 export class Batches {
@@ -34,19 +39,16 @@ export class Batches {
   }
 
   /** Newest first. */
-  list(
-    { status, ...query }: Omit<Query<'GET /api/v1/batches'>, 'status'> & { status?: BatchStatus } = {},
-    options?: CallOptions,
-  ): Promise<List<Batch>> {
-    return this.http.list('GET /api/v1/batches', { ...options, query: { ...query, status } });
+  list(query?: BatchesQuery, options?: CallOptions): Promise<List<Batch>> {
+    return this.http.list('GET /api/v1/batches', { ...options, query });
   }
 
   get(id: string, options?: CallOptions): Promise<Batch> {
     return this.http.call('GET /api/v1/batches/{id}', { ...options, params: { id } });
   }
 
-  /** Jobs of the batch with their results, in the order of their creation. */
-  jobs(id: string, query?: Query<'GET /api/v1/batches/{id}/jobs'>, options?: CallOptions): Promise<List<BatchJob>> {
+  /** Jobs of the batch with their results, in the order of their creation, at most 1000 at a time. */
+  jobs(id: string, query?: BatchJobsQuery, options?: CallOptions): Promise<List<BatchJob>> {
     return this.http.list('GET /api/v1/batches/{id}/jobs', { ...options, params: { id }, query });
   }
 }

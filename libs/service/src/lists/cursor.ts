@@ -47,7 +47,8 @@ export function countTimeAndId(cursor: string | undefined): (ListPosition & { co
 }
 
 /** The position of a cursor made of one UUID. @throws SpooledError 400 for an invalid cursor */
-export const idOnly = (cursor: string | undefined): string | null => decodeCursor(cursor, [isUuid])?.[0] ?? null;
+export const idOnly = (cursor: string | undefined, parameter?: string): string | null =>
+  decodeCursor(cursor, [isUuid], parameter)?.[0] ?? null;
 
 /** The position of a cursor made of one name. @throws SpooledError 400 for an invalid cursor */
 export const nameOnly = (cursor: string | undefined): string | null => decodeCursor(cursor, [isStorable])?.[0] ?? null;

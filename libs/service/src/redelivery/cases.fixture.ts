@@ -70,6 +70,7 @@ async function batch(tenant: Tenant): Promise<string> {
     callbacks: {},
     queues: null,
     quota: unlimited,
+    maxOpenBatches: null,
     defaults,
   });
   return id;
@@ -279,6 +280,7 @@ export const redeliveryCases: { [K in CommandKind]: RedeliveryCase<K> } = {
         callbacks: { on_success: tenant.job('done') },
         queues: null,
         quota: unlimited,
+        maxOpenBatches: 1,
         defaults: { maxRetries: 0, timeoutSeconds: 300 },
       }),
   },

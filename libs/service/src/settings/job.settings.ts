@@ -1,7 +1,7 @@
 import { requestLimits } from '@spooled/contracts';
 import { integer, setting } from '@spooled/platform';
 
-/** Defaults of jobs that do not set these values. */
+/** Defaults and limits of new jobs. */
 export const newJobSettings = {
   QUEUE_DEFAULT_MAX_RETRIES: setting(
     integer({ min: 0, max: 100 }).default(3),
@@ -15,6 +15,7 @@ export const newJobSettings = {
     integer({ min: 1024, max: requestLimits.bodyBytes }).default(1_048_576),
     'Maximum size of a payload or result in bytes, regardless of plan.',
   ),
+  BATCH_MAX_JOBS: setting(integer({ min: 1, max: 10_000_000 }).default(1_000_000), 'Maximum jobs in a batch.'),
 };
 
 /** How workers report. */

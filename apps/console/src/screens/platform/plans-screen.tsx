@@ -16,6 +16,7 @@ const columns: Column<Plan>[] = [
   { title: 'Keys', numeric: true, cell: ({ maxApiKeys }) => count(maxApiKeys) },
   { title: 'Schedules', numeric: true, cell: ({ maxSchedules }) => count(maxSchedules) },
   { title: 'Workflows', numeric: true, cell: ({ maxWorkflows }) => count(maxWorkflows) },
+  { title: 'Open batches', numeric: true, cell: ({ maxOpenBatches }) => count(maxOpenBatches) },
   { title: 'Webhooks', numeric: true, cell: ({ maxWebhooks }) => count(maxWebhooks) },
   { title: 'Push calls', numeric: true, cell: ({ maxPushCalls }) => count(maxPushCalls) },
   { title: 'Payload', numeric: true, cell: ({ maxPayloadSizeBytes }) => formatBytes(maxPayloadSizeBytes) },
