@@ -22,6 +22,8 @@ interface Producer {
   signal(id: string, signal: { step: string; payload: object }): Promise<{ resumed: boolean }>;
 }
 
+type Batches = Pick<Spooled['batches'], 'create' | 'add' | 'close' | 'cancel' | 'list' | 'get' | 'jobs'>;
+
 type Handlers = Record<string, QueueHandlers>;
 type Options = Omit<WorkerOptions, 'queues' | 'transport'>;
 
@@ -31,6 +33,7 @@ export class Application {
 
   private constructor(
     readonly jobs: Producer,
+    readonly batches: Batches,
     private readonly newWorker: (queues: Handlers, options: Options) => Worker,
     private readonly disconnect: () => Promise<void>,
   ) {}
@@ -47,6 +50,7 @@ export class Application {
     const client = new Spooled({ baseUrl: stack.baseUrl, apiKey, grpcAddress });
     return new Application(
       client.jobs,
+      client.batches,
       (queues, options) =>
         new Worker(client, { transport: transport === 'rest' ? 'rest' : 'grpc', queues, ...options }),
       async () => older?.stop(),
@@ -58,6 +62,7 @@ export class Application {
     const embedded = await EmbeddedSpooled.open({ databaseUrl, systemUrl, organization });
     return new Application(
       embedded.jobs,
+      embedded.batches,
       (queues, options) => embedded.worker(queues, options),
       () => embedded.close(0),
     );

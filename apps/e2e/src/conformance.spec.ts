@@ -329,6 +329,65 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     expect(attempts).toMatchObject(of.map((one, i) => ({ ...one, kept: i === 0 ? 2 : 1, omitted: 0 })));
   });
 
+  it('counts the jobs of a batch, and runs its callback job when all have ended', async () => {
+    const report = newQueue();
+    const handler: Handler = ({ payload }) => {
+      if (payload.n === 1) throw new PermanentError('bad row');
+      return { n: payload.n };
+    };
+    const onComplete = { queueName: report, payload: { sum: 'all', big: 9007199254740993n }, maxRetries: 1 };
+    const batch = await app.batches.create({ name: queue, metadata: { source: 's3' }, onComplete });
+    expect(batch).toEqual(await client.batches.get(batch.id));
+    const jobs = [0, 1, 2].map((n) => ({ payload: { n } }));
+    const { succeeded } = await app.batches.add(batch.id, { queueName: queue, jobs });
+    expect(await app.batches.close(batch.id)).toMatchObject({ status: 'closed', totalJobs: 3, pendingJobs: 3 });
+    await app.startWorker({ [queue]: handler });
+    await eventually(async () => expect((await app.batches.get(batch.id)).status).toBe('completed'));
+    const ended = await app.batches.get(batch.id);
+    expect(ended).toEqual(await client.batches.get(batch.id));
+    expect(ended).toMatchObject({ succeededJobs: 2, failedJobs: 1, metadata: { source: 's3' } });
+    const callback = await client.jobs.get(ended.callbackJobIds.onComplete!);
+    expect(callback).toMatchObject({ ...onComplete, batchId: batch.id });
+
+    const first = await app.batches.jobs(batch.id, { limit: 2 });
+    expect(first.map(({ id }) => id)).toEqual(succeeded.slice(0, 2).map(({ jobId }) => jobId));
+    expect([first.hasMore, first.nextCursor]).toEqual([true, expect.any(String)]);
+    const rest = await app.batches.jobs(batch.id, { limit: 2, after: first.nextCursor! });
+    expect(rest).toMatchObject([{ id: succeeded[2]!.jobId, result: { n: 2 } }]);
+    expect(await client.batches.jobs(batch.id, { limit: 2, after: first.nextCursor! })).toEqual(rest);
+    expect(await app.batches.jobs(batch.id, { status: 'failed' })).toMatchObject([{ error: 'bad row' }]);
+    expect(await app.batches.list({ status: 'completed', limit: 1 })).toEqual([ended]);
+  });
+
+  it('refuses what a batch does not allow, with the same errors', async () => {
+    const jobs = { queueName: queue, jobs: [{ payload: { n: 1 } }] };
+    const batch = await app.batches.create({});
+    await app.batches.add(batch.id, jobs);
+    expect(await app.batches.cancel(batch.id)).toMatchObject({ status: 'cancelled', pendingJobs: 1 });
+    const [open, ended] = [await app.batches.create(), await app.batches.create()];
+    expect(await app.batches.close(ended.id)).toMatchObject({ status: 'completed' });
+    const unknown = 'c0ffee00-0000-4000-8000-000000000000';
+    const onDeath = { queueName: queue, payload: {}, callbackUrl: 'https://example.com/' };
+    const refusals: [act: () => Promise<unknown>, refusal: object][] = [
+      [() => app.batches.add(batch.id, jobs), { status: 409, message: expect.stringContaining('cancelled') }],
+      [() => app.batches.close(batch.id), { status: 409 }],
+      [() => app.batches.cancel(ended.id), { status: 409 }],
+      [() => app.batches.add(open.id, { queueName: queue, jobs: [] }), { status: 400 }],
+      [
+        () => app.batches.create({ onDeath }),
+        { status: 400, details: { 'on_death.callback_url': expect.any(String) } },
+      ],
+      [() => app.batches.create({ onDeath: { ...onDeath, queueName: '.' } }), { status: 400 }],
+      [() => app.batches.get('no-id'), { status: 404 }],
+      [() => app.batches.jobs(unknown), { status: 404 }],
+      [() => app.batches.close(unknown), { status: 404 }],
+      [() => app.batches.jobs(open.id, { after: 'x' }), { status: 400, details: { after: expect.any(String) } }],
+      [() => app.batches.list({ state: 'open' } as object), { status: 400, details: { state: expect.any(String) } }],
+    ];
+    for (const [act, refusal] of refusals) await expect(act()).rejects.toMatchObject(refusal);
+    await app.batches.close(open.id);
+  });
+
   it('BX-14 records each transition with who did it', async () => {
     const worker = await app.startWorker({ [queue]: () => 'ok' });
     const id = await newJob();

@@ -80,6 +80,30 @@ describe('BX-18 a producer in the process of the application', () => {
     expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [organization])).toHaveLength(2);
   });
 
+  it('refuses batches and their jobs beyond the plan and its settings, and callbacks that violate a contract', async () => {
+    const organization = await fixture.organization({ plan: 'free', customLimits: { max_queues: 9 } });
+    await fixture.sql(
+      `INSERT INTO payload_contracts (organization_id, queue_name, version, mode, compatibility, schema, is_current)
+       VALUES ($1, 'orders', 1, 'reject', 'none', '{"properties": {"sku": {"type": "string"}}}', true)`,
+      [organization],
+    );
+    const limited = await fixture.start({ organization, settings: { maxBatchJobs: 2 } });
+    const bad = { queueName: 'orders', payload: { sku: 1 } };
+    await expect(limited.batches.create({ onSuccess: bad })).rejects.toMatchObject({
+      details: { 'on_success.payload.sku': expect.stringContaining('string') },
+    });
+    await expect(limited.batches.create({ metadata: circular() })).rejects.toThrow('metadata: must be JSON');
+    const { id } = await limited.batches.create({ onSuccess: { queueName: 'orders', payload: { sku: 'a' } } });
+    await expect(limited.batches.create()).rejects.toThrow(QuotaExceededError);
+    const jobs = (count: number) => ({ queueName: 'q', jobs: Array.from({ length: count }, () => ({ payload: 1 })) });
+    await expect(limited.batches.add(id, jobs(3))).rejects.toThrow('at most 2 jobs');
+    await expect(limited.batches.add(id, { ...bad, jobs: [bad] })).rejects.toThrow(ValidationError);
+    await limited.batches.add(id, jobs(2));
+    const other = await fixture.start();
+    await expect(other.batches.get(id)).rejects.toThrow(NotFoundError);
+    await expect(other.batches.add(id, jobs(1))).rejects.toThrow(NotFoundError);
+  });
+
   it('BX-09 refuses payloads that violate the contract of their queue, also in a transaction of the application', async () => {
     const organization = await fixture.organization();
     const spooled = await fixture.start({ organization });

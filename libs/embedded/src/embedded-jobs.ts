@@ -22,6 +22,7 @@ import {
   toJobResponse,
 } from '@spooled/service';
 import { z } from 'zod';
+import { checkPayloads } from './contracts.js';
 import { documentOf, parsed } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
 import { logsOf } from './embedded-logs.js';
@@ -67,7 +68,8 @@ export interface TransactionClient {
 
 /** As many as one transaction of group commit holds. */
 const maxJobs = 1_000;
-const manyJobs = jobSchemas.bulkJobsBody.extend({
+/** @internal */
+export const manyJobs = jobSchemas.bulkJobsBody.extend({
   jobs: z
     .array(jobSchemas.bulkJobItem)
     .min(1, 'must hold at least one job')
@@ -108,10 +110,7 @@ export class EmbeddedJobs {
   /** Enqueues 1 to 1,000 jobs of one queue, all or none. `succeeded[i]` belongs to job i. @throws as `create` */
   createMany(jobs: NewJobs): Promise<EnqueuedJobs> {
     return withSdkErrors(async () => {
-      const enqueued = await this.enqueue(newJobsOfBulk(parsed(manyJobs, wireOfMany(jobs)), this.rules));
-      const succeeded = enqueued.map(({ id: jobId, created }, index) => ({ index, jobId, created }));
-      const total = succeeded.length;
-      return { succeeded, failed: [], total, successCount: total, failureCount: 0 };
+      return enqueuedJobs(await this.enqueue(newJobsOfBulk(parsed(manyJobs, wireOfMany(jobs)), this.rules)));
     });
   }
 
@@ -211,7 +210,7 @@ export class EmbeddedJobs {
   private async createIn(client: TransactionClient, job: NewJob): Promise<EnqueuedJob> {
     try {
       const prepared = this.prepare(job);
-      await this.check(prepared);
+      await checkPayloads(this.context, prepared);
       const caller = { organizationId: this.context.tenant.id, actor: this.actor };
       // The caller's transaction has no time limit of ours.
       const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
@@ -231,31 +230,16 @@ export class EmbeddedJobs {
   }
 
   private async enqueue(prepared: PreparedJob[]): Promise<EnqueuedJob[]> {
-    await this.check(prepared);
+    await checkPayloads(this.context, prepared);
     return toEnqueued((await this.context.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
   }
 
-  /** @throws SpooledError 400 for a payload that violates the contract of its queue */
-  private async check(prepared: PreparedJob[]): Promise<void> {
-    const payloads = () =>
-      prepared.map(({ job, queueName, path = '' }) => ({
-        queueName,
-        path: `${path}payload`,
-        value: (): unknown => JSON.parse(job.payload),
-        text: () => job.payload,
-      }));
-    await this.context.contracts.require({ organizationId: this.context.tenant.id }, payloads);
-  }
-
   private bodyOf(prepared: PreparedJob[]) {
-    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.context.settings;
-    const quota = jobQuota(this.context.tenant.limits);
-    return { jobs: prepared.map(({ job }) => job), quota, defaults: { maxRetries, timeoutSeconds } };
+    return { jobs: prepared.map(({ job }) => job), ...termsOf(this.context) };
   }
 
   private get rules(): NewJobRules {
-    const { policy, QUEUE_MAX_PAYLOAD_SIZE_BYTES: maxBytes } = this.context.settings;
-    return { policy, maxBytes, limits: this.context.tenant.limits };
+    return rulesOf(this.context);
   }
 }
 
@@ -265,19 +249,41 @@ function requireId(id: string): string {
   return id.toLowerCase();
 }
 
-const toEnqueued = (jobs: { jobId: string; created: boolean }[]): EnqueuedJob[] =>
+/** @internal */
+export const rulesOf = ({ settings, tenant }: SourceContext): NewJobRules => ({
+  policy: settings.policy,
+  maxBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
+  limits: tenant.limits,
+});
+
+/** What commands that create jobs hold beside these. @internal */
+export function termsOf({ settings, tenant }: SourceContext) {
+  const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = settings;
+  return { quota: jobQuota(tenant.limits), defaults: { maxRetries, timeoutSeconds } };
+}
+
+/** @internal */
+export function enqueuedJobs(jobs: EnqueuedJob[]): EnqueuedJobs {
+  const succeeded = jobs.map(({ id: jobId, created }, index) => ({ index, jobId, created }));
+  const total = succeeded.length;
+  return { succeeded, failed: [], total, successCount: total, failureCount: 0 };
+}
+
+/** @internal */
+export const toEnqueued = (jobs: { jobId: string; created: boolean }[]): EnqueuedJob[] =>
   jobs.map(({ jobId: id, created }) => ({ id, created }));
 
-/** A job with the names of the API, and its documents as they will be stored. */
-function wireOf(job: object): object {
+/** A job with the names of the API, and its documents as they will be stored. @internal */
+export function wireOf(job: object, path = ''): object {
   if (typeof job !== 'object' || job === null) return job;
   const body = toWire(job) as Record<string, unknown>;
-  body.payload = documentOf(body.payload, 'payload');
-  if (body.tags !== undefined) body.tags = documentOf(body.tags, 'tags');
+  body.payload = documentOf(body.payload, `${path}payload`);
+  if (body.tags !== undefined) body.tags = documentOf(body.tags, `${path}tags`);
   return body;
 }
 
-const wireOfMany = ({ jobs, ...common }: NewJobs): object => ({
+/** @internal */
+export const wireOfMany = ({ jobs, ...common }: NewJobs): object => ({
   ...(toWire(common) as object),
-  jobs: Array.isArray(jobs) ? jobs.map(wireOf) : jobs,
+  jobs: Array.isArray(jobs) ? jobs.map((job, i) => wireOf(job, `jobs[${i}].`)) : jobs,
 });

@@ -6,6 +6,8 @@ export interface EmbeddedSettings {
   defaultTimeoutSeconds?: number;
   /** Maximum size of a payload or result in bytes, regardless of plan. @default 1048576 */
   maxPayloadBytes?: number;
+  /** Maximum jobs in a batch. @default 1000000 */
+  maxBatchJobs?: number;
   /** Heartbeat interval of workers in seconds, by which other processes see them as offline. @default 10 */
   heartbeatSeconds?: number;
   /** Whether callbacks and completion webhooks need HTTPS. @default true */

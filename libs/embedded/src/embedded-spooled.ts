@@ -8,6 +8,7 @@ import { emitError } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
 import { releaseSources } from './database-release.js';
+import { EmbeddedBatches } from './embedded-batches.js';
 import { EmbeddedJobs } from './embedded-jobs.js';
 import { EmbeddedSchedules } from './embedded-schedules.js';
 import { EmbeddedSource, type SourceContext } from './embedded-source.js';
@@ -68,6 +69,7 @@ interface EmbeddedEvents {
 /** Producers and workers of one organization in this process, on PostgreSQL alone and beside the services (BX-18). */
 export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   readonly jobs: EmbeddedJobs;
+  readonly batches: EmbeddedBatches;
   /** @internal */
   readonly schedules: EmbeddedSchedules;
   /** Id of the organization. */
@@ -83,6 +85,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     super();
     this.organizationId = context.tenant.id;
     this.jobs = new EmbeddedJobs(context, applicationName);
+    this.batches = new EmbeddedBatches(context, applicationName);
     this.schedules = new EmbeddedSchedules(context);
   }
 

@@ -1,3 +1,4 @@
+export { EmbeddedBatches } from './embedded-batches.js';
 export {
   EmbeddedJobs,
   type EnqueuedJob,

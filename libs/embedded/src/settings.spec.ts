@@ -59,6 +59,7 @@ describe('BX-18 the settings of an embedded process', () => {
   it.each<[object, string]>([
     [{ maxRetries: 1 }, 'settings.maxRetries: no such setting'],
     [{ defaultMaxRetries: 101 }, 'settings.defaultMaxRetries: '],
+    [{ maxBatchJobs: 0 }, 'settings.maxBatchJobs: '],
     [{ defaultTimeoutSeconds: 'soon' }, 'settings.defaultTimeoutSeconds: '],
     [{ production: 'yes' }, 'settings.production: must be a boolean'],
     [{ callbackHttpHosts: ['internal.example'] }, 'settings.callbackHttpHosts: must be empty in production'],

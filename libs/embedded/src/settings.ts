@@ -16,6 +16,7 @@ const variables = {
   defaultMaxRetries: 'QUEUE_DEFAULT_MAX_RETRIES',
   defaultTimeoutSeconds: 'QUEUE_DEFAULT_TIMEOUT_SECS',
   maxPayloadBytes: 'QUEUE_MAX_PAYLOAD_SIZE_BYTES',
+  maxBatchJobs: 'BATCH_MAX_JOBS',
   heartbeatSeconds: 'WORKER_HEARTBEAT_INTERVAL_SECS',
   callbackHttpHosts: 'CALLBACK_HTTP_HOSTS',
 } as const satisfies Partial<Record<keyof EmbeddedSettings, keyof typeof declared>>;
