@@ -5,6 +5,7 @@ import { shownText } from './io/error-text.js';
 import { formats } from './io/output.js';
 import { addAdmin } from './commands/admin.js';
 import { addApply } from './commands/apply.js';
+import { addBatches } from './commands/batches.js';
 import { addCompletion } from './commands/completion.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDoctor } from './commands/doctor.js';
@@ -38,6 +39,7 @@ const commands = [
   addThrottles,
   addSchedules,
   addWorkflows,
+  addBatches,
   addWorkers,
   addWebhooks,
   addKeys,

@@ -308,6 +308,55 @@ describe('BX-17 the other resources', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.not.stringContaining(stack.apiKey)]);
   });
 
+  it('batches are created, filled by lines, closed, read and cancelled', async () => {
+    const queue = newQueue();
+    const report = JSON.stringify({
+      queue_name: newQueue(),
+      payload: { big: 9007199254740993n.toString() },
+      tags: { a_b: 1 },
+    });
+    const { id } = await json(['batches', 'create', 'import', '--metadata', '{"a":1}', '--on-complete', report]);
+    const lines = [0, 1, 2].map((n) => JSON.stringify({ payload: { n }, max_retries: 0 })).join('\n');
+    const added = await run(['batches', 'add', id, queue, '--run', queue, '-o', 'json'], { input: lines });
+    expect(JSON.parse(added.stdout)).toMatchObject({ created: 3, existing: 0 });
+    const again = await run(['batches', 'add', id, queue, '--run', queue, '-o', 'json'], { input: lines });
+    expect(JSON.parse(again.stdout)).toMatchObject({ created: 0, existing: 3 });
+    expect(await json(['batches', 'close', id])).toMatchObject({ status: 'closed', total_jobs: 3, metadata: { a: 1 } });
+    expect(await json(['batches', 'list', '--status', 'closed'])).toContainEqual(expect.objectContaining({ id }));
+
+    const dry = await run(['batches', 'cancel', id, '--dry-run']);
+    expect([dry.code, dry.stderr]).toEqual([0, expect.stringContaining('3 jobs wait and 0 run, nothing was changed')]);
+    expect((await run(['batches', 'cancel', id])).code).toBe(2);
+    const claimed = await client.jobs.claim({ queueName: queue, workerId: 'w', limit: 3 });
+    for (const { id: job, leaseId, payload } of claimed) {
+      if ((payload as { n: number }).n === 0) await client.jobs.fail(job, { workerId: 'w', leaseId, error: 'no' });
+      else await client.jobs.complete(job, { workerId: 'w', leaseId, result: payload });
+    }
+    const { stdout } = await run(['batches', 'results', id, '--all']);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toMatchObject([
+      { status: 'deadletter', result: null, error: 'no' },
+      { status: 'completed', result: { n: 1 } },
+      { status: 'completed', result: { n: 2 } },
+    ]);
+    expect(await json(['batches', 'jobs', id, '--status', 'failed'])).toMatchObject([{ id: claimed[0]!.id }]);
+    const { callback_job_ids: callbacks } = await json(['batches', 'get', id]);
+    expect(await client.jobs.get(callbacks.on_complete)).toMatchObject({ tags: { a_b: 1 }, batchId: id });
+    expect(await run(['batches', 'cancel', id, '--yes'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('completed'),
+    });
+    const misspelt = await run(['batches', 'create', '--on-death', '{"queue":"q","payload":{}}']);
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining('"queue"') });
+    const open = await json(['batches', 'create']);
+    await client.batches.add(open.id, { queueName: queue, jobs: [{ payload: {} }] });
+    expect(await json(['batches', 'cancel', open.id, '--yes'])).toMatchObject({ status: 'cancelled', total_jobs: 1 });
+  });
+
   it('workflows are drawn', async () => {
     const queueName = newQueue();
     const job = (key: string, ...dependsOn: string[]) => ({ key, queueName, payload: {}, dependsOn });

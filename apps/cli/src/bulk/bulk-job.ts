@@ -36,35 +36,40 @@ const byWireName = new Map(Object.entries(members).map(([name, wire]) => [wire, 
 /** What all lines of a run have in common. */
 export interface Run {
   name: string;
-  queueName: string;
+  /** The queue, or the batch and the queue. */
+  place: string;
   /** A line is the payload, not a job. */
   payloadOnly: boolean;
 }
 
 /**
  * The job of a line, with an idempotency key: its own, or one of the run, the line's number and its text. The same line of the same
- * run is created once, however often it is sent. Keys hold for all queues, so the queue is a part of the run.
+ * run is created once, however often it is sent. Keys hold for all queues, so the place is a part of the run.
  * @throws UsageError that names the line and the member
  */
-export function jobOfLine({ number, text }: Line, { name, queueName, payloadOnly }: Run): NumberedJob {
+export function jobOfLine({ number, text }: Line, { name, place, payloadOnly }: Run): NumberedJob {
   const value = jsonOf(`Line ${number}`, text);
-  const job = payloadOnly ? { payload: value } : ofMembers(number, value);
+  const job = payloadOnly ? { payload: value } : ofLine(number, value);
   const hash = createHash('sha256')
-    .update(JSON.stringify([queueName, payloadOnly]))
+    .update(JSON.stringify([place, payloadOnly]))
     .update(text);
   job.idempotencyKey ??= `bulk:${name}:${number}:${hash.digest('base64url').slice(0, 16)}`;
   return { line: number, job, bytes: Buffer.byteLength(text) };
 }
 
-/** The server ignores names that no job has; here one is more likely misspelt. */
-function ofMembers(number: number, value: unknown): BulkJob {
+function ofLine(number: number, value: unknown): BulkJob {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(`Line ${number} is no job, an object with "payload"; --payload-only takes payloads`);
   if (!('payload' in value)) throw new UsageError(`Line ${number} has no "payload"; --payload-only takes payloads`);
+  return jobOfMembers(`Line ${number}`, value) as BulkJob;
+}
+
+/** The server ignores names that no job has; here one is more likely misspelt. @throws UsageError that names the member */
+export function jobOfMembers(place: string, value: object, others: Record<string, string> = {}): object {
   const pairs = Object.entries(value).map(([wire, member]) => {
-    const name = byWireName.get(wire);
-    if (!name) throw new UsageError(`Line ${number} has the unknown member "${wire}"`);
+    const name = others[wire] ?? byWireName.get(wire);
+    if (!name) throw new UsageError(`${place} has the unknown member "${wire}"`);
     return [name, member];
   });
-  return Object.fromEntries(pairs) as BulkJob;
+  return Object.fromEntries(pairs) as object;
 }

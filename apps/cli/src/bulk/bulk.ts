@@ -1,5 +1,5 @@
-import { type Spooled, SpooledError, type CallOptions, ValidationError } from '@spooled/sdk';
-import type { NumberedJob } from './bulk-job.js';
+import { SpooledError, ValidationError } from '@spooled/sdk';
+import type { BulkJob, NumberedJob } from './bulk-job.js';
 
 /** Bounds of one request: the server takes 100 jobs, and bodies of some megabytes. */
 const mostJobs = 100;
@@ -15,14 +15,14 @@ export interface BulkResult {
 export interface BulkOptions {
   /** Counts what is done, also when the run fails. */
   result: BulkResult;
-  queueName: string;
+  /** One request: all jobs or none. */
+  create: (jobs: BulkJob[]) => Promise<{ succeeded: { created: boolean }[] }>;
   /** Requests at the same time. */
   concurrency: number;
   /** Called after each request. */
   progress: (result: BulkResult) => void;
   /** Called for a job that the server refuses. Without it the first one ends the run. */
   refused?: (line: number, error: SpooledError) => void;
-  call: CallOptions;
 }
 
 /**
@@ -30,18 +30,14 @@ export interface BulkOptions {
  * have ended, so that `result` is final, also after an error.
  * @throws SpooledError when the server refuses a job and `refused` is not given, or cannot be reached
  */
-export async function createInBulk(
-  client: Spooled,
-  jobs: AsyncIterable<NumberedJob>,
-  options: BulkOptions,
-): Promise<void> {
+export async function createInBulk(jobs: AsyncIterable<NumberedJob>, options: BulkOptions): Promise<void> {
   const { result, concurrency, progress } = options;
   const inFlight = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;
   try {
     for await (const batch of batchesOf(jobs)) {
       if (failure) break;
-      const sent: Promise<void> = sendBatch(client, batch, options, result)
+      const sent: Promise<void> = sendBatch(batch, options, result)
         .then(() => progress(result))
         .catch((error: unknown) => void (failure ??= { error }))
         .finally(() => inFlight.delete(sent));
@@ -72,21 +68,15 @@ async function* batchesOf(jobs: AsyncIterable<NumberedJob>): AsyncGenerator<Numb
 }
 
 /** A request is all or nothing, so one with a job that is refused is sent again in halves until the job is alone. */
-async function sendBatch(
-  client: Spooled,
-  batch: NumberedJob[],
-  options: BulkOptions,
-  result: BulkResult,
-): Promise<void> {
+async function sendBatch(batch: NumberedJob[], options: BulkOptions, result: BulkResult): Promise<void> {
   try {
-    const { queueName, call } = options;
-    const { succeeded } = await client.jobs.createMany({ queueName, jobs: batch.map(({ job }) => job) }, call);
+    const { succeeded } = await options.create(batch.map(({ job }) => job));
     for (const { created } of succeeded) result[created ? 'created' : 'existing']++;
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     if (batch.length === 1) return reportRefused(batch[0]!.line, error, options, result);
     const middle = batch.length >> 1;
-    for (const half of [batch.slice(0, middle), batch.slice(middle)]) await sendBatch(client, half, options, result);
+    for (const half of [batch.slice(0, middle), batch.slice(middle)]) await sendBatch(half, options, result);
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { createInBulk, type BulkResult } from '../bulk/bulk.js';
+import { createInBulk, type BulkOptions, type BulkResult } from '../bulk/bulk.js';
 import { jobOfLine, type NumberedJob, type Run } from '../bulk/bulk-job.js';
 import { linesOf } from '../bulk/lines.js';
 import { Failure, Incomplete, UsageError } from '../errors.js';
@@ -15,41 +15,61 @@ const longestLine = 16_000_000;
 
 /** `spooled jobs bulk`: jobs from lines of JSON. */
 export function addBulk(jobs: Command, act: Act): void {
-  jobs
+  const command = jobs
     .command('bulk <queue> [file]')
-    .description('create a job for each line of JSON of a file or of standard input')
+    .description('create a job for each line of JSON of a file or of standard input');
+  addLines(command).action(
+    act((cli, queueName: string, file: string | undefined, options: LineOptions) =>
+      createLines(cli, file, options, {
+        command: 'spooled jobs bulk',
+        place: queueName,
+        create: (jobs) => cli.client.jobs.createMany({ queueName, jobs }, cli.call),
+      }),
+    ),
+  );
+}
+
+/** Options of commands that create jobs from lines. */
+export const addLines = (command: Command): Command =>
+  command
     .option('--payload-only', 'each line is a payload instead of a job with "payload"')
     .option('--run <name>', 'name of the run: lines that it has created already are not created again')
     .option('--keep-going', 'go on after lines that are refused; they are listed, and the exit code is 1')
-    .option('--concurrency <n>', 'requests at the same time', integer(1, 32), 4)
-    .action(act(bulk));
-}
+    .option('--concurrency <n>', 'requests at the same time', integer(1, 32), 4);
 
-interface BulkCommandOptions {
+export interface LineOptions {
   payloadOnly?: boolean;
   run?: string;
   keepGoing?: boolean;
   concurrency: number;
 }
 
-async function bulk(cli: Cli, queueName: string, file: string | undefined, options: BulkCommandOptions) {
-  const { io, out, client, call } = cli;
+interface Target {
+  /** To resume a run. */
+  command: string;
+  /** The queue, or the batch and the queue. */
+  place: string;
+  create: BulkOptions['create'];
+}
+
+/** Creates a job for each line of a file, or of standard input. @throws Failure when a line was refused */
+export async function createLines(cli: Cli, file: string | undefined, options: LineOptions, target: Target) {
+  const { io, out, call } = cli;
   const run = options.run ?? randomUUID();
   if (!/^[\w.-]{1,100}$/.test(run)) throw new UsageError('--run takes up to 100 letters, digits, - _ .');
   // Before the first job, so that a run can be resumed however it ends.
-  out.note(`Run ${run}. To resume it: spooled jobs bulk --run ${run}, with the same queue and lines.`);
+  out.note(`Run ${run}. To resume it: ${target.command} --run ${run}, with the same queue and lines.`);
   const jobs = readJobs(openInput(io, file ?? '-'), {
     name: run,
-    queueName,
+    place: target.place,
     payloadOnly: options.payloadOnly ?? false,
   });
   const bar = new Progress(io);
   const refused = (line: number, error: Error) => bar.above(`Line ${line} was refused: ${sentenceOf(error)}`);
   const result: BulkResult = { created: 0, existing: 0, refused: 0 };
-  await createInBulk(client, jobs, {
+  await createInBulk(jobs, {
     result,
-    queueName,
-    call,
+    create: target.create,
     concurrency: options.concurrency,
     progress: (soFar) => bar.show(soFar),
     refused: options.keepGoing ? refused : undefined,

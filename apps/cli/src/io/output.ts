@@ -59,6 +59,11 @@ export class Output {
     return this.line(this.format === 'table' ? text : json(value));
   }
 
+  /** The object as a line of JSON, in every format. */
+  jsonLine(value: object): Promise<void> {
+    return this.line(json(value));
+  }
+
   /** The object as JSON. */
   value(value: unknown): Promise<void> {
     return this.line(this.format === 'jsonl' ? json(value) : indented(toWire(value)));

@@ -1,0 +1,197 @@
+import type { Batch, BatchesQuery, BatchJob, BatchJobsQuery, Body } from '@spooled/sdk';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { jobOfMembers } from '../bulk/bulk-job.js';
+import { status, statusColumn } from '../io/cells.js';
+import { jsonOf } from '../io/input.js';
+import { pagesByCursor } from '../io/pages.js';
+import { printable } from '../io/printable.js';
+import { confirm } from '../io/prompt.js';
+import type { Act, Cli } from '../session/cli.js';
+import { addLines, createLines, type LineOptions } from './job-bulk.js';
+import { integer } from './options.js';
+
+const statuses = ['open', 'closed', 'completed', 'cancelled'] as const satisfies Batch['status'][];
+const jobStatuses = ['unfinished', 'succeeded', 'failed', 'cancelled'] as const satisfies BatchJobsQuery['status'][];
+
+/** `spooled batches`. */
+export function addBatches(program: Command, act: Act): void {
+  const batches = program.command('batches').description('create, fill, close, read and cancel batches of jobs');
+  batches
+    .command('list')
+    .description('list batches, newest first')
+    .addOption(new Option('--status <status>').choices(statuses))
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(list));
+  batches.command('get <id>').description('show a batch with its counters and callback jobs').action(act(get));
+  addCreate(batches, act);
+  const add = batches
+    .command('add <id> <queue> [file]')
+    .description('add a job for each line of JSON of a file or of standard input');
+  addLines(add).action(act(addJobs));
+  batches
+    .command('close <id>')
+    .description('let the batch complete when its jobs have ended; nothing can be added afterwards')
+    .action(act(close));
+  addReads(batches, act);
+  batches
+    .command('cancel <id>')
+    .description('close the batch and cancel the jobs that wait; those that run go on')
+    .option('--dry-run', 'only show what would be done')
+    .option('-y, --yes', 'do not ask')
+    .action(act(cancel));
+}
+
+function addCreate(batches: Command, act: Act): void {
+  const example = 'JSON such as {"queue_name":"reports","payload":{}}';
+  batches
+    .command('create [name]')
+    .description('create an open batch without jobs')
+    .option('--metadata <json>', 'any JSON', (text) => jsonOf('--metadata', text))
+    .option('--on-success <job>', `job to create when all jobs have completed: ${example}`, callback('--on-success'))
+    .option('--on-complete <job>', 'job to create when all jobs have ended', callback('--on-complete'))
+    .option('--on-death <job>', 'job to create when a job is a dead letter', callback('--on-death'))
+    .action(act(create));
+}
+
+function addReads(batches: Command, act: Act): void {
+  const read = (name: string, description: string) =>
+    batches
+      .command(`${name} <id>`)
+      .description(description)
+      .addOption(new Option('--status <status>').choices(jobStatuses))
+      .option('--limit <n>', 'rows at most', integer(1, 1_000_000), 50)
+      .option('--all', 'every job, page by page');
+  read('jobs', 'list the jobs of a batch in the order of their creation').action(act(jobs));
+  read('results', 'print the results and errors of jobs that have ended, a line of JSON each').action(act(results));
+}
+
+type Callback = NonNullable<Body<'POST /api/v1/batches'>['onSuccess']>;
+
+/** A callback job under the names of the API. */
+const callback =
+  (option: string) =>
+  (text: string): Callback => {
+    const value = jsonOf(option, text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      throw new InvalidArgumentError('It must be a job, an object with "queue_name" and "payload".');
+    return jobOfMembers(option, value, { queue_name: 'queueName' }) as Callback;
+  };
+
+async function list({ client, out, call }: Cli, options: { status?: BatchesQuery['status']; limit: number }) {
+  const stoppedEarly = () => out.note('The search stopped early; older batches may match.');
+  const read = (page: { limit: number; after?: string }) =>
+    client.batches.list({ status: options.status, ...page }, call);
+  await out.list<Batch>(
+    [
+      ['id', (batch) => batch.id],
+      ['name', (batch) => batch.name],
+      statusColumn(out),
+      ['jobs', (batch) => batch.totalJobs],
+      ['ended', (batch) => batch.succeededJobs + batch.failedJobs + batch.cancelledJobs],
+      ['failed', (batch) => batch.failedJobs],
+      ['created', (batch) => batch.createdAt],
+    ],
+    pagesByCursor(read, { ...options, stoppedEarly }),
+  );
+}
+
+async function get({ client, out, call }: Cli, id: string): Promise<void> {
+  await print(out, await client.batches.get(id, call));
+}
+
+interface CreateOptions {
+  metadata?: unknown;
+  onSuccess?: Callback;
+  onComplete?: Callback;
+  onDeath?: Callback;
+}
+
+async function create({ client, out, call }: Cli, name: string | undefined, options: CreateOptions): Promise<void> {
+  await print(out, await client.batches.create({ name, ...options }, call));
+}
+
+async function addJobs(cli: Cli, id: string, queueName: string, file: string | undefined, options: LineOptions) {
+  // Of a batch that does not exist, before lines are read.
+  await cli.client.batches.get(id, cli.call);
+  await createLines(cli, file, options, {
+    command: `spooled batches add ${id}`,
+    place: `${id}/${queueName}`,
+    create: (jobs) => cli.client.batches.add(id, { queueName, jobs }, cli.call),
+  });
+}
+
+async function close({ client, out, call }: Cli, id: string): Promise<void> {
+  await print(out, await client.batches.close(id, call));
+}
+
+interface ReadOptions {
+  status?: BatchJobsQuery['status'];
+  limit: number;
+  all?: boolean;
+}
+
+const pagesOf = ({ client, call }: Cli, id: string, { status: one, limit, all }: ReadOptions) =>
+  pagesByCursor((page) => client.batches.jobs(id, { status: one, ...page }, call), { limit, all });
+
+async function jobs(cli: Cli, id: string, options: ReadOptions): Promise<void> {
+  await cli.out.list<BatchJob>(
+    [
+      ['id', (job) => job.id],
+      ['queue', (job) => job.queueName],
+      ['type', (job) => job.jobType],
+      statusColumn(cli.out),
+      ['attempt', (job) => job.attempt + 1],
+      ['completed', (job) => job.completedAt],
+      ['error', (job) => job.error],
+    ],
+    pagesOf(cli, id, options),
+  );
+}
+
+const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'deadletter', 'cancelled']);
+
+async function results(cli: Cli, id: string, options: ReadOptions): Promise<void> {
+  const { client, out, call } = cli;
+  for await (const page of pagesOf(cli, id, options)) {
+    for (const job of page.filter((each) => ends.has(each.status))) {
+      const { result } = job.documentsOmitted ? await client.jobs.get(job.id, call) : job;
+      await out.jsonLine({ id: job.id, status: job.status, result, error: job.error });
+    }
+  }
+}
+
+interface CancelOptions {
+  dryRun?: boolean;
+  yes?: boolean;
+}
+
+async function cancel({ client, out, io, call }: Cli, id: string, { dryRun, yes }: CancelOptions): Promise<void> {
+  const batch = await client.batches.get(id, call);
+  const { pendingJobs: waiting, runningJobs: running } = batch;
+  if (dryRun) {
+    out.note(`Dry run: ${waiting} jobs wait and ${running} run, nothing was changed.`);
+    return print(out, batch);
+  }
+  const name = batch.name === null ? id : `"${printable(batch.name)}"`;
+  await confirm(io, `Cancel batch ${name} and ${waiting} waiting jobs? ${running} run and go on.`, yes);
+  await print(out, await client.batches.cancel(id, call));
+}
+
+const print = (out: Cli['out'], batch: Batch): Promise<void> =>
+  out.item(batch, [
+    ['Batch', batch.id],
+    ['Name', batch.name],
+    ['Status', batch.status, (text) => status(out, text)],
+    ['Jobs', batch.totalJobs],
+    ['Waiting', batch.pendingJobs],
+    ['Running', batch.runningJobs],
+    ['Succeeded', batch.succeededJobs],
+    ['Failed', batch.failedJobs],
+    ['Cancelled', batch.cancelledJobs],
+    ['On success', batch.callbackJobIds.onSuccess],
+    ['On complete', batch.callbackJobIds.onComplete],
+    ['On death', batch.callbackJobIds.onDeath],
+    ['Created', batch.createdAt],
+    ['Closed', batch.closedAt],
+    ['Completed', batch.completedAt],
+  ]);
