@@ -40,7 +40,29 @@ export function cell(value: unknown): string {
 
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-const lengthOf = (text: string): number => [...text].length;
+/** Marks above or below the character before them, and what joins emoji. */
+const withoutWidth = /[\p{Mn}\p{Me}\u200c\u200d]/u;
+/** Scripts of East Asia, and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
 
-const cut = (text: string, length: number): string =>
-  lengthOf(text) > length ? `${[...text].slice(0, length - 1).join('')}…` : text;
+const widthOf = (char: string): number => (withoutWidth.test(char) ? 0 : wide.test(char) ? 2 : 1);
+
+/** Columns of a terminal that a text takes. */
+const lengthOf = (text: string): number => {
+  let length = 0;
+  for (const char of text) length += widthOf(char);
+  return length;
+};
+
+function cut(text: string, length: number): string {
+  if (lengthOf(text) <= length) return text;
+  let shown = '';
+  let left = length - 1;
+  for (const char of text) {
+    left -= widthOf(char);
+    if (left < 0) break;
+    shown += char;
+  }
+  return `${shown}…`;
+}

@@ -26,6 +26,9 @@ export function findTarget(env: NodeJS.ProcessEnv, options: TargetOptions): Targ
   const named = options.profile ?? env.SPOOLED_PROFILE;
   const url = options.url ?? env.SPOOLED_URL;
   if (options.profile === undefined && env.SPOOLED_API_KEY) {
+    // The key would go to another server than that of the profile, which was named for a reason.
+    if (env.SPOOLED_PROFILE && url === undefined)
+      throw new UsageError('SPOOLED_PROFILE and SPOOLED_API_KEY contradict each other: unset one, or set SPOOLED_URL');
     return { url: validUrl(url ?? localUrl), apiKey: env.SPOOLED_API_KEY, profile: null };
   }
   const file = profilesFile(env);

@@ -24,7 +24,9 @@ export function readProfiles(file: string): Profiles {
   let text: string;
   try {
     // Windows has no such modes.
-    const mode = statSync(file).mode & 0o777;
+    const found = statSync(file);
+    if (!found.isFile()) throw new UsageError(`${file} is no file`);
+    const mode = found.mode & 0o777;
     if (mode & 0o077 && process.platform !== 'win32')
       throw new UsageError(`${file} holds keys and others may read it (mode ${mode.toString(8)}): run chmod 600 on it`);
     text = readFileSync(file, 'utf8');
@@ -54,7 +56,8 @@ function parse(file: string, text: string): Profiles {
   try {
     const { current, profiles } = JSON.parse(text) as Profiles;
     const all = Object.values(profiles);
-    const isValid = all.every(({ url, apiKey }) => typeof url === 'string' && typeof apiKey === 'string');
+    const isValid =
+      !Array.isArray(profiles) && all.every(({ url, apiKey }) => typeof url === 'string' && typeof apiKey === 'string');
     if (isValid) return { current: current ?? null, profiles };
   } catch {
     // As below.
