@@ -1,40 +1,23 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
-import { exitCodes, Failure, Incomplete, Interrupted, UsageError } from './errors.js';
+import { exitCodes, Failure, Incomplete, type Interrupted, UsageError } from './errors.js';
 import { sentenceOf } from './io/error-text.js';
 import type { Io } from './io/io.js';
 import { createProgram } from './program.js';
 
 /**
- * Runs one command of the command line (BX-17), with the streams and the environment of this process.
+ * Runs one command of the command line (BX-17).
  * @param args without the program's name
+ * @param io its signal is aborted with an Interrupted
  * @returns the exit code, and whether a signal ended it
  */
-export async function run(args: string[]): Promise<{ code: number; isInterrupted: boolean }> {
-  const interruption = new AbortController();
-  const io: Io = { ...processStreams(), env: process.env, signal: interruption.signal };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // The second one ends the process at once, as without a handler.
-    process.once(signal, () => interruption.abort(new Interrupted(signal)));
-  }
+export async function run(args: string[], io: Io): Promise<{ code: number; isInterrupted: boolean }> {
   const code = await createProgram(io)
     .parseAsync(args, { from: 'user' })
     .then(
-      () => Number(process.exitCode ?? exitCodes.ok),
+      () => exitCodes.ok,
       (error: unknown) => codeOf(io, error),
     );
   return { code, isInterrupted: io.signal.aborted && code > 128 };
-}
-
-function processStreams() {
-  const { stdin, stdout, stderr } = process;
-  // The reader has gone, as in `spooled jobs list | head -1`.
-  stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCodes.pipeClosed);
-    stderr.write(`spooled: Standard output cannot be written (${error.code}).\n`);
-    process.exit(exitCodes.failed);
-  });
-  stderr.on('error', () => undefined);
-  return { stdin, stdout, stderr };
 }
 
 /** An InvalidArgumentError of a command, unlike one of a parser, is not printed yet. */

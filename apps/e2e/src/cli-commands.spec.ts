@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
 import { eventually, type SharedStack, sharedStack } from '@spooled/testing';
-import { CliProcess, cliFor } from './cli-process.js';
+import { CliProcess, CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 
 let stack: SharedStack;
@@ -140,7 +140,7 @@ describe('BX-17 a job that is watched', () => {
   it('is printed at each change until it has ended', async () => {
     const queueName = newQueue();
     const { id } = await client.jobs.create({ queueName, payload: {} });
-    const watching = new CliProcess(['jobs', 'watch', id, '-o', 'jsonl'], env);
+    const watching = new CliRun(['jobs', 'watch', id, '-o', 'jsonl'], env);
     await eventually(() => expect(watching.stdout).toContain('"pending"'));
     const [job] = await client.jobs.claim({ queueName, workerId: 'w' });
     await eventually(() => expect(watching.stdout).toContain('"processing"'));
@@ -162,12 +162,12 @@ describe('BX-17 a job that is watched', () => {
 
   it('has its events printed live', async () => {
     const queueName = newQueue();
-    const watching = new CliProcess(['events', '--queue', queueName, '-o', 'jsonl'], env);
+    const watching = new CliRun(['events', '--queue', queueName, '-o', 'jsonl'], env);
     await eventually(async () => {
       await client.jobs.create({ queueName, payload: {} });
       expect(watching.stdout).toContain('"job.created"');
     });
-    watching.child.kill('SIGINT');
+    watching.interrupt();
     expect((await watching.result()).code).toBe(130);
   });
 });
@@ -391,7 +391,7 @@ describe('BX-17 the log of a job', () => {
       ...proof,
       lines: [{ number: 1, message: 'one\n\u001b[2J', fields: { n: 12n } }],
     });
-    const following = new CliProcess(['jobs', 'logs', id, '--follow'], env);
+    const following = new CliRun(['jobs', 'logs', id, '--follow'], env);
     await eventually(() => expect(following.stdout).toContain('#1  info   one\\n\\u001b[2J {"n":12}\n'));
     await client.jobs.reportLogs(id, { ...proof, lines: [{ number: 7, level: 'error', message: 'last' }] });
     await client.jobs.complete(id, proof);

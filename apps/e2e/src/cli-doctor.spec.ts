@@ -11,7 +11,7 @@ import {
   type TestRedis,
 } from '@spooled/testing';
 import { Redis } from 'ioredis';
-import { cliFor } from './cli-process.js';
+import { CliProcess, cliFor } from './cli-process.js';
 import { startOtherPostgres } from './other-postgres.js';
 
 let stack: SharedStack;
@@ -37,16 +37,19 @@ interface Finding {
   remedy: string | null;
 }
 
+/** Only the build knows which migrations it needs. */
+const built = (more: NodeJS.ProcessEnv) => cliFor({ ...env, ...more }, CliProcess);
+
 /** Examines an installation that differs by `more`. */
-async function examine(more: NodeJS.ProcessEnv = {}, args: string[] = []) {
-  const result = await cliFor({ ...env, ...more })(['doctor', '--output', 'json', ...args]);
+async function examine(more: NodeJS.ProcessEnv = {}, args: string[] = [], run = cliFor({ ...env, ...more })) {
+  const result = await run(['doctor', '--output', 'json', ...args]);
   const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
   return { ...result, findings, problems: findings.filter(({ status }) => status === 'problem') };
 }
 
 /** The only sentence that reports a problem. */
-async function sentenceOf(more: NodeJS.ProcessEnv): Promise<string> {
-  const { code, stdout } = await cliFor({ ...env, ...more })(['doctor']);
+async function sentenceOf(more: NodeJS.ProcessEnv, run = cliFor({ ...env, ...more })): Promise<string> {
+  const { code, stdout } = await run(['doctor']);
   const lines = stdout.split('\n').filter((line) => line.startsWith('problem'));
   expect([code, lines]).toEqual([1, [expect.any(String)]]);
   return lines[0]!.replace(/^problem +\S+( \(\S+\))? +/, '');
@@ -54,7 +57,8 @@ async function sentenceOf(more: NodeJS.ProcessEnv): Promise<string> {
 
 describe('BX-17 spooled doctor', () => {
   it('finds no problem in an installation that works', async () => {
-    const { code, findings, problems } = await examine({ DATABASE_SYSTEM_URL: stack.databaseUrls.systemUrl });
+    const both = { DATABASE_SYSTEM_URL: stack.databaseUrls.systemUrl };
+    const { code, findings, problems } = await examine(both, [], built(both));
     expect([code, problems]).toEqual([0, []]);
     const texts = findings.filter(({ status }) => status === 'ok').map(({ finding }) => finding);
     for (const part of [
@@ -196,7 +200,7 @@ describe('BX-17 spooled doctor', () => {
   it('explains a database that is not migrated', async () => {
     const empty = await createTestDatabase({ empty: true });
     try {
-      expect(await sentenceOf({ DATABASE_URL: empty.appUrl })).toMatch(
+      expect(await sentenceOf({}, built({ DATABASE_URL: empty.appUrl }))).toMatch(
         /^The database is not migrated.*: run the migration/,
       );
     } finally {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Spooled, verifyWebhook } from '@spooled/sdk';
 import { createTenant, eventually, Receiver, type SharedStack, sharedStack } from '@spooled/testing';
-import { CliProcess, cliFor } from './cli-process.js';
+import { CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 
 let stack: SharedStack;
@@ -165,7 +165,7 @@ webhooks:
 describe('BX-17 spooled webhooks listen', () => {
   it('prints headers and the raw body, and verifies the signature', async () => {
     const secret = 'a secret between both';
-    const listening = new CliProcess(['webhooks', 'listen', '--port', '0', '-o', 'jsonl'], {
+    const listening = new CliRun(['webhooks', 'listen', '--port', '0', '-o', 'jsonl'], {
       ...env,
       SPOOLED_WEBHOOK_SECRET: secret,
     });
@@ -189,7 +189,7 @@ describe('BX-17 spooled webhooks listen', () => {
       { path: '/binary', body: '/wA=', body_encoding: 'base64', signature: 'no signature' },
       { method: 'PUT', path: '/other', body: '{"a": 1}\u001b[2J', signature: 'signature NOT valid' },
     ]);
-    listening.child.kill('SIGINT');
+    listening.interrupt();
     expect((await listening.result()).code).toBe(130);
   });
 

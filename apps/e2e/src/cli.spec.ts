@@ -158,8 +158,9 @@ describe('BX-17 the command line', () => {
     expect(stderr).toContain(name);
   });
 
+  // As users run it: the other commands run in the process of this spec.
   it('reports a refusal of the server with exit code 1 and the field', async () => {
-    const { code, stdout, stderr } = await run(['jobs', 'enqueue', 'no queue', '{}']);
+    const { code, stdout, stderr } = await cliFor(env(), CliProcess)(['jobs', 'enqueue', 'no queue', '{}']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(/^spooled: [^\n]*queue_name[^\n]*\.\n$/);
   });

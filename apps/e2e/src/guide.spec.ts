@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { createTestDatabase, serverUrl, type SharedStack, sharedStack, type TestDatabase } from '@spooled/testing';
 import { parse } from 'yaml';
-import { cliFor } from './cli-process.js';
+import { CliProcess, cliFor } from './cli-process.js';
 import { compile, installPackages } from './installed-packages.js';
 
 const run = promisify(execFile);
@@ -14,7 +14,7 @@ const files = new Map(
   [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n([^]*?)^```$/gm)].map(([, name, text]) => [name!, text!]),
 );
 
-const init = (folder: string) => cliFor({})(['init', folder, '--output', 'json']);
+const init = (folder: string) => cliFor({}, CliProcess)(['init', folder, '--output', 'json']);
 
 describe('BX-18 the guide, in a project of `spooled init` with the built packages', () => {
   /** Where the packages are installed. */
