@@ -25,13 +25,14 @@ interface Share {
   distinct: number;
 }
 
-/** Documents at one of the limits of a request each. */
-const documents: Record<string, (share: Share) => string> = {
-  'a text': ({ bytes }) => JSON.stringify('é'.repeat(bytes / 2 - 2)),
-  records: ({ bytes, values }) => list(Math.min(bytes / 24, values / 3), (i) => `{"id":${i},"n":"n${i}"}`),
-  'objects that differ': ({ bytes, distinct }) => list(Math.min(bytes / 17, distinct), (i) => `{"k${i}":${i}}`),
-  'many levels': () => '['.repeat(depth - 20) + ']'.repeat(depth - 20),
-};
+/** A document that is at all limits of a request at once, because each route takes 0.1 to 0.5 s to read it. */
+function documentOf({ bytes, values, distinct }: Share): string {
+  const levels = '['.repeat(depth - 20) + ']'.repeat(depth - 20);
+  const differing = list(Math.min(bytes / 50, distinct), (i) => `{"k${i}":${i}}`);
+  const elements = list(Math.min(bytes / 6, values - 2 * distinct - depth), () => '1');
+  const text = JSON.stringify('é'.repeat((bytes - levels.length - differing.length - elements.length) / 2 - 20));
+  return `{"levels":${levels},"differing":${differing},"elements":${elements},"text":${text}}`;
+}
 
 /** Invalid values for any field. */
 const longText = (bytes: number) => ({ 'a long text': `"${'x'.repeat(bytes)}"` });
@@ -41,10 +42,10 @@ const hostile = (bytes: number): Record<string, string> => ({
   'a long number': '1'.padEnd(bytes, '0'),
 });
 const mostBytes = bodyBytes - headroom;
-/** For every field. */
+/** For every field: no text and no list may be as long. */
 const large = hostile(headroom);
-/** As much as a body may have, for one field of each route: only a text gets past what reads the body. */
-const largest = { ...large, ...longText(mostBytes) };
+/** For every field of any JSON: only a text gets past what reads the body. */
+const largeDocument = { ...large, ...longText(largestDocument + headroom) };
 /** Refused by what reads the body, before its route sees it: for one route of each reader. */
 const largestForReader: Record<string, string> = {
   ...hostile(mostBytes),
@@ -59,11 +60,14 @@ function withJson(body: unknown, ...texts: string[]): string {
   return parts.map((part, i) => (i === 0 ? part : texts[(i - 1) % texts.length]! + part)).join('');
 }
 
+/** Whether a field takes any JSON. */
+const isDocument = (own: Schema): boolean => own['x-max-bytes'] !== undefined && own.type === undefined;
+
 /** The largest value that a schema allows; contains `mark` where any JSON is allowed. */
 function largestOf(schema: Schema, name = ''): unknown {
   const own = resolved(schema);
   const { type, enum: choices, maxItems = 1, maxLength = 64, maximum = 1, format, properties = {} } = own;
-  if (own['x-max-bytes'] !== undefined && type === undefined) return mark;
+  if (isDocument(own)) return mark;
   if (choices) return choices.at(-1);
   if (type === 'array') return Array.from({ length: maxItems }, () => largestOf(own.items ?? {}, name));
   if (type === 'object' && own.maxProperties !== undefined) {
@@ -72,6 +76,8 @@ function largestOf(schema: Schema, name = ''): unknown {
   if (type === 'object') {
     return Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, largestOf(each, key)]));
   }
+  // A time to wait is no size.
+  if (name === 'wait_seconds') return 0;
   if (type === 'integer' || type === 'number') return maximum;
   if (type === 'string' && format === undefined && !own.pattern) return 'x'.repeat(maxLength);
   return sampleOf(schema, name);
@@ -79,20 +85,17 @@ function largestOf(schema: Schema, name = ''): unknown {
 
 const countMarks = (value: unknown): number => JSON.stringify(value).split(JSON.stringify(mark)).length - 1;
 
-/** Bodies that a route must not reject for their size. */
-export function largestBodies(schema: Schema): LargeBody[] {
+/** The body that a route must not reject for its size. */
+export function largestBody(schema: Schema): LargeBody {
   const body = largestOf(schema);
   const marks = countMarks(body);
-  if (marks === 0) return [{ name: 'all fields at maximum length', json: JSON.stringify(body) }];
+  if (marks === 0) return { name: 'all fields at maximum length', json: JSON.stringify(body) };
   const share = {
     bytes: Math.min(largestDocument, Math.floor((bodyBytes - headroom - JSON.stringify(body).length) / marks)),
     values: (0.95 * values) / marks,
     distinct: (0.95 * distinctMembers) / marks,
   };
-  return Object.entries(documents).map(([name, make]) => ({
-    name: `documents of ${name}`,
-    json: withJson(body, make(share), 'null'),
-  }));
+  return { name: 'documents at all limits', json: withJson(body, documentOf(share), 'null') };
 }
 
 /**
@@ -102,12 +105,14 @@ export function largestBodies(schema: Schema): LargeBody[] {
  */
 export function hostileBodies(schema: Schema, isFirst: boolean): (LargeBody & { field: string })[] {
   const fields = places(schema);
-  const wanted = fields.length > 0 ? fields : [{ field: '', put: (value: unknown) => value }];
-  return wanted.flatMap(({ field, put }, i) =>
-    Object.entries(i > 0 ? large : isFirst ? largestForReader : largest).map(([name, json]) => ({
-      name,
-      field,
-      json: withJson(put(mark), json),
-    })),
+  const wanted = fields.length > 0 ? fields : [{ field: '', schema, put: (value: unknown) => value }];
+  return wanted.flatMap(({ field, schema: own, put }, i) =>
+    Object.entries(i === 0 && isFirst ? largestForReader : isDocument(own) ? largeDocument : large).map(
+      ([name, json]) => ({
+        name,
+        field,
+        json: withJson(put(mark), json),
+      }),
+    ),
   );
 }
