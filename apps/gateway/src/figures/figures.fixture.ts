@@ -59,6 +59,7 @@ export class FiguresFixture {
     const database = await createTestDatabase();
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
+    await moveClock(database, '0');
     const fixture = new FiguresFixture(database, superuser, await createTenant(database.superuserUrl));
     fixture.gateway = await startGateway(database);
     return fixture;
@@ -79,17 +80,26 @@ export class FiguresFixture {
   /** Lets steps of time begin, and takes a sample in each: some seconds after its beginning, so that the time of the test does not matter. */
   async pass(steps: number, { isSampled = true, stepSeconds = 60 } = {}): Promise<void> {
     for (let left = steps; left > 0; left--) {
-      const toNext = `date_bin(make_interval(secs => $1), current_ts(), 'epoch') + make_interval(secs => $1 * 1.1) - current_ts()`;
-      await moveClock(this.database, await this.value<string>(`SELECT (${toNext})::text`, stepSeconds));
+      await this.moveTo(
+        `date_bin(make_interval(secs => $1), current_ts(), 'epoch') + make_interval(secs => $1 * 1.1)`,
+        stepSeconds,
+      );
       if (isSampled) await this.sample();
     }
   }
 
   /** Moves to the next time when this is the minute of the hour, and takes the first sample there. */
   async passTo(minute: number, { isSampled = true } = {}): Promise<void> {
-    const next = `date_trunc('hour', current_ts()) + interval '1 hour' + make_interval(mins => $1, secs => 6) - current_ts()`;
-    await moveClock(this.database, await this.value<string>(`SELECT (${next})::text`, minute));
+    await this.moveTo(
+      `date_trunc('hour', current_ts()) + interval '1 hour' + make_interval(mins => $1, secs => 6)`,
+      minute,
+    );
     if (isSampled) await this.sample();
+  }
+
+  /** On a connection that is open: the specification moves the clock hundreds of times. */
+  private async moveTo(time: string, parameter: number): Promise<void> {
+    await this.superuser.query(`UPDATE moved_clock SET moved_by = moved_by + (${time} - current_ts())`, [parameter]);
   }
 
   /** Takes the sample that is due, as the scheduler does. */
