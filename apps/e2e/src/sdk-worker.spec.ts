@@ -32,14 +32,36 @@ const endsAs = (id: string, status: string) => eventually(async () => expect(awa
 /** The wait of a stop, unlike that of any other timer of a worker. */
 const waitMs = 59_999;
 
-/** The clock of the system, whose timers of this duration end when told to. */
-function clockWithWaitOf(duration: number) {
-  const ends: (() => void)[] = [];
+/** So long that the timer of a renewal, at half of it, is longer than all others. */
+const leaseSeconds = 3_600;
+const isRenewal = (ms: number) => ms > leaseSeconds * 400;
+
+/** The clock of the system, but these timers end when told to. */
+function clockWithTimers(areTold: (ms: number) => boolean) {
+  const timers = new Map<() => void, ReturnType<typeof systemClock.after>>();
   const after: typeof systemClock.after = (ms, run) => {
-    if (ms === duration) ends.push(run);
-    return systemClock.after(ms, run);
+    const timer = systemClock.after(ms, run);
+    if (areTold(ms)) timers.set(run, timer);
+    return timer;
   };
-  return { clock: { ...systemClock, after }, endWait: () => ends.forEach((end) => end()) };
+  const endTimers = () => {
+    for (const [run, timer] of [...timers]) {
+      timers.delete(run);
+      timer.cancel();
+      run();
+    }
+  };
+  return { clock: { ...systemClock, after }, endTimers };
+}
+
+/** Ends the timers, which may not have begun, until something has happened. */
+async function endTimersUntil(happened: Promise<unknown>, endTimers: () => void): Promise<void> {
+  let isOver = false;
+  void happened.then(() => (isOver = true));
+  await eventually(() => {
+    endTimers();
+    expect(isOver).toBe(true);
+  });
 }
 
 describe.each(transports)('BX-18 jobs over %s', (transport) => {
@@ -55,6 +77,7 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
 
   it('MQ-32 PB-27 runs no more jobs than its concurrency, renews their leases, and a second worker runs more', async () => {
     const { opened, open } = gate();
+    // Of longer leases the row is not renewed each time.
     const worker = await app.startWorker({ [queue]: () => opened }, { concurrency: 2, leaseSeconds: 5 });
     const ids = [await newJob(), await newJob(), await newJob()];
     await eventually(() => expect(worker.running).toBe(2));
@@ -77,7 +100,7 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
       signal.addEventListener('abort', () => aborted.push(payload.name as string));
       return new Promise(() => {});
     };
-    const { clock, endWait } = clockWithWaitOf(waitMs);
+    const { clock, endTimers } = clockWithTimers((ms) => ms === waitMs);
     const worker = await app.startWorker({ [queue]: handler }, { concurrency: 2, clock });
     const quick = await newJob({ payload: { quick: true } });
     const endless = await newJob({ payload: { name: 'endless' } });
@@ -87,7 +110,7 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     const late = await newJob();
     open();
     await completed;
-    endWait();
+    endTimers();
     await stopping;
     expect(await statusOf(quick)).toBe('completed');
     // Over gRPC the jobs of a connection are released when it has closed.
@@ -100,14 +123,15 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
   it('aborts a handler whose lease is lost, and does not complete the job', async () => {
     const { opened, open } = gate();
     const handler: Handler = (_, { signal }) => new Promise(() => signal.addEventListener('abort', open));
-    const worker = await app.startWorker({ [queue]: handler }, { leaseSeconds: 5 });
+    const { clock, endTimers } = clockWithTimers(isRenewal);
+    const worker = await app.startWorker({ [queue]: handler }, { leaseSeconds, clock });
     const lost = once(worker, 'leaseLost');
     const id = await newJob({ maxRetries: 0 });
     await eventually(() => expect(worker.running).toBe(1));
     await client.queues.pause(queue);
     await client.jobs.release(id, { workerId: worker.id });
+    await endTimersUntil(lost, endTimers);
     await opened;
-    await lost;
     expect(await client.jobs.get(id)).toMatchObject({ status: 'pending', lastError: null });
   });
 });
@@ -251,9 +275,11 @@ describe('a worker over gRPC with one queue', () => {
   it('sends the progress that its handlers report, and stops beating for a job whose lease is lost', async () => {
     const queue = newQueue();
     const reported = gate();
+    const { clock, endTimers } = clockWithTimers(isRenewal);
     const worker = await start({
       transport: 'grpc',
-      leaseSeconds: 5,
+      leaseSeconds,
+      clock,
       queues: {
         [queue]: async (_, { signal, progress }) => {
           await progress(40, 'copying');
@@ -268,7 +294,7 @@ describe('a worker over gRPC with one queue', () => {
     expect(await client.jobs.get(id)).toMatchObject({ progress: 40, progressMessage: 'copying' });
     await client.queues.pause(queue);
     await client.jobs.release(id, { workerId: worker.id });
-    await lost;
+    await endTimersUntil(lost, endTimers);
     expect([worker.running, await statusOf(id)]).toEqual([0, 'pending']);
   });
 });
