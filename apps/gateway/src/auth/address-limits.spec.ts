@@ -257,7 +257,7 @@ describe.each([
   ['without Redis', () => ''],
 ])('every route, %s', (_, redisUrl) => {
   it('responds to repeated wrong credentials with 429 and Retry-After', async () => {
-    const gateway = await open({}, redisUrl());
+    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1' }, redisUrl());
     const routes = operationsOf(JSON.parse(gateway.app.get(ApiDescription).text) as OpenAPIObject).filter(
       ([, path]) => !path.startsWith('/health'),
     );

@@ -30,20 +30,29 @@ describe.each([
   let database: TestDatabase;
   let redis: TestRedis | null;
   const served: Served[] = [];
+  /** A gateway whose calls by one address are limited, and one with the default limits. */
+  let strict: Served;
+  let usual: Served;
 
   beforeAll(async () => {
     [database, redis] = await Promise.all([createTestDatabase(), provideRedis()]);
+    strict = await serve({
+      RATE_LIMIT_REQUESTS_PER_SECOND: '1',
+      RATE_LIMIT_BURST_SIZE: String(burst),
+      TRUSTED_PROXY_HOPS: '1',
+    });
+    usual = await serve({});
   });
-  afterEach(async () => {
-    for (const { gateway, client } of served.splice(0)) {
+  afterAll(async () => {
+    for (const { gateway, client } of served) {
       client.close();
       await gateway.app.get(GrpcServer).close();
       await gateway.stop();
     }
+    await Promise.all([redis?.close(), database?.drop()]);
   });
-  afterAll(() => Promise.all([redis?.close(), database?.drop()]));
 
-  async function serve(env: Record<string, string>): Promise<Client> {
+  async function serve(env: Record<string, string>): Promise<Served> {
     const gateway = await startGateway(database, {
       redisUrl: redis?.url,
       env: { GRPC_PORT: '0', HOST: '127.0.0.1', ...env },
@@ -52,7 +61,7 @@ describe.each([
     await server.listen();
     const client = new Client(`localhost:${server.port}`, credentials.createInsecure());
     served.push({ gateway, client });
-    return client;
+    return { gateway, client };
   }
 
   const metadataOf = (entries: Record<string, string>): Metadata => {
@@ -78,11 +87,7 @@ describe.each([
   }
 
   it.each(methods.map(([name]) => name))('%s refuses an address that guesses keys', async (name) => {
-    const client = await serve({
-      RATE_LIMIT_REQUESTS_PER_SECOND: '1',
-      RATE_LIMIT_BURST_SIZE: String(burst),
-      TRUSTED_PROXY_HOPS: '1',
-    });
+    const { client } = strict;
     const address = `203.0.113.${methods.findIndex(([each]) => each === name)}`;
     const answers: ServiceError[] = [];
     for (let i = 0; i < 5 * burst && answers.at(-1)?.code !== status.RESOURCE_EXHAUSTED; i++) {
@@ -98,7 +103,7 @@ describe.each([
   });
 
   it('answers a wrong key before any message has come', async () => {
-    const client = await serve({});
+    const { client } = usual;
     const session = connectHttp2(`http://${client.getChannel().getTarget().replace(/^dns:/, '')}`);
     for (const [, { path }] of methods) {
       const headers = { ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' };
@@ -111,7 +116,7 @@ describe.each([
   });
 
   it('BX-03 answers a call beyond the rate of its organization before any message has come', async () => {
-    const client = await serve({});
+    const { client } = usual;
     const customLimits = { rate_limit_requests_per_second: 1, rate_limit_burst: 1 };
     const { key } = await createTenant(database.superuserUrl, { customLimits });
     const session = connectHttp2(`http://${client.getChannel().getTarget().replace(/^dns:/, '')}`);
@@ -127,8 +132,7 @@ describe.each([
   });
 
   it('SP-13 counts in the same bucket of the organization as REST', async () => {
-    const client = await serve({});
-    const { gateway } = served.at(-1)!;
+    const { client, gateway } = usual;
     const customLimits = { rate_limit_requests_per_second: 1, rate_limit_burst: 20 };
     const tenant = await createTenant(database.superuserUrl, { customLimits });
     const { path, requestSerialize, responseDeserialize } = QueueServiceService.getQueueStats;
@@ -176,7 +180,7 @@ describe.each([
   });
 
   it('tells a cap of the plan from a rate: no retry-after', async () => {
-    const client = await serve({});
+    const { client } = usual;
     const tenant = await createTenant(database.superuserUrl, { plan: 'free', customLimits: { max_queues: 0 } });
     const { path, requestSerialize, responseDeserialize } = QueueServiceService.enqueue;
     const request = { ...EnqueueRequest.decode(new Uint8Array()), queue_name: 'q', payload: {} };
@@ -192,7 +196,8 @@ describe.each([
   });
 
   it('has a cap of open streams for each organization, over all replicas that share a Redis', async () => {
-    const [one, two] = [await serve({ GRPC_MAX_STREAMS: '2' }), await serve({ GRPC_MAX_STREAMS: '2' })];
+    const replicas = [await serve({ GRPC_MAX_STREAMS: '2' }), await serve({ GRPC_MAX_STREAMS: '2' })];
+    const [one, two] = replicas.map(({ client }) => client) as [Client, Client];
     const [tenant, other] = [await createTenant(database.superuserUrl), await createTenant(database.superuserUrl)];
     const open = async (client: Client, key: string) => {
       const { path, requestSerialize, responseDeserialize } = QueueServiceService.streamJobs;
