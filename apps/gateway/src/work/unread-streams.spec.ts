@@ -3,9 +3,13 @@ import { constants } from 'node:http2';
 import { createTenant, eventually, useForAll } from '@spooled/testing';
 import { claimed, createJobs, jobStreams, openGrpc, openStream } from './unread-grpc.fixture.js';
 
+/** The least limit that can be set, and a payload of which four are almost as much. */
+const most = { MAX_UNSENT_BYTES: '1048576' };
+const characters = 225_000;
+
 describe('streams that are not read', () => {
   const grpc = useForAll(
-    () => openGrpc({ MAX_UNSENT_BYTES: '4194304', UNREAD_TIMEOUT_SECS: '3600' }),
+    () => openGrpc({ ...most, UNREAD_TIMEOUT_SECS: '3600' }),
     ({ close }) => close(),
   );
 
@@ -17,7 +21,7 @@ describe('streams that are not read', () => {
         createTenant(database.superuserUrl),
         createTenant(database.superuserUrl),
       ]);
-      await createJobs(gateway, unread, 16, 900_000);
+      await createJobs(gateway, unread, 16, characters);
       const streams = Array.from({ length: 6 }, () => openStream(sessions[0], unread, kind));
       await eventually(async () => expect(await claimed(gateway, unread)).toBeGreaterThan(0));
       const reading = openStream(sessions[1], other, 'stream_batches');
