@@ -27,7 +27,8 @@ const longest = [
   'apps/e2e/src/sdk-worker.spec.ts',
   'apps/e2e/src/isolation/isolation.spec.ts',
   'apps/e2e/src/conformance.spec.ts',
-  'apps/e2e/src/cli-commands.spec.ts',
+  'apps/gateway/src/figures/figures.spec.ts',
+  'apps/e2e/src/secret-members.spec.ts',
   'apps/e2e/src/examples.spec.ts',
   'apps/e2e/src/test-kit.spec.ts',
 ];
