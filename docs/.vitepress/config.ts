@@ -12,6 +12,7 @@ const sidebar: Record<string, Pages> = {
     ['Getting started', 'docs/guides/getting-started'],
     ['Concepts', 'docs/guides/concepts'],
     ['Jobs', 'docs/guides/jobs'],
+    ['Transactions', 'docs/guides/transactions'],
     ['Workers', 'docs/guides/workers'],
     ['Failures', 'docs/guides/failures'],
     ['Workflows', 'docs/guides/workflows'],

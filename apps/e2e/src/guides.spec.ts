@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root, type SharedStack, sharedStack } from '@spooled/testing';
@@ -10,6 +10,18 @@ import { compile, installPackages } from './installed-packages.js';
 
 const folder = join(root, 'docs/guides');
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
+
+/** Each has an example; Prisma and node-postgres have other packages, too. */
+const libraries = ['pg', 'postgres', 'drizzle-orm', 'knex', 'typeorm', 'kysely', '@prisma/client'];
+
+/** Prisma generates its client from the schema of an application. */
+const prismaClient = `
+interface Tx { order: { create(given: { data: { id: string } }): Promise<unknown> } }
+export declare class PrismaClient {
+  constructor(options: { adapter: object });
+  $transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+`;
 
 interface Program {
   guide: string;
@@ -46,10 +58,25 @@ describe('the guides', () => {
     await compile(workshop, ...typed.map(fileOf));
   }, 60_000);
 
-  it('each have a program, but for those of concepts and of migrations, which is an example', () => {
+  it('each have a program, but for that of concepts and those of migrations and transactions, which are examples', () => {
     const without = guides.filter((guide) => !programs.some((program) => program.guide === guide));
-    expect(without.sort()).toEqual(['concepts.md', 'migration.md']);
+    expect(without.sort()).toEqual(['concepts.md', 'migration.md', 'transactions.md']);
   });
+
+  it('show transactions of each library, which compile', async () => {
+    const page = readFileSync(join(folder, 'transactions.md'), 'utf8');
+    const blocks = [...page.matchAll(/^```ts compile\n\/\/ (\S+\.ts)\n(.*?)^```/gms)];
+    expect(blocks).toHaveLength(1 + libraries.length);
+    const examples = installPackages('pg', '@prisma/adapter-pg', ...libraries);
+    try {
+      mkdirSync(join(examples, 'generated/prisma'), { recursive: true });
+      writeFileSync(join(examples, 'generated/prisma/client.ts'), prismaClient);
+      for (const [, name, text] of blocks) writeFileSync(join(examples, name!), text!);
+      await compile(examples, '--skipLibCheck', ...blocks.map(([, name]) => name!));
+    } finally {
+      rmSync(examples, { recursive: true, force: true });
+    }
+  }, 60_000);
 });
 
 function programsOf(guide: string, page: string): Program[] {

@@ -159,6 +159,6 @@ describe('BX-18 completeIn', () => {
     await startWorker(spooled, { 'no-transaction': (_, { completeIn }) => completeIn(pool, 1) });
     const id = await create('no-transaction');
     await endsAs(spooled, id, { status: 'deadletter' });
-    expect((await spooled.jobs.get(id)).lastError).toContain('No transaction is open');
+    expect((await spooled.jobs.get(id)).lastError).toContain('tx: no transaction is open');
   });
 });

@@ -3,6 +3,7 @@ import type { NewJob, QueueHandlers, Worker } from '@spooled/sdk';
 import {
   type Connection,
   type ConnectionWorkerOptions,
+  type DatabaseClient,
   type EndedJob,
   endedJob,
   type EnqueuedJob,
@@ -12,7 +13,6 @@ import {
   missing,
   type ScheduleStore,
 } from '@spooled/sdk/internal';
-import type { TransactionClient } from './embedded-jobs.js';
 import type { EmbeddedSpooled } from './embedded-spooled.js';
 
 /** As many as one transaction of group commit holds. */
@@ -32,7 +32,7 @@ export class EmbeddedConnection implements Connection {
   }
 
   create(job: NewJob, transaction?: JobTransaction): Promise<EnqueuedJob> {
-    return this.spooled.jobs.create(job, { tx: transaction?.tx as TransactionClient | undefined });
+    return this.spooled.jobs.create(job, { tx: transaction?.tx as DatabaseClient | undefined });
   }
 
   async createMany(queueName: string, jobs: Omit<NewJob, 'queueName'>[]): Promise<EnqueuedJob[]> {

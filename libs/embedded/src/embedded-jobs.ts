@@ -1,17 +1,15 @@
 import { formatActor, jobSchemas, jobStepSchemas, textOrNull } from '@spooled/contracts';
 import {
-  type BorrowedClient,
   countActiveJobs,
   findJob,
   findJobStatuses,
-  inBorrowedTransaction,
   type JobListFilter,
   listJobs,
   repeatableRead,
 } from '@spooled/data-access';
 import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
 import type { Body, Job, JobLogs, JobStep, NewJob, Query, ResponseBody } from '@spooled/sdk';
-import { fromWire, parseJson, requireKnown, toWire } from '@spooled/sdk/internal';
+import { type DatabaseClient, fromWire, parseJson, requireKnown, toWire } from '@spooled/sdk/internal';
 import { enqueueIn } from '@spooled/queue';
 import {
   newCommand,
@@ -22,6 +20,7 @@ import {
   toJobResponse,
 } from '@spooled/service';
 import { z } from 'zod';
+import { inApplicationTransaction } from './application-transaction.js';
 import { checkPayloads } from './contracts.js';
 import { documentOf, parsed } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
@@ -61,11 +60,6 @@ interface QueueFilter {
   limit: number;
 }
 
-/** A connection of node-postgres, or any with the same `query`. */
-export interface TransactionClient {
-  query(query: never): Promise<unknown>;
-}
-
 /** As many as one transaction of group commit holds. */
 const maxJobs = 1_000;
 /** @internal */
@@ -93,14 +87,15 @@ export class EmbeddedJobs {
   /**
    * Enqueues a job; resolves after the commit. Idempotent with an idempotency key.
    *
-   * With `tx`, a client with an open transaction on the same database, the job exists if and only if that transaction commits. The
-   * client's role must be a member of `spooled_app`. If the plan has caps, other producers of the organization wait until the
+   * With `tx`, an open transaction on the same database, the job exists if and only if that transaction commits: a connected client of
+   * node-postgres, or the transaction of postgres.js, Drizzle, Prisma, Knex, TypeORM or Kysely. Its role must be a member of
+   * `spooled_app`. Await the call before the next statement. If the plan has caps, other producers of the organization wait until the
    * transaction ends. Workers find the job at their next poll; `wake` after the commit lets those of this process find it at once.
    * @throws ValidationError, QuotaExceededError (the transaction remains usable), ServerError while PostgreSQL is away
-   * @throws Error if `tx` has no open transaction, or its role no right; TypeError if it is no client of node-postgres; other errors of
-   *   PostgreSQL in `tx` as they are
+   * @throws Error if `tx` is not connected, has no open transaction, another database, or a role without the right; TypeError if it is of
+   *   no such library; other errors of PostgreSQL in `tx` as its library reports them
    */
-  async create(job: NewJob, options: { tx?: TransactionClient } = {}): Promise<EnqueuedJob> {
+  async create(job: NewJob, options: { tx?: DatabaseClient } = {}): Promise<EnqueuedJob> {
     requireKnown(options, optionNames);
     const { tx } = options;
     if (tx !== undefined) return this.createIn(tx, job);
@@ -207,18 +202,14 @@ export class EmbeddedJobs {
     });
   }
 
-  private async createIn(client: TransactionClient, job: NewJob): Promise<EnqueuedJob> {
+  private async createIn(client: DatabaseClient, job: NewJob): Promise<EnqueuedJob> {
     try {
       const prepared = this.prepare(job);
       await checkPayloads(this.context, prepared);
       const caller = { organizationId: this.context.tenant.id, actor: this.actor };
       // The caller's transaction has no time limit of ours.
       const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
-      const { result } = await inBorrowedTransaction(
-        client as BorrowedClient,
-        (tx) => enqueueIn(tx, command),
-        this.context.db.installation,
-      );
+      const { result } = await inApplicationTransaction(client, this.context, (tx) => enqueueIn(tx, command));
       return toEnqueued(result.jobs)[0]!;
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
-import { type BorrowedClient, type Database, inBorrowedTransaction, readClock } from '@spooled/data-access';
+import { type Database, readClock } from '@spooled/data-access';
 import { SpooledError as DomainError, storableText, upgradeTo } from '@spooled/domain';
 import { type CommittedCompletion, completeIn } from '@spooled/queue';
 import { type LeasedJob, ServerError, type SpooledError as SdkError, type WorkSource } from '@spooled/sdk';
@@ -24,6 +24,7 @@ import {
   type QueueRates,
   type RatedClaim,
 } from '@spooled/service';
+import { inApplicationTransaction } from './application-transaction.js';
 import { documentOf } from './documents.js';
 import type { EmbeddedEngine } from './engine.js';
 import { EmbeddedLogs } from './embedded-logs.js';
@@ -168,11 +169,7 @@ export class EmbeddedSource implements WorkSource {
     // The application's transaction has no time limit of ours.
     const command = newCommand('job.complete', caller, { ...this.proof(job), result: text }, { ttlMs: 0 });
     try {
-      const completion = await inBorrowedTransaction(
-        tx as BorrowedClient,
-        (borrowed) => completeIn(borrowed, command),
-        this.context.db.installation,
-      );
+      const completion = await inApplicationTransaction(tx, this.context, (open) => completeIn(open, command));
       this.uncommitted.set(job.leaseId, completion);
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;

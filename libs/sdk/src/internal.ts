@@ -23,3 +23,4 @@ export { withoutType } from './app/new-job.js';
 export { handlerOf } from './worker/handlers.js';
 export { JobRun } from './worker/job-run.js';
 export { currentApp } from './app/current-app.js';
+export { type DatabaseClient, isConnection, rowsOf, sqlClientOf } from './sql/sql-client.js';

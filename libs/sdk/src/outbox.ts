@@ -7,4 +7,4 @@ export {
   type RefusedJob,
 } from './outbox/outbox.js';
 export type { OutboxRelay } from './outbox/relay.js';
-export type { SqlClient } from './outbox/sql-client.js';
+export type { DatabaseClient, SqlClient } from './sql/sql-client.js';

@@ -23,6 +23,7 @@ const longest = [
   'apps/gateway/src/auth/revocations.faults.spec.ts',
   'libs/embedded/src/complete-in.faults.spec.ts',
   'apps/e2e/src/failover/failover-run.faults.spec.ts',
+  'libs/embedded/src/sql-libraries.spec.ts',
   'apps/e2e/src/largest-requests.spec.ts',
   'apps/e2e/src/sdk-worker.spec.ts',
   'apps/e2e/src/isolation/isolation.spec.ts',

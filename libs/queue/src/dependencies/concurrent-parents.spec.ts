@@ -1,4 +1,4 @@
-import { inBorrowedTransaction } from '@spooled/data-access';
+import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { enqueueIn } from '../enqueue/enqueue-in.js';
@@ -61,7 +61,9 @@ describe('while the transaction of another caller is open', () => {
   const holdRetry = (id: string) =>
     holder.query(`SELECT requeue_jobs_v1($1, $2, '{deadletter,cancelled}', NULL)`, [org, [id]]);
   const holdEnqueue = (job: ReturnType<typeof newJob>, client = holder) =>
-    inBorrowedTransaction(client, (tx) => enqueueIn(tx, enqueue(org, [job])));
+    inBorrowedTransaction(client, sendDirectly(client), { organizationId: org }, (tx) =>
+      enqueueIn(tx, enqueue(org, [job])),
+    );
   const holdCancellation = (id: string) => holder.query('SELECT cancel_jobs_v1($1, $2, NULL)', [org, [id]]);
   const holdDependency = (job: string, parent: string) =>
     holder.query('SELECT add_dependencies_v1($1, $2, $3, NULL, NULL)', [org, job, [parent]]);

@@ -1,6 +1,6 @@
 import type { Command, Outcome } from '@spooled/contracts';
 import { claim, enqueue, eventually, ManualClock, newJob, unlimited } from '@spooled/testing';
-import { inBorrowedTransaction } from '@spooled/data-access';
+import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
 import pg from 'pg';
 import { BlockedTenants } from './blocked-tenants.js';
 import { enqueueIn } from '../enqueue/enqueue-in.js';
@@ -114,7 +114,9 @@ describe('an open transaction that holds rows of one tenant', () => {
     // The first job of a queue creates it.
     await run(create(null));
     await holder.query('BEGIN');
-    await inBorrowedTransaction(holder, (tx) => enqueueIn(tx, enqueue(org, [newJob({ idempotencyKey: 'held' })])));
+    await inBorrowedTransaction(holder, sendDirectly(holder), { organizationId: org }, (tx) =>
+      enqueueIn(tx, enqueue(org, [newJob({ idempotencyKey: 'held' })])),
+    );
     const answered: string[] = [];
     const submit = async (name: string, one: Command) => {
       const { outcome } = await run(one);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rowsOf, type SqlClient } from './sql-client.js';
+import { rowsOf, type SqlClient } from '../sql/sql-client.js';
 import type { Statements } from './statements.js';
 
 /** A row that a relay has taken. */

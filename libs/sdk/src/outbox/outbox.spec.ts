@@ -155,7 +155,7 @@ describe('jobs of an outbox', () => {
   });
 
   it.each([
-    [{}, { queueName: 'q', payload: 1 }, {}, 'tx: must have query'],
+    [{}, { queueName: 'q', payload: 1 }, {}, 'tx: must be a client of Prisma, postgres.js'],
     [{ query: () => undefined }, { payload: 1 }, {}, 'queueName: must be a text'],
     [{ query: () => undefined }, { queueName: 'q', payload: 1 }, { orderingKey: '' }, 'orderingKey: must be a text'],
     [{ query: () => undefined }, { queueName: 'q\0', payload: 1 }, {}, 'queueName: must be a text'],

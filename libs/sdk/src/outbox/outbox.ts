@@ -8,7 +8,7 @@ import { Spooled } from '../spooled.js';
 import { systemClock } from '../worker/clock.js';
 import { OutboxRelay, type RelayOptions } from './relay.js';
 import { OutboxRows } from './outbox-rows.js';
-import { requireClient, rowsOf, type SqlClient } from './sql-client.js';
+import { type DatabaseClient, rowsOf, type SqlClient, sqlClientOf } from '../sql/sql-client.js';
 import { type Statements, statementsFor } from './statements.js';
 
 export interface OutboxOptions {
@@ -53,19 +53,21 @@ const jobOptionNames: Record<keyof OutboxJobOptions, true> = { orderingKey: true
  */
 export class Outbox {
   private readonly client: SqlClient;
+  private readonly table: string;
   private readonly statements: Statements;
   private readonly pollIntervalMs: number;
   private readonly leaseMs: number;
   private readonly relays = new Set<OutboxRelay>();
 
   /**
-   * @param client of the database, outside of transactions: a pool of node-postgres, for example
+   * @param client of the database, outside of transactions: a pool of node-postgres, for example, or the client of another library
    * @throws TypeError naming the option that is wrong
    */
-  constructor(client: SqlClient, options: OutboxOptions = {}) {
+  constructor(client: DatabaseClient, options: OutboxOptions = {}) {
     requireKnown(options, optionNames);
     const { table = 'spooled_outbox', pollInterval = '500ms', lease = '30s' } = options;
-    this.client = requireClient(client, 'client');
+    this.client = sqlClientOf(client, 'client');
+    this.table = table;
     this.statements = statementsFor(table);
     this.pollIntervalMs = pauseMs(pollInterval, 'pollInterval');
     this.leaseMs = pauseMs(lease, 'lease');
@@ -84,21 +86,21 @@ export class Outbox {
   /**
    * Writes a job in a transaction of the application: it is sent if and only if the transaction commits. `Job.enqueue` with `tx` does
    * this with a payload that is checked.
-   * @param tx a client with an open transaction
+   * @param tx a client of node-postgres with an open transaction, or the transaction of another library
    * @returns the id of the row: the job gets an id of its own when it is sent
-   * @throws Error if no transaction is open; TypeError naming what is wrong; errors of PostgreSQL as they are
+   * @throws Error if no transaction is open, or its database has no table; TypeError naming what is wrong; errors of PostgreSQL as they are
    */
   async enqueue(tx: unknown, { queueName, ...job }: NewJob, options: OutboxJobOptions = {}): Promise<EnqueuedJob> {
     requireKnown(options, jobOptionNames);
     const { orderingKey = null } = options;
     requireText(queueName, 'queueName');
     if (orderingKey !== null) requireText(orderingKey, 'orderingKey');
-    const client = requireClient(tx, 'tx');
+    const client = sqlClientOf(tx, 'tx');
     const id = randomUUID();
     const text = writeJson(job);
-    const [transaction] = await rowsOf<{ xid: string }>(client, this.statements.transaction);
-    const added = await rowsOf(client, this.statements.add, [id, orderingKey, queueName, text, transaction!.xid]);
-    if (added.length === 0) throw new Error('tx: no transaction is open on this connection: send BEGIN first');
+    const { xid } = await this.transactionOf(client);
+    const added = await rowsOf(client, this.statements.add, [id, orderingKey, queueName, text, xid]);
+    if (added.length === 0) throw new Error(noTransaction);
     return { id, created: true };
   }
 
@@ -153,6 +155,14 @@ export class Outbox {
     return relay;
   }
 
+  private async transactionOf(client: SqlClient): Promise<{ xid: string }> {
+    const [transaction] = await rowsOf<{ xid: string; found: string | null }>(client, this.statements.transaction);
+    if (transaction?.found) return transaction;
+    throw new Error(
+      `tx: its database has no table ${this.table}: call migrate(), or give a transaction on the database of the outbox`,
+    );
+  }
+
   private async changed(statement: string, ids: string[]): Promise<string[]> {
     return (await rowsOf<{ id: string }>(this.client, statement, [JSON.stringify(ids)])).map(({ id }) => id);
   }
@@ -163,5 +173,8 @@ function requireText(value: unknown, field: string): void {
   if (typeof value === 'string' && value !== '' && value.length <= longestText && !value.includes('\0')) return;
   throw new TypeError(`${field}: must be a text of 1 to ${longestText} characters without U+0000`);
 }
+
+const noTransaction =
+  'tx: no transaction is open on this connection: send BEGIN first, or give the transaction, not its pool or database';
 
 const dateOf = (ms: string): Date => new Date(Number(ms));

@@ -47,7 +47,7 @@ export function statementsFor(table: string) {
   END IF;
 END $do$`,
 
-    transaction: 'SELECT pg_current_xact_id()::text AS xid',
+    transaction: `SELECT pg_current_xact_id()::text AS xid, to_regclass('${name}')::text AS found`,
 
     // Nothing is added outside of the transaction that `transaction` has named: without BEGIN each statement has its own.
     add: `INSERT INTO ${name} (id, ordering_key, queue_name, job)
