@@ -1,6 +1,7 @@
 import type { Options } from './options.js';
 import type { Scenario } from './scenario.js';
 import { against } from './scenarios/against.bench.js';
+import { batch } from './scenarios/batch.bench.js';
 import { bulk } from './scenarios/bulk.bench.js';
 import { cancel } from './scenarios/cancel.bench.js';
 import { claim } from './scenarios/claim.bench.js';
@@ -66,6 +67,7 @@ export const scenarios: readonly Scenario[] = [
   filters,
   pending,
   waits,
+  batch,
   retention,
   pinned,
 ];
