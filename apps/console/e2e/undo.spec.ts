@@ -87,6 +87,11 @@ test('an undo that comes after the begin says what stays changed, and one after 
   const reason = `Cancelled after it began: what it had changed stays changed (jobs: ${cancelled})`;
   const notice = page.getByRole('main').filter({ hasText: reason });
   await expect(notice).toContainText(`The other ${pending} jobs were not touched.`);
+  const changed = page.getByRole('table', { name: 'Jobs that it has changed' });
+  await expect(changed.getByRole('link')).toHaveCount(cancelled);
+  await changed.getByRole('link').last().click();
+  await expect(page.getByRole('heading', { level: 1 }).getByText('Cancelled')).toBeVisible();
+  await page.goBack();
   await expectAccessible(page);
   await expectFitsNarrowWindow(page);
 

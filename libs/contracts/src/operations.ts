@@ -27,6 +27,20 @@ export type OperationState = (typeof operationStates)[number];
 /** As callers see it: `held` is `pending` before its `starts_at`. */
 export const shownOperationStates = ['held', ...operationStates] as const;
 
+/** What has become of a job that an operation has had. `waiting`: a replayed job that has not ended. */
+export const operationOutcomes = ['waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused'] as const;
+export type OperationOutcome = (typeof operationOutcomes)[number];
+
+/** Kinds whose jobs are listed: those of the others are gone, or they have none. */
+export const listedKinds: readonly OperationKind[] = [
+  'deadletter.replay',
+  'job.cancel',
+  'job.prioritize',
+  'job.run_now',
+  'job.move',
+  'job.patch',
+];
+
 /** Which jobs an operation takes; absent = any. Stored, so members may be added but not renamed. */
 export const operationFilter = z.object({
   job_ids: z.array(z.string()).nullish(),

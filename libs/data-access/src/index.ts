@@ -96,9 +96,8 @@ export {
   cancelOperation,
   createOperation,
   findOperation,
+  listOperationJobs,
   listOperations,
-  listFailedItems,
-  listRefusedItems,
   maxCounted,
   previewOfDeadLetters,
   previewOfDeliveries,
@@ -106,8 +105,8 @@ export {
   type NewOperation,
   type OperationRow,
   type Preview,
-  type FailedItemRow,
-  type RefusedItemRow,
+  type OperationJobRow,
+  type OperationJobsFilter,
 } from './operations/operations.js';
 export {
   listJobs,

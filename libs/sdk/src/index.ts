@@ -34,7 +34,7 @@ export type { KnownQueueSettings, QueueDeletionPreview, QueueExplanation, QueueS
 export type { AuditEntry } from './resources/audit.js';
 export type { CauseMute, FailureCause } from './resources/dead-letters.js';
 export type { Throttle, ThrottlePreview } from './resources/throttles.js';
-export type { Operation, OperationDetails, OperationPreview } from './resources/operations.js';
+export type { Operation, OperationDetails, OperationJob, OperationPreview } from './resources/operations.js';
 export type { Organization } from './resources/organizations.js';
 export type { OutgoingWebhook } from './resources/outgoing-webhooks.js';
 export type { Schedule } from './resources/schedules.js';

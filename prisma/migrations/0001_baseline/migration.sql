@@ -1063,8 +1063,8 @@ CREATE INDEX operations_due ON operations (next_step_at) WHERE next_step_at IS N
 CREATE INDEX operations_newest ON operations (organization_id, created_at DESC, id DESC);
 SELECT protect_tenant_table('operations');
 
--- The jobs of a replay: no job is replayed twice by one operation, and how each ended decides whether it goes on. Of a patch, the jobs that
--- have it; of a move, those that may not be moved. Writer: libs/queue.
+-- The jobs that an operation has had: it takes none of them twice, and callers see which ones it has changed. How the jobs of a replay
+-- ended decides whether it goes on. Jobs that are deleted have no item. Writer: libs/queue.
 CREATE TABLE operation_items (
   operation_id uuid NOT NULL REFERENCES operations ON DELETE CASCADE,
   organization_id uuid NOT NULL,
@@ -1076,8 +1076,8 @@ CREATE TABLE operation_items (
   failed_once boolean NOT NULL DEFAULT false,
   PRIMARY KEY (operation_id, job_id)
 );
-CREATE INDEX operation_items_open ON operation_items (operation_id, state, checked_at) WHERE state IN ('waiting', 'refused');
-CREATE INDEX operation_items_failed ON operation_items (operation_id, checked_at, job_id) WHERE state = 'failed';
+CREATE INDEX operation_items_waiting ON operation_items (operation_id, checked_at) WHERE state = 'waiting';
+CREATE INDEX operation_items_page ON operation_items (operation_id, state, job_id);
 SELECT protect_tenant_table('operation_items');
 
 -- Queues whose jobs are being deleted: those created up to deleted_until are hidden from callers. While live rows are left, no job of

@@ -1,13 +1,14 @@
-import type { Query, Row } from '@spooled/sdk';
+import type { OperationJob, Query, Row } from '@spooled/sdk';
 import { type Command, Option } from 'commander';
 import { status } from '../io/cells.js';
-import { pagesByCursor } from '../io/pages.js';
+import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import { cell } from '../io/table.js';
 import type { Act, Cli } from '../session/cli.js';
 import { printOperation, waitFor } from './operation-flow.js';
 import { integer } from './options.js';
 
 type ListQuery = Query<'GET /api/v1/operations'>;
+type JobsQuery = Query<'GET /api/v1/operations/{id}/jobs'>;
 
 /** `spooled operations`: actions on many jobs that the server carries out. */
 export function addOperations(program: Command, act: Act): void {
@@ -24,6 +25,16 @@ export function addOperations(program: Command, act: Act): void {
     .command('get <id>')
     .description('show an operation and what was refused')
     .action(act(async (cli, id: string) => printOperation(cli, await cli.client.operations.get(id, cli.call))));
+  operations
+    .command('jobs <id>')
+    .description('list the jobs of an operation, in the order of their creation; deleted jobs are not kept')
+    .addOption(
+      new Option('--outcome <outcome>', 'changed: all but refused')
+        .choices(['changed', 'waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused'])
+        .default('changed'),
+    )
+    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
+    .action(act(listJobs));
   operations
     .command('wait <id>')
     .description('wait for the end of an operation; exit code 1 unless all was done')
@@ -49,5 +60,21 @@ async function list({ client, out, call }: Cli, options: { state?: ListQuery['st
       ['filter', (operation) => cell(operation.filter)],
     ],
     pagesByCursor(read, options),
+  );
+}
+
+async function listJobs(
+  { client, out, call }: Cli,
+  id: string,
+  { outcome, limit }: { outcome: JobsQuery['outcome']; limit: number },
+): Promise<void> {
+  const read = (page: { limit: number; offset: number }) => client.operations.jobs(id, { outcome, ...page }, call);
+  await out.list<OperationJob>(
+    [
+      ['job', (job) => job.jobId],
+      ['outcome', (job) => job.outcome],
+      ['error', (job) => job.error],
+    ],
+    pagesByOffset(read, { limit }),
   );
 }

@@ -2,8 +2,8 @@ import { ConflictError, type Operation } from '@spooled/sdk/browser';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/client';
 import { refresh } from '../api/refresh';
-import { formatDeliveries, formatJobs } from '../ui/format';
 import { toast } from '../ui/toast';
+import { formatAmount } from './operation-names';
 
 /** Seconds between the request of an action on many jobs and its begin, in which it can be undone. */
 export const holdSeconds = 10;
@@ -27,14 +27,13 @@ function change(next: readonly HeldOperation[]): void {
 
 const remove = (id: string): void => change(operations.filter((operation) => operation.id !== id));
 
-/** Of the jobs that match, so many are counted. */
-const mostCounted = 100_000;
+/** Of the jobs that match an operation, so many are counted. */
+export const mostCounted = 100_000;
 
 /** What an operation has counted at its request, which may be more than the dialog before it showed. */
-function amountOf({ kind, total }: Operation): string {
-  const count = total ?? mostCounted;
-  const amount = kind === 'delivery.resend' ? formatDeliveries(count) : formatJobs(count);
-  return total === null ? `more than ${amount}` : amount;
+function amountOf(operation: Operation): string {
+  const { total } = operation;
+  return total === null ? `more than ${formatAmount(operation, mostCounted)}` : formatAmount(operation, total);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Operation } from '@spooled/sdk/browser';
+import { formatDeliveries, formatJobs } from '../ui/format';
 import { filterWords } from './filter-words';
 
 export type OperationKind = Operation['kind'];
@@ -18,6 +19,17 @@ const kinds: Record<OperationKind, string> = {
   'organization.delete': 'Delete the organization',
 };
 
+/** Whose jobs the server lists: those of the others are gone, or they have none. */
+const listed: readonly OperationKind[] = [
+  'deadletter.replay',
+  'job.cancel',
+  'job.prioritize',
+  'job.run_now',
+  'job.move',
+  'job.patch',
+];
+export const listsJobs = ({ kind }: Operation): boolean => listed.includes(kind);
+
 const states: Record<OperationState, string> = {
   held: 'Held',
   pending: 'Waiting to begin',
@@ -32,6 +44,10 @@ export const operationStates = Object.keys(states) as OperationState[];
 /** Kinds and states of later versions of the server show by the API's names. */
 export const kindName = (kind: OperationKind): string => kinds[kind] ?? kind;
 export const stateName = (state: OperationState): string => states[state] ?? state;
+
+/** So many of what it takes. */
+export const formatAmount = ({ kind }: Operation, count: number): string =>
+  kind === 'delivery.resend' ? formatDeliveries(count) : formatJobs(count);
 
 /** Which jobs it takes: of the key's queues or of all without a filter. */
 export function operationTarget({ kind, filter, queues }: Operation): string {

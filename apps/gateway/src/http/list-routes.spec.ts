@@ -79,6 +79,18 @@ const lists: Record<string, { fill: () => Promise<string | void>; id: string }> 
     id: 'id',
     fill: async () => void (await Promise.all(numbers.map(() => post('/jobs/dlq/replays', { all: true })))),
   },
+  '/operations/{id}/jobs': {
+    id: 'job_id',
+    fill: async () => {
+      const id = await created('/jobs/dlq/replays', { all: true });
+      await insert(
+        `INSERT INTO operation_items (operation_id, organization_id, job_id, state)
+         SELECT $1, $2, gen_random_uuid(), 'succeeded' FROM generate_series(1, $3)`,
+        [id, tenant.organizationId, rows],
+      );
+      return id;
+    },
+  },
   '/queues': { id: 'queue_name', fill: createQueues },
   '/queue-explanations': { id: 'queue_name', fill: createQueues },
   '/workers': {

@@ -1,5 +1,5 @@
 import { parseActor, rawJson } from '@spooled/contracts';
-import type { FailedItemRow, OperationRow, Preview, RefusedItemRow } from '@spooled/data-access';
+import type { OperationJobRow, OperationRow, Preview } from '@spooled/data-access';
 import { maxCounted } from '@spooled/data-access';
 
 /** An operation as JSON text; the patch is copied as stored. */
@@ -16,12 +16,14 @@ export function toOperationResponse(
 
 /** The first jobs of an operation that could not be replayed, and those that failed again. */
 export interface OperationItems {
-  refused: RefusedItemRow[];
-  failed: FailedItemRow[];
+  refused: OperationJobRow[];
+  failed: OperationJobRow[];
 }
 
 export const toDetailsResponse = (row: OperationRow, { refused, failed }: OperationItems): string =>
-  toOperationResponse(row, { refused_jobs: refused, failed_jobs: failed });
+  toOperationResponse(row, { refused_jobs: refused.map(withoutOutcome), failed_jobs: failed.map(withoutOutcome) });
+
+const withoutOutcome = ({ job_id, error }: OperationJobRow) => ({ job_id, error });
 
 /** A job of a dry run. `payload`: JSON text after the patch; null without a patch. */
 export interface SampledJob {

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
+import type { OperationJobRow } from '@spooled/data-access';
 import { type CheckCaller, type Page, type Principal, textPage } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { ListResponse } from '../http/list-response.js';
@@ -163,6 +164,17 @@ export class OperationsController {
   async get(@CurrentPrincipal() principal: Principal, @Param('id', idParam('Operation')) id: string): Promise<string> {
     const { row, items } = await this.operations.get(principal, id);
     return toDetailsResponse(row, items);
+  }
+
+  @Get('operations/:id/jobs')
+  @Requires('read')
+  @ListResponse(operationSchemas.operationJob)
+  jobs(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Operation')) id: string,
+    @Query(validated(operationSchemas.listOperationJobsQuery)) query: operationSchemas.ListOperationJobsQuery,
+  ): Promise<Page<OperationJobRow>> {
+    return this.operations.jobs(principal, id, query);
   }
 
   @Post('operations/:id/cancel')

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   isOfLiveJobs,
+  listedKinds,
   liveSelection,
   operationFilter,
   type OperationFilter,
   type OperationKind,
+  operationOutcomes,
   type operationSchemas,
   type OperationSettings,
 } from '@spooled/contracts';
@@ -16,12 +18,12 @@ import {
   findOperation,
   findQueue,
   findWebhook,
+  listOperationJobs,
   listOperations,
-  listFailedItems,
-  listRefusedItems,
   maxCounted,
   type NewOperation,
   repeatableRead,
+  type OperationJobRow,
   type OperationRow,
   type Preview,
   previewOfDeadLetters,
@@ -36,11 +38,14 @@ import { patchPayload, receiverProblems } from '@spooled/queue';
 import {
   byCreation,
   type CheckCaller,
+  idOnly,
   type Page,
+  pageOf,
   pageOfSearch,
   PayloadContracts,
   type Principal,
   type RequestChecks,
+  rowsOf,
   searchedRowsOf,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
@@ -215,13 +220,29 @@ export class OperationsService {
   /** @throws SpooledError 404 */
   get({ organizationId, queues }: Principal, id: string): Promise<{ row: OperationRow; items: OperationItems }> {
     return this.database.withTenant(organizationId, async (tx) => {
-      const [row, refused, failed] = await Promise.all([
-        found(tx, id, queues),
-        listRefusedItems(tx, id, itemsShown),
-        listFailedItems(tx, id, itemsShown),
-      ]);
+      const first = (outcome: string) =>
+        listOperationJobs(tx, id, { outcomes: [outcome], after: null, limit: itemsShown, offset: 0 });
+      const [row, refused, failed] = await Promise.all([found(tx, id, queues), first('refused'), first('failed')]);
       return { row, items: { refused, failed } };
     });
+  }
+
+  /**
+   * The jobs that it has had, in the order of their creation.
+   * @throws SpooledError 400 for an invalid cursor or a kind that keeps no list, 404
+   */
+  async jobs(
+    { organizationId, queues }: Principal,
+    id: string,
+    query: operationSchemas.ListOperationJobsQuery,
+  ): Promise<Page<OperationJobRow>> {
+    const filter = { outcomes: outcomesOf(query.outcome), after: idOnly(query.cursor), ...rowsOf(query) };
+    const jobs = await this.database.withTenant(organizationId, async (tx) => {
+      const { kind } = await found(tx, id, queues);
+      if (!listedKinds.some((listed) => listed === kind)) throw badRequest(`An operation ${kind} keeps no list of its jobs`);
+      return listOperationJobs(tx, id, filter);
+    });
+    return pageOf(jobs, query, ({ job_id }) => [job_id]);
   }
 
   /**
@@ -325,6 +346,12 @@ export class OperationsService {
     const next = { queueName, path: 'payload', value: () => result.value, text: () => result.text };
     return { payload: result.text, problem: await this.contracts.preview(checks, next, tx) };
   }
+}
+
+/** Items of these states. */
+function outcomesOf(outcome: operationSchemas.ListOperationJobsQuery['outcome']): string[] {
+  if (outcome === undefined) return [...operationOutcomes];
+  return outcome === 'changed' ? operationOutcomes.filter((one) => one !== 'refused') : [outcome];
 }
 
 /** Unknown ids are dropped: no job has them. */

@@ -117,6 +117,34 @@ describe('operations', () => {
     });
   });
 
+  it('BX-15 list the jobs that they have had by what became of them, in pages', async () => {
+    const ids = [await die('mail'), await die('mail'), await die('mail')].sort();
+    const { id } = (await api.post('/jobs/dlq/replays', { queue_name: 'mail' })).body;
+    const [organization, states] = [tenant.organizationId, ['refused', 'failed', 'succeeded']];
+    await superuser.query(
+      `INSERT INTO operation_items (operation_id, organization_id, job_id, state, error)
+       SELECT $1, $2, x.id, x.state, CASE x.state WHEN 'refused' THEN 'no' END FROM unnest($3::uuid[], $4::text[]) AS x (id, state)`,
+      [id, organization, ids, states],
+    );
+    const rows = ids.map((job_id, i) => ({ job_id, outcome: states[i], error: ['no', 'broken', null][i] }));
+    const jobs = (query: string) => api.get(`/operations/${id}/jobs${query}`);
+    expect((await jobs('')).body).toEqual(rows);
+    expect((await jobs('?outcome=changed')).body).toEqual(rows.slice(1));
+    expect((await jobs('?outcome=refused')).body).toEqual(rows.slice(0, 1));
+    const first = await jobs('?outcome=changed&limit=1&cursor=');
+    expect(first.body).toMatchObject({ data: [rows[1]], has_more: true });
+    const last = await jobs(`?outcome=changed&limit=1&cursor=${first.body.next_cursor}`);
+    expect(last.body).toEqual({ data: [rows[2]], has_more: false, next_cursor: null });
+    expect(await jobs('?outcome=lost')).toMatchObject({ status: 400 });
+    expect((await api.get(`/operations/${randomUUID()}/jobs`)).status).toBe(404);
+
+    const purge = await api.post('/jobs/dlq/purges', { all: true, confirm: true });
+    expect(await api.get(`/operations/${purge.body.id}/jobs`)).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('deadletter.purge keeps no list of its jobs') },
+    });
+  });
+
   it('BX-06 that stop by a rule go in stages, also when none are named', async () => {
     const stagesOf = async (body: object) =>
       (await api.post('/jobs/dlq/replays', { all: true, ...body })).body.options.stages;
@@ -207,6 +235,7 @@ describe('operations', () => {
     expect(ids).toEqual([own.body.id]);
     for (const { body } of [all, bills]) {
       expect((await api.get(`/operations/${body.id}`, scoped)).status).toBe(404);
+      expect((await api.get(`/operations/${body.id}/jobs`, scoped)).status).toBe(404);
       expect((await api.post(`/operations/${body.id}/cancel`, {}, scoped)).status).toBe(404);
     }
   });

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { operationFilter, operationKinds, operationSettings, shownOperationStates } from '../operations.js';
+import {
+  operationFilter,
+  operationKinds,
+  operationOutcomes,
+  operationSettings,
+  shownOperationStates,
+} from '../operations.js';
 import { actor } from './actor.js';
-import { exactFilter, hasAny, searchedPage } from './conventions.js';
+import { exactFilter, hasAny, listPage, searchedPage } from './conventions.js';
 import { deadLetterFilter } from './dead-letter-filter.js';
 import { jobFilterBody, jobStats } from './jobs.js';
 import { webhookEvents } from './outgoing-webhooks.js';
@@ -152,6 +158,15 @@ export const listOperationsQuery = z.object({
 });
 export type ListOperationsQuery = z.infer<typeof listOperationsQuery>;
 
+export const listOperationJobsQuery = z.object({
+  outcome: exactFilter(z.enum(['changed', ...operationOutcomes])).meta({
+    description:
+      'changed: all but refused, so those that an undo does not bring back · succeeded: also of acts on waiting jobs · waiting, failed and ended_otherwise: of replayed jobs',
+  }),
+  ...listPage({ maxLimit: 1_000 }),
+});
+export type ListOperationJobsQuery = z.infer<typeof listOperationJobsQuery>;
+
 const id = z.uuid();
 const count = z.int().min(0);
 
@@ -184,6 +199,14 @@ export const operationDetails = operation.extend({
     .meta({ description: 'The first 100 jobs that could not be replayed, moved or patched' }),
   failed_jobs: z.array(z.object({ job_id: id, error: z.string().nullable() })).meta({
     description: 'The first 100 jobs that failed again, with their last error; null for a job that no longer exists',
+  }),
+});
+
+export const operationJob = z.object({
+  job_id: id,
+  outcome: z.enum(operationOutcomes),
+  error: z.string().nullable().meta({
+    description: 'Refused: why; failed: its last error, null for a job that no longer exists; otherwise null',
   }),
 });
 

@@ -94,15 +94,19 @@ export interface FindOperationsEndResult {
   id: string;
 }
 
-export interface ListRefusedItemsParams {
+export interface ListOperationJobsParams {
+  after?: string | null | void;
   limit: number;
+  offset: number;
   operationId: string;
   organizationId: string;
+  outcomes: stringArray;
 }
 
-export interface ListRefusedItemsResult {
-  error: string;
+export interface ListOperationJobsResult {
+  error: string | null;
   job_id: string;
+  outcome: string;
 }
 
 export interface CancelOperationParams {
@@ -195,22 +199,11 @@ export interface SampleLiveJobsResult {
   queue_name: string;
 }
 
-export interface ListFailedItemsParams {
-  limit: number;
-  operationId: string;
-  organizationId: string;
-}
-
-export interface ListFailedItemsResult {
-  error: string | null;
-  job_id: string;
-}
-
 export const lockOperations = new PreparedQuery<LockOperationsParams, LockOperationsResult>(sql, 'lockOperations');
 export const createOperation = new PreparedQuery<CreateOperationParams, CreateOperationResult>(sql, 'createOperation');
 export const listOperations = new PreparedQuery<ListOperationsParams, ListOperationsResult>(sql, 'listOperations');
 export const findOperationsEnd = new PreparedQuery<FindOperationsEndParams, FindOperationsEndResult>(sql, 'findOperationsEnd');
-export const listRefusedItems = new PreparedQuery<ListRefusedItemsParams, ListRefusedItemsResult>(sql, 'listRefusedItems');
+export const listOperationJobs = new PreparedQuery<ListOperationJobsParams, ListOperationJobsResult>(sql, 'listOperationJobs');
 export const cancelOperation = new PreparedQuery<CancelOperationParams, CancelOperationResult>(sql, 'cancelOperation');
 export const previewDeadLetters = new PreparedQuery<PreviewDeadLettersParams, PreviewDeadLettersResult>(sql, 'previewDeadLetters');
 export const sampleDeadLetters = new PreparedQuery<SampleDeadLettersParams, SampleDeadLettersResult>(sql, 'sampleDeadLetters');
@@ -218,4 +211,3 @@ export const previewDeliveries = new PreparedQuery<PreviewDeliveriesParams, Prev
 export const sampleDeliveries = new PreparedQuery<SampleDeliveriesParams, SampleDeliveriesResult>(sql, 'sampleDeliveries');
 export const previewLiveJobs = new PreparedQuery<PreviewLiveJobsParams, PreviewLiveJobsResult>(sql, 'previewLiveJobs');
 export const sampleLiveJobs = new PreparedQuery<SampleLiveJobsParams, SampleLiveJobsResult>(sql, 'sampleLiveJobs');
-export const listFailedItems = new PreparedQuery<ListFailedItemsParams, ListFailedItemsResult>(sql, 'listFailedItems');

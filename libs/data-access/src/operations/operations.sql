@@ -39,9 +39,21 @@ SELECT created_at AS at, id FROM operations
 WHERE organization_id = :organizationId! AND (:afterTime::timestamptz IS NULL OR (created_at, id) < (:afterTime, :afterId::uuid))
 ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1;
 
-/* @name listRefusedItems */
-SELECT job_id, error AS "error!" FROM operation_items
-WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'refused' ORDER BY checked_at, job_id LIMIT :limit!;
+/* @name listOperationJobs */
+-- One page of the jobs that an operation has had, ordered by id, which is the order of their creation. Of those that failed again the error is
+-- their last one; null for a job that no longer exists.
+-- :outcomes any of them; :after id of the last job of the previous page, null = the first page. Relies on: operation_items_page.
+SELECT i.job_id, i.outcome, CASE i.outcome WHEN 'failed' THEN j.last_error ELSE i.error END AS "error?"
+FROM (
+  SELECT m.job_id, m.state AS outcome, m.error FROM unnest(:outcomes!::text[]) AS o (outcome) CROSS JOIN LATERAL (
+    SELECT job_id, state, error FROM operation_items
+    WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = o.outcome AND (:after::uuid IS NULL OR job_id > :after)
+    ORDER BY job_id LIMIT :limit!::bigint + :offset!::bigint
+  ) AS m
+  ORDER BY m.job_id LIMIT :limit! OFFSET :offset!
+) AS i
+LEFT JOIN jobs j ON i.outcome = 'failed' AND j.id = i.job_id AND j.organization_id = :organizationId!
+ORDER BY i.job_id;
 
 /* @name cancelOperation */
 -- Waits for a step in progress. No row: it has ended, or is of the :kept kinds and has begun. What has not begun has nothing left to watch.
@@ -99,13 +111,3 @@ SELECT count(*) AS "count!" FROM (
 SELECT j.id, j.queue_name, j.job_type, CASE WHEN :withPayload! THEN j.payload END AS "payload?"
 FROM (SELECT job_id FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :limit!) m
 JOIN jobs j ON j.id = m.job_id;
-
-/* @name listFailedItems */
--- The first replayed jobs that failed again, with their last error. Relies on: operation_items_failed.
-SELECT i.job_id, j.last_error AS "error?"
-FROM (
-  SELECT job_id, checked_at FROM operation_items
-  WHERE operation_id = :operationId! AND organization_id = :organizationId! AND state = 'failed' ORDER BY checked_at, job_id LIMIT :limit!
-) i
-LEFT JOIN jobs j ON j.id = i.job_id AND j.organization_id = :organizationId!
-ORDER BY i.checked_at, i.job_id;

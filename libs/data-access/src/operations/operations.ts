@@ -6,12 +6,10 @@ import {
   cancelOperation as cancelOperationSql,
   createOperation as createOperationSql,
   findOperationsEnd,
-  listFailedItems as listFailedItemsSql,
-  type ListFailedItemsResult,
+  listOperationJobs as listOperationJobsSql,
+  type ListOperationJobsResult,
   listOperations as listOperationsSql,
   type ListOperationsResult,
-  listRefusedItems as listRefusedItemsSql,
-  type ListRefusedItemsResult,
   lockOperations,
   previewDeadLetters,
   previewDeliveries,
@@ -24,11 +22,7 @@ import {
   type SampleLiveJobsResult,
 } from './operations.queries.js';
 
-export type {
-  ListFailedItemsResult as FailedItemRow,
-  ListOperationsResult as OperationRow,
-  ListRefusedItemsResult as RefusedItemRow,
-};
+export type { ListOperationJobsResult as OperationJobRow, ListOperationsResult as OperationRow };
 
 export interface NewOperation {
   kind: string;
@@ -106,19 +100,21 @@ export async function findOperation(
   return (await tx.run(listOperationsSql, one))[0];
 }
 
-/** The first jobs that an operation could not replay. */
-export const listRefusedItems = (
-  tx: TenantTransaction,
-  operationId: string,
-  limit: number,
-): Promise<ListRefusedItemsResult[]> => tx.run(listRefusedItemsSql, { operationId, limit });
+export interface OperationJobsFilter {
+  /** Any of them. */
+  outcomes: string[];
+  /** Id of the last job of the previous page; null = the first page, or by `offset`. */
+  after: string | null;
+  limit: number;
+  offset: number;
+}
 
-/** The first jobs that were replayed and failed again. */
-export const listFailedItems = (
+/** Jobs that an operation has had, in the order of their creation; none that it has deleted. */
+export const listOperationJobs = (
   tx: TenantTransaction,
   operationId: string,
-  limit: number,
-): Promise<ListFailedItemsResult[]> => tx.run(listFailedItemsSql, { operationId, limit });
+  page: OperationJobsFilter,
+): Promise<ListOperationJobsResult[]> => tx.run(listOperationJobsSql, { operationId, ...page });
 
 /** False: it has ended, or is of one of the kinds that cannot be cancelled. */
 export async function cancelOperation(tx: TenantTransaction, id: string, kept: string[]): Promise<boolean> {

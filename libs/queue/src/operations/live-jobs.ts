@@ -46,18 +46,23 @@ const liveJobsStep =
   };
 
 /** Cancels also the jobs that cannot run without them. */
-export const cancelStep = liveJobsStep(async (tx, _operation, ids, { effects }) => ({
-  succeeded: (await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects)).length,
-}));
+export const cancelStep = liveJobsStep(async (tx, operation, ids, { effects }) => {
+  const cancelled = await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects);
+  await recordChanged(tx, operation, ids);
+  return { succeeded: cancelled.length };
+});
 
 /** Changes the order in which the jobs of the queue are claimed. */
-export const prioritizeStep = liveJobsStep(async (tx, { settings: { priority } }, ids) => {
-  return { succeeded: (await tx.run(prioritize, { ids, priority: priority!, queues: null })).length };
+export const prioritizeStep = liveJobsStep(async (tx, operation, ids) => {
+  const changed = await tx.run(prioritize, { ids, priority: operation.settings.priority!, queues: null });
+  await recordChanged(tx, operation, ids);
+  return { succeeded: changed.length };
 });
 
 /** Makes jobs claimable now that wait for their time or for their next attempt. */
-export const runNowStep = liveJobsStep(async (tx, _operation, ids, { effects }) => {
+export const runNowStep = liveJobsStep(async (tx, operation, ids, { effects }) => {
   const activated = await tx.run(activateJobs, { ids });
+  await recordChanged(tx, operation, ids);
   reportActivations(activated, effects);
   return { succeeded: activated.length };
 });
@@ -66,7 +71,7 @@ export const runNowStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
 export const moveStep = liveJobsStep(async (tx, operation, ids, { limits, effects, problemOf }) => {
   const looked = await moveJobs(tx, { ids, toQueue: operation.settings.to_queue!, limits, problemOf }, effects);
   const refused = looked.filter(({ error }) => error !== '');
-  await record(tx, operation, refused);
+  await record(tx, operation, looked);
   return { processed: looked.length, succeeded: looked.length - refused.length, refused: refused.length };
 });
 
@@ -92,7 +97,14 @@ export const deleteStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
   return { succeeded: deleted.length };
 });
 
-/** Remembers jobs that the operation must not take again. */
+const recordChanged = (tx: TenantTransaction, operation: LockedOperation, ids: string[]) =>
+  record(
+    tx,
+    operation,
+    ids.map((id) => ({ id, error: '' })),
+  );
+
+/** Remembers jobs that the operation must not take again, and that callers may list. */
 const record = async (tx: TenantTransaction, { id: operationId }: LockedOperation, jobs: PatchedJob[]) =>
   void (await tx.run(recordItems, {
     operationId,

@@ -1,4 +1,5 @@
-import { cancelOperation } from '@spooled/data-access';
+import { listedKinds, operationOutcomes } from '@spooled/contracts';
+import { cancelOperation, listOperationJobs } from '@spooled/data-access';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
@@ -342,6 +343,19 @@ describe('an undo of what has begun', () => {
       [operations.org],
     );
     expect(entry).toEqual({ after: { state: 'cancelled', reason } });
+  });
+
+  const listed = kinds.filter((kind) => listedKinds.includes(kind));
+  it.each(listed)('BX-15 lists the jobs that it has changed, and no other: %s', async (kind) => {
+    const { id } = await begin(kind);
+    await operations.step();
+    await cancel(id);
+    await operations.step();
+    const all = { outcomes: [...operationOutcomes], after: null, limit: 10, offset: 0 };
+    const rows = await fixture.db.withTenant(operations.org, (tx) => listOperationJobs(tx, id, all));
+    const ids = rows.map((row) => row.job_id);
+    expect(rows).toEqual([{ job_id: ids[0], outcome: expect.stringMatching('succeeded|waiting'), error: null }]);
+    expect(await fixture.sql(changes[kind].changed, [ids])).toEqual([{ n: 1 }]);
   });
 
   it('BX-15 keeps the count of replayed jobs while they end', async () => {

@@ -2205,6 +2205,30 @@ export interface Routes {
       failedJobs: { jobId: string; error: string | null }[];
     };
   };
+  'GET /api/v1/operations/{id}/jobs': {
+    query: {
+      outcome?: 'changed' | 'waiting' | 'succeeded' | 'failed' | 'ended_otherwise' | 'refused';
+      limit?: number;
+      offset?: number;
+      cursor?: string;
+    };
+    body: never;
+    response:
+      | {
+          jobId: string;
+          outcome: 'waiting' | 'succeeded' | 'failed' | 'ended_otherwise' | 'refused';
+          error: string | null;
+        }[]
+      | {
+          data: {
+            jobId: string;
+            outcome: 'waiting' | 'succeeded' | 'failed' | 'ended_otherwise' | 'refused';
+            error: string | null;
+          }[];
+          nextCursor: string | null;
+          hasMore: boolean;
+        };
+  };
   'POST /api/v1/operations/{id}/cancel': {
     query: never;
     body: Record<string, never>;

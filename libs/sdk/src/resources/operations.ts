@@ -4,6 +4,7 @@ import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
 
 export type Operation = ResponseBody<'POST /api/v1/operations/{id}/cancel'>;
 export type OperationDetails = ResponseBody<'GET /api/v1/operations/{id}'>;
+export type OperationJob = Row<'GET /api/v1/operations/{id}/jobs'>;
 /** What a dry run has found. */
 export type OperationPreview = ResponseBody<'POST /api/v1/jobs/dlq/replays'>;
 type CancellationBody = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun'>;
@@ -30,6 +31,15 @@ export class Operations {
   /** With the first jobs that could not be replayed. */
   get(id: string, options?: CallOptions): Promise<OperationDetails> {
     return this.http.call('GET /api/v1/operations/{id}', { ...options, params: { id } });
+  }
+
+  /** The jobs that it has had, in the order of their creation; with `outcome: 'changed'` those that it has changed. */
+  jobs(
+    id: string,
+    query?: ListQuery<'GET /api/v1/operations/{id}/jobs'>,
+    options?: CallOptions,
+  ): Promise<List<OperationJob>> {
+    return this.http.list('GET /api/v1/operations/{id}/jobs', { ...options, params: { id }, query });
   }
 
   /** Waits until the operation has ended: completed, stopped by its rule, or cancelled. */

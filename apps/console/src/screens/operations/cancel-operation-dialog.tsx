@@ -2,7 +2,7 @@ import type { Operation } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
-import { formatCount } from '../../ui/format';
+import { formatAmount } from '../../parts/operation-names';
 import { toast } from '../../ui/toast';
 
 /** Ends an operation early. What it has done stays done. */
@@ -16,7 +16,7 @@ export function CancelOperationDialog({ operation, onClose }: { operation: Opera
     <FormDialog title="Cancel this operation" act="Cancel the operation" danger onClose={onClose} onAct={cancel}>
       <p>
         It ends after the step in progress. What it has changed by then stays changed, now{' '}
-        {formatCount(operation.processed - operation.refused)} jobs; the others are not touched.
+        {formatAmount(operation, operation.processed - operation.refused)}; the others are not touched.
       </p>
     </FormDialog>
   );

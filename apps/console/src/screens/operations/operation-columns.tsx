@@ -5,6 +5,7 @@ import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import { actorName } from '../../parts/actor-name';
+import { mostCounted } from '../../parts/held-operations';
 import { kindName, operationTarget } from '../../parts/operation-names';
 import { OperationStateBadge } from './operation-state';
 import styles from './operations.module.css';
@@ -42,9 +43,9 @@ export const operationColumns: VirtualColumn<Operation>[] = [
     cell: ({ kind, failed }) => (kind === 'deadletter.replay' ? formatCount(failed) : '–'),
   },
   { title: 'By', width: 'minmax(7rem, 1fr)', cell: ({ actor }) => actorName(actor) },
-  { title: 'Begun', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
+  { title: 'Requested', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
 ];
 
-/** `12 of 400`; the total is counted at the beginning. */
+/** `12 of 400`, or `12 of more than 100,000`; the total is counted at the beginning. */
 export const doneText = ({ processed, total }: Operation): string =>
-  total === null ? formatCount(processed) : `${formatCount(processed)} of ${formatCount(total)}`;
+  `${formatCount(processed)} of ${total === null ? `more than ${formatCount(mostCounted)}` : formatCount(total)}`;

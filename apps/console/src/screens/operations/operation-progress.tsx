@@ -5,6 +5,7 @@ import { Icon, type IconName } from '../../ui/icon';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts } from '../../ui/page';
 import { Progress } from '../../ui/progress';
+import { formatAmount } from '../../parts/operation-names';
 import { doneText } from './operation-columns';
 import styles from './operations.module.css';
 import { type Stage, stagesOf } from './stages';
@@ -24,13 +25,12 @@ export function OperationProgress({ operation }: { operation: Operation }) {
       )}
       {reason !== null && (
         <Notice tone={state === 'stopped' ? 'danger' : 'info'} title={reason}>
-          {(state === 'stopped' || state === 'cancelled') &&
-            `The other ${total === null ? '' : `${formatCount(left)} `}jobs were not touched.`}
+          {(state === 'stopped' || state === 'cancelled') && processed > 0 && restText(operation, left)}
         </Notice>
       )}
       <div className={styles.progress}>
         <span className={styles.done}>
-          <strong>{doneText(operation)}</strong> jobs
+          <strong>{doneText(operation)}</strong> {kind === 'delivery.resend' ? 'deliveries' : 'jobs'}
         </span>
         <Progress label="Done" value={processed} total={total} failed={refused + failed} />
         {stages.length > 0 && <Stages stages={stages} />}
@@ -46,6 +46,13 @@ export function OperationProgress({ operation }: { operation: Operation }) {
       )}
     </>
   );
+}
+
+/** What was not reached. */
+function restText(operation: Operation, left: number): string {
+  if (operation.total === null) return 'The others were not touched.';
+  if (left === 0) return 'None was left.';
+  return `The other ${formatAmount(operation, left)} ${left === 1 ? 'was' : 'were'} not touched.`;
 }
 
 const looks: Record<Stage['state'], { icon: IconName; text: string }> = {

@@ -12,7 +12,8 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
 import { CancelOperationDialog } from './cancel-operation-dialog';
-import { kindName, operationTarget } from '../../parts/operation-names';
+import { ChangedJobs } from './changed-jobs';
+import { kindName, listsJobs, operationTarget } from '../../parts/operation-names';
 import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
@@ -61,6 +62,7 @@ function OperationPage({ operation }: { operation: OperationDetails }) {
           <JsonTree label="Change of the payload" value={payloadPatch} />
         </Section>
       )}
+      {listsJobs(operation) && operation.processed > operation.refused && <ChangedJobs operation={operation} />}
       {isCancelling && <CancelOperationDialog operation={operation} onClose={() => setCancelling(false)} />}
     </Page>
   );

@@ -36,6 +36,16 @@ export const operationQuery = (id: string) =>
     meta: { label: 'Operation', topics: ['jobs'] },
   });
 
+/** The jobs that it has changed. Of a list of several pages all would be read again, so only a short one is kept up to date. */
+export const changedJobsQuery = (operation: Operation) =>
+  pagedQuery('GET /api/v1/operations/{id}/jobs', {
+    queryKey: ['operations', 'jobs', operation.id],
+    params: { id: operation.id },
+    query: { outcome: 'changed', limit: pageSize },
+    refetchInterval: ({ state }) => (changes(operation) && (state.data?.pages.length ?? 0) < 2 ? listRefreshMs : false),
+    meta: { label: 'Jobs of the operation' },
+  });
+
 /** The operations on one group of dead letters, among the newest of the organization. */
 export const operationsOfGroupQuery = (groupId: string) =>
   queryOptions({
