@@ -12,18 +12,19 @@ import {
 } from '@spooled/data-access';
 import { filterWithTerms, notFound } from '@spooled/domain';
 import { countTimeAndId, pageOf, type Principal, rowsOf } from '@spooled/service';
+import { withinSearch } from '../http/search-timeout.js';
 
 /** Dead letters by queue, job type and normalized error (BX-06). A scoped key sees those of its queues. */
 @Injectable()
 export class DeadLetterGroupsService {
   constructor(private readonly database: Database) {}
 
-  /** One page. @throws SpooledError 400 for an invalid cursor */
+  /** One page. @throws SpooledError 400 for an invalid cursor, or a search of too many dead letters */
   async list(principal: Principal, query: deadLetterGroupSchemas.ListGroupsQuery) {
     const { order_by: orderBy = 'count', cursor, limit: _limit, offset: _offset, ...filter } = query;
     const scope = principal.queues ?? [];
     const page = { scope, orderBy, ...rowsOf(query), after: countTimeAndId(cursor) };
-    const rows = await this.database.withTenant(principal.organizationId, async (tx) =>
+    const rows = await this.read(principal, filter.search, async (tx) =>
       listDeadLetterGroups(tx, { ...page, filter: await selected(tx, filter) }),
     );
     return pageOf(rows.map(toGroup), query, ({ count, last_seen, id }) => [String(count), last_seen, id]);
@@ -31,11 +32,11 @@ export class DeadLetterGroupsService {
 
   /** Causes over queues and job types. */
   async causes(
-    { organizationId, queues }: Principal,
+    principal: Principal,
     { order_by: orderBy = 'count', ...filter }: deadLetterGroupSchemas.ListCausesQuery,
   ): Promise<deadLetterGroupSchemas.DeadLetterCauses> {
-    const found = await this.database.withTenant(organizationId, async (tx) =>
-      listDeadLetterCauses(tx, { scope: queues ?? [], filter: await selected(tx, filter), orderBy }),
+    const found = await this.read(principal, filter.search, async (tx) =>
+      listDeadLetterCauses(tx, { scope: principal.queues ?? [], filter: await selected(tx, filter), orderBy }),
     );
     return {
       ...found,
@@ -52,9 +53,9 @@ export class DeadLetterGroupsService {
   }
 
   /** A group and a page of its dead letters that the search finds. @throws SpooledError 404 for an empty group */
-  get({ organizationId, queues }: Principal, id: string, query: deadLetterGroupSchemas.GroupQuery) {
-    return this.database.withTenant(organizationId, async (tx) => {
-      const selection = { scope: queues ?? [], filter: await selected(tx, { search: query.search }) };
+  get(principal: Principal, id: string, query: deadLetterGroupSchemas.GroupQuery) {
+    return this.read(principal, query.search, async (tx) => {
+      const selection = { scope: principal.queues ?? [], filter: await selected(tx, { search: query.search }) };
       const [group, jobs] = await Promise.all([
         findDeadLetterGroup(tx, id, selection),
         listDeadLettersOfGroup(tx, id, { ...selection, ...rowsOf(query) }),
@@ -62,6 +63,14 @@ export class DeadLetterGroupsService {
       if (!group) throw notFound('Group');
       return { group: toGroup(group), page: pageOf(jobs, query, null) };
     });
+  }
+
+  private read<T>(
+    { organizationId }: Principal,
+    search: string | undefined,
+    read: (tx: TenantTransaction) => Promise<T>,
+  ): Promise<T> {
+    return withinSearch(search, () => this.database.withTenant(organizationId, read));
   }
 }
 

@@ -80,6 +80,39 @@ describe('groups of dead letters', () => {
     expect((await ask('groups', ' ')).body).toHaveLength(2);
   });
 
+  it('BX-06 of a search compare records only where queues, types and keys do not decide, and name the search that takes too long', async () => {
+    await die('mail', 'HTTP 500');
+    const [{ id }] = (await list()).body;
+    const { rows } = await superuser.query<{ definition: string }>(
+      `SELECT pg_get_functiondef('job_meets_terms_v1'::regproc) AS definition`,
+    );
+    const { definition } = rows[0]!;
+    const lists = ['groups', 'causes', `groups/${id}`];
+    const ask = (search: string) =>
+      Promise.all([
+        ...lists.map((path) =>
+          gateway.request('GET', `/jobs/dlq/${path}?${new URLSearchParams({ search })}`, tenant.key),
+        ),
+        gateway.request('POST', '/jobs/dlq/replays', tenant.key, { search, dry_run: true }),
+      ]);
+    try {
+      await superuser.query(
+        definition.replace(/\nBEGIN\n/, `\nBEGIN\n  RAISE EXCEPTION 'slow' USING ERRCODE = 'query_canceled';\n`),
+      );
+      for (const search of ['queue:bills HTTP', 'type:invoice HTTP', 'key:order-1 HTTP']) {
+        const [groups, causes, group, replay] = await ask(search);
+        expect([search, groups?.body, causes?.body.causes, group?.status]).toEqual([search, [], [], 404]);
+        expect(replay?.body).toMatchObject({ count: 0 });
+      }
+      for (const { status, body } of await ask('queue:mail error~HTTP')) {
+        expect([status, body.details]).toEqual([400, { search: expect.stringContaining('narrow them by queue:') }]);
+      }
+    } finally {
+      await superuser.query(definition);
+    }
+    expect((await ask('queue:mail error~HTTP')).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
   it('BX-06 show a scoped key its queues only, and nobody the groups of another organization', async () => {
     await die('mail', 'broken');
     await die('bills', 'broken');

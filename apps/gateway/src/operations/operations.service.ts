@@ -50,6 +50,7 @@ import {
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { withinSearch } from '../http/search-timeout.js';
 import type { OperationItems, SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */
@@ -271,7 +272,8 @@ export class OperationsService {
     const scope = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
     const queues = scope.length > 0 && settings.to_queue ? [...new Set([...scope, settings.to_queue])] : scope;
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const preview = await this.previewOf(tx, kind, { scope, filter, patch, settings, checks });
+      const selection = { scope, filter, patch, settings, checks };
+      const preview = await withinSearch(filter.search, () => this.previewOf(tx, kind, selection));
       if (body.dry_run) return { preview };
       const total = preview.count > maxCounted ? null : preview.count;
       const operation = {
