@@ -26,6 +26,7 @@ it('shows a bounded count as more than its bound, and never as a number that is 
     { count: 10_000, atLeast: true },
   ];
   expect([exact, cut, sumOf(exact, cut)].map(formatBounded)).toEqual(['12,345', 'over 10,000', 'over 22,345']);
+  expect([4_000, 0].map((count) => formatBounded({ count, atLeast: true }))).toEqual(['at least 4,000', 'unknown']);
 });
 
 it.each([

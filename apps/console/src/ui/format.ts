@@ -8,13 +8,19 @@ export const formatCount = (count: number): string => whole.format(count);
 /** A count that ends at a bound. */
 export interface BoundedCount {
   count: number;
-  /** There are more. */
+  /** There may be more. */
   atLeast: boolean;
 }
 
-/** 12,345, or `over 10,000` for a count that ended at its bound. */
-export const formatBounded = ({ count, atLeast }: BoundedCount): string =>
-  atLeast ? `over ${formatCount(count)}` : formatCount(count);
+/** What counts of the server end at. */
+const countedTo = 10_000;
+
+/** 12,345, or `over 10,000` for a count that ended at its bound; `at least 12` and `unknown` for one that is less than its bound. */
+export function formatBounded({ count, atLeast }: BoundedCount): string {
+  if (!atLeast) return formatCount(count);
+  if (count === 0) return 'unknown';
+  return `${count < countedTo ? 'at least' : 'over'} ${formatCount(count)}`;
+}
 
 /** The sum of bounded counts. */
 export const sumOf = (...counts: readonly BoundedCount[]): BoundedCount => ({
@@ -22,8 +28,9 @@ export const sumOf = (...counts: readonly BoundedCount[]): BoundedCount => ({
   atLeast: counts.some(({ atLeast }) => atLeast),
 });
 
-/** 1 job, 12,345 jobs */
-export const formatJobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`;
+/** 1 job, 12,345 jobs, over 10,000 jobs */
+export const formatJobs = (count: number, atLeast = false): string =>
+  `${formatBounded({ count, atLeast })} ${count === 1 && !atLeast ? 'job' : 'jobs'}`;
 
 export const formatDeliveries = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'delivery' : 'deliveries'}`;

@@ -1,13 +1,14 @@
 import type { figureSchemas } from '@spooled/contracts';
 import { countBound, type SampledDepth } from '@spooled/data-access';
 import type { StoredFacts } from './queue-facts.js';
+import { boundedBy } from './wording.js';
 
 type BoundedCount = figureSchemas.BoundedCount;
 
 export type Depth = Record<'ready' | 'blocked' | 'scheduled' | 'retrying' | 'running', BoundedCount>;
 
 const exact = (count: number): BoundedCount => ({ count, at_least: false });
-/** More than were counted. */
+/** There may be more than were counted. */
 const least = (count: number): BoundedCount => ({ count: Math.min(count, countBound - 1), at_least: true });
 
 /** Jobs that wait for a time are counted together, up to the bound. */
@@ -28,9 +29,9 @@ export function depthOf(facts: Pick<StoredFacts, 'state' | 'sampled'>): Depth {
   const waitingCut = isWaitingCut(facts);
   return {
     ready: countOf(ready, ready >= countBound, waitingCut ? null : sampledOf(sampled, 'pending', retrying)),
-    blocked: countOf(blocked, blocked >= countBound, null),
+    blocked: boundedBy(blocked),
     scheduled: countOf(scheduled, waitingCut, sampledOf(sampled, 'scheduled')),
-    retrying: countOf(retrying, waitingCut, null),
+    retrying: countOf(retrying, waitingCut, ready >= countBound ? null : sampledOf(sampled, 'pending', ready)),
     running: countOf(running, running >= countBound, sampledOf(facts.sampled, 'processing')),
   };
 }

@@ -1,9 +1,10 @@
 import type { conditionSchemas } from '@spooled/contracts';
+import { depthOf } from './depth.js';
 import { causesOf, failuresOf } from './failures.js';
 import { blockingConditions, claimable } from './queue-conditions.js';
 import type { QueueFacts, Trends } from './queue-facts.js';
 import { risenLatency } from './risen-latencies.js';
-import { at, counted, duration, lastHour, plural } from './wording.js';
+import { at, boundedBy, counted, duration, lastHour, plural } from './wording.js';
 
 /** Codes of conditions that a queue may be in. */
 export type OfQueue = Exclude<
@@ -64,10 +65,11 @@ const isIdle = (facts: QueueFacts): boolean => claimable(facts) === 0 && facts.s
 
 function waitingForTime(facts: QueueFacts): Found | null {
   const { scheduled, retrying, next_at: nextAt } = facts.state;
+  const depth = depthOf(facts);
   if (!isIdle(facts) || scheduled + retrying === 0) return null;
   return {
     code: 'all_scheduled',
-    message: `No job can be claimed now: ${counted(scheduled)} scheduled, ${counted(retrying)} waiting to retry; the next is due at ${at(nextAt!)}.`,
+    message: `No job can be claimed now: ${counted(depth.scheduled)} scheduled, ${counted(depth.retrying)} waiting to retry; the next is due at ${at(nextAt!)}.`,
     since: null,
     until: nextAt,
     details: { scheduled, retrying, next_at: nextAt },
@@ -77,11 +79,12 @@ function waitingForTime(facts: QueueFacts): Found | null {
 function waitingForParents(facts: QueueFacts): Found | null {
   const { blocked } = facts.state;
   if (!isIdle(facts) || blocked === 0) return null;
-  const message = `No job can be claimed now: ${plural(blocked, 'job')} ${blocked === 1 ? 'waits' : 'wait'} for parents to complete.`;
+  const message = `No job can be claimed now: ${plural(boundedBy(blocked), 'job')} ${blocked === 1 ? 'waits' : 'wait'} for parents to complete.`;
   return { code: 'dependencies', message, since: null, until: null, details: { blocked } };
 }
 
-function arrivals({ state, hour }: QueueFacts): Found | null {
+function arrivals(facts: QueueFacts): Found | null {
+  const { state, hour } = facts;
   const { created, completed, deadlettered } = hour;
   const { ready, waiting_seconds: waiting } = state;
   const finished = completed + deadlettered;
@@ -89,7 +92,7 @@ function arrivals({ state, hour }: QueueFacts): Found | null {
   if (created <= fallingBehind.factor * finished) return null;
   return {
     code: 'falling_behind',
-    message: `${plural(created, 'job')} arrived in ${lastHour(hour)} and ${counted(finished)} ended; ${counted(ready)} are claimable.`,
+    message: `${plural(created, 'job')} arrived in ${lastHour(hour)} and ${counted(finished)} ended; ${counted(depthOf(facts).ready)} are claimable.`,
     since: null,
     until: null,
     details: { created_last_hour: created, finished_last_hour: finished, ready },

@@ -1,7 +1,7 @@
 import { type conditionSchemas, parseActor } from '@spooled/contracts';
 import { failedAttempts } from '../figures/rates.js';
 import type { QueueFacts } from './queue-facts.js';
-import { at, duration, lastHour, later, plural } from './wording.js';
+import { at, boundedBy, duration, lastHour, later, plural } from './wording.js';
 
 /** Conditions that hold back every job of a queue; a job's reasons and a queue's problems share them. */
 export type QueueCondition = conditionSchemas.ConditionOf<
@@ -84,7 +84,7 @@ function concurrency({ state }: QueueFacts): QueueCondition | null {
   if (limit === null || running < limit) return null;
   return {
     code: 'concurrency_limit',
-    message: `${plural(running, 'job')} of this queue ${running === 1 ? 'is' : 'are'} running, and its limit is ${limit}.`,
+    message: `${plural(boundedBy(running), 'job')} of this queue ${running === 1 ? 'is' : 'are'} running, and its limit is ${limit}.`,
     // The newest of them reached it.
     since: state.last_started_at,
     until: null,
@@ -139,7 +139,7 @@ function noWorkers(facts: QueueFacts): QueueCondition | null {
   const who =
     known === 0
       ? 'No worker is registered for this queue and no job of it is running'
-      : `None of the ${plural(known, 'worker')} of this queue is healthy (${states.join(', ')}; last heartbeat ${at(last_heartbeat!)})`;
+      : `None of the ${plural(boundedBy(known), 'worker')} of this queue is healthy (${states.join(', ')}; last heartbeat ${at(last_heartbeat!)})`;
   return {
     code: 'no_workers',
     message: `${who}; ${plural(finished, 'attempt')} ended in ${lastHour(facts.hour)}.`,
@@ -160,7 +160,7 @@ function noClaims(facts: QueueFacts): QueueCondition | null {
   const finished = finishedLastHour(facts);
   const who = facts.state.is_push
     ? 'No call to the receiver of this push queue is running'
-    : `${plural(healthy, 'worker')} of this queue ${healthy === 1 ? 'is' : 'are'} healthy, but no job of it is running`;
+    : `${plural(boundedBy(healthy), 'worker')} of this queue ${healthy === 1 ? 'is' : 'are'} healthy, but no job of it is running`;
   return {
     code: 'no_claims',
     message: `${who}, and a job has waited for ${duration(waiting)}; ${plural(finished, 'attempt')} ended in ${lastHour(facts.hour)}.`,

@@ -73,7 +73,7 @@ describe('the pace of a queue', () => {
     const busy = { completed: 36_000, nextTokenInMs: 0 };
     expect(paceOf(factsOf({ ...busy, rate: 2 }))).toEqual({
       perHour: 7_200,
-      basis: 'more than 10,000 attempts ended in the last hour, a limit of 2 per second',
+      basis: '36,000 attempts ended in the last hour, a limit of 2 per second',
     });
     expect(paceOf(factsOf({ ...busy, rate: 20 }))?.perHour).toBe(36_000);
     // Not enforced now.

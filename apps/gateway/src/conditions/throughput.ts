@@ -25,7 +25,8 @@ export function paceOf(facts: QueueFacts): Pace | null {
   const known = Math.max(byHour, byRunning);
   if (known === 0) return null;
   const parts = [`${plural(finished, 'attempt')} ended in ${lastHour(hour)}`];
-  if (byRunning > 0) parts.push(`${plural(state.running, 'job')} running at ${milliseconds(runMs!)} each on average`);
+  if (byRunning > 0)
+    parts.push(`${plural(depthOf(facts).running, 'job')} running at ${milliseconds(runMs!)} each on average`);
   const { rate_limit: limit } = state;
   if (limit === null || nextTokenInMs === null) return { perHour: known, basis: parts.join(', ') };
   parts.push(`a limit of ${limit} per second`);

@@ -1,11 +1,25 @@
+import type { figureSchemas } from '@spooled/contracts';
 import { countBound } from '@spooled/data-access';
 
-/** A bounded count in words: `1,204`, or `more than 10,000`. */
-export const counted = (count: number): string =>
-  count >= countBound ? `more than ${(countBound - 1).toLocaleString('en-US')}` : count.toLocaleString('en-US');
+/** A number that is exact, or a count that may have ended at its bound. */
+type Count = number | figureSchemas.BoundedCount;
 
-/** A bounded count with its noun: `1 job`, `1,204 jobs`. */
-export const plural = (count: number, noun: string): string => `${counted(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** A count of a statement that stops at `countBound`. */
+export const boundedBy = (count: number): figureSchemas.BoundedCount =>
+  count >= countBound ? { count: countBound - 1, at_least: true } : { count, at_least: false };
+
+/** A count in words: `1,204`, `more than 10,000`, `at least 12`, or `an unknown number`. */
+export function counted(one: Count): string {
+  const { count, at_least: isLeast } = typeof one === 'number' ? { count: one, at_least: false } : one;
+  const text = count.toLocaleString('en-US');
+  if (!isLeast) return text;
+  if (count === 0) return 'an unknown number';
+  return count < countBound - 1 ? `at least ${text}` : `more than ${text}`;
+}
+
+/** A count with its noun: `1 job`, `1,204 jobs`. */
+export const plural = (count: Count, noun: string): string =>
+  `${counted(count)} ${noun}${counted(count) === '1' ? '' : 's'}`;
 
 /** A time as sentences name it, in whole seconds. */
 export const at = (time: string): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z');

@@ -4,7 +4,7 @@ import type { ReceiverOutage } from '@spooled/transport';
 import { blockingConditions, claimable, paused, unavailable } from '../conditions/queue-conditions.js';
 import type { QueueFacts } from '../conditions/queue-facts.js';
 import { startAfter } from '../conditions/throughput.js';
-import { at, plural } from '../conditions/wording.js';
+import { at, boundedBy, plural } from '../conditions/wording.js';
 
 type Reason = explainSchemas.JobReason;
 type Explanation = explainSchemas.JobExplanation;
@@ -246,7 +246,7 @@ function backoff(job: ExplainedJobRow): Reason {
 /** @param since when it became claimable */
 function behind(ahead: number, since: string): Reason {
   const verb = ahead === 1 ? 'is' : 'are';
-  const message = `${plural(ahead, 'job')} of the queue ${verb} claimed before it: higher priority, or the same and older.`;
+  const message = `${plural(boundedBy(ahead), 'job')} of the queue ${verb} claimed before it: higher priority, or the same and older.`;
   return {
     code: 'behind',
     message: message[0]!.toUpperCase() + message.slice(1),

@@ -211,4 +211,38 @@ describe('the depth of a queue', () => {
     await fixture.pass(2, { isSampled: false });
     expect((await explain('mail')).jobs.ready).toEqual({ count: 10_000, at_least: true });
   });
+
+  it('BX-25 of a problem is that of the explanations of its queues, also where it is not exact', async () => {
+    await fixture.pass(1, { stepSeconds: 10 });
+    await fixture.work('mail', { created: 12_000 });
+    await fixture.work('bills', { created: 10_001 });
+    await fixture.work('ads', { created: 10_000 });
+    const places = async () => {
+      const { problems } = await fixture.get('/problems');
+      const { jobs, at_least, places: found } = problems.find(({ code }: { code: string }) => code === 'no_workers');
+      const counts = found.map((one: Record<string, unknown>) => [one.queue, one.jobs, one.at_least]);
+      const same = await Promise.all(
+        found.map(async ({ queue }: { queue: string }) => (await explain(queue)).jobs.ready),
+      );
+      expect(same).toEqual(counts.map(([, count, atLeast]: unknown[]) => ({ count, at_least: atLeast })));
+      return { sum: [jobs, at_least], counts: counts.sort() };
+    };
+    expect(await places()).toEqual({
+      sum: [30_000, true],
+      counts: [
+        ['ads', 10_000, false],
+        ['bills', 10_000, true],
+        ['mail', 10_000, true],
+      ],
+    });
+    await fixture.pass(1, { stepSeconds: 10 });
+    expect(await places()).toEqual({
+      sum: [32_001, false],
+      counts: [
+        ['ads', 10_000, false],
+        ['bills', 10_001, false],
+        ['mail', 12_000, false],
+      ],
+    });
+  });
 });

@@ -67,6 +67,7 @@ function problemOf(found: FoundPlace[]): Problem {
     severity: severity!,
     since: sinces[0] ?? null,
     jobs: sumOf(places, 'jobs'),
+    at_least: places.some(({ at_least }) => at_least),
     harm: sumOf(places, 'harm'),
     action,
     total: places.length,

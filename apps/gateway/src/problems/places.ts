@@ -17,6 +17,8 @@ export interface Where {
 
 interface Amount {
   jobs: number;
+  /** The queue has more. */
+  atLeast?: boolean;
   seconds: number;
 }
 
@@ -29,6 +31,7 @@ export function placeOf(condition: Condition, where: Where, now: string): Place 
     schedule,
     webhook,
     jobs: amount?.jobs ?? null,
+    at_least: amount?.atLeast ?? false,
     harm: amount && Math.round(amount.jobs * amount.seconds),
     condition,
     request: requestOf(condition, where),

@@ -23,7 +23,7 @@ import {
   throttleCondition,
   webhookCondition,
 } from '../conditions/other-conditions.js';
-import { claimable } from '../conditions/queue-conditions.js';
+import { depthOf } from '../conditions/depth.js';
 import { readStoredFactsOf, readTrends, withRedisFacts, type QueueFacts } from '../conditions/queue-facts.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { type FoundPlace, groupPlaces } from './group-places.js';
@@ -137,7 +137,12 @@ function placesOfQueues(examined: QueueFacts[], stored: Stored): FoundPlace[] {
   const others = new Set([...causes, ...latencies].map(({ queue_name }) => queue_name)).difference(names);
   return [
     ...examined.flatMap((facts) => {
-      const ready = { jobs: claimable(facts), seconds: facts.state.waiting_seconds ?? 0 };
+      const { ready: one } = depthOf(facts);
+      const ready = {
+        jobs: one.count + facts.state.due,
+        atLeast: one.at_least,
+        seconds: facts.state.waiting_seconds ?? 0,
+      };
       return placesAt(findConditions(facts, stored.trends), { queue: facts.name, ready }, stored);
     }),
     ...[...others].flatMap((queue) => placesAt(trendConditions(queue, stored.trends), { queue }, stored)),

@@ -98,6 +98,7 @@ describe('BX-25 GET /api/v1/problems', () => {
         severity: 'critical',
         since: expect.any(String) as string,
         jobs: 1,
+        at_least: false,
         harm: expect.any(Number) as number,
         action: expect.stringContaining('/resume') as string,
         total: 1,
@@ -107,6 +108,7 @@ describe('BX-25 GET /api/v1/problems', () => {
             schedule: null,
             webhook: null,
             jobs: 1,
+            at_least: false,
             harm: expect.any(Number) as number,
             condition: expect.objectContaining({
               code: 'queue_paused',

@@ -10,7 +10,7 @@ export const coveredSeconds = count.meta({
 /** A count that ends at a bound, so that its cost does not grow with the queue. */
 export const boundedCount = z.object({
   count,
-  at_least: z.boolean().meta({ description: 'True: there are more than `count`, and how many is unknown' }),
+  at_least: z.boolean().meta({ description: 'True: there may be more than `count`, and how many is unknown' }),
 });
 export type BoundedCount = z.infer<typeof boundedCount>;
 

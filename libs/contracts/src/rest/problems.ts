@@ -7,9 +7,8 @@ const severity = z.enum(['critical', 'warning', 'info']).meta({
   description:
     'critical: something is stalled; warning: it gets worse or is about to stall; info: somebody has set it so',
 });
-const jobs = count
-  .nullable()
-  .meta({ description: 'Jobs that wait or have failed; 10,001 of a queue means more. Null: it does not concern jobs' });
+const jobs = count.nullable().meta({ description: 'Jobs that wait or have failed. Null: it does not concern jobs' });
+const atLeast = z.boolean().meta({ description: 'True: there are more jobs, and how many is unknown' });
 const harm = count.nullable().meta({
   description:
     'Jobs times the seconds for which the first has waited, or since when they fail. Null: it does not concern jobs',
@@ -21,6 +20,7 @@ export const place = z.object({
   schedule: z.uuid().nullable(),
   webhook: z.uuid().nullable(),
   jobs,
+  at_least: atLeast,
   harm,
   condition,
   request: z
@@ -37,6 +37,7 @@ export const problem = z.object({
   severity,
   since: nullableTimestamp.meta({ description: 'Since when it is so at the first of its places, as far as known' }),
   jobs,
+  at_least: atLeast,
   harm,
   action: z.string().meta({ description: 'What can be done about it' }),
   total: count.meta({ description: 'Its places, also those that are left out below' }),

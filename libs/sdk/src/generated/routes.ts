@@ -3793,6 +3793,7 @@ export interface Routes {
         severity: 'critical' | 'warning' | 'info';
         since: string | null;
         jobs: number | null;
+        atLeast: boolean;
         harm: number | null;
         action: string;
         total: number;
@@ -3801,6 +3802,7 @@ export interface Routes {
           schedule: string | null;
           webhook: string | null;
           jobs: number | null;
+          atLeast: boolean;
           harm: number | null;
           condition:
             | {

@@ -116,8 +116,8 @@ function ProblemNotice({ problem }: { problem: Problem }) {
 }
 
 /** How many jobs the problem concerns. */
-const Harmed = ({ problem: { jobs } }: { problem: Problem }) =>
-  jobs === null || jobs === 0 ? null : <span className={styles.advice}> · {formatJobs(jobs)}</span>;
+const Harmed = ({ problem: { jobs, atLeast } }: { problem: Problem }) =>
+  jobs === null || jobs === 0 ? null : <span className={styles.advice}> · {formatJobs(jobs, atLeast)}</span>;
 
 function PlaceText({ place: { condition } }: { place: Place }) {
   return (
@@ -142,7 +142,7 @@ function PlaceList({ problem }: { problem: Problem }) {
       {shown.map((place) => (
         <li key={[place.queue, place.schedule, place.webhook, groupOf(place.condition)].join()}>
           <PlaceLink place={place}>{placeName(place)}</PlaceLink>
-          {place.jobs !== null && place.jobs > 0 && `: ${formatJobs(place.jobs)}`}
+          {place.jobs !== null && place.jobs > 0 && `: ${formatJobs(place.jobs, place.atLeast)}`}
         </li>
       ))}
       {rest > 0 && (
