@@ -29,7 +29,6 @@ export const shownOperationStates = ['held', ...operationStates] as const;
 
 /** What has become of a job that an operation has had. `waiting`: a replayed job that has not ended. */
 export const operationOutcomes = ['waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused'] as const;
-export type OperationOutcome = (typeof operationOutcomes)[number];
 
 /** Kinds whose jobs are listed: those of the others are gone, or they have none. */
 export const listedKinds: readonly OperationKind[] = [

@@ -106,7 +106,6 @@ export {
   type OperationRow,
   type Preview,
   type OperationJobRow,
-  type OperationJobsFilter,
 } from './operations/operations.js';
 export {
   listJobs,

@@ -35,7 +35,13 @@ export {
 export { type JobLogs, type JobTimeline, type NewJob } from './resources/jobs.js';
 export { Monitoring } from './resources/monitoring.js';
 export { type Throttle, type ThrottlePreview, Throttles } from './resources/throttles.js';
-export { type Operation, type OperationDetails, type OperationJob, type OperationPreview, Operations } from './resources/operations.js';
+export {
+  type Operation,
+  type OperationDetails,
+  type OperationJob,
+  type OperationPreview,
+  Operations,
+} from './resources/operations.js';
 export { Organizations } from './resources/organizations.js';
 export { OutgoingWebhooks, type ResendPreview } from './resources/outgoing-webhooks.js';
 export { type QueueExplanation, Queues } from './resources/queues.js';

@@ -240,7 +240,8 @@ export class OperationsService {
     const filter = { outcomes: outcomesOf(query.outcome), after: idOnly(query.cursor), ...rowsOf(query) };
     const jobs = await this.database.withTenant(organizationId, async (tx) => {
       const { kind } = await found(tx, id, queues);
-      if (!listedKinds.some((listed) => listed === kind)) throw badRequest(`An operation ${kind} keeps no list of its jobs`);
+      if (!listedKinds.some((listed) => listed === kind))
+        throw badRequest(`An operation ${kind} keeps no list of its jobs`);
       return listOperationJobs(tx, id, filter);
     });
     return pageOf(jobs, query, ({ job_id }) => [job_id]);
