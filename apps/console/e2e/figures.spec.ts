@@ -83,4 +83,19 @@ test.describe('the figures of the screens', () => {
     await open('/queues/imports');
     await expect(factOf(page, 'Now', 'Waiting to retry')).toHaveText('over 10,000');
   });
+
+  test('BX-25 are those of the server’s time in a browser whose clock is wrong', async ({
+    page,
+    open,
+    organization,
+  }) => {
+    await organization.client.jobs.create({ queueName: 'emails', payload: {} });
+    await page.clock.install({ time: '2040-01-01T00:00:00Z' });
+    const series = page.waitForResponse((response) => response.url().includes('/api/v1/series?'));
+    await open('/queues/emails');
+    // The first response has told the time.
+    expect((await series).status()).toBe(200);
+    await open('/jobs');
+    await expect(page.locator('time').first()).toHaveText(/^(now|\d+ (s|min) ago) /);
+  });
 });

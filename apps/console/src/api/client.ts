@@ -15,17 +15,20 @@ import {
   Workers,
   Workflows,
 } from '@spooled/sdk/browser';
+import { noteServerTime } from '../ui/server-time';
 
 /** Proves that a page of the console sent the request, because pages of other origins cannot set it. */
 const ofConsole = { 'x-spooled-console': '1' };
 const retry = { retries: 1 };
+const onResponse = (response: Response, sentMs: number) =>
+  noteServerTime(response.headers.get('date'), sentMs, Date.now());
 
 /** For whatever session the browser has now. */
-export const anySession = createBrowserClient({ headers: ofConsole, retry });
+export const anySession = createBrowserClient({ headers: ofConsole, retry, onResponse });
 
 const headers: Record<string, string> = { ...ofConsole };
 /** The client of the page. The session's cookie identifies the user. */
-const http = createBrowserClient({ headers, retry });
+const http = createBrowserClient({ headers, retry, onResponse });
 
 /**
  * From now on the server refuses requests of this page for another session: after a sign-in in another tab the cookie may be of another

@@ -5,6 +5,7 @@ import {
   type RealtimeEventName,
   sseStream,
 } from '@spooled/sdk/browser';
+import { serverNow } from '../ui/server-time';
 
 /** What a view shows. A view is refreshed when something of its topics has changed. */
 export type Topic = 'jobs' | 'queues' | 'workers' | 'schedules' | 'workflows';
@@ -56,7 +57,7 @@ const maxReconnectMs = 4_000;
  * once per second. A hidden page has no stream.
  */
 export class LiveUpdates {
-  state: StreamState = { status: 'connecting', cause: null, since: Date.now() };
+  state: StreamState = { status: 'connecting', cause: null, since: serverNow() };
   private readonly changed = new Set<Topic>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private connection: AbortController | undefined;
@@ -123,7 +124,7 @@ export class LiveUpdates {
 
   private become(status: StreamState['status'], cause: StreamState['cause'] = null): void {
     if (status === this.state.status && cause === this.state.cause) return;
-    const since = status === this.state.status ? this.state.since : Date.now();
+    const since = status === this.state.status ? this.state.since : serverNow();
     this.state = { status, cause, since };
     // Events may have been missed; and reading shows at once whether the server answers at all.
     if (status !== 'connecting') for (const topic of allTopics) this.note(topic);

@@ -7,6 +7,7 @@ import { Icon } from '../ui/icon';
 import { Time } from '../ui/time';
 import styles from './outage-banner.module.css';
 import { useStreamState } from './use-live-updates';
+import { toServerTime } from '../ui/server-time';
 
 interface OutageState {
   /** The views that could not be read, with the time of what they show. */
@@ -91,16 +92,19 @@ function useOutage(): OutageState | null {
   );
 }
 
+/** By the server's clock; 0: never. */
+const readAt = (browserMs: number): number => (browserMs === 0 ? 0 : toServerTime(browserMs));
+
 function outageOf(failed: Query[], before: OutageState | null): OutageState | null {
   if (failed.length === 0) return null;
   const stale = new Map<string, number>();
   for (const { meta, state } of failed) {
     const label = meta?.label ?? 'This page';
-    stale.set(label, Math.min(stale.get(label) ?? Infinity, state.dataUpdatedAt));
+    stale.set(label, Math.min(stale.get(label) ?? Infinity, readAt(state.dataUpdatedAt)));
   }
   return {
     stale: [...stale].map(([label, updatedAt]) => ({ label, updatedAt })),
-    since: before?.since ?? Math.min(...failed.map(({ state }) => state.errorUpdatedAt)),
+    since: before?.since ?? toServerTime(Math.min(...failed.map(({ state }) => state.errorUpdatedAt))),
     reachable: failed.some(({ state }) => state.error instanceof ServerError),
     reasons: [
       ...new Set(failed.flatMap(({ state: { error } }) => (error instanceof ServerError ? error.message : []))),

@@ -2,6 +2,7 @@ import { ConflictError, type Operation } from '@spooled/sdk/browser';
 import { useSyncExternalStore } from 'react';
 import { api } from '../api/client';
 import { refresh } from '../api/refresh';
+import { serverNow } from '../ui/server-time';
 import { toast } from '../ui/toast';
 import { formatAmount } from './operation-names';
 
@@ -13,7 +14,7 @@ export interface HeldOperation {
   id: string;
   /** What it will do, such as `12 jobs are purged`. */
   text: string;
-  /** Milliseconds since the epoch by this browser's clock, which may differ from the server's. */
+  /** Milliseconds since the epoch by the server's clock. */
   startsAt: number;
 }
 
@@ -43,7 +44,7 @@ function amountOf(operation: Operation): string {
 export function showHeld(operation: Operation, words: (amount: string) => string): void {
   const { id } = operation;
   const text = words(amountOf(operation));
-  change([...operations, { id, text, startsAt: Date.now() + holdSeconds * 1_000 }]);
+  change([...operations, { id, text, startsAt: serverNow() + holdSeconds * 1_000 }]);
   setTimeout(() => {
     remove(id);
     void refresh('operations', 'failures', 'jobs', 'queues');

@@ -1,6 +1,7 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../api/client';
+import { serverNow } from '../ui/server-time';
 import { type Period, periods } from './periods';
 
 export type Series = ResponseBody<'GET /api/v1/series'>;
@@ -25,7 +26,7 @@ export function seriesQuery(
   return queryOptions({
     queryKey: ['series', queue ?? null, period, step ?? null, agoMs],
     queryFn: ({ signal }) => {
-      const end = Date.now() - agoMs;
+      const end = serverNow() - agoMs;
       const from = new Date(end - ms).toISOString();
       const to = agoMs === 0 ? undefined : new Date(end).toISOString();
       const query = { queue, from, to, step: step === undefined ? undefined : String(step) };
@@ -43,7 +44,7 @@ export function marksQuery(queue: string | undefined, period: Period) {
   return queryOptions({
     queryKey: ['series', 'marks', queue ?? null, period],
     queryFn: ({ signal }) =>
-      api.monitoring.seriesMarks({ queue, from: new Date(Date.now() - ms).toISOString() }, { signal }),
+      api.monitoring.seriesMarks({ queue, from: new Date(serverNow() - ms).toISOString() }, { signal }),
     staleTime: refreshMs / 2,
     refetchInterval: Math.max(refreshMs, 30_000),
     meta: { label: 'Marks of charts' },

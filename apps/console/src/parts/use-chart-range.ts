@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { type ChartRange, periodWith } from './chart-range';
+import { serverNow } from '../ui/server-time';
 import type { ChosenCharts } from './charts-choice';
 import type { Period } from './periods';
 
@@ -11,12 +12,12 @@ interface ChartSearch extends ChartRange {
 export function useChartRange({ period = 'hour', from, to }: ChartSearch): { period: Period; range: ChartRange } {
   return useMemo(() => {
     const range = { from, to };
-    return { range, period: periodWith(period, range, Date.now()) };
+    return { range, period: periodWith(period, range, serverNow()) };
   }, [period, from, to]);
 }
 
 /** What another choice changes in an address: a shorter period drops the part that it does not have. */
 export const searchWith = (range: ChartRange, chosen: ChosenCharts): ChosenCharts & ChartRange =>
-  periodWith(chosen.period, range, Date.now()) === chosen.period
+  periodWith(chosen.period, range, serverNow()) === chosen.period
     ? chosen
     : { ...chosen, from: undefined, to: undefined };

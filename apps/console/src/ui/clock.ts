@@ -1,12 +1,13 @@
 import { useSyncExternalStore } from 'react';
+import { serverNow } from './server-time';
 
 const listeners = new Set<() => void>();
-let now = Date.now();
+let now = serverNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 
 function tick(): void {
   if (document.hidden) return;
-  now = Date.now();
+  now = serverNow();
   for (const listener of listeners) listener();
 }
 
@@ -21,5 +22,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The current time in milliseconds, once per second; one timer for the whole page, which rests while it is hidden. */
+/** The server's current time in milliseconds, once per second; one timer for the whole page, which rests while it is hidden. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

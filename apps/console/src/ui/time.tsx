@@ -17,7 +17,8 @@ export function Time({ value, stacked }: TimeProps) {
   const at = new Date(value);
   return (
     <time dateTime={value} title={at.toISOString()} className={classes(styles.time, stacked && styles.stacked)}>
-      <span>{formatRelative(at.getTime(), now)}</span> <span className={styles.absolute}>{formatTime(at)}</span>
+      <span>{formatRelative(at.getTime(), now)}</span>{' '}
+      <span className={styles.absolute}>{formatTime(at, new Date(now))}</span>
     </time>
   );
 }

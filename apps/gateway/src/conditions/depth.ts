@@ -31,7 +31,7 @@ export function depthOf(facts: Pick<StoredFacts, 'state' | 'sampled'>): Depth {
     ready: countOf(ready, ready >= countBound, waitingCut ? null : sampledOf(sampled, 'pending', retrying)),
     blocked: boundedBy(blocked),
     scheduled: countOf(scheduled, waitingCut, sampledOf(sampled, 'scheduled')),
-    retrying: countOf(retrying, waitingCut, ready >= countBound ? null : sampledOf(sampled, 'pending', ready)),
+    retrying: countOf(retrying, waitingCut, null),
     running: countOf(running, running >= countBound, sampledOf(facts.sampled, 'processing')),
   };
 }

@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast';
 import { contractVersionsQuery, queuesQuery } from '../queues/queries';
 import styles from './jobs-screen.module.css';
 import { emptyJobForm, type NewJobForm, readJobForm } from './new-job';
+import { serverNow } from '../../ui/server-time';
 
 interface EnqueueDialogProps {
   /** To begin with, such as a copy of another job. */
@@ -23,9 +24,9 @@ export function EnqueueDialog({ initial, title = 'Enqueue a job', onClose }: Enq
   const [form, setForm] = useState<NewJobForm>({ ...emptyJobForm, ...initial });
   const { data } = useInfiniteQuery(queuesQuery);
   const queues = data?.pages.flatMap((page) => page.data.map(({ queueName }) => queueName)) ?? [];
-  const { job, problems } = readJobForm(form, Date.now());
+  const { job, problems } = readJobForm(form, serverNow());
   const enqueue = async () => {
-    const { id, created } = await api.jobs.create(readJobForm(form, Date.now()).job!);
+    const { id, created } = await api.jobs.create(readJobForm(form, serverNow()).job!);
     await refresh('jobs', 'queues');
     toast.done(created ? 'The job is enqueued' : 'A job with this key exists already');
     await navigate({ to: '/jobs/$id', params: { id } });

@@ -6,6 +6,7 @@ import { SelectField, TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
 import { toast } from '../../ui/toast';
 import { type PauseEnd, pauseEndOf, pauseEnds } from './pause-end';
+import { serverNow } from '../../ui/server-time';
 
 interface PauseQueueDialogProps {
   names: readonly string[];
@@ -21,7 +22,7 @@ export function PauseQueueDialog({ names, present, onClose, onDone }: PauseQueue
   const [reason, setReason] = useState(present?.reason ?? '');
   const [end, setEnd] = useState<PauseEnd>('resumed');
   const [time, setTime] = useState('');
-  const { body, problem } = pauseEndOf(end, time, Date.now());
+  const { body, problem } = pauseEndOf(end, time, serverNow());
   const isOne = names.length === 1;
   const subject = isOne ? names[0]! : `${formatCount(names.length)} queues`;
   const pause = async () => {

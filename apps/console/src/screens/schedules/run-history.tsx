@@ -10,6 +10,7 @@ import { comparableSince, compareWithDue, type DueRun } from './due-runs';
 import { dueTimesQuery, type Run, runsQuery, type Schedule } from './queries';
 import { RunOutcome } from './schedule-state';
 import styles from './schedules.module.css';
+import { toServerTime } from '../../ui/server-time';
 
 const beginnings = { schedule: 'On schedule', manual: 'Manually' } as const;
 
@@ -69,7 +70,7 @@ function MissedRuns({ schedule, runs }: { schedule: Schedule; runs: readonly Run
   const { data: due, dataUpdatedAt } = useQuery(dueTimesQuery(schedule, since));
   if (!due) return null;
   const begun = runs.filter(({ source }) => source !== 'manual').map(({ startedAt }) => startedAt);
-  const late = compareWithDue(due, begun, dataUpdatedAt);
+  const late = compareWithDue(due, begun, toServerTime(dataUpdatedAt));
   if (late.length === 0) return null;
   return (
     <Notice

@@ -13,6 +13,7 @@ import { Notice } from '../../ui/notice';
 import { Time } from '../../ui/time';
 import { resendPreviewQuery, type Webhook } from './queries';
 import { eventChoices, type WebhookEvent } from './webhook-form';
+import { serverNow } from '../../ui/server-time';
 
 const hourMs = 3_600_000;
 const ages = [
@@ -26,7 +27,7 @@ type Age = (typeof ages)[number]['value'];
 
 const allEvents = [{ value: '' as const, label: 'All events' }, ...eventChoices];
 /** The time is fixed when it is chosen, so that what was counted is what is sent. */
-const sinceOf = (age: Age): string => new Date(Date.now() - Number(age) * hourMs).toISOString();
+const sinceOf = (age: Age): string => new Date(serverNow() - Number(age) * hourMs).toISOString();
 
 const countDeliveries = ({ count, hasMore }: ResendPreview): string =>
   `${hasMore ? 'more than ' : ''}${formatCount(count)} ${count === 1 && !hasMore ? 'delivery' : 'deliveries'}`;
