@@ -59,8 +59,8 @@ export interface BrowserOptions {
   /** Timeout of one attempt in milliseconds. @default 30000 */
   timeoutMs?: number;
   retry?: RetryOptions;
-  /** Called for every response, with the time of the browser at which its request was sent. */
-  onResponse?: (response: Response, sentMs: number) => void;
+  /** Replaces the global `fetch`. */
+  fetch?: typeof globalThis.fetch;
 }
 
 /** A client for pages of the server itself, which identifies the user by a cookie of the same origin. */
@@ -69,20 +69,15 @@ export function createBrowserClient({
   headers,
   timeoutMs,
   retry,
-  onResponse,
+  fetch: send = (input, init) => fetch(input, init),
 }: BrowserOptions = {}): HttpClient {
   return new HttpClient({
     baseUrl,
     credentials: new Credentials(undefined, undefined, undefined),
     timeoutMs: timeoutMs ?? 30_000,
     retry: { ...defaultRetries, ...retry },
-    fetch: async (input, init) => {
-      const sentMs = Date.now();
-      const all = { ...(init?.headers as object), ...headers };
-      const response = await fetch(input, { ...init, credentials: 'same-origin', headers: all });
-      onResponse?.(response, sentMs);
-      return response;
-    },
+    fetch: (input, init) =>
+      send(input, { ...init, credentials: 'same-origin', headers: { ...(init?.headers as object), ...headers } }),
     largeIntegers: 'bigint',
   });
 }

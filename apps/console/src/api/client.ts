@@ -20,15 +20,20 @@ import { noteServerTime } from '../ui/server-time';
 /** Proves that a page of the console sent the request, because pages of other origins cannot set it. */
 const ofConsole = { 'x-spooled-console': '1' };
 const retry = { retries: 1 };
-const onResponse = (response: Response, sentMs: number) =>
+/** Learns the server's time from each response. */
+const timed: typeof fetch = async (input, init) => {
+  const sentMs = Date.now();
+  const response = await fetch(input, init);
   noteServerTime(response.headers.get('date'), sentMs, Date.now());
+  return response;
+};
 
 /** For whatever session the browser has now. */
-export const anySession = createBrowserClient({ headers: ofConsole, retry, onResponse });
+export const anySession = createBrowserClient({ headers: ofConsole, retry, fetch: timed });
 
 const headers: Record<string, string> = { ...ofConsole };
 /** The client of the page. The session's cookie identifies the user. */
-const http = createBrowserClient({ headers, retry, onResponse });
+const http = createBrowserClient({ headers, retry, fetch: timed });
 
 /**
  * From now on the server refuses requests of this page for another session: after a sign-in in another tab the cookie may be of another
