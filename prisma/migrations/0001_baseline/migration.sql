@@ -1,7 +1,7 @@
 -- The database of Spooled 0.1.0: roles, types, tables, indexes, policies and triggers. Functions have files of their own
 -- (libs/*/src/**/<function>.sql), which the migration runner installs in the same transaction.
 --
--- Contents: roles · isolation · time · functions of triggers · organizations and credentials · queue settings · jobs · counters · workers ·
+-- Contents: roles · isolation · time · ids · functions of triggers · organizations and credentials · queue settings · jobs · counters · workers ·
 -- workflows · batches · schedules · outgoing webhooks · inbound webhooks · commands that run once · operations and deletions · audit log ·
 -- series and gauges · processes and checks
 
@@ -59,6 +59,23 @@ REVOKE EXECUTE ON FUNCTION protect_tenant_table FROM PUBLIC;
 CREATE FUNCTION current_ts(at timestamptz DEFAULT now()) RETURNS timestamptz
   LANGUAGE sql STABLE PARALLEL SAFE
   RETURN at;
+
+-- ── Ids ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+-- PostgreSQL has this from version 18 on. Ids ascend within a session as far as microseconds differ: milliseconds since 1970 (48 bits),
+-- their fraction (12 bits), random bits (62).
+DO $$
+BEGIN
+  IF current_setting('server_version_num')::integer < 180000 THEN
+    CREATE FUNCTION uuidv7(shift interval DEFAULT interval '0') RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $id$
+      SELECT encode(set_byte(set_byte(
+        overlay(uuid_send(gen_random_uuid()) PLACING substring(int8send(t.us / 1000) FROM 3) FROM 1 FOR 6),
+        6, 112 | (t.fraction >> 8)), 7, t.fraction & 255), 'hex')::uuid
+      FROM (SELECT us, (us % 1000 * 4096 / 1000)::integer AS fraction
+        FROM (SELECT (extract(epoch FROM clock_timestamp() + shift) * 1000000)::bigint AS us) AS moment) AS t
+    $id$;
+  END IF;
+END
+$$;
 
 -- ── Functions ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- Which text each function has. Writer: the migration runner. Services compare it with what their build needs when they start.
@@ -242,6 +259,8 @@ CREATE UNLOGGED TABLE queue_tokens (
   organization_id uuid NOT NULL REFERENCES organizations ON DELETE CASCADE,
   queue_name text NOT NULL,
   tokens double precision NOT NULL,
+  -- By the statement that wrote the row; negative: it returned tokens.
+  taken double precision NOT NULL,
   refilled_at timestamptz NOT NULL,
   PRIMARY KEY (organization_id, queue_name)
 ) WITH (fillfactor = 50);

@@ -1,11 +1,9 @@
 import pg from 'pg';
-import { postgresProblem, postgresUrlProblem } from '@spooled/domain';
+import { oldestPostgres, postgresProblem, postgresUrlProblem } from '@spooled/domain';
 import { type Finding, Findings, patienceMs } from './finding.js';
 import { checkRole } from './check-role.js';
 import { checkSchema } from './check-schema.js';
 
-/** The tables use `uuidv7()`, which PostgreSQL 18 introduced. */
-const oldestVersion = 18;
 /** Leases and schedules are decided by the database's clock; the log and tokens by that of the machine. */
 const toleratedSkewMs = 2_000;
 
@@ -41,9 +39,9 @@ async function checkServer(client: pg.Client, found: Findings, setting: string, 
     `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS name`,
   );
   const { number, name } = rows[0]!;
-  if (Math.floor(Number(number) / 10_000) < oldestVersion) {
+  if (Math.floor(Number(number) / 10_000) < oldestPostgres) {
     found.problem(
-      `PostgreSQL at ${host} has version ${name}, and Spooled needs ${oldestVersion} or newer`,
+      `PostgreSQL at ${host} has version ${name}, and Spooled needs ${oldestPostgres} or newer`,
       `upgrade the server, or set ${setting} to a newer one`,
     );
     return;

@@ -5,7 +5,9 @@
 -- one failed attempt after days without events says nothing. The probe of a held webhook counts as late.
 -- :holdAfter deliveries that have failed in a row; then the others are held, with the first probe after :probeSeconds.
 -- Index: primary keys. The webhook is updated at most once per second for successes, and for failures when one begins or ends.
-WITH recorded AS (
+WITH before AS MATERIALIZED (
+  SELECT id, status FROM webhook_deliveries WHERE id = :id! AND next_attempt_at = :claimedUntil!::timestamptz FOR UPDATE
+), recorded AS (
   UPDATE webhook_deliveries d
   SET attempts = attempts + :sent!::boolean::int,
     status = :status!::text, error = :error,
@@ -23,8 +25,8 @@ WITH recorded AS (
           'next_attempt_at', current_ts() + make_interval(secs => :waitSeconds)))
       ELSE attempt_history END,
     delivered_at = CASE WHEN :status!::text = 'success' THEN current_ts() END
-  WHERE id = :id! AND next_attempt_at = :claimedUntil!::timestamptz
-  RETURNING webhook_id, new.status, new.status = 'failed' AND old.status = 'pending' AS has_failed
+  FROM before b WHERE d.id = b.id
+  RETURNING webhook_id, d.status, d.status = 'failed' AND b.status = 'pending' AS has_failed
 ), webhook AS (
   SELECT w.id, r.has_failed, r.status = 'success' AS succeeded,
     r.has_failed AND w.held_since IS NULL AND w.enabled AND w.failure_count + 1 >= :holdAfter! AS begins,

@@ -13,7 +13,7 @@ CREATE OR REPLACE FUNCTION find_job_summaries_v1(org uuid, ids uuid[], queues te
   SET plan_cache_mode = force_generic_plan SET enable_bitmapscan = off SET enable_material = off
 AS $$
 DECLARE
-  sorted uuid[] := array_sort(ids);
+  sorted uuid[] := ARRAY(SELECT unnest(ids) ORDER BY 1);
   lowest uuid := sorted[1];
   highest uuid := sorted[cardinality(sorted)];
 BEGIN

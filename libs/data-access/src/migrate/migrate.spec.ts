@@ -129,13 +129,13 @@ describe('migrate', () => {
     await expect(migrate(url, { folder, urlName: 'DATABASE_DIRECT_URL' })).rejects.toThrow(expected);
   });
 
-  it('refuses a server older than PostgreSQL 18 before it changes anything', async () => {
+  it('refuses a server older than PostgreSQL 16 before it changes anything', async () => {
     // Reports an older version to statements that look up current_setting in the search path.
     await query(`CREATE FUNCTION public.current_setting(name text) RETURNS text LANGUAGE sql
-      AS $$ SELECT CASE name WHEN 'server_version' THEN '17.6' ELSE '170006' END $$`);
+      AS $$ SELECT CASE name WHEN 'server_version' THEN '15.13' ELSE '150013' END $$`);
     await query(`ALTER DATABASE ${database.name} SET search_path = public, pg_catalog`);
     write('1_things', 'CREATE TABLE things (id int)');
-    await expect(run()).rejects.toThrow('PostgreSQL 18 or newer is required, and the server runs 17.6');
+    await expect(run()).rejects.toThrow('PostgreSQL 16 or newer is required, and the server runs 15.13');
     expect(await query("SELECT to_regclass('_prisma_migrations') AS ledger")).toEqual([{ ledger: null }]);
   });
 

@@ -18,7 +18,9 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
     'paused_at', CASE WHEN c.enabled THEN to_jsonb((SELECT now FROM clock))
       ELSE coalesce(c.settings -> 'paused_at', to_jsonb((SELECT now FROM clock))) END),
   updated_at = current_ts()
-RETURNING settings ->> 'paused_at' AS "paused_at!", pause_expires_at, coalesce(old.enabled, true) AS "changed!";
+RETURNING settings ->> 'paused_at' AS "paused_at!", pause_expires_at,
+  -- Only a queue that was enabled gets this time.
+  settings ->> 'paused_at' = (SELECT now FROM clock) AS "changed!";
 
 /* @name findPause */
 -- The pause of a queue; no row if it is not paused.

@@ -2,7 +2,7 @@ import type { SystemTransaction, TenantTransaction } from '../database/transacti
 import { findExpiredPauses as findExpiredPausesSql, type FindExpiredPausesResult } from './expired-pauses.queries.js';
 import { findPause as findPauseSql, type FindPauseResult, pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
 import { listPauseChanges as listPauseChangesSql } from './list-pauses.queries.js';
-import { columnsOf, type QueueDefaults, recordDeliveries } from './queue-settings.js';
+import { columnsOf, lockQueueSettings, type QueueDefaults, recordDeliveries } from './queue-settings.js';
 import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
 
 /** `paused_at` is a member of the settings, which callers may overwrite; `paused_by` is an actor as one line. */
@@ -21,8 +21,8 @@ export async function pauseQueue(
   pause: NewPause,
   defaults: QueueDefaults,
 ): Promise<{ pausedAt: string; expiresAt: string | null; changed: boolean }> {
-  const queue = { queueName: name };
-  const row = await tx.one(pauseQueueSql, { ...queue, ...pause, ...columnsOf(defaults) });
+  await lockQueueSettings(tx);
+  const row = await tx.one(pauseQueueSql, { queueName: name, ...pause, ...columnsOf(defaults) });
   const { paused_at: pausedAt, pause_expires_at: expiresAt, changed } = row;
   return { pausedAt, expiresAt, changed };
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { useDatabase, useConnections } from '@spooled/testing';
+import { untilLocked, useConnections, useDatabase, useSuperuser } from '@spooled/testing';
 import { callerContext } from '../database/caller-context.js';
 import { findPause, listPauses, pauseQueue, resumeQueue } from './queue-pauses.js';
 import { recordDeliveries, findQueue, saveQueueSettings } from './queue-settings.js';
 
 const testDatabase = useDatabase();
 const db = useConnections(testDatabase);
+const superuser = useSuperuser(testDatabase);
 let organizationId: string;
 
 const defaults = { maxRetries: 3, timeoutSeconds: 300 };
@@ -84,6 +85,17 @@ describe('pausing a queue', () => {
       enabled: true,
       settings: '{"own": 1}',
     });
+  });
+
+  it('is known to a change that waits for it, also of a queue without settings', async () => {
+    const { saved } = await db.withTenant(organizationId, async (tx) => {
+      await pauseQueue(tx, 'new', { reason: null, expiresAt: null }, defaults);
+      const resume = { ...unchanged, enabled: true };
+      const saved = db.withTenant(organizationId, (other) => saveQueueSettings(other, 'new', resume, defaults));
+      await untilLocked(superuser);
+      return { saved };
+    });
+    expect(await saved).toMatchObject({ queue: { enabled: true }, wasEnabled: false });
   });
 
   it('is found beneath any number of other entries of the audit log', async () => {

@@ -1,4 +1,5 @@
 import { secretQueueSettings } from '@spooled/domain';
+import { lockResource } from '../database/lock-resource.js';
 import { rethrowQuotaError } from '../database/quota-error.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { recordDeliveries as recordDeliveriesSql } from './record-deliveries.queries.js';
@@ -128,12 +129,16 @@ export interface SavedQueue {
   savedAt: string;
 }
 
+/** Until the transaction ends, no other one writes settings: a queue that has none yet has no row to lock. */
+export const lockQueueSettings = (tx: TenantTransaction): Promise<void> => lockResource(tx, 'queue_settings');
+
 export async function saveQueueSettings(
   tx: TenantTransaction,
   name: string,
   change: QueueSettingsChange,
   defaults: QueueDefaults,
 ): Promise<SavedQueue> {
+  await lockQueueSettings(tx);
   const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = await tx.one(saveQueueSettingsSql, {
     queueName: name,
     ...change,

@@ -2,16 +2,20 @@
 -- Creates or changes the settings of a queue; null leaves a value unchanged, but a rate limit if :setRateLimit. `settings` are merged at their top level. Disabling
 -- and enabling a queue is the same as pausing and resuming it.
 -- The defaults are for a queue without settings.
-WITH clock AS (SELECT to_char(current_ts() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now)
+WITH clock AS (SELECT to_char(current_ts() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS now),
+before AS MATERIALIZED (
+  SELECT enabled, settings ->> 'paused_at' AS paused_at FROM queue_config
+  WHERE organization_id = :organizationId! AND queue_name = :queueName! FOR UPDATE
+)
 INSERT INTO queue_config AS c (organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled, paused_by, settings)
-VALUES (
+SELECT
   :organizationId!, :queueName!,
   coalesce(:maxRetries, :defaultRetries!::integer), coalesce(:timeoutSeconds, :defaultTimeout!::integer),
   :rateLimit::float8, coalesce(:enabled, true), CASE WHEN NOT :enabled THEN nullif(current_setting('app.actor', true), '') END,
   CASE WHEN :enabled THEN '{}'
     WHEN NOT :enabled THEN jsonb_build_object('paused', true, 'paused_at',
       (SELECT now FROM clock)) ELSE '{}' END || coalesce(:settings::jsonb, '{}')
-)
+FROM clock LEFT JOIN before ON true
 ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   max_retries = coalesce(:maxRetries, c.max_retries),
   default_timeout = coalesce(:timeoutSeconds, c.default_timeout),
@@ -31,4 +35,4 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
 RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
   (settings - :hidden!::text[])::text AS "settings!", created_at, updated_at,
   octet_length(settings::text) AS "settings_bytes!",
-  coalesce(old.enabled, true) AS "was_enabled!", old.settings ->> 'paused_at' AS was_paused_at, current_ts() AS "saved_at!";
+  coalesce((SELECT enabled FROM before), true) AS "was_enabled!", (SELECT paused_at FROM before) AS was_paused_at, current_ts() AS "saved_at!";

@@ -47,6 +47,7 @@ DECLARE
   search_began timestamptz;
   search_ms real;
   ids uuid[];
+  activated uuid[];
 BEGIN
   FOR item IN SELECT value FROM json_array_elements(batch) LOOP
     number := number + 1;
@@ -73,22 +74,25 @@ BEGIN
     CONTINUE WHEN EXISTS (
       SELECT FROM queue_deletions d WHERE d.organization_id = org AND d.queue_name = queue AND d.has_live_jobs);
 
-    ids := ARRAY(
-      SELECT q.job_id FROM job_queue q
+    SELECT coalesce(array_agg(d.job_id), '{}'), coalesce(array_agg(d.job_id) FILTER (WHERE d.state = 'scheduled'), '{}')
+      INTO ids, activated
+    FROM (
+      SELECT q.job_id, q.state FROM job_queue q
       WHERE q.organization_id = org AND q.queue_name = queue AND q.state IN ('scheduled', 'retrying') AND q.due_at <= moment
-      ORDER BY q.due_at LIMIT 1000 FOR UPDATE SKIP LOCKED);
+      ORDER BY q.due_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+    ) AS d;
     IF cardinality(ids) > 0 THEN
       RETURN QUERY
       WITH made_ready AS (
-        UPDATE job_queue q SET state = 'ready' WHERE q.job_id = ANY (ids) RETURNING q.job_id, old.state AS was
+        UPDATE job_queue q SET state = 'ready' WHERE q.job_id = ANY (ids)
       ), past AS (
         INSERT INTO job_history (organization_id, job_id, at, event, actor)
-        SELECT org, m.job_id, moment, 'activated', 'system due-jobs' FROM made_ready m WHERE m.was = 'scheduled'
+        SELECT org, job_id, moment, 'activated', 'system due-jobs' FROM unnest(activated) AS job_id
       )
-      SELECT NULL::integer, number, m.job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
+      SELECT NULL::integer, number, job_id, queue, NULL::json, NULL::smallint, NULL::smallint, NULL::smallint, NULL::integer,
         NULL::uuid, NULL::timestamptz, NULL::timestamptz, NULL::timestamptz, moment, NULL::text, NULL::text, NULL::text,
         false, NULL::real, NULL::integer, NULL::text[]
-      FROM made_ready m WHERE m.was = 'scheduled';
+      FROM unnest(activated) AS job_id;
     END IF;
 
     room := NULL;
