@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { oldestPostgres } from '@spooled/domain';
-import { startPostgres } from '@spooled/local';
+import { startPostgres } from './embedded-postgres.js';
 
 const binaries = `older-postgres-${oldestPostgres}`;
 const isInstalled = existsSync(join('node_modules', binaries));
