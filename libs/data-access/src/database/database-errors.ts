@@ -49,6 +49,9 @@ export function isLoginRefused(error: unknown): boolean {
   return error instanceof Error && isPoolerRefusal(error.message);
 }
 
+/** Whether a statement was refused because an earlier one of its transaction has failed. */
+export const isAbortedTransaction = (error: unknown): boolean => codeOf(error) === '25P02';
+
 /** Whether PostgreSQL did not answer in time on an open connection. */
 export const isReadTimeout = (error: unknown): boolean =>
   error instanceof Error && (error.message === 'Query read timeout' || isReadTimeout(error.cause));
