@@ -1,4 +1,4 @@
-import { useTenantForEach } from '@spooled/testing';
+import { createTenant, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway({ BATCH_MAX_JOBS: '5' });
@@ -133,6 +133,13 @@ describe('batches', () => {
   ])('refuse %s', async (_what, act, status, field) => {
     const response = await act(await create());
     expect([response.status, Object.keys(response.body.details ?? {})]).toEqual([status, field ? [field] : []]);
+  });
+
+  it('are refused by a plan without them', async () => {
+    const customLimits = { max_open_batches: 0 };
+    const { key } = await createTenant(database.superuserUrl, { plan: 'free', customLimits });
+    const { status, body } = await gateway.request('POST', '/batches', key, {});
+    expect([status, body]).toEqual([403, expect.objectContaining({ code: 'FEATURE_DISABLED' })]);
   });
 
   it('cannot be used by keys of other queues', async () => {
