@@ -278,7 +278,7 @@ describe.each(Object.keys(libraries))('BX-18 a transaction of %s', (name) => {
 describe('BX-18 a client of node-postgres', () => {
   const job = { queueName: 'unconnected', payload: 1 };
 
-  it('is refused before it is connected, in place of waiting for ever', async () => {
+  it('is refused before it is connected, where statements would wait without end', async () => {
     const client = new pg.Client({ connectionString: asShop(fixture.database) });
     await expect(spooled.jobs.create(job, { tx: client })).rejects.toThrow('tx: this client is not connected');
     expect(() => new Outbox(client)).toThrow('client: this client is not connected');

@@ -14,7 +14,7 @@ import { HttpSessions } from './http-sessions.js';
 const path = '/mcp';
 /** Bytes of a request: a hundred ids and a search line are far less. */
 const largestBody = 256 * 1024;
-/** Keys that are checked at a time: whoever sends wrong ones keeps few requests of the API busy. */
+/** Keys that are checked at a time, so that a flood of wrong ones uses few requests of the API. */
 const mostChecks = 16;
 
 export interface HttpOptions {

@@ -1,9 +1,10 @@
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
+import { createTenant, createTestDatabase, type TestDatabase, useDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { inBorrowedTransaction, sendAsTexts, sendDirectly } from './borrowed-transaction.js';
 import { installationIn } from './installation.js';
 import type { SendStatement } from './transactions.js';
 
+const migrated = useDatabase();
 let database: TestDatabase;
 let client: pg.Client;
 beforeAll(async () => {
@@ -49,4 +50,17 @@ it('BX-18 reads and writes the same values as texts and with node-postgres', asy
   expect(await read(texts)).toEqual(await read(sendDirectly(client)));
   expect(await texts('SELECT 1 AS one WHERE false')).toEqual([]);
   await expect(texts('SELECT $1', [new Date(0)])).rejects.toThrow('a value of the type object');
+});
+
+it('fails with what aborted the transaction, whichever statement is awaited first', async () => {
+  const borrower = await createTenant(migrated.superuserUrl);
+  const own = new pg.Client({ connectionString: migrated.superuserUrl });
+  await own.connect();
+  await own.query('BEGIN');
+  const failed = inBorrowedTransaction(own, sendDirectly(own), borrower, async (tx) => {
+    tx.query('SELECT 1 / 0').catch(() => undefined);
+    return tx.query('SELECT 1');
+  });
+  await expect(failed).rejects.toMatchObject({ code: '22012' });
+  await own.end();
 });

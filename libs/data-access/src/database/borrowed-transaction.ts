@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { FailureCause } from './failure-cause.js';
 import { type Installation, installationIn } from './installation.js';
 import { typesOfRows } from './pool.js';
 import { type BatchTransaction, type SendStatement, statementsOf } from './transactions.js';
@@ -74,11 +75,10 @@ export async function inBorrowedTransaction<T>(
 ): Promise<T> {
   const { app, schema } = installation;
   const mark = randomUUID();
-  let hasFailed = false;
+  const failures = new FailureCause();
   const sending: SendStatement = (text, values) =>
     send(text, values).catch((error: unknown) => {
-      hasFailed = true;
-      throw error;
+      throw failures.of(error);
     });
   const isChecked = checked.get(owner) === organizationId;
   // Temporary tables of the application would be first if the path did not name them.
@@ -93,7 +93,7 @@ export async function inBorrowedTransaction<T>(
     value = await work(statementsOf(sending) as BatchTransaction);
   } catch (error) {
     // PostgreSQL has aborted a transaction in which a statement has failed, and rolling it back restores everything.
-    if (!hasFailed) await leave();
+    if (!failures.any) await leave();
     throw error;
   }
   await leave();

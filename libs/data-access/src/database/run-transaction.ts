@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { CommitLostError, isAbortedTransaction, isDatabaseUnavailable, isReadTimeout } from './database-errors.js';
+import { CommitLostError, isDatabaseUnavailable, isReadTimeout } from './database-errors.js';
+import { FailureCause } from './failure-cause.js';
 import type { TransactionPlan } from './limits.js';
 import type { SendStatement } from './transactions.js';
 
@@ -43,8 +44,7 @@ export async function runTransaction<T>(
 class StatementSender {
   /** Statements after the one that timed out fail with a generic connection error; this keeps the cause. */
   readTimeout: unknown;
-  /** The error that aborted the transaction: PostgreSQL answers statements after it only that it is aborted. */
-  private failure: unknown;
+  private readonly failures = new FailureCause();
 
   constructor(
     private readonly client: pg.PoolClient,
@@ -60,8 +60,7 @@ class StatementSender {
     };
     return this.client.query(query).catch((error: unknown) => {
       if (isReadTimeout(error)) this.readTimeout = error;
-      if (!isAbortedTransaction(error)) this.failure = error;
-      throw this.failure ?? error;
+      throw this.failures.of(error);
     });
   }
 }

@@ -134,9 +134,9 @@ describe('batches on PostgreSQL', () => {
     expect((await batch.claim()).length).toBe(4);
     const unknown = new TestBatch(fixture, org);
     await expect(fixture.run(unknown.addCommand(jobs()))).rejects.toMatchObject({ status: 404 });
-    const stranger = new TestBatch(fixture, await fixture.organization());
-    const foreign = { ...stranger.addCommand(jobs()).body, batchId: batch.id };
-    await expect(fixture.run(command('batch.add', stranger.org, foreign))).rejects.toMatchObject({ status: 404 });
+    const other = new TestBatch(fixture, await fixture.organization());
+    const foreign = { ...other.addCommand(jobs()).body, batchId: batch.id };
+    await expect(fixture.run(command('batch.add', other.org, foreign))).rejects.toMatchObject({ status: 404 });
   });
 
   it('are refused beyond the open batches of the plan, also of those that are created at the same moment', async () => {

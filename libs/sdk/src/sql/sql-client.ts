@@ -76,7 +76,7 @@ const supported = `${adapters.map(({ libraries }) => libraries).join(', ')}, or 
 /**
  * How to run statements with a client or transaction of a library.
  * @param field its name, for errors
- * @throws TypeError for anything else; Error for a client of node-postgres that is not connected, where statements would wait for ever
+ * @throws TypeError for anything else; Error for a client of node-postgres that is not connected, where statements would wait without end
  */
 export function sqlClientOf(client: unknown, field: string): SqlClient {
   const isObject = (typeof client === 'object' && client !== null) || typeof client === 'function';
