@@ -1,6 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './setup/accessibility.js';
-import { eventually, expect, startPausableDatabase, startStack, test as base } from './setup/fixtures.js';
+import {
+  defaultTimeouts,
+  eventually,
+  expect,
+  startPausableDatabase,
+  startStack,
+  test as base,
+} from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
 import { runSql } from './setup/sql.js';
 
@@ -16,7 +23,7 @@ const test = base.extend<object, { faulty: Faulty }>({
     // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const database = await startPausableDatabase();
-      const env = { CONSOLE_REFRESH_MS: '300', RATE_LIMIT_CONSOLE_PER_SECOND: '1000' };
+      const env = { ...defaultTimeouts, CONSOLE_REFRESH_MS: '300', RATE_LIMIT_CONSOLE_PER_SECOND: '1000' };
       const services = await startStack({ database, env });
       await use({ services, database });
       database.resume();

@@ -92,11 +92,19 @@ async function probeRoutes(
       if (check(status, text)) continue;
       wrong.push(
         `${route.method} ${route.path} ${field} ${name}: ${status} with ${text.length} bytes: ${text.slice(0, 120)}`,
+        ...(status < 500 ? [] : failuresLogged()),
       );
     }
   }
   return wrong;
 }
+
+/** A response does not say why a service failed; its log does. */
+const failuresLogged = () =>
+  stack
+    .logs('gateway')
+    .filter((line) => /"level":"(warn|error)"/.test(line))
+    .slice(-3);
 
 const short = (text: string) => text.length < 16_384;
 

@@ -93,6 +93,8 @@ export async function startGateway(
       DATABASE_SYSTEM_URL: database.systemUrl,
       DATABASE_MIN_CONNECTIONS: '0',
       DATABASE_ACQUIRE_TIMEOUT_SECS: '5',
+      // As in `openConnections`.
+      DATABASE_QUERY_TIMEOUT_MS: '20000',
       REDIS_URL: redisUrl,
       JWT_SECRET: 'a secret that only these specs know',
       SPOOLED_ENV: 'development',

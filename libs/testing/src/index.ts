@@ -28,7 +28,7 @@ export { needsRedis, type RedisMode } from './redis-mode.js';
 export { startRedisCluster } from './test-redis-cluster.js';
 export { startSentinel } from './test-sentinel.js';
 export { Receiver, type ReceivedCall } from './receiver.js';
-export { jwtSecret, type Stack, type StackAddresses, type StackOptions, startStack } from './stack.js';
+export { defaultTimeouts, jwtSecret, type Stack, type StackAddresses, type StackOptions, startStack } from './stack.js';
 export { mostWaitingClaims, type SharedStack, sharedSecrets, sharedStack } from './shared-stack.js';
 export * from './commands.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';

@@ -56,6 +56,16 @@ export interface StackOptions {
   beside?: Stack;
 }
 
+/**
+ * Of every stack: a busy machine may stop PostgreSQL or a service for seconds, and the default of 3 s would then answer 503 to a request
+ * of a spec about something else.
+ */
+const patientTimeouts = { DATABASE_QUERY_TIMEOUT_MS: '20000' };
+/** `env` for a spec in which PostgreSQL hangs or fails: after how long it counts as unavailable is the default of the services. */
+export const defaultTimeouts: Record<keyof typeof patientTimeouts, undefined> = {
+  DATABASE_QUERY_TIMEOUT_MS: undefined,
+};
+
 /** Signs the access tokens of every stack. */
 export const jwtSecret = 'a secret that only this test stack knows';
 
@@ -229,7 +239,7 @@ export class Stack implements StackAddresses {
     const ports = this.portsOf(name, index);
     // Compiling takes a fifth to a quarter of what the start of a service costs.
     const compiled = { NODE_COMPILE_CACHE: join(process.cwd(), 'dist/testing/compile-cache') };
-    const overrides = { ...compiled, ...env, ...envOf?.(this.system, name, index, this.baseUrl) };
+    const overrides = { ...patientTimeouts, ...compiled, ...env, ...envOf?.(this.system, name, index, this.baseUrl) };
     const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
     return spec;

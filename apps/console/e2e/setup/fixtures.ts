@@ -3,6 +3,7 @@ import type * as Library from './stack.js';
 
 const library = (await import(process.env.SPOOLED_CONSOLE_STACK!)) as typeof Library;
 export const {
+  defaultTimeouts,
   eventually,
   fromNow,
   openIdEnv,

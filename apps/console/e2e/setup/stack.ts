@@ -2,6 +2,7 @@
 import type { Stack } from '@spooled/testing';
 
 export {
+  defaultTimeouts,
   eventually,
   fromNow,
   openIdEnv,

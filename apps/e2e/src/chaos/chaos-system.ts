@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ServiceName } from '@spooled/local';
 import {
+  defaultTimeouts,
   type PausableDatabase,
   Receiver,
   type Stack,
@@ -97,7 +98,7 @@ export class ChaosSystem {
       gateways: replicas.gateway,
       engines: replicas.engine,
       schedulers: replicas.scheduler,
-      env: { SHUTDOWN_DRAIN_SECS: '1', NODE_OPTIONS: `--import=${clockOffset}` },
+      env: { ...defaultTimeouts, SHUTDOWN_DRAIN_SECS: '1', NODE_OPTIONS: `--import=${clockOffset}` },
       envOf: ({ redisUrl }, service, index) => {
         this.redisUrl = redisUrl!;
         const { redis, pooler } = ofProcesses.get(`${service}-${index}`)!;

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { eventually, type Stack, startStack, type TestRedisServer } from '@spooled/testing';
+import { defaultTimeouts, eventually, type Stack, startStack, type TestRedisServer } from '@spooled/testing';
 import { z } from 'zod';
 import type { DatabaseCluster } from './database-cluster.js';
 import { startPatroniCluster } from './patroni-cluster.js';
@@ -42,7 +42,7 @@ const isOfPostgres = times + switchovers > 0;
   beforeAll(async () => {
     cluster = await (patroni ? startPatroniCluster(patroni) : startScriptedCluster(synchronous));
     const database = { ...cluster.urls, drop: () => Promise.resolve() };
-    stack = await startStack({ ...services, database });
+    stack = await startStack({ ...services, database, env: defaultTimeouts });
   }, 300_000);
   afterAll(async () => {
     await stack?.stop();

@@ -96,7 +96,7 @@ it('BX-03 a large response waits as the bytes that are counted, whatever it was 
 
 describe('responses that are not read', () => {
   const gateway = useForAll(
-    () => listening({ MAX_UNSENT_BYTES: '15728640', DATABASE_QUERY_TIMEOUT_MS: '20000' }),
+    () => listening({ MAX_UNSENT_BYTES: '15728640' }),
     ({ stop }) => stop(),
   );
   let tenant: TestTenant;
