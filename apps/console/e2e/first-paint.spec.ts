@@ -16,6 +16,7 @@ const screens = [
   '/operations',
   '/workers',
   '/workflows',
+  '/batches',
   '/schedules',
   '/webhooks',
   '/webhooks/received',

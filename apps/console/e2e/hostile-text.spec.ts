@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, type Organization, Receiver, signIn, test } from './setup/fixtures.js';
+import { runJobs } from './setup/run-jobs.js';
 
 /** What a page would run or load if it took a text for markup. */
 const hostile = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
@@ -12,7 +13,10 @@ async function expectOnlyText(page: Page, problems: string[]): Promise<void> {
 }
 
 /** A dead letter whose payload, error, tags, worker and progress are hostile, and a failed delivery with a hostile response. */
-async function seed({ client, id: organizationId }: Organization, url: string): Promise<{ job: string; hook: string }> {
+async function seed(
+  { client, id: organizationId }: Organization,
+  url: string,
+): Promise<{ job: string; hook: string; batch: string }> {
   const hook = await client.outgoingWebhooks.create({ name: hostile, url, events: ['job.deadlettered'] });
   const { id } = await client.jobs.create({
     queueName: 'emails',
@@ -39,7 +43,10 @@ async function seed({ client, id: organizationId }: Organization, url: string): 
   const { token } = await client.organizations.webhookToken();
   const webhook = { queueName: 'reports', eventType: hostile, payload: hostile };
   await client.ingestion.custom({ organizationId, token, webhook });
-  return { job: id, hook: hook.id };
+  const { id: batch } = await client.batches.create({ name: hostile, metadata: { [hostile]: hostile } });
+  await client.batches.add(batch, { queueName: 'imports', jobs: [{ payload: { job_type: hostile } }] });
+  await runJobs(client, 'imports', 1, () => ({ result: { [hostile]: hostile } }));
+  return { job: id, hook: hook.id, batch };
 }
 
 /** Every screen of the menu, opened by its link. */
@@ -58,7 +65,7 @@ test('texts of callers stay texts on every screen', async ({ page, open, stack, 
   test.slow();
   const receiver = await Receiver.open();
   receiver.respond = (_call, response) => response.writeHead(500, { 'content-type': 'text/html' }).end(hostile);
-  const { job, hook } = await seed(organization, receiver.url());
+  const { job, hook, batch } = await seed(organization, receiver.url());
   await receiver.received(2);
   await receiver.close();
   await open('/queues');
@@ -68,6 +75,9 @@ test('texts of callers stay texts on every screen', async ({ page, open, stack, 
   await open(`/jobs/${job}`);
   await expect(page.getByRole('table', { name: 'Attempts' })).toContainText('<img src=x');
   await expect(page.getByRole('group', { name: 'Payload' })).toContainText('<script>');
+  await check();
+  await open(`/batches/${batch}`);
+  await expect(page.getByRole('table', { name: 'Jobs of the batch' })).toContainText('<img src=x');
   await check();
   await open('/jobs');
   await expect(page.getByRole('table', { name: 'Jobs' })).toContainText('<img src=x');

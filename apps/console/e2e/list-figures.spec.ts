@@ -96,6 +96,57 @@ test.describe('the figures of lists are those of SQL', () => {
     await expectRows(page, 'Workers', [{ 'Slots in use': '2 of 4', Completed: '1', Failed: '1' }]);
   });
 
+  test('BX-25 of batches', async ({ page, open, organization: { client, id }, stack }) => {
+    const { id: batchId } = await client.batches.create({ name: 'Invoices' });
+    await client.batches.add(batchId, {
+      queueName: 'invoices',
+      jobs: Array.from({ length: 20 }, () => ({ payload: {} })),
+    });
+    let number = 0;
+    await runJobs(client, 'invoices', 9, () => (number++ % 3 ? { result: number } : { error: 'HTTP 500' }));
+    await client.workers.register({ queueName: 'invoices', hostname: 'h2', workerId: 'w2' });
+    await client.jobs.claim({ queueName: 'invoices', workerId: 'w2', limit: 2, waitSeconds: 10 });
+    const [waiting] = await client.jobs.list({ queue: 'invoices', status: 'pending' });
+    await client.jobs.cancel(waiting!.id);
+    const [found] = await readSql<
+      Record<'total' | 'waiting' | 'running' | 'succeeded' | 'failed' | 'cancelled', number>
+    >(
+      stack,
+      `SELECT count(*)::int AS total, count(*) FILTER (WHERE r.status = 'pending')::int AS waiting,
+         count(*) FILTER (WHERE r.status = 'processing')::int AS running, count(*) FILTER (WHERE r.status = 'completed')::int AS succeeded,
+         count(*) FILTER (WHERE r.status = 'deadletter')::int AS failed, count(*) FILTER (WHERE r.status = 'cancelled')::int AS cancelled
+       FROM job_records r WHERE r.organization_id = $1 AND r.id IN (SELECT job_id FROM batch_jobs WHERE batch_id = $2)`,
+      [id, batchId],
+    );
+    expect(found).toEqual({ total: 20, waiting: 8, running: 2, succeeded: 6, failed: 3, cancelled: 1 });
+    const { total, waiting: waits, running, succeeded, failed, cancelled } = found!;
+    await open('/batches');
+    await expectRows(page, 'Batches', [
+      {
+        Batch: 'Invoices',
+        Status: 'Open',
+        'Jobs ended': `${succeeded + failed + cancelled} of ${total}`,
+        Running: String(running),
+        'Dead letters': String(failed),
+      },
+    ]);
+    await page.getByRole('link', { name: 'Invoices' }).click();
+    const counts = page.getByRole('region', { name: 'Counts' }).locator('dd');
+    await expect(counts).toHaveText([total, waits, running, succeeded, failed, cancelled].map(String));
+    for (const [choice, count] of [
+      ['Not ended yet', waits + running],
+      ['Succeeded', succeeded],
+      ['Dead letters', failed],
+      ['Cancelled', cancelled],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'Jobs' }).selectOption(choice);
+      await expect(page.getByRole('table', { name: 'Jobs of the batch' })).toHaveAttribute(
+        'aria-rowcount',
+        String(count + 1),
+      );
+    }
+  });
+
   test('BX-25 of webhooks and schedules', async ({ page, open, organization: { client, id }, stack }) => {
     const receiver = await Receiver.open();
     try {

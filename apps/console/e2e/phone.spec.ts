@@ -27,11 +27,25 @@ async function seed({ client }: Organization): Promise<string[]> {
     name: longName,
     jobs: [{ key: 'charge', queueName: longName, payload: {} }],
   });
+  const { id: batchId } = await client.batches.create({
+    name: longName,
+    metadata: { [longName]: longName },
+    onDeath: { queueName: longName, payload: {} },
+  });
+  await client.batches.add(batchId, { queueName: longName, jobs: [job, job] });
   const [group] = await client.jobs.deadLetters.groups();
   return [
     ...['/', '/queues', `/queues/${longName}`, '/jobs', `/jobs/${dead!.id}`, '/running', '/types', '/failures'],
     ...[`/failures/${group!.id}`, '/operations', '/workers', '/workers/w1', '/workflows', `/workflows/${workflowId}`],
-    ...['/schedules', `/schedules/${scheduleId}`, '/webhooks', `/webhooks/${webhook.id}`, '/webhooks/received'],
+    ...[
+      '/batches',
+      `/batches/${batchId}`,
+      '/schedules',
+      `/schedules/${scheduleId}`,
+      '/webhooks',
+      `/webhooks/${webhook.id}`,
+      '/webhooks/received',
+    ],
     ...['/keys', '/usage', '/audit', '/organization'],
   ];
 }

@@ -47,7 +47,7 @@ export { OutgoingWebhooks, type ResendPreview } from './resources/outgoing-webho
 export { type QueueExplanation, Queues } from './resources/queues.js';
 export { Schedules } from './resources/schedules.js';
 export { Workers } from './resources/workers.js';
-export { Batches } from './resources/batches.js';
+export { type Batch, type BatchJob, type BatchJobsQuery, Batches } from './resources/batches.js';
 export { Workflows } from './resources/workflows.js';
 export type { AnyRoute, Body, List, ListQuery, Query, ResponseBody, Row } from './routes.js';
 

@@ -11,6 +11,7 @@ import { ActionMenu } from '../ui/menu';
 import { toast } from '../ui/toast';
 import { formatTime } from '../ui/format';
 import styles from './header.module.css';
+import { screenOf } from './screen-of-id';
 import { setTheme, type Theme, useTheme } from './theme';
 import { useStreamState } from './use-live-updates';
 import { useSession } from './use-session';
@@ -33,16 +34,17 @@ export function Header({ searchRef, onHelp }: { searchRef: Ref<HTMLInputElement>
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A job's id leads to the job, any other line to the jobs that it finds. */
+/** The id of a job, batch, workflow or operation leads to it, any other line to the jobs that it finds. */
 function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const find = () => {
+  const find = async () => {
     const wanted = text.trim();
     if (wanted === '') return;
     setText('');
-    if (uuid.test(wanted)) void navigate({ to: '/jobs/$id', params: { id: wanted.toLowerCase() } });
-    else void navigate({ to: '/jobs', search: { search: wanted } });
+    if (!uuid.test(wanted)) return navigate({ to: '/jobs', search: { search: wanted } });
+    const id = wanted.toLowerCase();
+    return navigate({ to: await screenOf(id), params: { id } });
   };
   return (
     <form
@@ -50,7 +52,7 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
       className={styles.search}
       onSubmit={(event) => {
         event.preventDefault();
-        find();
+        void find();
       }}
     >
       <Icon name="search" />
@@ -58,7 +60,7 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
         ref={inputRef}
         type="search"
         aria-label="Search jobs"
-        placeholder="Job id, or payload.order=4711"
+        placeholder="Id, or payload.order=4711"
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

@@ -23,6 +23,7 @@ const navigation: readonly NavigationItem[] = [
   { label: 'Operations', to: '/operations', icon: 'refresh', key: 'o' },
   { label: 'Workers', to: '/workers', icon: 'worker', key: 'w' },
   { label: 'Workflows', to: '/workflows', icon: 'workflow', key: 'l' },
+  { label: 'Batches', to: '/batches', icon: 'batch', key: 'b' },
   { label: 'Schedules', to: '/schedules', icon: 'schedule', key: 's' },
   { label: 'Webhooks', to: '/webhooks', icon: 'webhook', key: 'h' },
   { label: 'API keys', to: '/keys', icon: 'key', key: 'k' },

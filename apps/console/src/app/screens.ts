@@ -1,5 +1,6 @@
 import { failureGroupRoute, failuresRoute } from '../screens/failures/route';
 import { auditRoute } from '../screens/audit/route';
+import { batchesRoute, batchRoute } from '../screens/batches/route';
 import { jobRoute } from '../screens/job/route';
 import { jobsRoute } from '../screens/jobs/route';
 import { keysRoute } from '../screens/keys/route';
@@ -39,6 +40,8 @@ export const screens = [
   workerRoute,
   workflowsRoute,
   workflowRoute,
+  batchesRoute,
+  batchRoute,
   schedulesRoute,
   scheduleRoute,
   webhooksRoute,

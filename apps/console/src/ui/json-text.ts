@@ -2,16 +2,16 @@ import { parseJson } from '@spooled/sdk/browser';
 
 const { rawJSON } = JSON as unknown as { rawJSON?: (text: string) => unknown };
 
+const digitsKept = (_name: string, member: unknown): unknown => {
+  if (typeof member !== 'bigint') return member;
+  return rawJSON ? rawJSON(String(member)) : Number(member);
+};
+
 /** JSON in lines, for reading and editing. Integers beyond 2^53 keep their digits. */
-export const prettyJson = (value: unknown): string =>
-  JSON.stringify(
-    value,
-    (_name, member: unknown) => {
-      if (typeof member !== 'bigint') return member;
-      return rawJSON ? rawJSON(String(member)) : Number(member);
-    },
-    2,
-  ) ?? 'null';
+export const prettyJson = (value: unknown): string => JSON.stringify(value, digitsKept, 2) ?? 'null';
+
+/** JSON in one line. Integers beyond 2^53 keep their digits. */
+export const compactJson = (value: unknown): string => JSON.stringify(value, digitsKept) ?? 'null';
 
 /** What a user has typed as JSON: its value, or what is wrong. Large integers keep their digits. */
 export function readJson(text: string): { value?: unknown; error: string | null } {

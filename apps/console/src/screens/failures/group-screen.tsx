@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { filterWords } from '../../parts/filter-words';
 import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';

@@ -88,6 +88,13 @@ const OptionalFacts = ({ job }: { job: Job }) => (
         </Link>
       </Fact>
     )}
+    {job.batchId && (
+      <Fact name="Batch">
+        <Link to="/batches/$id" params={{ id: job.batchId }}>
+          …{job.batchId.slice(-8)}
+        </Link>
+      </Fact>
+    )}
     {job.callbackUrl && <Fact name="Calls">{job.callbackUrl}</Fact>}
   </>
 );

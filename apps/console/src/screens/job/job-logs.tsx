@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Badge, type Tone } from '../../ui/badge';
 import { formatCount, formatTime } from '../../ui/format';
 import { type HiddenPaths, useHiddenPaths, withoutHidden } from '../../ui/hidden-values';
+import { compactJson } from '../../ui/json-text';
 import { Section } from '../../ui/page';
 import styles from './job.module.css';
 import { logsQuery } from './queries';
@@ -61,8 +62,7 @@ function LogLine({ line, skipped, paths }: { line: Line; skipped: number; paths:
       </time>
       <Badge tone={tones[level]}>{level}</Badge>
       <span className={styles.message}>
-        {message}{' '}
-        {fields !== null && <code>{JSON.stringify(withoutHidden(fields, paths).document, bigIntsAsText)}</code>}
+        {message} {fields !== null && <code>{compactJson(withoutHidden(fields, paths).document)}</code>}
       </span>
     </li>
   );
@@ -78,5 +78,3 @@ const Omitted = ({ lines }: { lines: number }) =>
 const tones: Record<Line['level'], Tone> = { debug: 'neutral', info: 'info', warn: 'warn', error: 'danger' };
 
 const countOf = (lines: number): string => `${formatCount(lines)} ${lines === 1 ? 'line' : 'lines'}`;
-
-const bigIntsAsText = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

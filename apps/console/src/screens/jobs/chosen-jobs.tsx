@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
 import { formatCount } from '../../ui/format';

@@ -1,6 +1,6 @@
 import type { Operation } from '@spooled/sdk/browser';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { undo } from '../../parts/held-operations';
 import { ActButton } from '../../ui/act-button';
 import { useNow } from '../../ui/clock';

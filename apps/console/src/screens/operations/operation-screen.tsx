@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OperationDetails } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';

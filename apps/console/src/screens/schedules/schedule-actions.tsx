@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { FormDialog } from '../../ui/dialog';
 import { toast } from '../../ui/toast';

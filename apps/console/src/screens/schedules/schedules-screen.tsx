@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { Badge } from '../../ui/badge';
 import { FormDialog } from '../../ui/dialog';

@@ -3,7 +3,7 @@ import { JobStatusBadge } from '../../ui/job-status';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import type { Timing } from './critical-path';
-import { Elapsed } from './elapsed';
+import { Elapsed } from '../../ui/elapsed';
 import type { Step, WorkflowDetails } from './queries';
 import styles from './workflows.module.css';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-operator-refusal';
+import { useOperatorRefusal } from '../../app/use-refusal';
 import { useNow } from '../../ui/clock';
 import { formatCount, formatDuration } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type Timing, timingOf } from './critical-path';
-import { Elapsed } from './elapsed';
+import { Elapsed } from '../../ui/elapsed';
 import { type Step, type WorkflowDetails, workflowQuery } from './queries';
 import { RetryFromDialog } from './retry-from-dialog';
 import { workflowRoute } from './route';

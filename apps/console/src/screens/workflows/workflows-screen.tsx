@@ -9,7 +9,7 @@ import { Page } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
-import { Elapsed } from './elapsed';
+import { Elapsed } from '../../ui/elapsed';
 import { type WorkflowRow, workflowsQuery } from './queries';
 import { workflowsRoute, type WorkflowsSearch } from './route';
 import { workflowStatuses, workflowStatusName } from './workflow-names';

@@ -1,5 +1,5 @@
-import { useNow } from '../../ui/clock';
-import { formatDuration } from '../../ui/format';
+import { useNow } from './clock';
+import { formatDuration } from './format';
 
 interface ElapsedProps {
   from: string | null;

@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './setup/accessibility.js';
+import { expect, type Organization, signIn, test } from './setup/fixtures.js';
+import { expectFitsNarrowWindow } from './setup/layout.js';
+import { runJobs } from './setup/run-jobs.js';
+import { capture } from './setup/screenshots.js';
+
+const payloads = (count: number) => Array.from({ length: count }, (_, number) => ({ payload: { number } }));
+
+/** An open batch of twelve jobs, of which six succeeded, two are dead letters and four wait. */
+async function seed({ client }: Organization): Promise<string> {
+  const { id } = await client.batches.create({
+    name: 'Invoices of March',
+    metadata: { month: '2026-03' },
+    onSuccess: { queueName: 'reports', payload: { sum: true } },
+    onComplete: { queueName: 'reports', payload: {} },
+    onDeath: { queueName: 'alerts', payload: {} },
+  });
+  await client.batches.add(id, { queueName: 'invoices', jobs: payloads(12) });
+  await runJobs(client, 'invoices', 8, ({ number }) =>
+    Number(number) % 4 === 3 ? { error: `Invoice ${String(number)} has no <b>address</b>` } : { result: { pages: 3 } },
+  );
+  return id;
+}
+
+const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row');
+
+test('batches are listed by status, and opened', async ({ page, open, organization, problems }) => {
+  const { client } = organization;
+  await open('/batches');
+  await expect(page.getByText('There are no batches yet')).toBeVisible();
+  await seed(organization);
+  const { id } = await client.batches.create();
+  await client.batches.close(id);
+  await page.reload();
+  await expect(rowsOf(page, 'Batches')).toHaveCount(3);
+  await expect(rowsOf(page, 'Batches').nth(1)).toContainText(`Batch …${id.slice(-8)}`);
+  await expectAccessible(page);
+  await capture(page, 'batches');
+  await page.getByLabel('Status').selectOption('Cancelled');
+  await expect(page.getByText('No batch has this status')).toBeVisible();
+  await page.getByLabel('Status').selectOption('Open');
+  await expect(rowsOf(page, 'Batches')).toHaveCount(2);
+  await expect.poll(() => new URL(page.url()).search).toBe('?status=open');
+  await page.getByRole('link', { name: 'Invoices of March' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices of March');
+  expect(problems).toEqual([]);
+});
+
+test('a batch shows its counts, callbacks, jobs and results, is closed and then complete', async ({
+  page,
+  open,
+  organization,
+  problems,
+}) => {
+  const { client } = organization;
+  const id = await seed(organization);
+  await open(`/batches/${id}`);
+  await expect(page.getByText('8 of 12')).toBeVisible();
+  const callback = (name: string) =>
+    page.getByRole('table', { name: 'Callbacks' }).getByRole('row', { name: new RegExp(`^${name} `) });
+  await expect(callback('on_death')).toContainText('Pending');
+  await expect(callback('on_success')).toContainText('None was created');
+  await expect(page.getByRole('group', { name: 'Metadata' })).toContainText('2026-03');
+  const jobs = rowsOf(page, 'Jobs of the batch');
+  await expect(page.getByRole('table', { name: 'Jobs of the batch' })).toHaveAttribute('aria-rowcount', '13');
+  await expect(jobs.nth(1)).toContainText('{"pages":3}');
+  await expectAccessible(page);
+  await expectFitsNarrowWindow(page);
+  // Rows of long tables are drawn only in view.
+  await page.setViewportSize({ width: 1280, height: 1700 });
+  await capture(page, 'batch');
+  await page.getByRole('region', { name: 'Counts' }).getByRole('link', { name: '2', exact: true }).click();
+  await expect(jobs).toHaveCount(3);
+  await expect(jobs.nth(1)).toContainText('Invoice 3 has no <b>address</b>');
+  await expect.poll(() => new URL(page.url()).search).toBe('?jobs=failed');
+
+  await page.getByRole('button', { name: 'Close batch…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('It completes when 4 jobs that have not ended do so');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Close the batch' }).click();
+  await expect(page.getByRole('button', { name: 'Close batch…' })).toHaveCount(0);
+  expect((await client.batches.get(id)).status).toBe('closed');
+  await runJobs(client, 'invoices', 4, () => ({ result: null }));
+  await expect(page.getByText('12 of 12')).toBeVisible();
+  await expect(callback('on_complete')).toContainText('Pending');
+  await expect(callback('on_success')).toContainText('None was created');
+  await expect(page.getByRole('button', { name: 'Cancel batch…' })).toHaveCount(0);
+  expect(problems).toEqual([]);
+});
+
+test('a batch is cancelled by an operation, and found from its jobs and by its id', async ({
+  page,
+  open,
+  organization,
+  problems,
+}) => {
+  const { client } = organization;
+  const id = await seed(organization);
+  const [job] = await client.batches.jobs(id);
+  await open(`/jobs/${job!.id}`);
+  await page
+    .getByRole('region', { name: 'Details' })
+    .getByRole('link', { name: `…${id.slice(-8)}` })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices of March');
+  await page.getByRole('button', { name: 'Cancel batch…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('4 jobs that wait will not run');
+  await page.getByRole('textbox', { name: 'Type "cancel" to confirm' }).fill('cancel');
+  await page.getByRole('button', { name: 'Cancel the batch' }).click();
+  await expect(page.getByText('12 of 12')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Counts' }).getByRole('link', { name: '4', exact: true }),
+  ).toBeVisible();
+
+  // By the keyboard: the menu's key, and the search line for an id.
+  await page.keyboard.press('g');
+  await page.keyboard.press('b');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Batches');
+  const search = page.getByRole('searchbox', { name: 'Search jobs' });
+  await search.fill(` ${id.toUpperCase()} `);
+  await search.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices of March');
+  const [operation] = await client.operations.list({ kind: 'job.cancel' });
+  await search.fill(operation!.id);
+  await search.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cancel jobs');
+  expect(problems).not.toContain(expect.stringContaining('Error:'));
+});
+
+test('viewers only look at a batch; workers may close it', async ({ page, stack, organization }) => {
+  const { client } = organization;
+  const { id } = await client.batches.create({ name: 'Imports' });
+  for (const role of ['viewer', 'worker'] as const) {
+    const { key } = await client.apiKeys.create({ name: role, role });
+    await signIn(page, stack.baseUrl, { api_key: key });
+    await page.goto(`${stack.baseUrl}/console/batches/${id}`);
+    await expect(page.getByText('The batch has no jobs yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Cancel batch/ })).toBeDisabled();
+    const close = page.getByRole('button', { name: /^Close batch/ });
+    await (role === 'viewer' ? expect(close).toBeDisabled() : expect(close).toBeEnabled());
+  }
+});
+
+test('a batch that cannot be read says why, and is read again', async ({ page, open, organization }) => {
+  const id = await seed(organization);
+  const isHealthy = { value: false };
+  await page.route('**/api/v1/batches**', (route) =>
+    isHealthy.value
+      ? route.continue()
+      : route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is not available' } }),
+  );
+  await page.route('**/api/v1/batches/**', (route) =>
+    isHealthy.value
+      ? route.continue()
+      : route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is not available' } }),
+  );
+  for (const path of ['/batches', `/batches/${id}`]) {
+    isHealthy.value = false;
+    await open(path);
+    await expect(page.getByText('PostgreSQL is not available').first()).toBeVisible();
+    isHealthy.value = true;
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await expect(page.getByText('Invoices of March').first()).toBeVisible();
+  }
+  await open('/batches/00000000-0000-7000-8000-000000000000');
+  await expect(page.getByText('Batch not found')).toBeVisible();
+});

@@ -1,0 +1,74 @@
+import type { Batch } from '@spooled/sdk/browser';
+import { useState } from 'react';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { useEnqueueRefusal, useOperatorRefusal } from '../../app/use-refusal';
+import { ActButton } from '../../ui/act-button';
+import { FormDialog } from '../../ui/dialog';
+import { formatJobs } from '../../ui/format';
+import { toast } from '../../ui/toast';
+
+interface DialogProps {
+  batch: Batch;
+  onClose(): void;
+}
+
+/** What can be done with a batch in its status. */
+export function BatchActions({ batch }: { batch: Batch }) {
+  const closeRefused = useEnqueueRefusal();
+  const cancelRefused = useOperatorRefusal();
+  const [dialog, setDialog] = useState<'close' | 'cancel' | null>(null);
+  const onClose = () => setDialog(null);
+  const { status } = batch;
+  return (
+    <>
+      {status === 'open' && (
+        <ActButton refused={closeRefused} variant="primary" icon="check" onPress={() => setDialog('close')}>
+          Close batch…
+        </ActButton>
+      )}
+      {(status === 'open' || status === 'closed') && (
+        <ActButton refused={cancelRefused} icon="stop" onPress={() => setDialog('cancel')}>
+          Cancel batch…
+        </ActButton>
+      )}
+      {dialog === 'close' && <CloseDialog batch={batch} onClose={onClose} />}
+      {dialog === 'cancel' && <CancelDialog batch={batch} onClose={onClose} />}
+    </>
+  );
+}
+
+function CloseDialog({ batch: { id, pendingJobs, runningJobs }, onClose }: DialogProps) {
+  const unfinished = pendingJobs + runningJobs;
+  const close = async () => {
+    await api.batches.close(id);
+    await refresh('batches', 'jobs', 'queues');
+    toast.done('The batch is closed');
+  };
+  return (
+    <FormDialog title="Close this batch" act="Close the batch" onClose={onClose} onAct={close}>
+      <p>
+        No job can be added any more, and it cannot be opened again.{' '}
+        {unfinished === 0
+          ? 'All of its jobs have ended, so it completes at once and its callback jobs are created.'
+          : `It completes when ${formatJobs(unfinished)} that have not ended do so; then its callback jobs are created.`}
+      </p>
+    </FormDialog>
+  );
+}
+
+function CancelDialog({ batch: { id, pendingJobs, runningJobs }, onClose }: DialogProps) {
+  const cancel = async () => {
+    await api.batches.cancel(id);
+    await refresh('batches', 'jobs', 'queues', 'operations');
+    toast.done('The batch is cancelled; an operation cancels its jobs that wait');
+  };
+  return (
+    <FormDialog title="Cancel this batch" act="Cancel the batch" danger typed="cancel" onClose={onClose} onAct={cancel}>
+      <p>
+        It is closed. {formatJobs(pendingJobs)} that wait will not run: an operation cancels them.{' '}
+        {formatJobs(runningJobs)} that run now will finish. <code>on_success</code> is never created.
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Batch, BatchJobsQuery } from '@spooled/sdk/browser';
+
+export type BatchStatus = Batch['status'];
+export type BatchJobStatus = NonNullable<BatchJobsQuery['status']>;
+
+const statuses: Record<BatchStatus, string> = {
+  open: 'Open',
+  closed: 'Closed',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+};
+
+const jobStatuses: Record<BatchJobStatus, string> = {
+  unfinished: 'Not ended yet',
+  succeeded: 'Succeeded',
+  failed: 'Dead letters',
+  cancelled: 'Cancelled',
+};
+
+export const batchStatuses = Object.keys(statuses) as BatchStatus[];
+export const batchJobStatuses = Object.keys(jobStatuses) as BatchJobStatus[];
+export const batchStatusName = (status: BatchStatus): string => statuses[status] ?? status;
+export const batchJobStatusName = (status: BatchJobStatus): string => jobStatuses[status];
+
+/** A batch needs no name. The end of an id tells batches apart: the beginning is the time of creation. */
+export const batchTitle = ({ id, name }: Pick<Batch, 'id' | 'name'>): string =>
+  name?.trim() || `Batch …${id.slice(-8)}`;
+
+/** Jobs that have ended, however. */
+export const endedJobs = ({ succeededJobs, failedJobs, cancelledJobs }: Batch): number =>
+  succeededJobs + failedJobs + cancelledJobs;
