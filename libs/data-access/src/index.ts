@@ -236,7 +236,7 @@ export { type ReplicaSettings } from './database/replica.js';
 export { type StaleRead, staleReads } from './database/stale-reads.js';
 export { readRequests } from './database/read-requests.js';
 export { repeatableRead, type TransactionLimits } from './database/limits.js';
-export { inBorrowedTransaction, sendAsTexts, sendDirectly } from './database/borrowed-transaction.js';
+export { type Borrower, inBorrowedTransaction, sendAsTexts, sendDirectly } from './database/borrowed-transaction.js';
 export { findOrganizationPlan, findOrganizationBySlug, type PlanRow } from './organizations/organization-plan.js';
 export { forceIndexPlans } from './database/force-index-plans.queries.js';
 export { isLockHeld, withAdvisoryLock } from './database/advisory-lock.js';

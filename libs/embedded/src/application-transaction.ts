@@ -1,5 +1,6 @@
 import {
   type BatchTransaction,
+  type Borrower,
   type Database,
   inBorrowedTransaction,
   sendAsTexts,
@@ -20,13 +21,14 @@ export async function inApplicationTransaction<T>(
   tx: unknown,
   { db, tenant }: { db: Database; tenant: Tenant },
   work: (tx: BatchTransaction) => Promise<T>,
+  { needsReadCommitted }: Required<Pick<Borrower, 'needsReadCommitted'>>,
 ): Promise<T> {
   const client = sqlClientOf(tx, 'tx');
   const owner = tx as object;
   const send = isConnection(owner)
     ? sendDirectly(owner as Parameters<typeof sendDirectly>[0])
     : sendAsTexts((text, values) => rowsOf<object>(client, text, values));
-  const borrower = { organizationId: tenant.id, installation: db.installation };
+  const borrower = { organizationId: tenant.id, installation: db.installation, needsReadCommitted };
   const run = () => inBorrowedTransaction(owner, send, borrower, work);
   const call = (lastCalls.get(owner) ?? Promise.resolve()).then(run);
   lastCalls.set(

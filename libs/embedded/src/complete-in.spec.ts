@@ -25,12 +25,12 @@ afterAll(() => fixture?.close());
 type Step = (client: pg.PoolClient, context: Parameters<Handler>[1]) => Promise<unknown>;
 
 /** A worker whose handler writes a row, runs the step in the same transaction, and then ends it so. */
-async function work(queue: string, step: Step, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT') {
+async function work(queue: string, step: Step, end: 'COMMIT' | 'ROLLBACK' = 'COMMIT', begin = 'BEGIN') {
   return startWorker(spooled, {
     [queue]: async ({ queueName }, context) => {
       const client = await pool.connect();
       try {
-        await client.query('BEGIN');
+        await client.query(begin);
         await client.query('INSERT INTO effects VALUES ($1)', [queueName]);
         const result = await step(client, context);
         await client.query(end);
@@ -153,6 +153,26 @@ describe('BX-18 completeIn', () => {
     await leaseLost;
     expect(await spooled.jobs.get(id)).toMatchObject({ result: 'second' });
     expect(await effectsOf('lost')).toBe(1);
+  });
+
+  it.each(['REPEATABLE READ', 'SERIALIZABLE'])(
+    'needs READ COMMITTED, not %s: else the last two jobs of a batch see each other neither before nor after',
+    async (level) => {
+      const queue = level.replace(' ', '-');
+      await work(queue, (client, { completeIn }) => completeIn(client, 1), 'COMMIT', `BEGIN ISOLATION LEVEL ${level}`);
+      const id = await create(queue);
+      await endsAs(spooled, id, { status: 'deadletter', lastError: expect.stringContaining(level.toLowerCase()) });
+    },
+  );
+
+  it('takes READ UNCOMMITTED for what it is', async () => {
+    await work(
+      'uncommitted',
+      (client, { completeIn }) => completeIn(client, 1),
+      'COMMIT',
+      'BEGIN ISOLATION LEVEL READ UNCOMMITTED',
+    );
+    await endsAs(spooled, await create('uncommitted'), { status: 'completed' });
   });
 
   it('needs an open transaction', async () => {

@@ -80,6 +80,23 @@ describe('BX-18 a producer in the process of the application', () => {
     expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [organization])).toHaveLength(2);
   });
 
+  it('SP-85 refuses transactions with one snapshot where the plan counts jobs, because they miss those of others', async () => {
+    const organization = await fixture.organization({ plan: 'free', customLimits: { max_active_jobs: 2 } });
+    const limited = await fixture.start({ organization });
+    const client = new pg.Client({ connectionString: fixture.database.appUrl });
+    await client.connect();
+    try {
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+      const job = { queueName: 'q', payload: 1 };
+      await expect(limited.jobs.create(job, { tx: client })).rejects.toThrow('READ COMMITTED');
+      expect(await spooled.jobs.create(job, { tx: client })).toMatchObject({ created: true });
+      await client.query('COMMIT');
+    } finally {
+      await client.end();
+    }
+    expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [organization])).toEqual([]);
+  });
+
   it('refuses batches and their jobs beyond the plan and its settings, and callbacks that violate a contract', async () => {
     const organization = await fixture.organization({ plan: 'free', customLimits: { max_queues: 9 } });
     await fixture.sql(

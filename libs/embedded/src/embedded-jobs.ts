@@ -10,7 +10,7 @@ import {
 import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
 import type { Body, Job, JobLogs, JobStep, NewJob, Query, ResponseBody } from '@spooled/sdk';
 import { type DatabaseClient, fromWire, parseJson, requireKnown, toWire } from '@spooled/sdk/internal';
-import { enqueueIn } from '@spooled/queue';
+import { enqueueIn, hasCaps } from '@spooled/queue';
 import {
   newCommand,
   newJobs,
@@ -209,7 +209,9 @@ export class EmbeddedJobs {
       const caller = { organizationId: this.context.tenant.id, actor: this.actor };
       // The caller's transaction has no time limit of ours.
       const command = newCommand('job.enqueue', caller, this.bodyOf(prepared), { ttlMs: 0 });
-      const { result } = await inApplicationTransaction(client, this.context, (tx) => enqueueIn(tx, command));
+      // Caps are counts of what others have committed.
+      const needs = { needsReadCommitted: hasCaps(command.body.quota) };
+      const { result } = await inApplicationTransaction(client, this.context, (tx) => enqueueIn(tx, command), needs);
       return toEnqueued(result.jobs)[0]!;
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;

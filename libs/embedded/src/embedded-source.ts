@@ -169,7 +169,9 @@ export class EmbeddedSource implements WorkSource {
     // The application's transaction has no time limit of ours.
     const command = newCommand('job.complete', caller, { ...this.proof(job), result: text }, { ttlMs: 0 });
     try {
-      const completion = await inApplicationTransaction(tx, this.context, (open) => completeIn(open, command));
+      const completion = await inApplicationTransaction(tx, this.context, (open) => completeIn(open, command), {
+        needsReadCommitted: true,
+      });
       this.uncommitted.set(job.leaseId, completion);
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;

@@ -1,6 +1,7 @@
 export type { Effects, JobSpan } from './step/effects.js';
 export { type CommittedCompletion, completeIn } from './complete/complete-in.js';
 export { enqueueIn } from './enqueue/enqueue-in.js';
+export { hasCaps } from './enqueue/enqueue.js';
 export { requireReceiver } from './enqueue/receivers.js';
 export { BlockedTenants } from './engine/blocked-tenants.js';
 export { JobEngine } from './engine/job-engine.js';

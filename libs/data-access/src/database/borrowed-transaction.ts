@@ -9,12 +9,15 @@ import { type BatchTransaction, type SendStatement, statementsOf } from './trans
 export interface Borrower {
   organizationId: string;
   installation?: Installation;
+  /** Whether `work` decides by what others have committed, which a transaction with one snapshot does not see. */
+  needsReadCommitted?: boolean;
 }
 
 /** What the application's transaction had set. */
 interface Before {
   role: string;
   path: string;
+  isolation: string;
   /** The request role; null if the login may not switch to it. */
   entered: string | null;
   /** Whether the server has the request role. */
@@ -32,7 +35,8 @@ const installedFunction = 'protect_tenant_table';
 
 /** @param role the request role, or null */
 const enterWith = (role: string): string =>
-  `SELECT current_setting('role') AS role, current_setting('search_path') AS path, ${role} AS entered,
+  `SELECT current_setting('role') AS role, current_setting('search_path') AS path,
+    current_setting('transaction_isolation') AS isolation, ${role} AS entered,
     set_config('search_path', $2, true) AS _path, set_config('app.transaction_mark', $3, true) AS _mark`;
 const enterAgain = enterWith(`true AS known, set_config('role', $1, true)`);
 /** Fails neither without the role nor without the right to it, so that the transaction remains usable. */
@@ -64,13 +68,13 @@ const checked = new WeakMap<object, string>();
  * afterwards, and no organization stays set. When `work` rejects with an error of PostgreSQL, the transaction can only be rolled back.
  * Nothing else may use the connection meanwhile.
  * @param owner the caller's transaction or connection
- * @throws Error when no transaction is open, the caller's role may not switch to the request role, or the database is not that of the
- *   organization
+ * @throws Error when no transaction is open, its isolation level does not fit, the caller's role may not switch to the request role, or the
+ *   database is not that of the organization
  */
 export async function inBorrowedTransaction<T>(
   owner: object,
   send: SendStatement,
-  { organizationId, installation = installationIn() }: Borrower,
+  { organizationId, installation = installationIn(), needsReadCommitted = false }: Borrower,
   work: (tx: BatchTransaction) => Promise<T>,
 ): Promise<T> {
   const { app, schema } = installation;
@@ -88,6 +92,7 @@ export async function inBorrowedTransaction<T>(
   let value: T;
   try {
     await requireEntered(sending, before, { mark, isChecked, installation });
+    if (needsReadCommitted) requireReadCommitted(before);
     if (!isChecked) await requireOrganization(sending, organizationId);
     checked.set(owner, organizationId);
     value = await work(statementsOf(sending) as BatchTransaction);
@@ -149,6 +154,14 @@ async function requireEntered(
     );
   }
   if (found.installed === false) throw new Error(missing);
+}
+
+/** PostgreSQL runs READ UNCOMMITTED as READ COMMITTED. */
+function requireReadCommitted({ isolation }: Before): void {
+  if (isolation.startsWith('read ')) return;
+  throw new Error(
+    `tx: its isolation level is ${isolation}: begin it with READ COMMITTED, because later commits of others count`,
+  );
 }
 
 /** Rows of jobs name their organization without a foreign key: in another database they would belong to nobody. */
