@@ -4,13 +4,15 @@ import type { Window } from '../measure/window.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { BatchConnection } from './batch-connection.js';
 
+/** Jobs that a worker may hold. */
+export const prefetch = 1_000;
 const nothing = Buffer.alloc(0);
 
 /** A worker over StreamBatches and SettleMany. What is refused counts as a failure of the window. */
 export class BatchWorker {
   private readonly connection: BatchConnection;
   private readonly stream: ClientReadableStream<JobBatch>;
-  private readonly settling = new Set<Promise<void>>();
+  private readonly settling = new Set<Promise<unknown>>();
   private closing = false;
 
   constructor(
@@ -20,7 +22,7 @@ export class BatchWorker {
     { queue, onJobs, onCancellations }: Handlers,
   ) {
     this.connection = new BatchConnection(grpcAddress, apiKey);
-    const request = { queue_names: [queue], worker_id: id, lease_duration_secs: 3_600, prefetch: 1_000 };
+    const request = { queue_names: [queue], worker_id: id, lease_duration_secs: 3_600, prefetch };
     this.stream = this.connection.streamBatches(request);
     this.stream.on('error', (error) => {
       // The stream is cancelled at the end, which is reported as an error.
@@ -32,14 +34,16 @@ export class BatchWorker {
     });
   }
 
-  /** Does not wait for the answer. */
-  complete(jobs: readonly BatchJob[]): void {
-    this.settle(jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id, complete: { result: nothing } })));
+  /** Resolves to the jobs that were completed; never rejects. */
+  async complete(jobs: readonly BatchJob[]): Promise<BatchJob[]> {
+    const settlements = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id, complete: { result: nothing } }));
+    const accepted = await this.settle(settlements);
+    return jobs.filter((_, i) => accepted[i]);
   }
 
   /** Reports attempts that were asked to end as failed, which cancels their jobs. Does not wait for the answer. */
   giveUp(jobs: readonly JobCancellation[]): void {
-    this.settle(jobs.map((job) => ({ ...job, fail: { error: 'was asked to end' } })));
+    void this.settle(jobs.map((job) => ({ ...job, fail: { error: 'was asked to end' } })));
   }
 
   /** Resolves when all answers have arrived. */
@@ -50,17 +54,26 @@ export class BatchWorker {
     this.connection.close();
   }
 
-  private settle(settlements: Parameters<BatchConnection['settleMany']>[0]['settlements']): void {
-    const settled = this.connection
-      .settleMany({ worker_id: this.id, settlements })
-      .then((results) => {
-        for (const { code, message } of results) if (code !== '') this.window.fail(`${code} ${message}`);
-      })
-      .catch((error: Error) => this.window.fail(`SettleMany: ${error.message}`, '', settlements.length))
-      .finally(() => this.settling.delete(settled));
+  /** Whether each was accepted; none when the request failed. */
+  private settle(settlements: Settlements): Promise<boolean[]> {
+    const settled = this.send(settlements).finally(() => this.settling.delete(settled));
     this.settling.add(settled);
+    return settled;
+  }
+
+  private async send(settlements: Settlements): Promise<boolean[]> {
+    try {
+      const results = await this.connection.settleMany({ worker_id: this.id, settlements });
+      for (const { code, message } of results) if (code !== '') this.window.fail(`${code} ${message}`);
+      return results.map(({ code }) => code === '');
+    } catch (error) {
+      this.window.fail(`SettleMany: ${(error as Error).message}`, '', settlements.length);
+      return [];
+    }
   }
 }
+
+type Settlements = Parameters<BatchConnection['settleMany']>[0]['settlements'];
 
 interface Handlers {
   queue: string;

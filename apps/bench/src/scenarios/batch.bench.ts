@@ -94,7 +94,7 @@ async function complete(stack: BenchStack, window: Window, jobs: number): Promis
         onJobs: (received, worker) => {
           left -= received.length;
           if (left <= 0) lastAt = performance.now();
-          worker.complete(received);
+          void worker.complete(received);
           window.add(received.length, 'completed');
         },
       }),
@@ -103,7 +103,7 @@ async function complete(stack: BenchStack, window: Window, jobs: number): Promis
     queue: reports,
     onJobs: (received, worker) => {
       called.resolve(performance.now() - lastAt);
-      worker.complete(received);
+      void worker.complete(received);
     },
   });
   const took = await called.promise;

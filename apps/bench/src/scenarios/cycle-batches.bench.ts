@@ -1,6 +1,7 @@
 import type { BatchJob } from '@spooled/contracts/grpc';
 import { BacklogLimit } from '../load/backlog-limit.js';
 import { BatchConnection } from '../load/batch-connection.js';
+import { BatchWorker, prefetch } from '../load/batch-worker.js';
 import { payloadOf } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import type { Window } from '../measure/window.js';
@@ -12,7 +13,6 @@ const queue = 'bench-cycle-batches';
 const producers = 4;
 const workers = 8;
 const ahead = 4_000;
-const prefetch = 1_000;
 const nothing = Buffer.alloc(0);
 
 interface Cycle {
@@ -63,38 +63,14 @@ async function produce({ stack, window, backlog, payloadBytes }: Cycle): Promise
 }
 
 /** A worker that completes the jobs of each message on receipt. */
-async function work({ stack, window, backlog }: Cycle, worker_id: string): Promise<void> {
-  const connection = new BatchConnection(stack.grpcAddress, stack.apiKey);
-  const request = { queue_names: [queue], worker_id, lease_duration_secs: 3_600, prefetch };
-  const batches = connection.streamBatches(request);
-  const settling = new Set<Promise<void>>();
-  batches.on('error', (error) => {
-    // The stream is cancelled at the end, which is reported as an error.
-    if (!window.over) window.fail(`StreamBatches: ${error.message}`);
-  });
-  batches.on('data', ({ jobs }) => {
-    const settled = settle(jobs).finally(() => settling.delete(settled));
-    settling.add(settled);
-  });
+async function work({ stack, window, backlog }: Cycle, id: string): Promise<void> {
+  const onJobs = async (jobs: BatchJob[], own: BatchWorker): Promise<void> => {
+    for (const completed of await own.complete(jobs)) window.count(sentAt(completed));
+    backlog.release(jobs.length);
+  };
+  const worker = new BatchWorker(stack, window, id, { queue, onJobs: (jobs, own) => void onJobs(jobs, own) });
   await window.whenClosed;
-  batches.cancel();
-  await Promise.all(settling);
-  connection.close();
-
-  async function settle(jobs: BatchJob[]): Promise<void> {
-    const settlements = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id, complete: { result: nothing } }));
-    try {
-      const results = await connection.settleMany({ worker_id, settlements });
-      results.forEach(({ code, message }, i) => {
-        if (code === '') window.count(sentAt(jobs[i]!));
-        else window.fail(`${code} ${message}`);
-      });
-    } catch (error) {
-      window.fail(`SettleMany: ${(error as Error).message}`, '', jobs.length);
-    } finally {
-      backlog.release(jobs.length);
-    }
-  }
+  await worker.close();
 }
 
 /** The time of sending is the last member. */

@@ -35,7 +35,7 @@ export const waits: Scenario = {
             if (at === undefined) window.fail('a job that had no signal');
             else window.record(performance.now() - at);
           }
-          worker.complete(jobs);
+          void worker.complete(jobs);
         },
       });
       await openLoop(stack, window, rate, async (connection, dueAt) => {

@@ -112,7 +112,7 @@ describe('pausing a queue', () => {
     expect(pauses).toEqual([{ from: expect.any(String), to: expect.any(String) }]);
   });
 
-  it('BX-26 an expiry ends with its pause, also when an older service resumes the queue, and so does who paused it', async () => {
+  it('BX-26 an expiry ends with its pause, whatever statement resumes the queue, and so does who paused it', async () => {
     const pause = (expiresAt: string | null) =>
       db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', { reason: 'why', expiresAt }, defaults));
     const read = () => db.withTenant(organizationId, (tx) => findPause(tx, 'mail'));
