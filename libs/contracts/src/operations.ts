@@ -31,14 +31,15 @@ export const shownOperationStates = ['held', ...operationStates] as const;
 export const operationOutcomes = ['waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused'] as const;
 
 /** Kinds whose jobs are listed: those of the others are gone, or they have none. */
-export const listedKinds: readonly OperationKind[] = [
+const listedKinds: readonly string[] = [
   'deadletter.replay',
   'job.cancel',
   'job.prioritize',
   'job.run_now',
   'job.move',
   'job.patch',
-];
+] satisfies OperationKind[];
+export const listsJobs = ({ kind }: { kind: string }): boolean => listedKinds.includes(kind);
 
 /** Which jobs an operation takes; absent = any. Stored, so members may be added but not renamed. */
 export const operationFilter = z.object({

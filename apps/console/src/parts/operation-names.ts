@@ -19,17 +19,6 @@ const kinds: Record<OperationKind, string> = {
   'organization.delete': 'Delete the organization',
 };
 
-/** Whose jobs the server lists: those of the others are gone, or they have none. */
-const listed: readonly OperationKind[] = [
-  'deadletter.replay',
-  'job.cancel',
-  'job.prioritize',
-  'job.run_now',
-  'job.move',
-  'job.patch',
-];
-export const listsJobs = ({ kind }: Operation): boolean => listed.includes(kind);
-
 const states: Record<OperationState, string> = {
   held: 'Held',
   pending: 'Waiting to begin',

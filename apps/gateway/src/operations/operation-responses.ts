@@ -1,4 +1,4 @@
-import { parseActor, rawJson } from '@spooled/contracts';
+import { listsJobs, parseActor, rawJson } from '@spooled/contracts';
 import type { OperationJobRow, OperationRow, Preview } from '@spooled/data-access';
 import { maxCounted } from '@spooled/data-access';
 
@@ -21,7 +21,11 @@ export interface OperationItems {
 }
 
 export const toDetailsResponse = (row: OperationRow, { refused, failed }: OperationItems): string =>
-  toOperationResponse(row, { refused_jobs: refused.map(withoutOutcome), failed_jobs: failed.map(withoutOutcome) });
+  toOperationResponse(row, {
+    lists_jobs: listsJobs(row),
+    refused_jobs: refused.map(withoutOutcome),
+    failed_jobs: failed.map(withoutOutcome),
+  });
 
 const withoutOutcome = ({ job_id, error }: OperationJobRow) => ({ job_id, error });
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   isOfLiveJobs,
-  listedKinds,
+  listsJobs,
   liveSelection,
   operationFilter,
   type OperationFilter,
@@ -239,9 +239,8 @@ export class OperationsService {
   ): Promise<Page<OperationJobRow>> {
     const filter = { outcomes: outcomesOf(query.outcome), after: idOnly(query.cursor), ...rowsOf(query) };
     const jobs = await this.database.withTenant(organizationId, async (tx) => {
-      const { kind } = await found(tx, id, queues);
-      if (!listedKinds.some((listed) => listed === kind))
-        throw badRequest(`An operation ${kind} keeps no list of its jobs`);
+      const operation = await found(tx, id, queues);
+      if (!listsJobs(operation)) throw badRequest(`An operation ${operation.kind} keeps no list of its jobs`);
       return listOperationJobs(tx, id, filter);
     });
     return pageOf(jobs, query, ({ job_id }) => [job_id]);

@@ -80,7 +80,12 @@ describe('operations', () => {
       },
     ]);
     const { id } = replay.body;
-    expect((await api.get(`/operations/${id}`)).body).toEqual({ ...replay.body, refused_jobs: [], failed_jobs: [] });
+    expect((await api.get(`/operations/${id}`)).body).toEqual({
+      ...replay.body,
+      lists_jobs: true,
+      refused_jobs: [],
+      failed_jobs: [],
+    });
     const purge = await api.post('/jobs/dlq/purges', { all: true, confirm: true });
     expect(purge.status).toBe(202);
     const page = await api.get('/operations?limit=1');
@@ -143,6 +148,7 @@ describe('operations', () => {
       status: 400,
       body: { message: expect.stringContaining('deadletter.purge keeps no list of its jobs') },
     });
+    expect((await api.get(`/operations/${purge.body.id}`)).body).toMatchObject({ lists_jobs: false });
   });
 
   it('BX-06 that stop by a rule go in stages, also when none are named', async () => {

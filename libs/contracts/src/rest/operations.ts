@@ -194,6 +194,10 @@ export const operation = z.object({
 });
 
 export const operationDetails = operation.extend({
+  lists_jobs: z.boolean().meta({
+    description:
+      'Whether `GET /operations/{id}/jobs` lists its jobs: those of the other kinds are gone, or they have none',
+  }),
   refused_jobs: z
     .array(z.object({ job_id: id, error: z.string() }))
     .meta({ description: 'The first 100 jobs that could not be replayed, moved or patched' }),

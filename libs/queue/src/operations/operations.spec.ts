@@ -1,4 +1,4 @@
-import { listedKinds, operationOutcomes } from '@spooled/contracts';
+import { listsJobs, operationOutcomes } from '@spooled/contracts';
 import { cancelOperation, listOperationJobs } from '@spooled/data-access';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
@@ -345,7 +345,7 @@ describe('an undo of what has begun', () => {
     expect(entry).toEqual({ after: { state: 'cancelled', reason } });
   });
 
-  const listed = kinds.filter((kind) => listedKinds.includes(kind));
+  const listed = kinds.filter((kind) => listsJobs({ kind }));
   it.each(listed)('BX-15 lists the jobs that it has changed, and no other: %s', async (kind) => {
     const { id } = await begin(kind);
     await operations.step();

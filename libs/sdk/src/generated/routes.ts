@@ -2201,6 +2201,7 @@ export interface Routes {
       startsAt: string | null;
       startedAt: string | null;
       endedAt: string | null;
+      listsJobs: boolean;
       refusedJobs: { jobId: string; error: string }[];
       failedJobs: { jobId: string; error: string | null }[];
     };

@@ -13,7 +13,7 @@ import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
 import { CancelOperationDialog } from './cancel-operation-dialog';
 import { ChangedJobs } from './changed-jobs';
-import { kindName, listsJobs, operationTarget } from '../../parts/operation-names';
+import { kindName, operationTarget } from '../../parts/operation-names';
 import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
@@ -37,7 +37,7 @@ export function OperationScreen() {
 function OperationPage({ operation }: { operation: OperationDetails }) {
   const refused = useOperatorRefusal();
   const [isCancelling, setCancelling] = useState(false);
-  const { kind, state, payloadPatch, refusedJobs, failedJobs, endedAt } = operation;
+  const { kind, state, listsJobs, payloadPatch, refusedJobs, failedJobs, endedAt } = operation;
   return (
     <Page
       title={kindName(kind)}
@@ -62,7 +62,7 @@ function OperationPage({ operation }: { operation: OperationDetails }) {
           <JsonTree label="Change of the payload" value={payloadPatch} />
         </Section>
       )}
-      {listsJobs(operation) && operation.processed > operation.refused && <ChangedJobs operation={operation} />}
+      {listsJobs && operation.processed > operation.refused && <ChangedJobs operation={operation} />}
       {isCancelling && <CancelOperationDialog operation={operation} onClose={() => setCancelling(false)} />}
     </Page>
   );
