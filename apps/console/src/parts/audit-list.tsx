@@ -3,11 +3,12 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SelectField } from '../ui/field';
 import { FilterBar } from '../ui/filter-bar';
-import { FilterField, TimeFilterField } from '../ui/filter-field';
+import { FilterField } from '../ui/filter-field';
 import { LoadedRows } from '../ui/loaded-rows';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
 import { type VirtualColumn, VirtualTable } from '../ui/virtual-table';
+import { TimeField } from '../ui/time-field';
 import { actorName } from './actor-name';
 import { AuditEntryDialog } from './audit-entry-dialog';
 import { auditWords } from './audit-words';
@@ -76,8 +77,8 @@ function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onS
       <FilterField label="Id of who" value={search.actorId} onChange={(actorId) => change({ actorId })} />
       <FilterField label="Kind of target" value={search.targetKind} onChange={(targetKind) => change({ targetKind })} />
       <FilterField label="Target" value={search.targetId} onChange={(targetId) => change({ targetId })} />
-      <TimeFilterField label="Since" value={search.since} onChange={(since) => change({ since })} />
-      <TimeFilterField label="Until" value={search.until} onChange={(until) => change({ until })} />
+      <TimeField label="Since" value={search.since} onChange={(since) => change({ since })} />
+      <TimeField label="Until" value={search.until} onChange={(until) => change({ until })} />
     </FilterBar>
   );
 }

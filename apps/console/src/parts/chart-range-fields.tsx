@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from '../ui/button';
-import { TimeFilterField } from '../ui/filter-field';
+import { TimeField } from '../ui/time-field';
 import { type ChartRange, isEmptyRange, isOpen } from './chart-range';
 import styles from './series-charts.module.css';
 
@@ -13,8 +13,8 @@ interface ChartRangeFieldsProps {
 /** A part of the period, for those who do not draw it in a chart, and the jobs that were created in it. */
 export const ChartRangeFields = ({ queue, range, onChange }: ChartRangeFieldsProps) => (
   <div className={styles.range} role="group" aria-label="Part of the period">
-    <TimeFilterField label="From" value={range.from} onChange={(from) => onChange({ ...range, from })} />
-    <TimeFilterField label="To" value={range.to} onChange={(to) => onChange({ ...range, to })} />
+    <TimeField label="From" value={range.from} onChange={(from) => onChange({ ...range, from })} />
+    <TimeField label="To" value={range.to} onChange={(to) => onChange({ ...range, to })} />
     <Button size="s" isDisabled={isOpen(range)} onPress={() => onChange({})}>
       Whole period
     </Button>

@@ -3,6 +3,8 @@ import styles from './field.module.css';
 
 interface FieldProps {
   label: string;
+  /** Beside the label. */
+  aside?: ReactNode;
   /** Below the field. */
   hint?: ReactNode;
   /** What is wrong with the value. */
@@ -28,13 +30,16 @@ interface InputProps extends FieldProps {
 }
 
 /** The label, the hint and the error of a field belong to it for screen readers too. */
-function Field({ label, hint, error, children }: FieldProps & { children: (ids: FieldIds) => ReactNode }) {
+function Field({ label, aside, hint, error, children }: FieldProps & { children: (ids: FieldIds) => ReactNode }) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasNote = Boolean(error ?? hint);
   return (
     <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
+      <div className={styles.head}>
+        <label htmlFor={id}>{label}</label>
+        {aside}
+      </div>
       {children({ id, 'aria-describedby': hasNote ? noteId : undefined, 'aria-invalid': error ? true : undefined })}
       {hasNote && (
         <div id={noteId} className={error ? styles.error : styles.hint} role={error ? 'alert' : undefined}>
@@ -51,8 +56,8 @@ interface FieldIds {
   'aria-invalid': true | undefined;
 }
 
-export const TextField = ({ label, hint, error, onChange, inputRef, ...props }: InputProps) => (
-  <Field label={label} hint={hint} error={error}>
+export const TextField = ({ label, aside, hint, error, onChange, inputRef, ...props }: InputProps) => (
+  <Field label={label} aside={aside} hint={hint} error={error}>
     {(ids) => (
       <input
         {...ids}
@@ -113,6 +118,32 @@ export const SelectField = <T extends string>({ label, hint, error, value, onCha
     )}
   </Field>
 );
+
+interface SmallSelectProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  choices: readonly Choice<string>[];
+}
+
+/** Beside the label of a field; a text if there is nothing to choose. */
+export const SmallSelect = ({ label, value, onChange, choices }: SmallSelectProps) =>
+  choices.length === 1 ? (
+    <span className={styles.hint}>{choices[0]!.label}</span>
+  ) : (
+    <select
+      aria-label={label}
+      value={value}
+      className={styles.small}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </select>
+  );
 
 interface CheckboxProps {
   label: ReactNode;

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { timeOf } from '../app/search-params';
 import { TextField } from './field';
 
 /** Typing changes the address, and reads the list, after this pause. */
@@ -25,20 +24,4 @@ export function FilterField({ label, value = '', onChange }: FilterFieldProps) {
     timer.current = setTimeout(() => onChange(typed.trim() || undefined), typingMs);
   };
   return <TextField label={label} type="search" value={text} onChange={type} />;
-}
-
-/** A moment in the zone of the browser; ISO 8601 in the address. */
-export const TimeFilterField = ({ label, value, onChange }: FilterFieldProps) => (
-  <TextField
-    label={label}
-    type="datetime-local"
-    value={value ? toLocal(value) : ''}
-    onChange={(text) => onChange(timeOf(text))}
-  />
-);
-
-function toLocal(iso: string): string {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -5,6 +5,7 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
+import { TimeField } from '../../ui/time-field';
 import { toast } from '../../ui/toast';
 import { contractVersionsQuery, queuesQuery } from '../queues/queries';
 import styles from './jobs-screen.module.css';
@@ -47,7 +48,7 @@ export function EnqueueDialog({ initial, title = 'Enqueue a job', onClose }: Enq
       {queues.includes(form.queueName.trim()) && <ContractNote queueName={form.queueName.trim()} />}
       <div className={styles.fields}>
         <TextField label="Delay in seconds" type="number" min={0} hint="Empty: now." {...field('delay')} />
-        <TextField label="Start at" type="datetime-local" hint="In your time zone." {...field('startAt')} />
+        <TimeField label="Start at" {...field('startAt')} onChange={(startAt = '') => setForm({ ...form, startAt })} />
         <TextField
           label="Idempotency key"
           hint="A second job with it is not created."

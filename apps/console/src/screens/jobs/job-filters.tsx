@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../ui/button';
 import { Checkbox, SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { FilterField, TimeFilterField } from '../../ui/filter-field';
+import { FilterField } from '../../ui/filter-field';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
+import { TimeField } from '../../ui/time-field';
 import styles from './jobs-screen.module.css';
 import { JobSearchField } from './job-search-field';
 import { isFiltered, statusesOf } from './queries';
@@ -29,8 +30,8 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
         <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
         <FilterField label="Type" value={search.type} onChange={(type) => change({ type })} />
         <FilterField label="Tag" value={search.tag} onChange={(tag) => change({ tag })} />
-        <TimeFilterField label="Created after" value={search.after} onChange={(after) => change({ after })} />
-        <TimeFilterField label="Created before" value={search.before} onChange={(before) => change({ before })} />
+        <TimeField label="Created after" value={search.after} onChange={(after) => change({ after })} />
+        <TimeField label="Created before" value={search.before} onChange={(before) => change({ before })} />
         <SelectField<NonNullable<JobsSearch['order']>>
           label="Order"
           value={search.order ?? 'newest'}

@@ -53,7 +53,7 @@ export function JobsScreen() {
       <JobFilterBar search={search} />
       <Tools search={search} />
       {search.follow ? <LiveTail search={search} /> : <JobList search={search} />}
-      {dialog === 'enqueue' && <EnqueueDialog initial={{ queueName: search.queue }} onClose={close} />}
+      {dialog === 'enqueue' && <EnqueueDialog initial={{ queueName: search.queue ?? '' }} onClose={close} />}
       {typeof dialog === 'object' && dialog !== null && <ActOnJobsDialog {...dialog} onClose={close} />}
     </Page>
   );

@@ -7,7 +7,7 @@ export interface NewJobForm {
   jobType: string;
   payload: string;
   priority: string;
-  /** Local time, as the browser's field has it. */
+  /** ISO 8601. */
   startAt: string;
   /** Seconds from now. */
   delay: string;
@@ -108,7 +108,7 @@ function readPayload({ payload, jobType }: NewJobForm): { value?: unknown; probl
 }
 
 function startOf({ startAt, delay }: NewJobForm, now: number): string | null {
-  if (startAt !== '') return new Date(startAt).toISOString();
+  if (startAt !== '') return startAt;
   const seconds = numberOf(delay);
   return seconds === null ? null : new Date(now + seconds * 1_000).toISOString();
 }

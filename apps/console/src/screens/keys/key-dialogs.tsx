@@ -3,8 +3,8 @@ import { api } from '../../api/client';
 import { useSession } from '../../app/use-session';
 import { keyBody, KeyFields, type KeyValues, noKey } from '../../parts/key-fields';
 import { FormDialog } from '../../ui/dialog';
-import { TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
+import { TimeField } from '../../ui/time-field';
 import { toast } from '../../ui/toast';
 import { type ApiKey, refreshKeys } from './queries';
 
@@ -15,10 +15,9 @@ interface CreateKeyDialogProps {
 
 export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps) {
   const [values, setValues] = useState(noKey);
-  const [expiry, setExpiry] = useState('');
+  const [expiry, setExpiry] = useState<string>();
   const create = async () => {
-    const expiresAt = expiry === '' ? null : new Date(expiry).toISOString();
-    const { key } = await api.apiKeys.create({ ...keyBody(values), expiresAt });
+    const { key } = await api.apiKeys.create({ ...keyBody(values), expiresAt: expiry ?? null });
     onKey(key);
     await refreshKeys();
   };
@@ -31,13 +30,7 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps) {
       onAct={create}
     >
       <KeyFields values={values} onChange={setValues} />
-      <TextField
-        label="Expires"
-        type="datetime-local"
-        value={expiry}
-        onChange={setExpiry}
-        hint="In your time zone. Empty: never."
-      />
+      <TimeField label="Expires" value={expiry} onChange={setExpiry} hint="Empty: never." />
     </FormDialog>
   );
 }

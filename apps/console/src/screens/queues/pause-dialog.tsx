@@ -4,6 +4,7 @@ import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
+import { TimeField } from '../../ui/time-field';
 import { toast } from '../../ui/toast';
 import { type PauseEnd, pauseEndOf, pauseEnds } from './pause-end';
 import { serverNow } from '../../ui/server-time';
@@ -51,13 +52,12 @@ export function PauseQueueDialog({ names, present, onClose, onDone }: PauseQueue
       />
       <SelectField<PauseEnd> label="It is resumed" value={end} onChange={setEnd} choices={pauseEnds} />
       {end === 'time' && (
-        <TextField
+        <TimeField
           label="Time"
-          type="datetime-local"
           value={time}
-          onChange={setTime}
+          onChange={(chosen) => setTime(chosen ?? '')}
           error={problem}
-          hint="In your time zone, at most 30 days ahead."
+          hint="At most 30 days ahead."
         />
       )}
     </FormDialog>

@@ -21,7 +21,7 @@ interface ReadEnd {
   problem: string | null;
 }
 
-/** The end as the API takes it. @param time local, as the browser's field writes it */
+/** The end as the API takes it. @param time ISO 8601; empty: none was chosen */
 export function pauseEndOf(end: PauseEnd, time: string, now: number): ReadEnd {
   if (end === 'resumed') return { body: {}, problem: null };
   if (end !== 'time') return { body: { durationSeconds: Number(end) }, problem: null };
