@@ -169,6 +169,8 @@ test.describe('the figures of lists are those of SQL', () => {
       await eventually(async () => expect(await counted()).toEqual({ ended: 3, good: 3 }));
       await open('/webhooks');
       await expectRows(page, 'Webhooks', [{ Webhook: 'Orders', Events: '1', Delivered: '100 % of last 3' }]);
+      await open(`/webhooks/${webhook.id}`);
+      await expect(page.getByRole('region', { name: 'Deliveries' }).getByText('3 in all')).toBeVisible();
     } finally {
       await receiver.close();
     }
@@ -183,5 +185,31 @@ test.describe('the figures of lists are those of SQL', () => {
     await open('/schedules');
     await expectRows(page, 'Schedules', [{ Schedule: 'Nightly', Runs: String(stored!.runs) }]);
     await expect(page.locator(`time[title="${stored!.next.toISOString()}"]`)).toBeVisible();
+  });
+
+  test('BX-25 of the audit log, which says whether more entries follow', async ({
+    page,
+    open,
+    organization,
+    stack,
+  }) => {
+    const entries = 'FROM audit_log WHERE organization_id = $1';
+    const [before] = await readSql<{ n: number }>(stack, `SELECT count(*)::int AS n ${entries}`, [organization.id]);
+    expect(before!.n).toBeGreaterThan(0);
+    await open('/audit');
+    await expect(page.getByText(`${before!.n} in all`)).toBeVisible();
+    await readSql(
+      stack,
+      `INSERT INTO audit_log (organization_id, at, action, target_kind, target_id)
+       SELECT $1, now(), 'queue.paused', 'queue', 'emails' FROM generate_series(1, 200)`,
+      [organization.id],
+    );
+    await page.reload();
+    await expect(page.getByText(/^\d+ shown, more follow as you scroll$/)).toBeVisible();
+    const all = page.getByText(`${before!.n + 200} in all`);
+    await expect(async () => {
+      await page.mouse.wheel(0, 20_000);
+      await expect(all).toBeVisible({ timeout: 500 });
+    }).toPass();
   });
 });

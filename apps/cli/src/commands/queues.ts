@@ -50,7 +50,7 @@ async function list({ client, out, call }: Cli, options: { limit: number }): Pro
       ['running', (queue) => counted(queue.jobs.running)],
       ['scheduled', (queue) => counted(queue.jobs.scheduled)],
       ['retrying', (queue) => counted(queue.jobs.retrying)],
-      ['workers', (queue) => queue.workers.healthy],
+      ['workers', (queue) => counted(queue.workers.healthy)],
       ['problems', (queue) => queue.problems.map(({ code }) => code).join(', ')],
     ],
     pages,
@@ -70,7 +70,7 @@ async function explain({ client, out, call }: Cli, name: string): Promise<void> 
     ...found.problems.map(problemText),
     `Jobs: ${counted(jobs.ready)} ready, ${counted(jobs.running)} running, ${counted(jobs.scheduled)} scheduled, ${counted(jobs.retrying)} retrying, ${counted(jobs.blocked)} blocked.`,
     `Last hour: ${rates.createdLastHour} created, ${rates.completedLastHour} completed, ${rates.failedAttemptsLastHour} attempts failed.`,
-    `Workers: ${workers.healthy} healthy, ${workers.degraded} degraded, ${workers.draining} draining, ${workers.offline} offline.`,
+    `Workers: ${counted(workers.healthy)} healthy, ${counted(workers.degraded)} degraded, ${counted(workers.draining)} draining, ${counted(workers.offline)} offline.`,
     ...(rates.secondsToDrain ? [`Empty in about ${took(rates.secondsToDrain * 1_000)}.`] : []),
   ]);
 }

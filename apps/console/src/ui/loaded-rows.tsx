@@ -1,5 +1,6 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { ListSummary } from './list-summary';
 import { Loaded } from './loaded';
 
 interface LoadedRowsProps<T> {
@@ -14,14 +15,19 @@ interface LoadedRowsProps<T> {
   children: (rows: T[], more: { hasMore: boolean; onEnd(): void }) => ReactNode;
 }
 
-/** The rows of a list that is read page by page. */
+/** The rows of a list that is read page by page, and how many there are. */
 export const LoadedRows = <T,>({ query, lines, filter = () => true, empty, children }: LoadedRowsProps<T>) => (
   <Loaded query={query} lines={lines}>
     {({ pages }) => {
       const rows = pages.flatMap(({ data }) => data).filter(filter);
       if (rows.length === 0 && !query.hasNextPage) return empty;
       const onEnd = () => void (query.isFetching || query.fetchNextPage());
-      return children(rows, { hasMore: query.hasNextPage, onEnd });
+      return (
+        <>
+          <ListSummary query={query} rows={rows.length} />
+          {children(rows, { hasMore: query.hasNextPage, onEnd })}
+        </>
+      );
     }}
   </Loaded>
 );

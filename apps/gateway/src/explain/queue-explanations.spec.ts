@@ -37,7 +37,14 @@ describe('BX-04 the explanation of a queue', () => {
         // Two jobs; one runs, and at 4 s each that is faster than the 360 of the last hour.
         seconds_to_drain: 8,
       },
-      workers: { healthy: 1, degraded: 0, draining: 0, offline: 0, last_heartbeat: time, last_started_at: time },
+      workers: {
+        healthy: exactly(1),
+        degraded: exactly(0),
+        draining: exactly(0),
+        offline: exactly(0),
+        last_heartbeat: time,
+        last_started_at: time,
+      },
       not_checked: [],
       checked_at: time,
     });
@@ -87,9 +94,15 @@ describe('BX-04 the explanation of a queue', () => {
     );
     await fixture.record('long', { completed: 10 });
     await fixture.configure('long', {});
-    const { jobs, rates } = await fixture.queue('long');
+    await fixture.sql(
+      `INSERT INTO workers (id, organization_id, queue_name, hostname, status)
+       SELECT 'gone-' || i, $1, 'long', 'host', 'offline' FROM generate_series(1, 10500) AS i`,
+      fixture.tenant.organizationId,
+    );
+    const { jobs, rates, workers } = await fixture.queue('long');
     const more = { count: 10_000, at_least: true };
     expect(jobs).toMatchObject({ ready: more, scheduled: more, retrying: { count: 0, at_least: true } });
+    expect(workers).toMatchObject({ offline: more, draining: exactly(0) });
     expect(rates.seconds_to_drain).toBeNull();
   });
 });

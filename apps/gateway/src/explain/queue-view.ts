@@ -6,6 +6,7 @@ import { findConditions } from '../conditions/find-conditions.js';
 import { type PlanFacts, reachedLimits, throttleCondition } from '../conditions/other-conditions.js';
 import type { QueueFacts, Trends } from '../conditions/queue-facts.js';
 import { secondsToDrain } from '../conditions/throughput.js';
+import { boundedBy } from '../conditions/wording.js';
 import { failedAttempts, toLastMinute } from '../figures/rates.js';
 
 type Explanation = explainSchemas.QueueExplanation;
@@ -48,7 +49,14 @@ export function explainQueue(
       average_run_ms: facts.averageRunMs,
       seconds_to_drain: secondsToDrain(facts),
     },
-    workers: { healthy, degraded, draining, offline, last_heartbeat, last_started_at },
+    workers: {
+      healthy: boundedBy(healthy),
+      degraded: boundedBy(degraded),
+      draining: boundedBy(draining),
+      offline: boundedBy(offline),
+      last_heartbeat,
+      last_started_at,
+    },
     checked_at: state.checked_at,
   };
 }

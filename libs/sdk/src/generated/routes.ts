@@ -3226,10 +3226,10 @@ export interface Routes {
         secondsToDrain: number | null;
       };
       workers: {
-        healthy: number;
-        degraded: number;
-        draining: number;
-        offline: number;
+        healthy: { count: number; atLeast: boolean };
+        degraded: { count: number; atLeast: boolean };
+        draining: { count: number; atLeast: boolean };
+        offline: { count: number; atLeast: boolean };
         lastHeartbeat: string | null;
         lastStartedAt: string | null;
       };
@@ -3498,10 +3498,10 @@ export interface Routes {
             secondsToDrain: number | null;
           };
           workers: {
-            healthy: number;
-            degraded: number;
-            draining: number;
-            offline: number;
+            healthy: { count: number; atLeast: boolean };
+            degraded: { count: number; atLeast: boolean };
+            draining: { count: number; atLeast: boolean };
+            offline: { count: number; atLeast: boolean };
             lastHeartbeat: string | null;
             lastStartedAt: string | null;
           };
@@ -3743,10 +3743,10 @@ export interface Routes {
               secondsToDrain: number | null;
             };
             workers: {
-              healthy: number;
-              degraded: number;
-              draining: number;
-              offline: number;
+              healthy: { count: number; atLeast: boolean };
+              degraded: { count: number; atLeast: boolean };
+              draining: { count: number; atLeast: boolean };
+              offline: { count: number; atLeast: boolean };
               lastHeartbeat: string | null;
               lastStartedAt: string | null;
             };

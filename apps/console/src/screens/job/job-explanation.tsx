@@ -5,7 +5,6 @@ import { mayEnqueue } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import type { Tone } from '../../ui/badge';
 import { Button } from '../../ui/button';
-import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Message } from '../../ui/message';
 import { Notice } from '../../ui/notice';
@@ -46,7 +45,7 @@ export function JobExplanation({ id }: { id: string }) {
   return (
     <Section title="Why" aside={query.data && <Time value={query.data.checkedAt} />}>
       <Loaded query={query} lines={2}>
-        {({ reasons, position, estimate, notChecked }) => (
+        {({ reasons, estimate, notChecked }) => (
           <>
             {reasons.map((reason) => (
               <Notice key={reason.code} tone={toneOf(reason)} title={looks[reason.code]?.title ?? reason.code}>
@@ -65,7 +64,6 @@ export function JobExplanation({ id }: { id: string }) {
                   </>
                 }
               >
-                {position !== null && `Place ${formatCount(position)} in the queue. `}
                 {estimate.basis}
               </Notice>
             )}

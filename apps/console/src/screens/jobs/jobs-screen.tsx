@@ -6,7 +6,7 @@ import { useSession } from '../../app/use-session';
 import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
 import { ChoiceMenu } from '../../ui/choice-menu';
-import { formatCount } from '../../ui/format';
+import { ListSummary } from '../../ui/list-summary';
 import { Loaded } from '../../ui/loaded';
 import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
@@ -133,16 +133,7 @@ function JobList({ search }: { search: JobsSearch }) {
         const chosen = chosenOf(jobs, keys);
         return (
           <>
-            <div className={styles.summary} aria-live="polite">
-              <span>
-                {formatCount(jobs.length)} {query.hasNextPage ? 'shown, more follow as you scroll' : 'in all'}
-              </span>
-              {pages.length > 1 && (
-                <Button size="s" icon="refresh" onPress={() => void query.refetch()} isDisabled={query.isRefetching}>
-                  Read again
-                </Button>
-              )}
-            </div>
+            <ListSummary query={query} rows={jobs.length} />
             <JobsTable
               jobs={jobs}
               columns={search.columns}

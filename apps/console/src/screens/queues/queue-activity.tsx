@@ -44,10 +44,10 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
       </Section>
       <Section title="Workers">
         <Facts>
-          <Fact name="Healthy">{formatCount(workers.healthy)}</Fact>
-          <Fact name="Degraded">{formatCount(workers.degraded)}</Fact>
-          <Fact name="Draining">{formatCount(workers.draining)}</Fact>
-          <Fact name="Offline">{formatCount(workers.offline)}</Fact>
+          <Fact name="Healthy">{formatBounded(workers.healthy)}</Fact>
+          <Fact name="Degraded">{formatBounded(workers.degraded)}</Fact>
+          <Fact name="Draining">{formatBounded(workers.draining)}</Fact>
+          <Fact name="Offline">{formatBounded(workers.offline)}</Fact>
           <Fact name="Last heartbeat">
             <Time value={workers.lastHeartbeat} />
           </Fact>

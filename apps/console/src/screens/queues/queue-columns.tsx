@@ -41,8 +41,8 @@ export const queueColumns: VirtualColumn<QueueRow>[] = [
   rate('Done/min', 'completed', 'completedLastHour'),
   rate('Failed/min', 'failedAttempts', 'failedAttemptsLastHour'),
   {
-    ...number('Workers', ({ workers }) => workers.healthy, '5.5rem'),
-    cell: ({ workers: { healthy, degraded } }) => healthyOf(healthy, healthy + degraded),
+    ...number('Workers', ({ workers }) => workers.healthy.count, '5.5rem'),
+    cell: ({ workers: { healthy, degraded } }) => healthyOf(healthy, sumOf(healthy, degraded)),
   },
   {
     ...number('Rate limit', ({ rateLimit }) => rateLimit, '6.2rem'),
@@ -51,8 +51,8 @@ export const queueColumns: VirtualColumn<QueueRow>[] = [
 ];
 
 /** `2`, or `1 of 2` if some do not send heartbeats. */
-const healthyOf = (healthy: number, all: number): string =>
-  healthy === all ? formatCount(all) : `${formatCount(healthy)} of ${formatCount(all)}`;
+const healthyOf = (healthy: Bounded, all: Bounded): string =>
+  healthy.count === all.count ? formatBounded(all) : `${formatBounded(healthy)} of ${formatBounded(all)}`;
 
 function number(title: string, value: (row: QueueRow) => number | null, width = '4.9rem') {
   return { title, width: `minmax(${width}, 0.7fr)`, numeric: true, value };

@@ -7,7 +7,7 @@ const explanation = (ready: number, codes: string[] = []) =>
   ({
     jobs: { ready: { count: ready, atLeast: ready >= 10_000 }, running: { count: 3, atLeast: false } },
     rates: { averageRunMs: 2_000 },
-    workers: { healthy: 2 },
+    workers: { healthy: { count: 2, atLeast: false } },
     problems: codes.map((code) => ({ code })),
   }) as unknown as Explanation;
 

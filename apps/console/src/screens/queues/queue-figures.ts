@@ -40,7 +40,7 @@ export function figuresOf(
     isPaused: problems.some(({ code }) => code === 'queue_paused'),
     ready: jobs.ready.atLeast ? null : jobs.ready.count,
     running: jobs.running.count,
-    workers: workers.healthy,
+    workers: workers.healthy.count,
     minutes: Math.round(seconds / 60),
     arrivals: perSecond(({ created }) => created ?? 0),
     starts: perSecond(({ started }) => started ?? 0),
