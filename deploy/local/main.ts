@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { folderProblem } from './folder-problem.js';
 import { activeLauncher, claimDataDir } from './launcher-record.js';
 import { readLocalSettings } from './local-settings.js';
 import { LocalSystem, migrateDatabase, type RunningSystem, type Terminal } from './local-system.js';
 import { privateDataDir } from './private-files.js';
+import { requireRedisProgram } from './redis.js';
 import { keptSecrets } from './secrets.js';
 import { inspectedService } from './service-plan.js';
 import { embeddedDatabase, externalDatabase } from './stores.js';
@@ -44,6 +47,20 @@ export async function start(
       throw error;
     }
     return running;
+  });
+}
+
+/**
+ * The same from the published package, which installs no program of its own accord. Data and keys are kept out of git.
+ * @throws StartError without Redis
+ */
+export async function startInstalled(root: string, terminal: Terminal, parent: Parent | null): Promise<RunningSystem> {
+  requireRedisProgram();
+  const { dataDir } = readLocalSettings(root);
+  return explained(dataDir, async () => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(join(dataDir, '.gitignore'), '*\n');
+    return start(root, terminal, parent);
   });
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** What launcher and benchmarks put into DATA_DIR. */
 const ownEntries = new Set([
+  '.gitignore',
   'bench',
   'launcher.json',
   'logs',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StartError } from '@spooled/domain';
 import { Redis } from 'ioredis';
 import { freePort, keptPort } from './ports.js';
 import { openPrivateLog, privateFolder } from './private-files.js';
@@ -34,6 +35,15 @@ export function findRedisProgram(): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/local/bin', '/usr/bin', '/opt/homebrew/bin'];
   const candidates = ['redis-server', 'valkey-server'].flatMap((name) => folders.map((folder) => join(folder, name)));
   return candidates.find(isExecutable) ?? null;
+}
+
+/** @throws StartError without a server to start or to use */
+export function requireRedisProgram(url = process.env.REDIS_URL, program = findRedisProgram()): void {
+  if (url || program) return;
+  throw new StartError({
+    finding: 'Redis is missing',
+    remedy: 'install redis-server or valkey-server, or set REDIS_URL to the address of a server',
+  });
 }
 
 function isExecutable(path: string): boolean {

@@ -21,6 +21,7 @@ export const versioned: Record<string, string[]> = {
   'libs/sdk/src/spooled.ts': ["userAgent: 'spooled-sdk-typescript/"],
   'libs/embedded/package.json': ['"version": "', '"spooled-sdk": "'],
   'apps/cli/package.json': ['"version": "'],
+  'deploy/dev/package.json': ['"version": "'],
   'apps/bench/src/embedded/embedded-peer.ts': ["name: 'embedded', version: '"],
   'package-lock.json': ['"name": "spooled",\n  "version": "', '"name": "spooled",\n      "version": "'],
   'deploy/kubernetes/overlays/production/kustomization.yaml': ['newTag: '],

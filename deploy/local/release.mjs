@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { bootstrap, exitWith, root } from './prepare.mjs';
 
 // npm run release -- [<version>] [--dry-run] [--skip-tests]: checks and tests, writes version and changelog, builds the packages of SDK,
-// embedded mode and command line into dist/packages, commits and tags. Nothing is pushed. A dry run does all this, but undoes it
+// embedded mode, command line and development system into dist/packages, commits and tags. Nothing is pushed. A dry run does all this, but undoes it
 // instead of committing. Without a version it releases that of package.json.
 
 const packages = 'dist/packages';
@@ -77,9 +77,10 @@ function buildPackages() {
   npm('run', 'build:sdk');
   npm('run', 'build:embedded');
   npm('run', 'build:cli');
+  npm('run', 'build:dev');
   rmSync(packages, { recursive: true, force: true });
   mkdirSync(packages, { recursive: true });
-  for (const name of ['sdk', 'embedded', 'cli']) npm('pack', `./dist/${name}`, '--pack-destination', packages);
+  for (const name of ['sdk', 'embedded', 'cli', 'dev']) npm('pack', `./dist/${name}`, '--pack-destination', packages);
   // The bill of materials belongs to what is published.
   npm('run', 'supply-chain');
   copyFileSync('dist/sbom.cdx.json', `${packages}/sbom.cdx.json`);

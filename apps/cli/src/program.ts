@@ -8,6 +8,7 @@ import { addApply } from './commands/apply.js';
 import { addBatches } from './commands/batches.js';
 import { addCompletion } from './commands/completion.js';
 import { addDeadLetters } from './commands/dead-letters.js';
+import { addDev } from './commands/dev.js';
 import { addDoctor } from './commands/doctor.js';
 import { addInit } from './commands/init.js';
 import { addJobs } from './commands/jobs.js';
@@ -48,6 +49,7 @@ const commands = [
   addApply,
   addAdmin,
   addInit,
+  addDev,
   addDoctor,
   addMcp,
   addCompletion,
