@@ -166,3 +166,65 @@ test('a batch that cannot be read says why, and is read again', async ({ page, o
   await open('/batches/00000000-0000-7000-8000-000000000000');
   await expect(page.getByText('Batch not found')).toBeVisible();
 });
+
+test('an id leads to a screen also while the server answers nothing, unless the user has gone elsewhere', async ({
+  page,
+  open,
+}) => {
+  const id = '01a21bf1-b7a5-7224-9677-c0ed694e29e1';
+  await open('/batches');
+  await expect(page.getByText('There are no batches yet')).toBeVisible();
+  await page.route(`**/api/v1/jobs/${id}**`, () => undefined);
+  const search = page.getByRole('searchbox', { name: 'Search jobs' });
+  await search.fill(id);
+  await search.press('Enter');
+  await page.getByRole('link', { name: 'Queues', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Queues');
+  await search.fill(id);
+  await search.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Job …${id.slice(-8)}`, { timeout: 15_000 });
+});
+
+test('a job that succeeded after a failure shows no error as its outcome', async ({ page, open, organization }) => {
+  const { client } = organization;
+  const { id } = await client.batches.create({ name: '\u202e\u200b' });
+  await client.batches.add(id, {
+    queueName: 'invoices',
+    jobs: [{ payload: {}, maxRetries: 3, backoff: { strategy: 'fixed', delayMs: 100 } }],
+  });
+  const worker = { queueName: 'invoices', workerId: 'w1' };
+  const claim = async () => (await client.jobs.claim({ ...worker, waitSeconds: 10 }))[0]!;
+  const first = await claim();
+  await client.jobs.fail(first.id, { workerId: 'w1', leaseId: first.leaseId, error: 'HTTP 503' });
+  await open('/batches');
+  // A name of which nothing can be seen is no link that could be found.
+  await page.getByRole('link', { name: `Batch …${id.slice(-8)}` }).click();
+  const row = rowsOf(page, 'Jobs of the batch').nth(1);
+  await expect(row).toContainText('HTTP 503');
+  const second = await claim();
+  await client.jobs.complete(second.id, { workerId: 'w1', leaseId: second.leaseId });
+  await expect(row).toContainText('Completed');
+  await expect(row).not.toContainText('HTTP 503');
+});
+
+test('events do not make the page read the results of a complete batch again', async ({ page, open, organization }) => {
+  const { client } = organization;
+  const { id } = await client.batches.create({ name: 'Imports' });
+  await client.batches.add(id, { queueName: 'imports', jobs: payloads(3) });
+  await runJobs(client, 'imports', 3, () => ({ result: 'x'.repeat(1_000) }));
+  await client.batches.close(id);
+  const reads = { batch: 0, jobs: 0 };
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.endsWith(`/batches/${id}`) && request.resourceType() === 'fetch') reads.batch++;
+    if (pathname.endsWith(`/batches/${id}/jobs`)) reads.jobs++;
+  });
+  await open(`/batches/${id}`);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Jobs of the batch' })).toHaveAttribute('aria-rowcount', '4');
+  await expect(async () => {
+    await client.jobs.create({ queueName: 'others', payload: {} });
+    expect(reads.batch).toBeGreaterThan(4);
+  }).toPass();
+  expect(reads.jobs).toBe(1);
+});

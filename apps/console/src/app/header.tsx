@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { msBetweenReadsWithoutStream } from '../api/query-client';
 import { showSession, signOut, sessionQuery } from '../api/session';
@@ -37,6 +37,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** The id of a job, batch, workflow or operation leads to it, any other line to the jobs that it finds. */
 function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
   const navigate = useNavigate();
+  const router = useRouter();
   const [text, setText] = useState('');
   const find = async () => {
     const wanted = text.trim();
@@ -44,7 +45,10 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
     setText('');
     if (!uuid.test(wanted)) return navigate({ to: '/jobs', search: { search: wanted } });
     const id = wanted.toLowerCase();
-    return navigate({ to: await screenOf(id), params: { id } });
+    const from = router.latestLocation.href;
+    const to = await screenOf(id);
+    // Unless the user has gone elsewhere meanwhile.
+    return router.latestLocation.href === from ? navigate({ to, params: { id } }) : undefined;
   };
   return (
     <form

@@ -146,3 +146,7 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(byteUnits.length, Math.floor(Math.log2(bytes) / 10));
   return `${short.format(bytes / 1024 ** power)} ${byteUnits[power - 1]}`;
 }
+
+/** A name that callers chose; null if nothing of it can be seen, such as only spaces or marks of direction. */
+export const visibleName = (name: string | null): string | null =>
+  name !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : null;

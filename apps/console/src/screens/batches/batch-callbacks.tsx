@@ -1,23 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Batch } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
-import { JobStatusBadge } from '../../ui/job-status';
+import { type JobStatus, JobStatusBadge } from '../../ui/job-status';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
-import { jobQuery } from '../job/queries';
+import { callbackStatusesQuery } from './queries';
 
 interface Callback {
   name: string;
   when: string;
   jobId: string | null;
+  status: JobStatus | undefined;
 }
 
 /** The jobs that the batch creates when its jobs have ended. */
 export function BatchCallbacks({ batch: { callbackJobIds } }: { batch: Batch }) {
-  const callbacks: Callback[] = [
-    { name: 'on_success', when: 'all jobs of the closed batch have completed', jobId: callbackJobIds.onSuccess },
-    { name: 'on_complete', when: 'all jobs of the closed batch have ended', jobId: callbackJobIds.onComplete },
-    { name: 'on_death', when: 'a job is a dead letter for the first time', jobId: callbackJobIds.onDeath },
+  const { onSuccess, onComplete, onDeath } = callbackJobIds;
+  const { data = [] } = useQuery(callbackStatusesQuery([onSuccess, onComplete, onDeath].filter((id) => id !== null)));
+  const callback = (name: string, when: string, jobId: string | null): Callback => {
+    return { name, when, jobId, status: data.find(({ id }) => id === jobId)?.status };
+  };
+  const callbacks = [
+    callback('on_success', 'all jobs of the closed batch have completed', onSuccess),
+    callback('on_complete', 'all jobs of the closed batch have ended', onComplete),
+    callback('on_death', 'a job is a dead letter for the first time', onDeath),
   ];
   return (
     <Section title="Callbacks">
@@ -32,19 +38,16 @@ const columns: Column<Callback>[] = [
   {
     title: 'Job',
     width: '50%',
-    cell: ({ jobId }) => (jobId === null ? 'None was created' : <CallbackJob id={jobId} />),
+    cell: ({ jobId, status }) =>
+      jobId === null ? (
+        'None was created'
+      ) : (
+        <>
+          <Link to="/jobs/$id" params={{ id: jobId }} title={jobId}>
+            …{jobId.slice(-8)}
+          </Link>{' '}
+          {status && <JobStatusBadge status={status} />}
+        </>
+      ),
   },
 ];
-
-/** Its state is read for itself, because the batch has its id alone. */
-function CallbackJob({ id }: { id: string }) {
-  const { data: job } = useQuery(jobQuery(id));
-  return (
-    <>
-      <Link to="/jobs/$id" params={{ id }} title={id}>
-        …{id.slice(-8)}
-      </Link>{' '}
-      {job && <JobStatusBadge status={job.status} />}
-    </>
-  );
-}

@@ -60,7 +60,7 @@ const columns: VirtualColumn<BatchJob>[] = [
 export function BatchJobs({ batch }: { batch: Batch }) {
   const { jobs: status } = batchRoute.useSearch();
   const navigate = batchRoute.useNavigate();
-  const query = useInfiniteQuery(batchJobsQuery(batch.id, status));
+  const query = useInfiniteQuery(batchJobsQuery(batch, status));
   return (
     <Section title="Jobs">
       <FilterBar>
@@ -90,7 +90,7 @@ export function BatchJobs({ batch }: { batch: Batch }) {
 /** As much of a result as a cell could show. */
 const longestResult = 300;
 
-function Outcome({ job: { id, result, error, documentsOmitted } }: { job: BatchJob }) {
+function Outcome({ job: { id, status, result, error, documentsOmitted } }: { job: BatchJob }) {
   const paths = useHiddenPaths();
   const text = useMemo(
     () => (result === null ? null : compactJson(withoutHidden(result, paths).document).slice(0, longestResult)),
@@ -104,7 +104,8 @@ function Outcome({ job: { id, result, error, documentsOmitted } }: { job: BatchJ
     );
   }
   if (text !== null) return <code title={text}>{text}</code>;
-  if (error === null) return <span className={styles.muted}>–</span>;
+  // A job keeps the error of its last failed attempt when a later one succeeds.
+  if (error === null || status === 'completed') return <span className={styles.muted}>–</span>;
   return (
     <span className={styles.error} title={error}>
       {error}

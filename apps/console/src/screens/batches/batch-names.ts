@@ -1,4 +1,5 @@
 import type { Batch, BatchJobsQuery } from '@spooled/sdk/browser';
+import { visibleName } from '../../ui/format';
 
 export type BatchStatus = Batch['status'];
 export type BatchJobStatus = NonNullable<BatchJobsQuery['status']>;
@@ -24,7 +25,7 @@ export const batchJobStatusName = (status: BatchJobStatus): string => jobStatuse
 
 /** A batch needs no name. The end of an id tells batches apart: the beginning is the time of creation. */
 export const batchTitle = ({ id, name }: Pick<Batch, 'id' | 'name'>): string =>
-  name?.trim() || `Batch …${id.slice(-8)}`;
+  visibleName(name) ?? `Batch …${id.slice(-8)}`;
 
 /** Jobs that have ended, however. */
 export const endedJobs = ({ succeededJobs, failedJobs, cancelledJobs }: Batch): number =>

@@ -47,8 +47,9 @@ export function JobExplanation({ id }: { id: string }) {
       <Loaded query={query} lines={2}>
         {({ reasons, estimate, notChecked }) => (
           <>
-            {reasons.map((reason) => (
-              <Notice key={reason.code} tone={toneOf(reason)} title={looks[reason.code]?.title ?? reason.code}>
+            {reasons.map((reason, i) => (
+              // Of the queue and of the job itself there may be one with the same code.
+              <Notice key={i} tone={toneOf(reason)} title={looks[reason.code]?.title ?? reason.code}>
                 <Message text={reason.message} />
                 {reason.code === 'step' && reason.details.waits_for === 'signal' && (
                   <ResumeButton id={id} step={reason.details.step} />

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { useNow } from '../../ui/clock';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration, visibleName } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { LoadedPage } from '../../ui/loaded-page';
 import { Notice } from '../../ui/notice';
@@ -43,7 +43,7 @@ function WorkflowPage({ workflow }: { workflow: WorkflowDetails }) {
   const [from, setFrom] = useState<Step | null>(null);
   return (
     <Page
-      title={name}
+      title={visibleName(name) ?? `Workflow …${workflow.id.slice(-8)}`}
       back={back}
       badge={<WorkflowStatusBadge status={status} />}
       actions={<WorkflowActions workflow={workflow} />}

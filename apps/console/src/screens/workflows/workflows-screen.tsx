@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { formatCount } from '../../ui/format';
+import { formatCount, visibleName } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -27,7 +27,7 @@ const columns: VirtualColumn<WorkflowRow>[] = [
     width: 'minmax(10rem, 2fr)',
     cell: ({ id, name }) => (
       <Link to="/workflows/$id" params={{ id }} title={name}>
-        {name}
+        {visibleName(name) ?? `Workflow …${id.slice(-8)}`}
       </Link>
     ),
   },
