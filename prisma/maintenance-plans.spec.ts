@@ -1,4 +1,4 @@
-import { Database } from '@spooled/data-access';
+import { Database, measureQueues } from '@spooled/data-access';
 import { Deadlines, JobEngine, Maintenance } from '@spooled/queue';
 import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
@@ -64,6 +64,8 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
   interface Counters {
     rows: number;
     scans: Map<string, number>;
+    /** Of job_queue, rows that scans of the whole table have read. */
+    sequential: number;
   }
 
   /** Rows and index entries read so far, and scans by index. */
@@ -80,6 +82,7 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
     return {
       rows: rows.reduce((sum, each) => sum + each.rows, 0),
       scans: new Map(rows.map(({ name, scans }) => [name, scans])),
+      sequential: rows.find(({ name }) => name === 'job_queue')!.rows,
     };
   }
 
@@ -119,6 +122,15 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
         expect(after.scans.get('job_queue_blocked_ids')).toBeGreaterThan(before.scans.get('job_queue_blocked_ids')!);
       }
       expect(found).toBe(due * organizations.length);
+    });
+
+    it('SP-34 PB-30 counts live jobs for figures without a look at those that wait for a time', async () => {
+      const before = await counters();
+      const { all } = await services.db.asSystem('spec', (tx) => measureQueues(tx, { perOrganization: 10, total: 10 }));
+      const after = await counters();
+      expect(all.processing).toBeGreaterThan(0);
+      expect(after.scans.get('job_queue_waiting')).toBe(before.scans.get('job_queue_waiting'));
+      expect(after.sequential).toBe(before.sequential);
     });
 
     it('find the next deadline', async () => {

@@ -472,6 +472,7 @@ CREATE INDEX job_queue_claim ON job_queue (organization_id, queue_name, priority
 CREATE INDEX job_queue_blocked ON job_queue (organization_id, queue_name) WHERE NOT dependencies_met;
 CREATE INDEX job_queue_blocked_ids ON job_queue (job_id) WHERE NOT dependencies_met;
 CREATE INDEX job_queue_waiting ON job_queue (organization_id, queue_name, due_at) WHERE state IN ('scheduled', 'retrying');
+CREATE INDEX job_queue_retrying ON job_queue (organization_id, queue_name) WHERE state = 'retrying';
 CREATE INDEX job_queue_due ON job_queue (due_at) WHERE state IN ('scheduled', 'retrying');
 CREATE INDEX job_queue_lease ON job_queue (lease_expires_at) WHERE state = 'leased';
 CREATE INDEX job_queue_leased ON job_queue (organization_id, queue_name, worker_id) WHERE state = 'leased';

@@ -58,10 +58,10 @@ export class GaugesTask implements ScheduledTask {
     const perOrganization = this.settings.QUEUE_METRICS_PER_ORGANIZATION;
     const figures = await this.db.asSystem(
       'refresh gauges',
-      async (tx) => ({
-        system: await refreshGauges(tx),
-        queues: perOrganization > 0 ? await measureQueues(tx, { perOrganization, total: maxQueues }) : [],
-      }),
+      async (tx) => {
+        const { all, queues } = await measureQueues(tx, { perOrganization, total: maxQueues });
+        return { system: await refreshGauges(tx, all), queues };
+      },
       { timeoutMs: 'none' },
     );
     this.latest = { ...figures, at: performance.now() };

@@ -9,10 +9,10 @@ export interface MeasureQueuesParams {
 
 export interface MeasureQueuesResult {
   max_age_seconds: number;
-  organization: string;
+  organization: string | null;
   pending: number;
   processing: number;
-  queue: string;
+  queue: string | null;
 }
 
 export const measureQueues = new PreparedQuery<MeasureQueuesParams, MeasureQueuesResult>(sql, 'measureQueues');

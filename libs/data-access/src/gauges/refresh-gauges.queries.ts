@@ -2,7 +2,11 @@
 import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './refresh-gauges.sql';
 
-export type RefreshGaugesParams = void;
+export interface RefreshGaugesParams {
+  maxAgeSeconds: number;
+  pending: number;
+  processing: number;
+}
 
 export interface RefreshGaugesResult {
   name: string;

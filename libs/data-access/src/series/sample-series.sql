@@ -31,7 +31,7 @@ SELECT ceil(extract(epoch FROM date_bin(make_interval(secs => :seconds!), curren
 -- organization. The organization gets a row with any of its queues.
 -- :previousAt the sample before; null: none is known, so that the counters are only noted.
 -- Takes away what processes have measured of waits and run times, and adds it up by queue and by organization.
--- Scans job_queue once, which contains only live jobs; relies on job_stats_oldest and the primary keys of series_counters and queue_series.
+-- Relies on count_live_jobs_v1, job_stats_oldest and the primary keys of series_counters and queue_series.
 WITH totals AS (
   SELECT organization_id, queue_name, hour, sum(created)::bigint AS created, sum(completed)::bigint AS completed,
     sum(retried)::bigint AS retried, sum(deadlettered)::bigint AS deadlettered, sum(cancelled)::bigint AS cancelled,
@@ -68,12 +68,8 @@ WITH totals AS (
   FROM changed WHERE :previousAt::timestamptz IS NOT NULL
   GROUP BY organization_id, queue_name
 ), live AS (
-  SELECT organization_id, queue_name,
-    count(*) FILTER (WHERE state IN ('ready', 'retrying'))::integer AS pending,
-    count(*) FILTER (WHERE state = 'scheduled')::integer AS scheduled,
-    count(*) FILTER (WHERE state = 'leased')::integer AS processing,
-    min(coalesce(due_at, created_at)) FILTER (WHERE state = 'ready' AND dependencies_met) AS oldest
-  FROM job_queue GROUP BY organization_id, queue_name
+  SELECT organization_id, queue_name, pending::integer AS pending, scheduled::integer AS scheduled, processing::integer AS processing, oldest
+  FROM count_live_jobs_v1(true)
 ), shown AS (
   SELECT l.* FROM live l WHERE NOT EXISTS (
     SELECT FROM queue_deletions d
