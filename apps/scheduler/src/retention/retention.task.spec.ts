@@ -256,7 +256,7 @@ describe('retention', () => {
       }
       await tx.query(
         `INSERT INTO batch_jobs (organization_id, batch_id, job_id, outcome)
-         SELECT $1, b.id, CASE b.name WHEN 'empty' THEN uuidv7() ELSE j.id END, 'deadletter' FROM batches b, jobs j`,
+         SELECT $1, b.id, CASE b.name WHEN 'empty' THEN uuidv7('-9 days') ELSE j.id END, 'deadletter' FROM batches b, jobs j`,
         [org],
       );
       await tx.query(

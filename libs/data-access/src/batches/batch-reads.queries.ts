@@ -4,8 +4,6 @@ import sql from './batch-reads.sql';
 
 export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | 'pending' | 'processing' | 'scheduled';
 
-export type job_statusArray = (job_status)[];
-
 export type stringArray = (string)[];
 
 export interface ListBatchesParams {
@@ -58,7 +56,7 @@ export interface ListBatchJobsParams {
   maxBytes: number;
   offset: number;
   organizationId: string;
-  outcomes: job_statusArray;
+  outcomes: stringArray;
   unfinished: boolean;
 }
 

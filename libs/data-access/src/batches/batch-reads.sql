@@ -37,18 +37,21 @@ ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET :rows!::bigint - 1;
 -- Jobs of a batch ordered by id, which is the order of their creation. Deleted jobs are omitted.
 -- :outcomes and :unfinished say which; :after id of the last job of the previous page, null = the first page. Results are those of the first
 -- jobs, until they have :maxBytes; those of the others are not read.
--- Relies on batch_jobs_page, and the primary keys of jobs and job_queue.
+-- Relies on batch_jobs_page, and the primary keys of jobs and job_queue. Ordered by outcome as well, although it is one: where a batch has most
+-- members, the planner else walks the primary key of all in the order of ids, which read a million entries for a page of few failed jobs.
 WITH RECURSIVE next AS MATERIALIZED (
-  SELECT m.job_id FROM unnest(:outcomes!::job_status[]) AS o(outcome) CROSS JOIN LATERAL (
+  SELECT m.job_id FROM unnest(:outcomes!::text[]) AS o(outcome) CROSS JOIN LATERAL (
     SELECT job_id FROM batch_jobs
-    WHERE organization_id = :organizationId! AND batch_id = :batchId! AND outcome = o.outcome AND (:after::uuid IS NULL OR job_id > :after)
-    ORDER BY job_id LIMIT :limit!::bigint + :offset!::bigint
+    WHERE organization_id = :organizationId! AND batch_id = :batchId!
+      AND (outcome, job_id) > (o.outcome, coalesce(:after::uuid, '00000000-0000-0000-0000-000000000000')) AND outcome <= o.outcome
+    ORDER BY outcome, job_id LIMIT :limit!::bigint + :offset!::bigint
   ) AS m
   UNION ALL
   SELECT m.job_id FROM (
     SELECT job_id FROM batch_jobs
-    WHERE organization_id = :organizationId! AND batch_id = :batchId! AND outcome IS NULL AND :unfinished! AND (:after::uuid IS NULL OR job_id > :after)
-    ORDER BY job_id LIMIT :limit!::bigint + :offset!::bigint
+    WHERE organization_id = :organizationId! AND batch_id = :batchId! AND outcome IS NULL AND :unfinished!
+      AND job_id > coalesce(:after::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY outcome, job_id LIMIT :limit!::bigint + :offset!::bigint
   ) AS m
 ), page AS MATERIALIZED (
   SELECT

@@ -41,7 +41,7 @@ BEGIN
     FROM batch_jobs m
     LEFT JOIN jobs j ON j.id = m.job_id
     -- A job that was deleted before its end counts as cancelled.
-    CROSS JOIN LATERAL (SELECT CASE WHEN j.id IS NULL THEN coalesce(m.outcome, 'cancelled') ELSE j.outcome END AS outcome) AS now
+    CROSS JOIN LATERAL (SELECT CASE WHEN j.id IS NULL THEN coalesce(m.outcome, 'cancelled') ELSE j.outcome::text END AS outcome) AS now
     WHERE m.job_id = ANY (settle_batches_v1.jobs) AND m.batch_id = batch.id AND m.outcome IS DISTINCT FROM now.outcome;
 
     CONTINUE WHEN cardinality(changed.ids) = 0 AND (batch.status = 'open' OR batch.completed_at IS NOT NULL);

@@ -106,7 +106,7 @@ export class TestBatch {
          IS DISTINCT FROM (m.succeeded, m.failed, m.cancelled, m.jobs)
        UNION ALL
        SELECT to_jsonb(m), to_jsonb(j) FROM batch_jobs m LEFT JOIN jobs j ON j.id = m.job_id
-       WHERE m.batch_id = $1 AND (m.outcome IS DISTINCT FROM j.outcome AND j.id IS NOT NULL OR m.outcome IS NULL AND j.id IS NULL)`,
+       WHERE m.batch_id = $1 AND (m.outcome IS DISTINCT FROM j.outcome::text AND j.id IS NOT NULL OR m.outcome IS NULL AND j.id IS NULL)`,
       [this.id],
     );
 

@@ -1,5 +1,5 @@
 import { liveSelection } from '@spooled/contracts';
-import type { TenantTransaction } from '@spooled/data-access';
+import { forceIndexPlans, type TenantTransaction } from '@spooled/data-access';
 import { cancelJobs } from '../cancel/cancel.js';
 import { prioritize } from '../prioritize/prioritize.queries.js';
 import { reportActivations } from '../recover/activations.js';
@@ -36,7 +36,8 @@ const liveJobsStep =
     const { id: operationId, scope, createdAt: createdUntil } = operation;
     const filter = JSON.stringify(liveSelection(operation, createdUntil));
     const selection = { operationId, scope, filter, createdUntil };
-    const taken = await tx.run(takeLiveJobs, { ...selection, limit });
+    // Most live jobs may be of one batch or queue: the planner would read all of all tenants.
+    const [, taken] = await Promise.all([tx.run(forceIndexPlans), tx.run(takeLiveJobs, { ...selection, limit })]);
     const ids = taken.map((row) => row.job_id);
     const acted = ids.length > 0 ? await act(tx, operation, ids, context) : null;
     const left = await tx.one(hasMoreLiveJobs, selection);

@@ -30,10 +30,14 @@ AS $$
     WHERE organization_id = org AND state <> 'leased' AND (filter ->> 'queue_name' IS NULL OR queue_name = filter ->> 'queue_name')
       AND w.job_id = ANY (ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(nullif(filter -> 'job_ids', 'null')) AS x))
     UNION ALL
+    -- Member by member: joined freely, the planner reads all live jobs of all tenants for a batch that has most of them.
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority
-    FROM batch_jobs m JOIN job_queue w ON w.job_id = m.job_id
-    WHERE m.organization_id = org AND m.batch_id = (filter ->> 'batch_id')::uuid AND m.outcome IS NULL AND w.organization_id = org
-      AND w.state <> 'leased'
+    FROM (
+      SELECT m.job_id FROM batch_jobs m
+      WHERE m.organization_id = org AND m.batch_id = (filter ->> 'batch_id')::uuid AND m.outcome IS NULL ORDER BY m.outcome, m.job_id
+    ) AS m CROSS JOIN LATERAL (
+      SELECT * FROM job_queue l WHERE l.job_id = m.job_id AND l.organization_id = org AND l.state <> 'leased' LIMIT 1
+    ) AS w
   ) AS q
   WHERE q.created_at <= created_until
     AND (scope = '{}' OR q.queue_name = ANY (scope))
