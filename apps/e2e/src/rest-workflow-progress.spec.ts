@@ -173,19 +173,6 @@ describe('a running workflow', () => {
       stop();
     }
   });
-
-  it('SP-49 workers run a diamond of four jobs of 100 ms in order', async () => {
-    const { id } = await flows.create(diamond);
-    const stop = new AbortController();
-    const workers = [flows.work(stop.signal), flows.work(stop.signal)];
-    try {
-      const isCompleted = async () => expect((await rest.get(`/workflows/${id}`)).body.status).toBe('completed');
-      await eventually(isCompleted, { timeoutMs: 15_000 });
-    } finally {
-      stop.abort();
-      await Promise.all(workers);
-    }
-  });
 });
 
 describe('dependencies between jobs', () => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { JobSteps, newQueue } from './job-steps.js';
 import type { RestCaller } from './rest-caller.js';
 
@@ -27,13 +26,4 @@ export class WorkflowSteps {
     this.rest.post(`/jobs/${id}/complete`, { worker_id: 'w1', result });
 
   fail = (id: string) => this.rest.post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'broken' });
-
-  /** A worker whose jobs take 100 ms each. */
-  async work(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const [job] = await this.jobs.claim(this.queue);
-      await sleep(job ? 100 : 20);
-      if (job) await this.complete(job.id!);
-    }
-  }
 }

@@ -55,22 +55,6 @@ describe('workflows on PostgreSQL', () => {
     expect(changes().slice(4)).toEqual([['WorkflowStarted', 'running', 0, 0]]);
   });
 
-  it('SP-49 two parents that complete concurrently release their child, and two last jobs end their workflow', async () => {
-    for (let round = 0; round < 10; round++) {
-      const flow = await TestWorkflow.create(fixture, org, {
-        a: {},
-        b: {},
-        c: { on: ['a', 'b'] },
-        d: { on: ['a', 'b'] },
-      });
-      await flow.claim();
-      await Promise.all([flow.complete('a'), flow.complete('b')]);
-      expect((await flow.claim()).keys).toEqual(['c', 'd']);
-      await Promise.all([flow.complete('c'), flow.complete('d')]);
-      expect(await flow.status()).toBe('completed');
-    }
-  });
-
   it('jobs of two workflows may end in concurrent transactions that each end many', async () => {
     const plan = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`s${i}`, {}]));
     const [one, two] = [await TestWorkflow.create(fixture, org, plan), await TestWorkflow.create(fixture, org, plan)];
@@ -93,14 +77,6 @@ describe('workflows on PostgreSQL', () => {
     expect((await flow.claim()).keys).toEqual(['first']);
     await flow.complete('first');
     expect(await flow.row()).toMatchObject({ status: 'failed', completed_jobs: 2, failed_jobs: 1 });
-  });
-
-  it('SP-50 `any` is cancelled when no parent can complete', async () => {
-    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: {}, first: { on: ['a', 'b'], any: true } });
-    await flow.claim();
-    await Promise.all([flow.fail('a'), flow.fail('b')]);
-    expect((await flow.statuses()).first).toBe('cancelled');
-    expect(await flow.status()).toBe('failed');
   });
 
   it('SP-50 a failure cascades through any number of levels in its own transaction', async () => {
