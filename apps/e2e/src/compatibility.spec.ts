@@ -9,7 +9,7 @@ const intro = `# Compatibility
 
 Every route, RPC and event that callers use, with the specs that test it by name. In addition
 \`apps/e2e/src/contract-matrix.spec.ts\` sends every kind of invalid request to every route,
-\`apps/e2e/src/grpc-matrix.spec.ts\` does the same for every RPC, \`apps/e2e/src/isolation.spec.ts\` calls every route with ids
+\`apps/e2e/src/grpc-matrix.spec.ts\` does the same for every RPC, \`apps/e2e/src/isolation/isolation.spec.ts\` calls every route with ids
 of another organization, and every response of every REST test is validated against \`docs/openapi.json\`.
 
 \`npm run generate:proofs\` generates the tables. \`apps/e2e/src/compatibility.spec.ts\` fails when a row is missing, or when a
