@@ -1,5 +1,5 @@
 import { expect, test } from './setup/fixtures.js';
-import { seedCompletedJobs } from './setup/sql.js';
+import { runSql, seedCompletedJobs } from './setup/sql.js';
 
 test('a long list is read page by page, with only what is in view in the document', async ({
   page,
@@ -50,4 +50,31 @@ test('more events than a user can read are counted, and no list is read for them
   expect(await page.getByRole('table', { name: 'Live tail' }).getByRole('row').count()).toBeLessThan(60);
   expect(requests).toBe(0);
   expect(problems).toEqual([]);
+});
+
+test('large figures are not cut in the lists of batches and operations', async ({
+  page,
+  open,
+  organization: { client, id },
+  stack,
+}) => {
+  const batch = await client.batches.create({ name: 'Invoices' });
+  await client.jobs.create({ queueName: 'emails', payload: {} });
+  await client.operations.cancelJobs({ queueName: 'emails', holdSeconds: 600 });
+  await runSql(stack, 'UPDATE batches SET total_jobs = 1000000 WHERE id = $1', [batch.id]);
+  await runSql(
+    stack,
+    'INSERT INTO batch_counts (organization_id, batch_id, slot, succeeded) VALUES ($1, $2, 0, 999999)',
+    [id, batch.id],
+  );
+  await runSql(stack, 'UPDATE operations SET total = NULL, processed = 100000 WHERE organization_id = $1', [id]);
+  for (const [path, figure] of [
+    ['/batches', '999,999 of 1,000,000'],
+    ['/operations', '100,000 of over 100,000'],
+  ] as const) {
+    await open(path);
+    const cell = page.getByRole('cell').filter({ hasText: figure });
+    await expect(cell).toBeVisible();
+    expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+  }
 });

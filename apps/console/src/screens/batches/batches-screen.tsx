@@ -37,7 +37,7 @@ const columns: VirtualColumn<Batch>[] = [
     title: 'Jobs ended',
     width: 'minmax(12rem, 1fr)',
     cell: (batch) => (
-      <span className={styles.done}>
+      <span className={styles.stacked}>
         <Progress label="Jobs ended" value={endedJobs(batch)} total={batch.totalJobs} failed={batch.failedJobs} />
         {`${formatCount(endedJobs(batch))} of ${formatCount(batch.totalJobs)}`}
       </span>

@@ -13,7 +13,7 @@ import styles from './operations.module.css';
 export const operationColumns: VirtualColumn<Operation>[] = [
   {
     title: 'Operation',
-    width: 'minmax(11rem, 1.4fr)',
+    width: 'minmax(10.5rem, 1.4fr)',
     cell: ({ id, kind }) => (
       <Link to="/operations/$id" params={{ id }}>
         {kindName(kind)}
@@ -28,9 +28,9 @@ export const operationColumns: VirtualColumn<Operation>[] = [
   { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge state={state} /> },
   {
     title: 'Done',
-    width: 'minmax(9.5rem, 1fr)',
+    width: 'minmax(11.5rem, 1fr)',
     cell: (operation) => (
-      <span className={styles.done}>
+      <span className={styles.stacked}>
         <Progress label="Done" value={operation.processed} total={operation.total} failed={operation.refused} />
         {doneText(operation)}
       </span>
@@ -42,10 +42,10 @@ export const operationColumns: VirtualColumn<Operation>[] = [
     numeric: true,
     cell: ({ kind, failed }) => (kind === 'deadletter.replay' ? formatCount(failed) : '–'),
   },
-  { title: 'By', width: 'minmax(7rem, 1fr)', cell: ({ actor }) => actorName(actor) },
-  { title: 'Requested', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
+  { title: 'By', width: 'minmax(6rem, 1fr)', cell: ({ actor }) => actorName(actor) },
+  { title: 'Requested', width: '10rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
 ];
 
-/** `12 of 400`, or `12 of more than 100,000`; the total is counted at the beginning. */
+/** `12 of 400`, or `12 of over 100,000`; the total is counted at the beginning. */
 export const doneText = ({ processed, total }: Operation): string =>
-  `${formatCount(processed)} of ${total === null ? `more than ${formatCount(mostCounted)}` : formatCount(total)}`;
+  `${formatCount(processed)} of ${total === null ? `over ${formatCount(mostCounted)}` : formatCount(total)}`;
