@@ -10,6 +10,9 @@ interface Rules {
 const rules = readFileSync(join(import.meta.dirname, 'alerts.yaml'), 'utf8');
 const flat = (series: string, value: number | string): Series => ({ series, values: `${value}x60` });
 
+const failedRuns = 'spooled_scheduled_task_runs_total{instance="scheduler-0",task="expiry",outcome="failed"}';
+const schedulerDatabase = 'spooled_dependency_up{instance="scheduler-0",dependency="database"}';
+
 /** A system in which everything works. */
 const healthy: Series[] = [
   flat('spooled_command_backlog_age_seconds{instance="engine-0"}', 0.01),
@@ -17,7 +20,7 @@ const healthy: Series[] = [
   flat('spooled_workers_healthy{instance="scheduler-0"}', 2),
   flat('spooled_job_max_age_seconds{instance="scheduler-0"}', 3),
   flat('spooled_isolation_check_passed{instance="scheduler-0"}', 1),
-  flat('spooled_scheduled_task_runs_total{task="expiry",outcome="failed"}', 0),
+  flat(failedRuns, 0),
   flat('spooled_scheduled_task_runs_total{task="expiry",outcome="succeeded"}', '0+12'),
   flat('spooled_api_requests_total{status="2xx"}', '0+6000'),
   flat('spooled_api_requests_total{status="5xx"}', 0),
@@ -32,6 +35,7 @@ const healthy: Series[] = [
   flat('spooled_database_replica_lag_seconds{instance="gateway-0"}', 0.1),
   flat('spooled_dependency_up{instance="gateway-0",dependency="database"}', 1),
   flat('spooled_dependency_up{instance="gateway-0",dependency="cache"}', 1),
+  flat(schedulerDatabase, 1),
   flat('up{job="spooled-gateway",instance="gateway-0"}', 1),
 ];
 
@@ -46,7 +50,7 @@ const without = (metric: string): Series[] => healthy.filter(({ series }) => !se
 const causes: Record<string, Series[]> = {
   SpooledNoEngine: without('spooled_command_backlog_age_seconds'),
   SpooledNoScheduler: without('spooled_jobs_pending'),
-  SpooledScheduledTaskFails: but(flat('spooled_scheduled_task_runs_total{task="expiry",outcome="failed"}', '0+1')),
+  SpooledScheduledTaskFails: but(flat(failedRuns, '0+1')),
   SpooledCronFails: but(flat('spooled_schedule_runs_total{outcome="failed"}', '0+1')),
   SpooledTenantsNotIsolated: but(flat('spooled_isolation_check_passed{instance="scheduler-0"}', 0)),
   SpooledServerErrors: but(flat('spooled_api_requests_total{status="5xx"}', '0+120')),
@@ -80,6 +84,11 @@ describe('SP-105 alert rules in a real Prometheus', () => {
   it('fire for their cause', () => {
     const tests = Object.entries(causes).map(([fires, given]): RuleTest => ({ fires, given }));
     expect(evaluateRules(rules, tests)).toBe('');
+  });
+
+  it('report an unavailable PostgreSQL once, and not also for each task that fails meanwhile', () => {
+    const given = but(flat(failedRuns, '0+1'), flat(schedulerDatabase, 0));
+    expect(evaluateRules(rules, [{ fires: 'SpooledDatabaseDown', alone: true, given }])).toBe('');
   });
 
   it('are the same as a resource of prometheus-operator', () => {

@@ -12,6 +12,8 @@ export interface Series {
 export interface RuleTest {
   /** The alert that must fire after an hour; null = none may. */
   fires: string | null;
+  /** No other alert may fire. */
+  alone?: boolean;
   given: Series[];
 }
 
@@ -77,13 +79,13 @@ function promtool(words: string[], files: Record<string, string>): string {
   }
 }
 
-const asGroup = ({ fires, given }: RuleTest): object => ({
+const asGroup = ({ fires, alone, given }: RuleTest): object => ({
   name: fires ?? 'nothing fires',
   interval: '1m',
   input_series: given,
   promql_expr_test: [
     {
-      expr: `count by (alertname) (ALERTS{alertstate="firing"${fires ? `,alertname="${fires}"` : ''}})`,
+      expr: `count by (alertname) (ALERTS{alertstate="firing"${fires && !alone ? `,alertname="${fires}"` : ''}})`,
       eval_time: '60m',
       exp_samples: fires ? [{ labels: `{alertname="${fires}"}`, value: 1 }] : [],
     },
