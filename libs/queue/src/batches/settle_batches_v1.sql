@@ -12,7 +12,6 @@
 --   jobs     that ended, were requeued or were deleted in this transaction
 --   touched  batches, among other ids
 -- Output: {callbacks: [{id, organization, queue, priority}], deliveries: [{id, organization}]}
--- Raises: serialization_failure when the batch was closed, or lost 4000 jobs, between two statements; the transaction runs again
 CREATE OR REPLACE FUNCTION settle_batches_v1(org uuid, jobs uuid[], touched uuid[]) RETURNS jsonb
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
 AS $$
@@ -49,11 +48,17 @@ BEGIN
       AND (changed.failed = 0 OR batch.death_job_id IS NOT NULL OR batch.callbacks -> 'on_death' IS NULL)
       AND is_batch_pending_v1(batch.id, 2 * largest_share);
     IF is_shared THEN
-      PERFORM pg_advisory_xact_lock_shared(hashtextextended('batch:' || batch.id, 0));
-      IF NOT is_batch_pending_v1(batch.id, largest_share) THEN
-        RAISE serialization_failure USING MESSAGE = 'the batch is nearly complete';
-      END IF;
-    ELSE
+      BEGIN
+        PERFORM pg_advisory_xact_lock_shared(hashtextextended('batch:' || batch.id, 0));
+        IF NOT is_batch_pending_v1(batch.id, largest_share) THEN
+          RAISE serialization_failure USING MESSAGE = 'the batch is nearly complete';
+        END IF;
+      EXCEPTION WHEN serialization_failure THEN
+        -- It was closed, or lost 4000 jobs, since the look before. The lock is released with what the block has done.
+        is_shared := false;
+      END;
+    END IF;
+    IF NOT is_shared THEN
       PERFORM pg_advisory_xact_lock(hashtextextended('batch:' || batch.id, 0));
     END IF;
 
