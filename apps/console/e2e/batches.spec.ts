@@ -228,3 +228,23 @@ test('events do not make the page read the results of a complete batch again', a
   }).toPass();
   expect(reads.jobs).toBe(1);
 });
+
+test('a view that nothing else reads again is read again after an outage', async ({ page, open, organization }) => {
+  const { client } = organization;
+  const { id } = await client.batches.create({ name: 'Imports' });
+  await client.batches.add(id, { queueName: 'imports', jobs: payloads(1) });
+  await runJobs(client, 'imports', 1, () => ({ result: { rows: 12 } }));
+  await client.batches.close(id);
+  const isAway = { value: true };
+  await page.route('**/api/v1/batches/*/jobs*', (route) =>
+    isAway.value
+      ? route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is not available' } })
+      : route.continue(),
+  );
+  await open(`/batches/${id}`);
+  const banner = page.getByRole('alert').filter({ hasText: 'The server fails to answer' });
+  await expect(banner).toContainText('Jobs of the batch: not loaded');
+  isAway.value = false;
+  await expect(page.getByText('{"rows":12}')).toBeVisible();
+  await expect(banner).toHaveCount(0);
+});

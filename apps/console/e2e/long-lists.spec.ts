@@ -52,6 +52,9 @@ test('more events than a user can read are counted, and no list is read for them
   expect(problems).toEqual([]);
 });
 
+/** Of an element, in pixels. */
+type Widths = { scrollWidth: number; clientWidth: number };
+
 test('large figures are not cut in the lists of batches and operations', async ({
   page,
   open,
@@ -75,6 +78,8 @@ test('large figures are not cut in the lists of batches and operations', async (
     await open(path);
     const cell = page.getByRole('cell').filter({ hasText: figure });
     await expect(cell).toBeVisible();
-    expect(await cell.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0);
+    expect(
+      await cell.evaluate(({ scrollWidth, clientWidth }: Widths) => scrollWidth - clientWidth),
+    ).toBeLessThanOrEqual(0);
   }
 });

@@ -16,7 +16,7 @@ declare module '@tanstack/react-query' {
 
 /** Views also change without events: ages grow, rates fall. */
 const refreshMs = 15_000;
-const refreshWithoutStreamMs = 5_000;
+export const refreshWithoutStreamMs = 5_000;
 
 let longestMs = Infinity;
 
@@ -78,7 +78,7 @@ function intervalOf(query: Query): number | false {
 }
 
 /** A list of several pages is read again only on request: all of its pages would be, and rows would move below the reader. */
-function isLongList(query: Query): boolean {
+export function isLongList(query: Query): boolean {
   const pages = (query.state.data as { pages?: unknown[] } | undefined)?.pages;
   return pages !== undefined && pages.length > 1;
 }

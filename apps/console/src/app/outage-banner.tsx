@@ -1,6 +1,7 @@
 import { NetworkError, ServerError } from '@spooled/sdk/browser';
 import { type Query, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { isLongList, refreshWithoutStreamMs } from '../api/query-client';
 import { classes } from '../ui/class-names';
 import { useNow } from '../ui/clock';
 import { Icon } from '../ui/icon';
@@ -48,6 +49,7 @@ function MissingUpdates() {
 }
 
 function Outage({ outage }: { outage: OutageState }) {
+  useReadAgain();
   return (
     <div className={styles.banner} role="alert">
       <Icon name="warning" />
@@ -72,6 +74,18 @@ function Outage({ outage }: { outage: OutageState }) {
       </div>
     </div>
   );
+}
+
+/** Also what has no interval of its own, such as the jobs of something that has ended. */
+function useReadAgain(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const predicate = (query: Query) => isOutage(query) && !isLongList(query);
+      void client.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false });
+    }, refreshWithoutStreamMs);
+    return () => clearInterval(timer);
+  }, [client]);
 }
 
 const isOutage = ({ state }: Query): boolean =>
