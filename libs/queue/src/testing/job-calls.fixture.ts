@@ -41,9 +41,9 @@ function call<A extends Action, K extends CommandKind>(
   };
 }
 
-export function enqueueCall(job: NewJob): JobCall<ActionOf<'enqueue'>> {
+function enqueueAction(job: NewJob): ActionOf<'enqueue'> {
   const { id, priority, idempotencyKey: key, parentJobId: parent, scheduledAt, expiresAt } = job;
-  const action: ActionOf<'enqueue'> = {
+  return {
     verb: 'enqueue',
     job: id,
     queue: job.queueName,
@@ -55,9 +55,26 @@ export function enqueueCall(job: NewJob): JobCall<ActionOf<'enqueue'>> {
     expires: expiresAt === null ? null : Date.parse(expiresAt),
     reported: job.completionWebhook !== null,
   };
-  const body = { jobs: [job], quota: unlimited, defaults: { maxRetries: 3, timeoutSeconds: 300 } };
-  return call(action, 'job.enqueue', body, { answer: ({ jobs }) => jobs[0]!.jobId });
 }
+
+const defaults = { maxRetries: 3, timeoutSeconds: 300 };
+
+export const enqueueCall = (job: NewJob): JobCall<ActionOf<'enqueue'>> =>
+  call(
+    enqueueAction(job),
+    'job.enqueue',
+    { jobs: [job], quota: unlimited, defaults },
+    { answer: ({ jobs }) => jobs[0]!.jobId },
+  );
+
+/** A new job that joins a batch. */
+export const addCall = (batchId: string, job: NewJob): JobCall<ActionOf<'enqueue'>> =>
+  call(
+    enqueueAction(job),
+    'batch.add',
+    { batchId, jobs: [job], maxJobs: 100, quota: unlimited, queues: null, defaults },
+    { answer: ({ jobs }) => jobs[0]!.jobId },
+  );
 
 export function claimCall(
   queue: string,

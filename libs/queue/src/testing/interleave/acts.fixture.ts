@@ -1,4 +1,6 @@
 import type { OfLease } from '../job-calls.fixture.js';
+import { addToBatch, type BatchAct, batchRules } from './batch-acts.fixture.js';
+import { settleBatch } from './batch-model.fixture.js';
 import {
   cancelChildren,
   cancelJob,
@@ -15,17 +17,20 @@ import {
   withJobs,
 } from './model.fixture.js';
 
+/** A new job. */
+export interface NewJobAct {
+  job: string;
+  parent: string | null;
+  key: string | null;
+  maxRetries: number;
+  priority: number;
+  expires: boolean;
+}
+
 /** What an actor does. Jobs and leases are named by their ids. */
 export type Act =
-  | {
-      verb: 'enqueue';
-      job: string;
-      parent: string | null;
-      key: string | null;
-      maxRetries: number;
-      priority: number;
-      expires: boolean;
-    }
+  | ({ verb: 'enqueue' } & NewJobAct)
+  | ({ verb: 'add' } & NewJobAct)
   | { verb: 'claim'; limit: number }
   | ({ verb: 'complete' | 'renew' | 'release' } & OfLease)
   | ({ verb: 'fail'; retry: boolean } & OfLease)
@@ -35,7 +40,8 @@ export type Act =
   | ({ verb: 'step'; value: string } & OfLease)
   | ({ verb: 'wait' } & OfLease)
   | { verb: 'signal'; job: string }
-  | { verb: 'pause' | 'resume' | 'deleteQueue' | 'pass' | 'recover' | 'expire' };
+  | { verb: 'pause' | 'resume' | 'deleteQueue' | 'pass' | 'recover' | 'expire' | 'advance' }
+  | BatchAct;
 
 export type ActOf<V extends Act['verb']> = Extract<Act, { verb: V }>;
 
@@ -49,6 +55,8 @@ export interface Told {
   isOver?: boolean;
   /** Whether the signal counts. */
   isAccepted?: boolean;
+  /** Whether the batch was closed, or cancelled, by this act. */
+  hasChanged?: boolean;
 }
 
 /** Seconds that `pass` moves the clock: leases end, retries are due. */
@@ -92,6 +100,16 @@ function claim(model: Model, granted: { job: string; lease: string }[]): Result 
   return withJobs(model, Object.fromEntries(granted.map((each) => [each.job, { ...lease, lease: each.lease }])));
 }
 
+function enqueue(model: Model, act: NewJobAct, told: Told): Result {
+  const known = act.key === null ? undefined : model.keys.get(act.key);
+  if (known !== undefined) return accept(told, told.job === known, () => model, model);
+  const isRight = act.parent === null || live(model, act.parent) !== null;
+  const expires = act.expires ? model.now + expirySeconds : null;
+  const keys = act.key === null ? model.keys : new Map(model.keys).set(act.key, act.job);
+  const next = () => create({ ...model, keys }, act.job, { maxRetries: act.maxRetries, expires }, act.parent);
+  return accept(told, isRight && (told.job ?? act.job) === act.job, next, model);
+}
+
 const expire = (model: Model, id: string): Model =>
   model.jobs.get(id)!.attempts > 0
     ? cancelChildren(withJobs(model, { [id]: { state: 'dead' } }), [id])
@@ -99,15 +117,9 @@ const expire = (model: Model, id: string): Model =>
 
 /** What each act does when nothing else happens; null: its caller would not have been told this. */
 const rules: Rules = {
-  enqueue(model, act, told) {
-    const known = act.key === null ? undefined : model.keys.get(act.key);
-    if (known !== undefined) return accept(told, told.job === known, () => model, model);
-    const isRight = act.parent === null || live(model, act.parent) !== null;
-    const expires = act.expires ? model.now + expirySeconds : null;
-    const keys = act.key === null ? model.keys : new Map(model.keys).set(act.key, act.job);
-    const next = () => create({ ...model, keys }, act.job, { maxRetries: act.maxRetries, expires }, act.parent);
-    return accept(told, isRight && (told.job ?? act.job) === act.job, next, model);
-  },
+  ...batchRules,
+  enqueue: (model, act, told) => enqueue(model, act, told),
+  add: (model, act, told) => addToBatch(model, act, told, enqueue),
   claim: (model, _, { outcome, granted = [] }) => (outcome === 'ok' ? claim(model, granted) : null),
   complete(model, { job, lease }, told) {
     // A command that is delivered again is told so, another one that the job has been completed.
@@ -194,6 +206,14 @@ const rules: Rules = {
       idsOf(model, ({ state, expires }) => state === 'waiting' && expires !== null && expires <= model.now),
       (each, id) => (each.jobs.get(id)!.state === 'waiting' ? expire(each, id) : each),
     ),
+  advance: (model) =>
+    someOf(
+      model,
+      idsOf(model, ({ state }) => state === 'waiting').filter(
+        (id) => model.batch?.isStopping && model.batch.members.has(id),
+      ),
+      (each, id) => (each.jobs.get(id)!.state === 'waiting' ? cancelJob(each, id) : each),
+    ),
 };
 
 /** The states in which the act may leave the model, if its caller was told this; none = it would not have been. */
@@ -201,5 +221,5 @@ export function apply(model: Model, act: Act, told: Told): Model[] {
   // It was rolled back.
   if (told.outcome === 'failed') return [model];
   const rule = rules[act.verb] as (model: Model, act: Act, told: Told) => Result | Model[];
-  return [rule(model, act, told) ?? []].flat();
+  return [rule(model, act, told) ?? []].flat().map(settleBatch);
 }

@@ -1,3 +1,5 @@
+import { describeBatch, type DescribedBatch, describedBatch, type ModelBatch } from './batch-model.fixture.js';
+
 /** A job as the model has it. `gone`: deleted. */
 export interface ModelJob {
   state: 'waiting' | 'leased' | 'completed' | 'cancelled' | 'dead' | 'gone';
@@ -32,6 +34,8 @@ export interface Model {
   edges: readonly Edge[];
   keys: ReadonlyMap<string, string>;
   paused: boolean;
+  /** null = there is none. */
+  batch: ModelBatch | null;
   /** Leases that may run at once; null = any number. */
   places: number | null;
   /** Seconds. */
@@ -45,6 +49,7 @@ export const emptyModel = (places: number | null): Model => ({
   edges: [],
   keys: new Map(),
   paused: false,
+  batch: null,
   places,
   now: 0,
 });
@@ -170,11 +175,9 @@ export const waitsFor = (model: Model, job: string, other: string): boolean =>
   job === other || parentsOf(model, job).some((parent) => waitsFor(model, parent, other));
 
 /** What the database can be compared with. Expiries are not part of it: an act reads the clock when it begins. */
-export function describeModel({ jobs, paused }: Model): string {
-  return describeJobs(
-    [...jobs].filter(([, { state }]) => state !== 'gone').map(([id, job]) => ({ id, ...job })),
-    paused,
-  );
+export function describeModel(model: Model): string {
+  const jobs = [...model.jobs].filter(([, { state }]) => state !== 'gone').map(([id, job]) => ({ id, ...job }));
+  return describeState(jobs, model.paused, describedBatch(model));
 }
 
 export type DescribedJob = Pick<
@@ -184,12 +187,12 @@ export type DescribedJob = Pick<
   id: string;
 };
 
-export function describeJobs(jobs: readonly DescribedJob[], paused: boolean): string {
+export function describeState(jobs: readonly DescribedJob[], paused: boolean, batch: DescribedBatch | null): string {
   const lines = jobs.map(({ id, state, lease, attempts, met, asked, result, isSignalled }) => {
     const more =
       state === 'waiting' ? (met ? 'unblocked' : 'blocked') : ['leased', 'completed'].includes(state) ? lease : '';
     const also = [asked && state === 'leased' && 'asked to end', result, isSignalled && 'signalled'].filter(Boolean);
     return [`${id} ${state} ${more} after ${attempts} attempts`, ...also].join(', ');
   });
-  return [...lines.sort(), paused ? 'paused' : 'running'].join('\n');
+  return [...lines.sort(), paused ? 'paused' : 'running', ...describeBatch(batch)].join('\n');
 }

@@ -1,9 +1,17 @@
-import type { Command } from '@spooled/contracts';
-import { type Database, pauseQueue, resumeQueue, type TenantTransaction } from '@spooled/data-access';
-import { type Action, command, type Ending, type History, newJob, openConnections } from '@spooled/testing';
+import { batchCallbacks, type Command, type CommandResult } from '@spooled/contracts';
+import {
+  type Database,
+  deleteExpiredRecords,
+  pauseQueue,
+  resumeQueue,
+  type TenantTransaction,
+} from '@spooled/data-access';
+import { type Action, command, type Ending, type History, newJob, openConnections, unlimited } from '@spooled/testing';
 import { JobEngine } from '../../engine/job-engine.js';
+import { Operations } from '../../operations/operations.js';
 import { Maintenance } from '../../recover/maintenance.js';
 import {
+  addCall,
   cancelCall,
   claimCall,
   completeCall,
@@ -21,16 +29,28 @@ import {
   waitCall,
 } from '../job-calls.fixture.js';
 import type { EngineFixture } from '../job-lifecycle.fixture.js';
-import { type Act, type ActOf, expirySeconds, passSeconds, type Told, waitSeconds } from './acts.fixture.js';
+import {
+  type Act,
+  type ActOf,
+  expirySeconds,
+  type NewJobAct,
+  passSeconds,
+  type Told,
+  waitSeconds,
+} from './acts.fixture.js';
 import { leaseSeconds } from './model.fixture.js';
 
 export const queueName = 'q';
 const receiver = 'w1';
 const ignore = { onEffects: () => undefined };
 
+/** Where the jobs of callbacks wait, which nobody takes. */
+export const callbackQueue = 'callbacks';
+
 /** Whose jobs, and where calls are recorded. */
 export interface Tenant {
   id: string;
+  batch: string;
   history: History;
   now(): number;
 }
@@ -42,6 +62,7 @@ export class Performer {
   private readonly db: Database;
   private readonly engine: JobEngine;
   private readonly maintenance: Maintenance;
+  private readonly operations: Operations;
 
   /** @param number of an actor, which waits at points; 0 passes them */
   constructor(
@@ -59,6 +80,11 @@ export class Performer {
       random: () => 0.5,
     });
     this.maintenance = new Maintenance(this.db, ignore);
+    this.operations = new Operations(this.db, {
+      ...ignore,
+      overrides: {},
+      onError: (error) => this.errors.push(error),
+    });
   }
 
   /** Its server processes, which may change between schedules. */
@@ -102,8 +128,21 @@ export class Performer {
       case 'expire':
         await this.maintenance.expireJobs(1000);
         return { outcome: 'ok' };
+      case 'advance':
+        await this.operations.advance(100);
+        return { outcome: 'ok' };
+      case 'retain':
+        await this.retain(tenant);
+        return { outcome: 'ok' };
       case 'deleteQueue':
-        return this.send(command('queue.delete', tenant.id, { queueName, deleteJobs: true, issuedAt: null }));
+      case 'deleteCallbacks':
+        return this.send(deletionOf(act.verb === 'deleteQueue' ? queueName : callbackQueue, tenant));
+      case 'createBatch':
+        return this.send(newBatch(tenant));
+      case 'closeBatch':
+        return this.send(command('batch.close', tenant.id, { batchId: tenant.batch, queues: null }));
+      case 'cancelBatch':
+        return this.send(command('batch.cancel', tenant.id, { batchId: tenant.batch, queues: null }));
       default:
         return this.call(callFor(act, tenant), tenant);
     }
@@ -116,7 +155,21 @@ export class Performer {
 
   private async send(sent: Command): Promise<Told> {
     const [outcome] = await this.engine.execute([sent]);
-    return { outcome: outcome!.ok ? 'ok' : outcome!.error.status >= 500 ? 'failed' : 'refused' };
+    if (!outcome!.ok) return { outcome: outcome!.error.status >= 500 ? 'failed' : 'refused' };
+    const { closed, cancelled } = outcome!.value as Partial<
+      CommandResult<'batch.close'> & CommandResult<'batch.cancel'>
+    >;
+    return { outcome: 'ok', hasChanged: closed ?? cancelled };
+  }
+
+  /** Batches are old at once. */
+  private async retain({ id }: Tenant): Promise<void> {
+    const periods = [{ organizationId: id, days: 0 }];
+    for (const kind of ['batchJobs', 'batches'] as const) {
+      await this.db.asSystem('retention', (tx) =>
+        deleteExpiredRecords(tx, kind, periods, { limit: 100, lookBackSeconds: null }),
+      );
+    }
   }
 
   /** Recorded in the tenant's history. */
@@ -141,6 +194,7 @@ export class Performer {
     await this.maintenance.recoverExpiredLeases(1000);
     await this.maintenance.activateDue(1000);
     await this.maintenance.expireJobs(1000);
+    await this.operations.advance(100);
   }
 }
 
@@ -152,6 +206,7 @@ export async function passTime(fixture: EngineFixture, history: History, seconds
 
 type Called = ActOf<
   | 'enqueue'
+  | 'add'
   | 'claim'
   | 'depend'
   | 'complete'
@@ -171,6 +226,8 @@ function callFor(act: Called, tenant: Tenant): JobCall {
   switch (act.verb) {
     case 'enqueue':
       return enqueueCall(newJobOf(act, tenant));
+    case 'add':
+      return addCall(tenant.batch, newJobOf(act, tenant));
     case 'claim':
       return claimCall(queueName, receiver, { limit: act.limit, leaseSeconds });
     case 'complete':
@@ -196,7 +253,23 @@ function callFor(act: Called, tenant: Tenant): JobCall {
   }
 }
 
-const newJobOf = (act: ActOf<'enqueue'>, { now }: Tenant) =>
+const deletionOf = (name: string, { id }: Tenant): Command =>
+  command('queue.delete', id, { queueName: name, deleteJobs: true, issuedAt: null });
+
+/** With each callback, whose job has its name as type. */
+const newBatch = ({ id, batch }: Tenant): Command =>
+  command('batch.create', id, {
+    batch: { id: batch, name: null, metadata: null },
+    callbacks: Object.fromEntries(
+      batchCallbacks.map((name) => [name, newJob({ queueName: callbackQueue, jobType: name })]),
+    ),
+    queues: null,
+    quota: unlimited,
+    maxOpenBatches: null,
+    defaults: { maxRetries: 3, timeoutSeconds: 300 },
+  });
+
+const newJobOf = (act: NewJobAct, { now }: Tenant) =>
   newJob({
     id: act.job,
     queueName,

@@ -17,7 +17,11 @@ const writtenTables = [
   'dead_letters',
   'queue_config',
   'command_log',
+  'batches',
+  'batch_jobs',
 ];
+/** Tables whose statements have a point after their snapshot, before the first row: they are statements of a client. */
+const clientTables = ['batches', 'batch_jobs'];
 
 /**
  * A point waits for an advisory lock that the scheduler holds. Sessions without `interleave.actor` pass. A transaction that has written has
@@ -46,6 +50,11 @@ const definitions = `
       PERFORM interleave_point('COMMIT');
     END IF;
     RETURN NULL;
+  END $$;
+  CREATE FUNCTION interleave_statement() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM interleave_point(TG_OP || ' ' || TG_TABLE_NAME);
+    RETURN NULL;
   END $$;`;
 
 /** Puts a point before each statement of each database function, and before commits. */
@@ -62,10 +71,14 @@ export async function installPoints(fixture: EngineFixture, actors: readonly num
     (table) => `CREATE CONSTRAINT TRIGGER interleave_commit AFTER INSERT OR UPDATE OR DELETE ON ${table}
       DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION interleave_commit()`,
   );
+  const statements = clientTables.map(
+    (table) => `CREATE TRIGGER interleave_statement BEFORE INSERT OR UPDATE OR DELETE ON ${table}
+      FOR EACH STATEMENT EXECUTE FUNCTION interleave_statement()`,
+  );
   const sequences = actors.map(
     (n) => `CREATE SEQUENCE interleave_${n}; GRANT USAGE ON SEQUENCE interleave_${n} TO PUBLIC`,
   );
-  await fixture.sql([definitions, ...sequences, ...changed, ...triggers].join(';\n'));
+  await fixture.sql([definitions, ...sequences, ...changed, ...triggers, ...statements].join(';\n'));
 }
 
 /** The body of a function in PL/pgSQL with a point at its beginning and after each statement. */
