@@ -305,6 +305,27 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     expect(states.filter(({ state }) => state === 'scheduled')).toHaveLength(2);
   });
 
+  it('makes URLs that give signals without a key; embedded mode has no address for them', async () => {
+    let url = '';
+    await app.startWorker({
+      [queue]: async (_, { step }) => {
+        url = await step.signalUrl('approval', { expiresIn: '1h' });
+        return step.waitFor('approval', { timeout: '1h' });
+      },
+    });
+    const id = await newJob();
+    if (transport === 'embedded') {
+      await endsAs(id, 'deadletter');
+      return expect((await client.jobs.get(id)).lastError).toContain('embedded mode has no address');
+    }
+    await eventually(async () => expect(await client.jobs.get(id)).toMatchObject({ status: 'scheduled' }));
+    const headers = { 'content-type': 'application/json' };
+    const given = await fetch(url, { method: 'POST', headers, body: '{"by":"Ada"}' });
+    expect(await given.json()).toEqual({ accepted: true, resumed: true });
+    await endsAs(id, 'completed');
+    expect(await client.jobs.get(id)).toMatchObject({ result: { by: 'Ada' } });
+  });
+
   it('keeps what handlers log, of failed attempts up to their last line', async () => {
     const handler: Handler = ({ retryCount }, { log }) => {
       log('charging', { amount: 12n, orderId: 7 });

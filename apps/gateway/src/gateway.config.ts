@@ -74,6 +74,11 @@ export const gatewaySettings = {
     'Seconds without progress after which a connection is closed whose client does not read a response or live events, and a job stream whose client accepts nothing while others of its organization wait for its bytes.',
   ),
 
+  PUBLIC_URL: setting(
+    url(/^https?$/).optional(),
+    'Address at which callers outside reach this gateway, as in https://spooled.example.com; begins signal URLs. Unset = they are relative.',
+  ),
+
   ...apiKeySettings,
   ...tokenSettings,
   JWT_EXPIRATION_HOURS: setting(

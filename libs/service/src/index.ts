@@ -1,7 +1,7 @@
 export { AccessTokens, type TokenClaims, type TokenSubject } from './auth/access-tokens.js';
 export { AuthModule } from './auth/auth.module.js';
 export { Authenticator } from './auth/authenticator.service.js';
-export { CallerAuthenticator } from './auth/caller-authenticator.service.js';
+export { type AuthenticationAttempt, CallerAuthenticator } from './auth/caller-authenticator.service.js';
 export {
   acceptConsoleCookies,
   type ConsoleCookie,

@@ -232,6 +232,7 @@ const ordinary = {
     'POST /jobs/{id}/steps',
     'POST /jobs/{id}/wait',
     'POST /jobs/{id}/signals',
+    'POST /signals',
     'POST /jobs/{id}/dependencies',
     'PUT /jobs/{id}/priority',
     'POST /workflows',
@@ -267,6 +268,7 @@ const ordinary = {
   ],
   'a check, which belongs to no organization': ['POST /admin/isolation-checks'],
   'nothing: it changes nothing': [
+    'POST /jobs/{id}/signal-urls',
     'POST /auth/validate',
     'POST /auth/email/check',
     'POST /auth/email/start',

@@ -3,7 +3,16 @@ import { type Permission, unauthorized } from '@spooled/domain';
 import type { AddressWindow, CheckCaller, Principal, TokenClaims } from '@spooled/service';
 import type { FastifyRequest } from 'fastify';
 
-export type Access = 'public' | 'unlimited' | 'unscoped' | 'admin' | 'login' | 'console' | 'registration' | 'metrics';
+export type Access =
+  | 'public'
+  | 'unlimited'
+  | 'unscoped'
+  | 'signal'
+  | 'admin'
+  | 'login'
+  | 'console'
+  | 'registration'
+  | 'metrics';
 
 export const ACCESS = 'spooled:access';
 export const PERMISSION = 'spooled:permission';
@@ -23,6 +32,9 @@ export const Unlimited = () => SetMetadata(ACCESS, 'unlimited' satisfies Access)
 
 /** The route needs a key for all queues; a scoped key gets 403. */
 export const Unscoped = () => SetMetadata(ACCESS, 'unscoped' satisfies Access);
+
+/** The route needs the token of a signal URL in its query; a key or another token gets 401. */
+export const SignalToken = () => SetMetadata(ACCESS, 'signal' satisfies Access);
 
 /** The route needs the administrator's key in X-Admin-Key, and no other credential. */
 export const Admin = () => SetMetadata(ACCESS, 'admin' satisfies Access);

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { accessDenied, notFound, requirePermission, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
 import {
+  type AuthenticationAttempt,
   CallerAuthenticator,
   findCredential,
   ownerOfPrincipal,
@@ -34,6 +35,7 @@ declare module 'fastify' {
 }
 
 const missing = 'A credential is required: Authorization: Bearer <API key or token>';
+const missingToken = 'The token of a signal URL is required: ?token=<token>';
 
 /** Limits of guesses at the operator's secret. */
 const metricsWindows: AddressWindow[] = [{ scope: 'metrics:60', limit: 60, windowSeconds: 60, counts: 'admin' }];
@@ -136,10 +138,8 @@ export class RequestAdmission {
     reply: FastifyReply,
     { access, permission }: Partial<RouteAccess>,
   ): Promise<void> {
-    const credential = findCredential({ headers: request.headers });
-    const principal = await this.callers.authenticate({ credential, missing }, () =>
-      this.limits.callOf(request, reply),
-    );
+    const attempt = access === 'signal' ? signalAttempt(request) : keyAttempt(request);
+    const principal = await this.callers.authenticate(attempt, () => this.limits.callOf(request, reply));
     request.principal = principal;
     request.checks = new RestCheckCaller(principal, reply, this.limits);
     requireCapacity(request, this.load, ownerOfPrincipal(principal));
@@ -150,6 +150,20 @@ export class RequestAdmission {
     const turn = this.turns.enter(principal.organizationId, Number(request.headers['content-length'] ?? 0));
     if (turn) await turn;
   }
+}
+
+const keyAttempt = ({ headers }: FastifyRequest): AuthenticationAttempt => ({
+  credential: findCredential({ headers }),
+  missing,
+});
+
+function signalAttempt({ query }: FastifyRequest): AuthenticationAttempt {
+  const { token } = query as Record<string, unknown>;
+  return {
+    credential: typeof token === 'string' && token !== '' ? token : undefined,
+    missing: missingToken,
+    kind: 'signal',
+  };
 }
 
 const isConsoleRoute = ({ routeOptions }: FastifyRequest): boolean =>

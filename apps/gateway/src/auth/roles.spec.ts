@@ -28,7 +28,7 @@ const ownCredential = /^(GET \/auth\/me|POST \/auth\/logout|POST \/console\/logi
 const administrators =
   /^\w+ \/(api-keys|billing\/|organizations\/.*webhook-token|organizations\/\{id\}\/members)|^(PUT|DELETE) \/organizations\/\{id\}$/;
 const workers = [
-  /^POST \/jobs(\/bulk|\/claim|\/complete\/bulk|\/\{id\}\/(complete|fail|heartbeat|release|progress|logs|steps|wait|signals))?$/,
+  /^POST \/jobs(\/bulk|\/claim|\/complete\/bulk|\/\{id\}\/(complete|fail|heartbeat|release|progress|logs|steps|wait|signals|signal-urls))?$/,
   /^POST \/workers\/(register|\{id\}\/(heartbeat|deregister))$/,
   /^DELETE \/workers\/\{id\}$/,
   /^POST \/(workflows|batches|batches\/\{id\}\/(jobs|close))$/,

@@ -6,6 +6,9 @@ import type { Permission } from '@spooled/domain';
 import type { AddressWindow } from '@spooled/service';
 import { ACCESS, ADDRESS_LIMITS, PERMISSION, type Access } from './access.decorators.js';
 
+/** Whoever calls acts as a key, whose role must permit it. */
+const ofKeys: ReadonlySet<RouteAccess['access']> = new Set(['key', 'unscoped', 'signal']);
+
 /** The access level that a route requires; `key` is any valid credential. */
 export interface RouteAccess {
   access: Access | 'key';
@@ -36,8 +39,8 @@ function* methodsOf(controller: Type): Generator<[Type, string, RouteAccess]> {
     if (Reflect.getMetadata(METHOD_METADATA, handler) === undefined) continue;
     const access = read<Access>(ACCESS) ?? 'key';
     const permission = read<Permission>(PERMISSION);
-    if ((permission !== undefined) !== (access === 'key' || access === 'unscoped')) {
-      throw new Error(`${controller.name}.${name}: a route has @Requires if and only if it accepts an API key`);
+    if ((permission !== undefined) !== ofKeys.has(access)) {
+      throw new Error(`${controller.name}.${name}: a route has @Requires if and only if its caller acts as an API key`);
     }
     yield [controller, name, { access, permission, addressLimits: read(ADDRESS_LIMITS) }];
   }

@@ -1,20 +1,30 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { keepExactDocuments, readShortJson, type ReadJson, restDocuments } from '@spooled/contracts';
+import { RouteConfig, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { exactDocument, keepExactDocuments, readShortJson, type ReadJson, restDocuments } from '@spooled/contracts';
 import { SpooledError } from '@spooled/domain';
 import { nextTurn } from '@spooled/platform';
+import type { FastifyRequest } from 'fastify';
 import { longBodyBytes, readJson as readLongJson } from '@spooled/service';
 
+interface BodyConfig {
+  isDocument?: boolean;
+}
+
+/** The whole body of the route is a document of the caller. */
+export const DocumentBody = () => RouteConfig({ isDocument: true } satisfies BodyConfig);
+
 /** The parsed value of a body, whose documents keep their numbers as they were sent (BX-13). */
-function exactValue({ text, value, hasInexactNumbers }: ReadJson): unknown {
+function exactValue({ text, value, hasInexactNumbers }: ReadJson, { isDocument }: BodyConfig): unknown {
+  if (hasInexactNumbers && isDocument) return exactDocument(text, value);
   if (hasInexactNumbers) keepExactDocuments(text, value, restDocuments);
   return value;
 }
 
 /** Parses a body; an empty one is undefined, because SDKs send the JSON content type without a body. */
-const parseBody = (body: Buffer): unknown => (body.length === 0 ? undefined : exactValue(readShortJson(body)));
+const parseBody = (body: Buffer, config: BodyConfig): unknown =>
+  body.length === 0 ? undefined : exactValue(readShortJson(body), config);
 
-async function parseLongBody(body: Buffer): Promise<unknown> {
-  const value = exactValue(await readLongJson(body));
+async function parseLongBody(body: Buffer, config: BodyConfig): Promise<unknown> {
+  const value = exactValue(await readLongJson(body), config);
   await nextTurn();
   return value;
 }
@@ -29,19 +39,20 @@ export class UnreadableBody {
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-function readJson(_request: unknown, body: Buffer, done: Done): void {
-  if (body.length >= longBodyBytes) return readLong(body, done);
+function readJson({ routeOptions }: FastifyRequest, body: Buffer, done: Done): void {
+  const config = routeOptions.config as BodyConfig;
+  if (body.length >= longBodyBytes) return readLong(body, config, done);
   let parsed: unknown;
   try {
-    parsed = parseBody(body);
+    parsed = parseBody(body, config);
   } catch (problem) {
     parsed = new UnreadableBody(problem);
   }
   done(null, parsed);
 }
 
-function readLong(body: Buffer, done: Done): void {
-  void parseLongBody(body).then(
+function readLong(body: Buffer, config: BodyConfig, done: Done): void {
+  void parseLongBody(body, config).then(
     (value) => done(null, value),
     (problem: unknown) => done(null, new UnreadableBody(problem)),
   );

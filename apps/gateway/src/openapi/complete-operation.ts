@@ -20,6 +20,7 @@ type Described = RouteAccess['access'];
 const security: Record<Described, Record<string, string[]>[]> = {
   key: [{ bearer: [] }],
   unscoped: [{ bearer: [] }],
+  signal: [{ signal: [] }],
   admin: [{ admin: [] }],
   public: [],
   unlimited: [],

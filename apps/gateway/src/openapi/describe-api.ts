@@ -43,6 +43,7 @@ export function describeApi(app: NestFastifyApplication): OpenAPIObject {
       { type: 'apiKey', in: 'query', name: 'api_key', description: 'An API key; accepted by streams only' },
       'queryKey',
     )
+    .addApiKey({ type: 'apiKey', in: 'query', name: 'token', description: 'The token of a signal URL' }, 'signal')
     .addCookieAuth('__Host-spooled_console', consoleCookie, 'console')
     .build();
   const document = SwaggerModule.createDocument(app, config, {

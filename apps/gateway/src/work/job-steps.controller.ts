@@ -3,7 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { jobStepSchemas as schemas, rawJson, workSchemas } from '@spooled/contracts';
 import type { JobStepRow } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
-import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { CurrentPrincipal, Requires, SignalToken } from '../auth/access.decorators.js';
+import { DocumentBody } from '../http/json-body.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
@@ -57,6 +58,38 @@ export class JobStepsController {
     @Body(validated(schemas.signalBody)) body: schemas.SignalBody,
   ) {
     return this.steps.signal(principal, id, body);
+  }
+
+  @Post(':id/signal-urls')
+  @Requires('work')
+  @ResponseSchema(schemas.signalUrl)
+  async signalUrl(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id', idParam('Job')) id: string,
+    @Body(validated(schemas.signalUrlBody)) body: schemas.SignalUrlBody,
+  ) {
+    const { url, expiresAt } = await this.steps.signalUrl(principal, id, body);
+    return { url, expires_at: expiresAt.toISOString() };
+  }
+}
+
+/** Controller of signals from those who have a URL and no key. By POST only: programs that preview links read them. */
+@ApiTags('jobs')
+@Controller('signals')
+export class SignalsController {
+  constructor(private readonly steps: JobStepsService) {}
+
+  @Post()
+  @SignalToken()
+  @DocumentBody()
+  @Requires('work')
+  @ResponseSchema(schemas.signalResult)
+  take(
+    @CurrentPrincipal() principal: Principal,
+    @Body(validated(schemas.signalPayload)) payload: schemas.SignalPayload,
+  ) {
+    const { job_id, step } = principal.signal!;
+    return this.steps.signal(principal, job_id, { step, payload });
   }
 }
 

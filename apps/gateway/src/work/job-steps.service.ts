@@ -1,8 +1,10 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type CommandResult, type jobStepSchemas, textOrNull } from '@spooled/contracts';
 import { Database, findJobStatuses, type JobStepRow, listJobSteps } from '@spooled/data-access';
 import { notFound } from '@spooled/domain';
-import { Commands, type Principal } from '@spooled/service';
+import { SETTINGS } from '@spooled/platform';
+import { AccessTokens, Commands, type Principal } from '@spooled/service';
+import type { GatewaySettings } from '../gateway.config.js';
 import { UnackedJobs } from './unacked-jobs.js';
 import { proofOf } from './work.service.js';
 
@@ -13,6 +15,8 @@ export class JobStepsService {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly unacked: UnackedJobs,
+    private readonly tokens: AccessTokens,
+    @Inject(SETTINGS) private readonly settings: Pick<GatewaySettings, 'PUBLIC_URL'>,
   ) {}
 
   /** @throws SpooledError 404 */
@@ -48,4 +52,30 @@ export class JobStepsService {
     const { queues } = principal;
     return this.commands.run('job.signal', principal, { jobId, step, payload: textOrNull(payload), queues });
   }
+
+  /**
+   * A URL with which somebody without a key may give the signal: it acts as the key of `principal` and ends with it. Nothing is stored.
+   * @throws SpooledError 404
+   */
+  async signalUrl(
+    { organizationId, apiKeyId, queues }: Principal,
+    jobId: string,
+    { step, expires_in_secs }: jobStepSchemas.SignalUrlBody,
+  ): Promise<{ url: string; expiresAt: Date }> {
+    const found = await this.database.withTenant(organizationId, (tx) => findJobStatuses(tx, [jobId], queues));
+    if (found.length === 0) throw notFound('Job');
+    const claims = { org_id: organizationId, api_key_id: apiKeyId, job_id: jobId, step };
+    const { token, expiresAt } = await this.tokens.issueSignal(claims, expires_in_secs);
+    return { url: addressOf(token, this.settings.PUBLIC_URL), expiresAt: new Date(expiresAt * 1000) };
+  }
+}
+
+function addressOf(token: string, publicUrl: string | undefined): string {
+  const path = '/api/v1/signals';
+  if (publicUrl === undefined) return `${path}?token=${token}`;
+  const url = new URL(publicUrl);
+  url.pathname = url.pathname.replace(/\/*$/, path);
+  url.search = `token=${token}`;
+  url.hash = '';
+  return url.href;
 }

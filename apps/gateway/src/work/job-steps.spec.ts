@@ -1,5 +1,6 @@
-import { useTenantForEach } from '@spooled/testing';
-import { useGateway } from '../gateway.fixture.js';
+import { AccessTokens } from '@spooled/service';
+import { createTenant, useForAll, useTenantForEach } from '@spooled/testing';
+import { startGateway, useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
 const tenant = useTenantForEach(database);
@@ -24,5 +25,114 @@ describe('BX-18 steps over REST', () => {
     const refused = await ask('POST', `/jobs/${id}/${route}`, { ...(route !== 'signals' && proof), ...body });
     expect(refused).toMatchObject({ status: 400, body: { details: { [member]: expect.any(String) } } });
     expect((await ask('GET', `/jobs/${id}/steps`)).body).toEqual({ steps: [] });
+  });
+});
+
+describe('BX-18 signal URLs', () => {
+  let id: string;
+  beforeEach(async () => {
+    ({ id } = (await ask('POST', '/jobs', { queue_name: 'orders', payload: {} })).body);
+    const { body } = await ask('POST', '/jobs/claim', { queue_name: 'orders', worker_id: 'w' });
+    const proof = { worker_id: 'w', lease_id: body.jobs[0].lease_id };
+    await ask('POST', `/jobs/${id}/wait`, { ...proof, step: 'approval', wait_for: 'signal', wait_ms: 60_000 });
+  });
+  const ask = (
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+    key: string | null = tenant.key,
+  ) => gateway.request(method, path, key, body);
+  const urlOf = (key = tenant.key, body: object = {}) =>
+    ask('POST', `/jobs/${id}/signal-urls`, { step: 'approval', ...body }, key);
+  const pathOf = async (key?: string) => (await urlOf(key)).body.url.replace('/api/v1', '') as string;
+  const give = (path: string, payload: object = {}, key: string | null = null) => ask('POST', path, payload, key);
+  const keyIdOf = async (key: string) => {
+    const { body } = await ask('POST', '/auth/login', { api_key: key }, null);
+    return (await gateway.app.get(AccessTokens).read(body.access_token)).api_key_id;
+  };
+  const result = async () => (await ask('GET', `/jobs/${id}/steps`)).body.steps[0].result;
+
+  it('give the signal once, with the whole body as its payload and no other credential', async () => {
+    const path = await pathOf();
+    const payload = { step: 'another', approved: true };
+    expect((await give(path, payload)).body).toEqual({ accepted: true, resumed: true });
+    expect((await give(path, { approved: false })).body).toEqual({ accepted: false, resumed: false });
+    expect(await result()).toEqual(payload);
+    const { body } = await ask('GET', `/jobs/${id}/history`);
+    const { details } = body.find(({ event_type }: { event_type: string }) => event_type === 'resumed');
+    expect(details.actor).toMatchObject({ kind: 'key', id: await keyIdOf(tenant.key) });
+  });
+
+  it('take POST only: programs that preview links read them', async () => {
+    const path = await pathOf();
+    expect((await ask('GET', path, undefined, null)).status).toBe(405);
+    expect(await result()).toBeNull();
+  });
+
+  it('are made for jobs that the key can see, by roles that may work', async () => {
+    expect(await urlOf(await tenant.keyFor('others'))).toMatchObject({ status: 404 });
+    expect(await urlOf(await tenant.keyAs('viewer'))).toMatchObject({ status: 403 });
+    expect(await urlOf(tenant.key, { expires_in_secs: 366 * 86_400 + 1 })).toMatchObject({ status: 400 });
+    expect(await urlOf(tenant.key, { expires_in: 60 })).toMatchObject({ status: 400 });
+  });
+
+  it('end with their time, with the key that made them and with its right to work', async () => {
+    const claims = {
+      org_id: tenant.organizationId,
+      job_id: id,
+      step: 'approval',
+      api_key_id: await keyIdOf(tenant.key),
+    };
+    const { token } = await gateway.app.get(AccessTokens).issueSignal(claims, -10);
+    expect((await give(`/signals?token=${token}`)).body.message).toBe('The token has expired');
+
+    const key = await tenant.keyAs('worker');
+    const path = await pathOf(key);
+    await ask('PUT', `/api-keys/${await keyIdOf(key)}`, { role: 'viewer' });
+    expect(await give(path)).toMatchObject({ status: 403 });
+    await ask('PUT', `/api-keys/${await keyIdOf(key)}`, { role: 'worker', queues: ['others'] });
+    expect(await give(path)).toMatchObject({ status: 404 });
+    await ask('DELETE', `/api-keys/${await keyIdOf(key)}`);
+    expect(await give(path)).toMatchObject({ status: 401 });
+    expect(await result()).toBeNull();
+  });
+
+  it('are no other credential, and no other credential is one', async () => {
+    const token = (await pathOf()).split('token=')[1]!;
+    expect(await ask('GET', '/jobs', undefined, token)).toMatchObject({ status: 401 });
+    const { body } = await ask('POST', '/auth/login', { api_key: tenant.key }, null);
+    for (const other of [tenant.key, body.access_token, `${token}x`]) {
+      expect(await give(`/signals?token=${other}`)).toMatchObject({ status: 401 });
+    }
+    expect((await ask('POST', '/signals', {})).body.message).toContain('?token=');
+    expect(await result()).toBeNull();
+  });
+
+  it('refuse a payload over 32 KB, and every payload once the job has ended', async () => {
+    const path = await pathOf();
+    expect(await give(path, { text: 'x'.repeat(32 * 1024) })).toMatchObject({ status: 400 });
+    await ask('DELETE', `/jobs/${id}`);
+    expect(await give(path)).toMatchObject({ status: 409 });
+  });
+
+  it('cannot name a job of another organization, though its key signed them', async () => {
+    const other = await createTenant(database.superuserUrl);
+    const claims = { org_id: other.organizationId, job_id: id, step: 'approval', api_key_id: await keyIdOf(other.key) };
+    const { token } = await gateway.app.get(AccessTokens).issueSignal(claims, 60);
+    expect(await give(`/signals?token=${token}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('PUBLIC_URL', () => {
+  const publicUrl = 'https://spooled.example.com/queue/';
+  const own = useForAll(
+    () => startGateway(database, { env: { PUBLIC_URL: publicUrl } }),
+    ({ stop }) => stop(),
+  );
+
+  it('begins signal URLs', async () => {
+    const { body } = await own.request('POST', '/jobs', tenant.key, { queue_name: 'orders', payload: {} });
+    const made = await own.request('POST', `/jobs/${body.id}/signal-urls`, tenant.key, { step: 'approval' });
+    expect(made.body.url).toMatch(/^https:\/\/spooled\.example\.com\/queue\/api\/v1\/signals\?token=eyJ/);
   });
 });

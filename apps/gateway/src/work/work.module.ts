@@ -13,7 +13,7 @@ import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
 import { JobLogsController } from './job-logs.controller.js';
 import { JobLogsService } from './job-logs.service.js';
-import { JobStepsController } from './job-steps.controller.js';
+import { JobStepsController, SignalsController } from './job-steps.controller.js';
 import { JobStepsService } from './job-steps.service.js';
 import { UnackedJobs } from './unacked-jobs.js';
 import { WaitQueues } from './wait-queues.js';
@@ -26,7 +26,7 @@ const openClaims = (rates: QueueRates, drained: DrainedWorkers): ClaimAdmission 
 /** The workers' side: claims, completions, failures and leases. */
 @Module({
   imports: [QueueRatesModule, WakeupsModule, WorkersModule],
-  controllers: [JobLogsController, JobStepsController, WorkController],
+  controllers: [JobLogsController, JobStepsController, SignalsController, WorkController],
   providers: [
     provider(ClaimAdmission, openClaims, [QueueRates, DrainedWorkers]),
     CompletionBatcher,

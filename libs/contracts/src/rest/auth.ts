@@ -85,6 +85,17 @@ export const signInClaims = z.object({
 });
 export type SignInClaims = z.infer<typeof signInClaims>;
 
+/** The claims of a signal URL: whoever has it may give one job one signal, as the key that the URL was made with. */
+export const signalClaims = z.object({
+  token_type: z.literal('signal'),
+  org_id: z.guid(),
+  api_key_id: z.guid(),
+  job_id: z.guid(),
+  step: z.string(),
+  exp: z.int(),
+});
+export type SignalClaims = z.infer<typeof signalClaims>;
+
 /** `error` only for a token that is not valid, the rest but `message` only for one that is. */
 export const tokenCheck = z
   .object({

@@ -27,6 +27,28 @@ export const signalBody = z.strictObject({
 });
 export type SignalBody = z.infer<typeof signalBody>;
 
+/** The whole body is the payload: the sender may be a system that knows nothing of this one. */
+export const signalPayload = document;
+export type SignalPayload = z.infer<typeof signalPayload>;
+
+const longestWaitSeconds = stepLimits.waitMs / 1000;
+
+export const signalUrlBody = z.strictObject({
+  step: step.meta({ description: 'Name of the wait. It may begin later.' }),
+  expires_in_secs: whole(1, longestWaitSeconds)
+    .default(longestWaitSeconds)
+    .meta({ description: 'How long the URL is valid at most; it gives no signal once the job or its wait has ended.' }),
+});
+export type SignalUrlBody = z.infer<typeof signalUrlBody>;
+
+export const signalUrl = z.object({
+  url: z.string().meta({
+    description:
+      'Takes the signal by POST, with any JSON as its body and no other credential. Relative to the address of the server unless PUBLIC_URL is set',
+  }),
+  expires_at: timestamp,
+});
+
 export const waitResult = success.extend({
   is_over: z.boolean().meta({
     description:

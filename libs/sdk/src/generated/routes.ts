@@ -2343,6 +2343,16 @@ export interface Routes {
     body: { step: string; payload?: unknown };
     response: { accepted: boolean; resumed: boolean };
   };
+  'POST /api/v1/jobs/{id}/signal-urls': {
+    query: never;
+    body: { step: string; expiresInSecs?: number };
+    response: { url: string; expiresAt: string };
+  };
+  'POST /api/v1/signals': {
+    query: never;
+    body: unknown;
+    response: { accepted: boolean; resumed: boolean };
+  };
   'POST /api/v1/jobs/claim': {
     query: never;
     body: {

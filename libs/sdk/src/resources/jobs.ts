@@ -242,6 +242,21 @@ export class Jobs {
     return this.http.call('POST /api/v1/jobs/{id}/signals', call);
   }
 
+  /**
+   * A URL with which somebody without a key may give the job this signal: by POST, with any JSON as its body. It acts as the key of this
+   * client, and ends with that key. Without PUBLIC_URL of the server it begins with the client's `baseUrl`.
+   * @throws AccessDeniedError for a key that may not work
+   */
+  async signalUrl(
+    id: string,
+    body: Body<'POST /api/v1/jobs/{id}/signal-urls'>,
+    options?: CallOptions,
+  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/signal-urls'>> {
+    const call = { idempotent: true, ...options, params: { id }, body };
+    const made = await this.http.call('POST /api/v1/jobs/{id}/signal-urls', call);
+    return { ...made, url: made.url.startsWith('/') ? this.http.settings.baseUrl + made.url : made.url };
+  }
+
   /** Keeps the result of a finished step. @throws LeaseExpiredError */
   recordStep(
     id: string,

@@ -20,5 +20,9 @@ export class RestSteps implements StepStore {
     return (await this.jobs.wait(job.id, { ...this.proof(job), step, waitFor, waitMs })).isOver;
   }
 
+  async signalUrl({ id }: LeasedJob, step: string, expiresInSecs: number | undefined): Promise<string> {
+    return (await this.jobs.signalUrl(id, { step, expiresInSecs })).url;
+  }
+
   private proof = ({ leaseId }: LeasedJob) => ({ workerId: this.workerId(), leaseId });
 }

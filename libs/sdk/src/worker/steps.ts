@@ -34,6 +34,12 @@ export interface Steps {
    * @throws StepTimeoutError when none came in time and there is no default
    */
   waitFor<T = unknown>(name: string, options: WaitForOptions<T>): Promise<T>;
+  /**
+   * A URL for `waitFor` of this name, for somebody without a key: POST gives the signal, with any JSON as its body. Whoever has the URL may
+   * do so once, until the wait or `expiresIn` has ended (default: 366 days).
+   * @throws PermanentError in embedded mode, which has no address
+   */
+  signalUrl(name: string, options?: { expiresIn?: Duration }): Promise<string>;
 }
 
 /** No signal came in time. */
@@ -65,6 +71,7 @@ export class RunSteps {
     return Object.assign(step, {
       sleep: (name: string, duration: Duration) => this.sleep(name, duration),
       waitFor: <T>(name: string, options: WaitForOptions<T>) => this.waitFor(name, options),
+      signalUrl: (name: string, options?: { expiresIn?: Duration }) => this.signalUrl(name, options),
     });
   }
 
@@ -89,6 +96,16 @@ export class RunSteps {
     if (waited && waited.finishedAt !== null) return waited.result as T;
     if ('default' in options) return options.default as T;
     throw new StepTimeoutError(`${name}: no signal within ${options.timeout}`);
+  }
+
+  private async signalUrl(name: string, { expiresIn }: { expiresIn?: Duration } = {}): Promise<string> {
+    requireName(name);
+    const { store } = this;
+    if (!store.signalUrl) throw new PermanentError('step.signalUrl: embedded mode has no address; use jobs.signal');
+    const ms = expiresIn === undefined ? undefined : permanently(() => milliseconds(expiresIn, 'expiresIn'));
+    const seconds = ms === undefined ? undefined : Math.ceil(ms / 1000);
+    await this.run.requireRunning();
+    return kept(store.signalUrl(this.run.job, name, seconds));
   }
 
   /** The wait when it is over; nothing of one without a time that had not begun. */

@@ -93,6 +93,11 @@ export interface StepStore {
   record(job: LeasedJob, step: string, result: unknown): Promise<void>;
   /** @returns whether the wait is over already; otherwise the job has given up its lease. @throws as `record` */
   wait(job: LeasedJob, step: string, waitFor: 'sleep' | 'signal', waitMs: number): Promise<boolean>;
+  /**
+   * A URL that gives the signal without a key; absent = the connection has no address.
+   * @param expiresInSecs absent = as long as a wait can be
+   */
+  signalUrl?(job: LeasedJob, step: string, expiresInSecs: number | undefined): Promise<string>;
 }
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -10,6 +10,7 @@ export type TokenClaims = authSchemas.TokenClaims;
 export type TokenType = TokenClaims['token_type'];
 export type AdministratorClaims = authSchemas.AdministratorClaims;
 export type SignInClaims = authSchemas.SignInClaims;
+export type SignalClaims = authSchemas.SignalClaims;
 
 /** The subject of a token; all tokens of one login share `sessionId`. */
 export interface TokenSubject {
@@ -94,6 +95,17 @@ export class AccessTokens {
   /** @throws SpooledError 401 unless this is a current token of `issueSignIn` */
   readSignIn(text: string): Promise<SignInClaims> {
     return this.verify(text, authSchemas.signInClaims);
+  }
+
+  /** Signs the token of a URL that gives a job a signal, and its expiry in Unix seconds. Only `readSignal` accepts it. */
+  async issueSignal(claims: Omit<SignalClaims, 'token_type' | 'exp'>, seconds: number) {
+    const exp = Math.floor(this.clock.now() / 1000) + seconds;
+    return { token: await this.sign({ ...claims, token_type: 'signal', exp }), expiresAt: exp };
+  }
+
+  /** @throws SpooledError 401 unless this is a current token of `issueSignal` */
+  readSignal(text: string): Promise<SignalClaims> {
+    return this.verify(text, authSchemas.signalClaims);
   }
 
   /** @throws SpooledError 401 unless the signature is valid and the token has not expired */

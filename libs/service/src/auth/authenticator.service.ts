@@ -32,6 +32,12 @@ export class Authenticator {
     return this.principalOf(identity);
   }
 
+  /** @throws SpooledError 401 unless this is the token of a signal URL whose key is valid, 503 */
+  async ofSignal(token: string): Promise<Principal> {
+    const { identity, claims } = await this.tokens.authenticateSignal(token);
+    return { ...this.principalOf(identity), signal: claims };
+  }
+
   private async ofToken(text: string): Promise<Principal> {
     const { identity, claims } = await this.tokens.authenticate(text);
     this.lastUse.record(identity.apiKeyId);

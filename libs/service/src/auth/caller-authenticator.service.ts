@@ -6,10 +6,12 @@ import { Authenticator } from './authenticator.service.js';
 import type { Principal } from './principal.js';
 
 export interface AuthenticationAttempt {
-  /** From `findCredential`. */
+  /** From `findCredential`, or of a signal URL. */
   credential: string | undefined;
   /** The error message for a caller without a credential. */
   missing: string;
+  /** Default: a key or an access token. */
+  kind?: 'signal';
 }
 
 /** Authenticates callers of every protocol, with rate limits by address. */
@@ -31,8 +33,8 @@ export class CallerAuthenticator {
     return principal;
   }
 
-  private identify({ credential, missing }: AuthenticationAttempt): Promise<Principal> {
+  private identify({ credential, missing, kind }: AuthenticationAttempt): Promise<Principal> {
     if (credential === undefined) throw unauthorized(missing);
-    return this.authenticator.ofCredential(credential);
+    return kind === 'signal' ? this.authenticator.ofSignal(credential) : this.authenticator.ofCredential(credential);
   }
 }

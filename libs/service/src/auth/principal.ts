@@ -1,6 +1,6 @@
 import type { ActorText } from '@spooled/contracts';
 import type { PlanLimits, Role } from '@spooled/domain';
-import type { TokenClaims } from './access-tokens.js';
+import type { SignalClaims, TokenClaims } from './access-tokens.js';
 
 /** The authenticated caller: organization, key and their limits. */
 export interface Principal {
@@ -20,4 +20,6 @@ export interface Principal {
   limits: PlanLimits;
   /** The access token that the request came with; absent for an API key. */
   session?: TokenClaims;
+  /** The signal URL that the request came with: all that this caller may do. */
+  signal?: SignalClaims;
 }

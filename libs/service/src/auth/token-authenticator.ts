@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ApiKeyAuthenticator, type ApiKeyIdentity } from '@spooled/data-access';
 import { unauthorized } from '@spooled/domain';
-import { AccessTokens, type TokenClaims, type TokenType } from './access-tokens.js';
+import { AccessTokens, type SignalClaims, type TokenClaims, type TokenType } from './access-tokens.js';
 import { RevokedSessions } from './revoked-sessions.js';
 
-export interface AuthenticatedToken {
+export interface AuthenticatedToken<Claims = TokenClaims> {
   /** The key that the token was issued for, in its current state. */
   identity: ApiKeyIdentity;
-  claims: TokenClaims;
+  claims: Claims;
 }
 
 /**
@@ -41,7 +41,17 @@ export class TokenAuthenticator {
       this.revoked.isRevoked(claims.org_id, { tokenId: claims.jti, sessionId: claims.sid }),
     ]);
     if (revoked) throw unauthorized('The token was revoked');
-    if (identity.organizationId !== claims.org_id) throw unauthorized('Invalid token');
-    return { identity, claims };
+    return requireOwner(identity, claims);
   }
+
+  /** The key that made a signal URL, and its claims. @throws SpooledError 401 unless both are valid, 503 */
+  async authenticateSignal(text: string): Promise<AuthenticatedToken<SignalClaims>> {
+    const claims = await this.tokens.readSignal(text);
+    return requireOwner(await this.keys.authenticateById(claims.api_key_id), claims);
+  }
+}
+
+function requireOwner<Claims extends { org_id: string }>(identity: ApiKeyIdentity, claims: Claims) {
+  if (identity.organizationId !== claims.org_id) throw unauthorized('Invalid token');
+  return { identity, claims };
 }
