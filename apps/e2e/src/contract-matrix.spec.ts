@@ -3,6 +3,7 @@ import { createTenant, type SharedStack, sharedStack, type TestTenant, securityH
 import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
 import { describedRoute, expectDescribedResponse } from './described-responses.js';
+import { RestCaller } from './rest-caller.js';
 
 /**
  * Sends every kind of invalid request to every described route under /api/v1. Each test covers one kind and collects the routes
@@ -10,7 +11,7 @@ import { describedRoute, expectDescribedResponse } from './described-responses.j
  */
 const routes = gatewayRoutes();
 const withBody = routes.filter(({ operation }) => operation.requestBody);
-const wants = ({ operation }: DescribedRoute, scheme: 'bearer' | 'admin') =>
+const wants = ({ operation }: DescribedRoute, scheme: 'bearer' | 'admin' | 'signal') =>
   operation.security.some((each) => scheme in each);
 
 /** Routes that accept an access token, but no API key. */
@@ -31,12 +32,18 @@ interface Result {
 let stack: SharedStack;
 let tenant: TestTenant;
 let scopedKey: string;
+/** The query of a signal URL. */
+let signalQuery: string;
 
 beforeAll(async () => {
   // Every request has another address, so that limits per address do not apply.
   stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   scopedKey = await tenant.keyFor('only-this');
+  const rest = new RestCaller(stack.baseUrl, tenant.key);
+  const { id } = (await rest.post('/jobs', { queue_name: 'signals', payload: {} })).body as { id: string };
+  const made = await rest.post(`/jobs/${id}/signal-urls`, { step: 'approval' });
+  signalQuery = new URL((made.body as { url: string }).url, stack.baseUrl).search;
 }, 60_000);
 
 const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
@@ -60,7 +67,9 @@ interface RequestOptions {
 
 async function request(route: DescribedRoute, options: RequestOptions = {}): Promise<Result> {
   const { path = target(route), method = route.method, headers = credentialFor(route), body } = options;
-  const response = await fetch(stack.baseUrl + path, {
+  const isOwn = headers.authorization === `Bearer ${tenant.key}`;
+  const query = isOwn && wants(route, 'signal') ? signalQuery : '';
+  const response = await fetch(stack.baseUrl + path + query, {
     method,
     headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress(), ...headers },
     body: typeof body === 'string' || body === undefined ? body : JSON.stringify(body),

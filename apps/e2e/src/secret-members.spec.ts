@@ -210,6 +210,7 @@ describe('BX-23 marked secrets in every member of every body', () => {
       // `force` and `grace_seconds` exclude each other.
       'POST /jobs/{id}/cancellation',
       'POST /jobs/{id}/dependencies',
+      'POST /signals',
       'POST /webhooks/{organizationId}/custom',
       'POST /webhooks/{organizationId}/github',
       'POST /webhooks/{organizationId}/standard',

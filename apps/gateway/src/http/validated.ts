@@ -9,7 +9,7 @@ import { validationError } from '@spooled/contracts';
  * Unknown members of a body are ignored, because newer clients may send them, except on routes that act on many jobs, whose schemas
  * refuse them. An unknown query parameter is an error, because it may be a misspelled filter, and the caller would take all rows for
  * matches.
- * @throws SpooledError 400 INVALID_JSON without a body, 422 for a missing field or wrong type, 400 for a value out of bounds
+ * @throws SpooledError 400 INVALID_JSON without a body unless the schema is optional, 422 for a missing field or wrong type, 400 for a value out of bounds
  */
 export const validated = <S extends z.ZodType>(schema: S) => ({ schema, pipes: [new SchemaPipe(schema, false)] });
 
@@ -21,18 +21,20 @@ export const validatedIfPresent = <S extends z.ZodType>(schema: S) => ({
 
 class SchemaPipe implements PipeTransform {
   private readonly strict: z.ZodType;
+  private readonly isOptional: boolean;
 
   constructor(
     private readonly schema: z.ZodType,
     private readonly mayBeAbsent: boolean,
   ) {
+    this.isOptional = schema.safeParse(undefined).success;
     this.strict = schema instanceof z.ZodObject ? schema.strict() : schema;
   }
 
   transform(value: unknown, { type }: ArgumentMetadata): unknown {
     if (value instanceof UnreadableBody) throw value.problem;
     const input = value ?? (this.mayBeAbsent ? {} : value);
-    if (input === undefined) throw new SpooledError('INVALID_JSON', 'A JSON body is required');
+    if (input === undefined && !this.isOptional) throw new SpooledError('INVALID_JSON', 'A JSON body is required');
     const result = (type === 'query' ? this.strict : this.schema).safeParse(input);
     if (result.success) return result.data;
     throw validationError(result.error.issues, input);

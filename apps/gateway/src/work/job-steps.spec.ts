@@ -63,6 +63,11 @@ describe('BX-18 signal URLs', () => {
     expect(details.actor).toMatchObject({ kind: 'key', id: await keyIdOf(tenant.key) });
   });
 
+  it('need no body: the payload is then null, as it is of a null', async () => {
+    expect((await ask('POST', await pathOf(), undefined, null)).body).toEqual({ accepted: true, resumed: true });
+    expect(await result()).toBeNull();
+  });
+
   it('take POST only: programs that preview links read them', async () => {
     const path = await pathOf();
     expect((await ask('GET', path, undefined, null)).status).toBe(405);
