@@ -1,5 +1,6 @@
--- Counts live jobs by queue, over all tenants, one state after the other by its index. A scan of the table would read the jobs that are
--- scheduled or wait in a step as well, which may be millions: three scans every 10 s took 0.1 to 0.3 s each, on all cores.
+-- Counts live jobs by queue, over all tenants, one state after the other. One scan of the table would read the jobs that are scheduled or wait in
+-- a step as well, which may be millions. The planner chooses by the numbers of each state: with a million waiting jobs their indexes (1 ms without
+-- the scheduled ones, 0.2 s with them), with a million ready ones the table (0.5 s; by their index 3 s).
 --
 -- Input:
 --   with_scheduled  whether these are counted: an index entry each
@@ -11,7 +12,7 @@
 -- Relies on: job_queue_claim, job_queue_blocked, job_queue_retrying, job_queue_leased, job_queue_waiting
 CREATE OR REPLACE FUNCTION count_live_jobs_v1(with_scheduled boolean) RETURNS TABLE (
   organization_id uuid, queue_name text, pending bigint, scheduled bigint, processing bigint, oldest timestamptz)
-  LANGUAGE sql STABLE SET enable_seqscan = off SET max_parallel_workers_per_gather = 0
+  LANGUAGE sql STABLE SET max_parallel_workers_per_gather = 0
 AS $$
   WITH counted (organization_id, queue_name, pending, scheduled, processing, oldest) AS (
     SELECT q.organization_id, q.queue_name, count(*), 0, 0, min(coalesce(q.due_at, q.created_at))

@@ -47,8 +47,8 @@ it.each([
 });
 
 it('takes a time or a delay', () => {
-  expect(read({ startAt: '2026-11-27T10:00', delay: '1' }).problems.startAt).toBe('Either a time or a delay');
-  expect(read({ startAt: '2026-11-27T10:00' }).job?.scheduledAt).toBe(new Date('2026-11-27T10:00').toISOString());
+  expect(read({ startAt: '2026-11-27T10:00:00.000Z', delay: '1' }).problems.startAt).toBe('Either a time or a delay');
+  expect(read({ startAt: '2026-11-27T10:00:00.000Z' }).job?.scheduledAt).toBe('2026-11-27T10:00:00.000Z');
 });
 
 it('takes the type from one place', () => {
