@@ -9,14 +9,17 @@ CREATE OR REPLACE FUNCTION cancel_jobs_v1(org uuid, ids uuid[], reason text) RET
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := current_ts(statement_timestamp());
+  moment timestamptz;
   cancelled jsonb;
   parents uuid[];
+  held uuid[];
 BEGIN
-  WITH held AS MATERIALIZED (
-    SELECT job_id FROM job_queue WHERE organization_id = org AND job_id = ANY (ids) AND state <> 'leased' ORDER BY job_id FOR UPDATE
-  ), deleted AS (
-    DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
+  held := ARRAY(
+    SELECT job_id FROM job_queue WHERE organization_id = org AND job_id = ANY (ids) AND state <> 'leased' ORDER BY job_id FOR UPDATE);
+  -- After the locks: what they waited for comes first in the history.
+  moment := current_ts(clock_timestamp());
+  WITH deleted AS (
+    DELETE FROM job_queue q WHERE q.job_id = ANY (held)
     RETURNING q.job_id, q.queue_name, q.state, q.retry_count, q.has_dependents, q.last_error
   ), record AS (
     UPDATE jobs j SET outcome = 'cancelled', completed_at = moment, cancelled_at = moment, updated_at = moment, retry_count = d.retry_count,

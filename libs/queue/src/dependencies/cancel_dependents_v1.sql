@@ -10,7 +10,7 @@ CREATE OR REPLACE FUNCTION cancel_dependents_v1(org uuid, ended uuid[]) RETURNS 
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := current_ts(statement_timestamp());
+  moment timestamptz;
   parents uuid[] := ended;
   waiting uuid[];
   level jsonb;
@@ -26,6 +26,8 @@ BEGIN
     )
     SELECT id FROM below))
   ORDER BY q.job_id FOR UPDATE;
+  -- After the locks, and not before the parents.
+  moment := current_ts(clock_timestamp());
   WHILE parents IS NOT NULL LOOP
     SELECT array_agg(child.job_id) INTO waiting FROM (
       SELECT q.job_id FROM job_queue q

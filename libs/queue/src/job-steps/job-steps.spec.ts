@@ -1,7 +1,8 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { type JobStepRow, listJobSteps } from '@spooled/data-access';
 import { stepLimits } from '@spooled/domain';
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { refusal, workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('steps of a job', () => {
@@ -264,6 +265,21 @@ describe('steps of a job', () => {
       const [signalled, cancelled] = await fixture.engine.execute([signal('approval'), cancel]);
       expect(cancelled).toMatchObject({ ok: true });
       expect(await history()).toEqual(signalled!.ok ? ['waiting', 'resumed', 'cancelled'] : ['waiting', 'cancelled']);
+    });
+
+    it('comes before a cancellation that waited for it, also in the history', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+      await client.connect();
+      await client.query('BEGIN');
+      await client.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [held.id]);
+      const cancelled = fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
+      await untilLocked(fixture.superuser);
+      await client.query('SELECT signal_job_v1($1, $2, $3, $4, $5)', [org, held.id, 'approval', '1', 200]);
+      await client.query('COMMIT');
+      await cancelled;
+      await client.end();
+      expect(await history()).toEqual(['waiting', 'resumed', 'cancelled']);
     });
   });
 });
