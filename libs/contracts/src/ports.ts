@@ -31,6 +31,8 @@ export interface CommandExecutor {
    * As `execute`, but with the reason in place of the outcome where a command has not run, and is to be run by the caller. Absent = all run.
    */
   executeShared?(commands: Command[], deferral: Deferral): Promise<(Outcome | NotRun)[]>;
+  /** Releases, in a while again, what these claims are granted by transactions that may still commit: no worker will hear of it. */
+  abandon?(claims: CommandOf<'job.claim'>[]): void;
 }
 
 /**

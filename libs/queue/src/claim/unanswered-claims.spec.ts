@@ -1,9 +1,16 @@
+import { type CommandTransport, TransportLostError } from '@spooled/contracts';
 import { eventually, claim, enqueue, ManualClock, newJob, openConnections } from '@spooled/testing';
+import { CommandPath } from '../engine/command-path.js';
+import { fence } from '../engine/fences.js';
+import { GroupCommit } from '../engine/group-commit.js';
 import { JobEngine } from '../engine/job-engine.js';
+import { EffectsBuilder } from '../step/effects.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
+import { ClaimCursors } from './claim-cursor.js';
+import { claimBatch } from './claim.js';
 import { UnansweredClaims } from './unanswered-claims.js';
 
-describe('a claim that was answered with 503 although it was granted jobs', () => {
+describe('a claim that was answered without the jobs that it was granted', () => {
   const fixture = useEngine();
 
   it('BX-02 releases them without costing an attempt as soon as PostgreSQL is back, and is granted nothing later', async () => {
@@ -28,6 +35,36 @@ describe('a claim that was answered with 503 although it was granted jobs', () =
     );
     await expect(fixture.run(lost)).rejects.toMatchObject({ status: 409 });
     expect((await fixture.run(claim(org))).jobs).toMatchObject([{ id: job.id, retryCount: 0 }]);
+  });
+
+  it('BX-02 releases what is committed only after the claim was taken over from an engine that seemed dead', async () => {
+    const org = await fixture.organization();
+    const job = newJob({ maxRetries: 0 });
+    await fixture.run(enqueue(org, [job]));
+    const sent = { ...claim(org), delivery: 1 };
+    const [granted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = fixture.db.inBatch(async (tx) => {
+      const step = claimBatch(new ClaimCursors(new ManualClock()));
+      await Promise.all([fence(tx, [sent]), step(tx, [sent], new EffectsBuilder())]);
+      granted.resolve();
+      await mayCommit.promise;
+    });
+    await granted.promise;
+
+    const clock = new ManualClock();
+    const engine = new JobEngine(fixture.db, { onEffects: () => undefined, clock });
+    const send = () => Promise.reject(new TransportLostError('no engine is alive'));
+    const transport = { state: () => 'ready', send } as unknown as CommandTransport;
+    const path = new CommandPath({ mode: 'auto', transport, local: new GroupCommit(engine) });
+    expect(await path.run(sent)).toEqual({ jobs: [] });
+    mayCommit.resolve();
+    await slow;
+    expect(await fixture.job(job.id)).toMatchObject({ status: 'processing' });
+    await clock.advance(1_000);
+    await eventually(async () =>
+      expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null }),
+    );
+    await clock.until(engine.close());
   });
 
   it('releases them when the engine closes, and does nothing afterwards', async () => {

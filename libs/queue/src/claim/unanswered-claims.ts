@@ -15,7 +15,8 @@ type Claim = CommandOf<'job.claim'>;
 type Release = CommandOf<'job.release'>;
 
 /**
- * Claims that were answered with 503 because PostgreSQL was unreachable and whose transaction may still have committed.
+ * Claims that were answered with 503 because PostgreSQL was unreachable, or with nothing because Redis or the engines were, and whose
+ * transaction may have committed or still commit.
  * Their leases are released as soon as PostgreSQL is back, so that no attempt is lost for a job that no worker
  * received.
  */

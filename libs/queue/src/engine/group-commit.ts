@@ -125,6 +125,11 @@ export class GroupCommit {
     });
   }
 
+  /** See `CommandExecutor.abandon`. */
+  abandon(claim: CommandOf<'job.claim'>): void {
+    this.executor.abandon?.([claim]);
+  }
+
   private isFull(organizationId: string): boolean {
     if (this.waiting < this.maxWaiting) return false;
     return this.waiting >= 2 * this.maxWaiting || !this.queue.isWithinShare(organizationId, smallestShare);

@@ -130,6 +130,10 @@ export class JobEngine implements CommandExecutor {
     return this.unanswered.close();
   }
 
+  abandon(claims: CommandOf<'job.claim'>[]): void {
+    this.unanswered.add(claims as Command[]);
+  }
+
   executeShared(commands: Command[], deferral: Deferral): Promise<(Outcome | NotRun)[]> {
     return this.run(commands, deferral);
   }
