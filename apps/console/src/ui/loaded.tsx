@@ -26,6 +26,11 @@ export function Loaded<T>({ query, lines = 3, children }: LoadedProps<T>) {
       </Notice>
     );
   }
+  return <Placeholder lines={lines} />;
+}
+
+/** Where something will be. */
+export function Placeholder({ lines }: { lines: number }) {
   return (
     <div className={styles.placeholder} role="status" aria-label="Loading">
       {Array.from({ length: lines }, (_, line) => (

@@ -4,12 +4,13 @@ import { JobStatusBadge } from '../../ui/job-status';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
+import { Together } from '../../ui/together';
 import { JobActions } from './job-actions';
 import { JobExplanation } from './job-explanation';
 import { JobFacts } from './job-facts';
 import { JobHistory } from './job-history';
 import { JobLogs } from './job-logs';
-import { jobQuery } from './queries';
+import { explanationQuery, jobQuery, logsQuery, timelineQuery } from './queries';
 import { jobRoute } from './route';
 
 /** One job: why it waits, what happened to it, what it carries. */
@@ -17,6 +18,13 @@ export function JobScreen() {
   const { id } = jobRoute.useParams();
   const query = useQuery(jobQuery(id));
   const job = query.data;
+  const isRunning = job?.status === 'processing';
+  const parts = [
+    query,
+    useQuery(explanationQuery(id)),
+    useQuery(timelineQuery(id)),
+    useQuery(logsQuery(id, isRunning)),
+  ];
   return (
     <Page
       title={`Job …${id.slice(-8)}`}
@@ -32,29 +40,31 @@ export function JobScreen() {
       }
       actions={job && <JobActions job={job} />}
     >
-      <JobExplanation id={id} />
-      <JobHistory id={id} />
-      <JobLogs id={id} isRunning={job?.status === 'processing'} />
-      <Loaded query={query} lines={6}>
-        {(loaded) => (
-          <>
-            <JobFacts job={loaded} />
-            <Section title="Payload" aside={<Link to="/organization">What is hidden</Link>}>
-              <JsonTree label="Payload" value={loaded.payload} />
-            </Section>
-            {loaded.result !== null && (
-              <Section title="Result">
-                <JsonTree label="Result" value={loaded.result} />
+      <Together queries={parts}>
+        <JobExplanation id={id} />
+        <JobHistory id={id} />
+        <JobLogs id={id} isRunning={isRunning} />
+        <Loaded query={query} lines={6}>
+          {(loaded) => (
+            <>
+              <JobFacts job={loaded} />
+              <Section title="Payload" aside={<Link to="/organization">What is hidden</Link>}>
+                <JsonTree label="Payload" value={loaded.payload} />
               </Section>
-            )}
-            {loaded.tags !== null && (
-              <Section title="Tags">
-                <JsonTree label="Tags" value={loaded.tags} />
-              </Section>
-            )}
-          </>
-        )}
-      </Loaded>
+              {loaded.result !== null && (
+                <Section title="Result">
+                  <JsonTree label="Result" value={loaded.result} />
+                </Section>
+              )}
+              {loaded.tags !== null && (
+                <Section title="Tags">
+                  <JsonTree label="Tags" value={loaded.tags} />
+                </Section>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Together>
     </Page>
   );
 }
