@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Placeholder } from './loaded';
 
-/** Whoever waits longer wants to see what there is, although it moves. */
+/** After this, parts are shown as they come, although they move others. */
 const longestMs = 1_500;
 
 interface TogetherProps {

@@ -6,7 +6,7 @@ import type { Permission } from '@spooled/domain';
 import type { AddressWindow } from '@spooled/service';
 import { ACCESS, ADDRESS_LIMITS, PERMISSION, type Access } from './access.decorators.js';
 
-/** Whoever calls acts as a key, whose role must permit it. */
+/** The caller acts as a key, whose role must permit it. */
 const ofKeys: ReadonlySet<RouteAccess['access']> = new Set(['key', 'unscoped', 'signal']);
 
 /** The access level that a route requires; `key` is any valid credential. */

@@ -85,7 +85,7 @@ export const signInClaims = z.object({
 });
 export type SignInClaims = z.infer<typeof signInClaims>;
 
-/** The claims of a signal URL: whoever has it may give one job one signal, as the key that the URL was made with. */
+/** The claims of a signal URL. Its holder may give one job one signal, as the key that the URL was made with. */
 export const signalClaims = z.object({
   token_type: z.literal('signal'),
   org_id: z.guid(),

@@ -35,8 +35,8 @@ export interface Steps {
    */
   waitFor<T = unknown>(name: string, options: WaitForOptions<T>): Promise<T>;
   /**
-   * A URL for `waitFor` of this name, for somebody without a key: POST gives the signal, with any JSON as its body. Whoever has the URL may
-   * do so once, until the wait or `expiresIn` has ended (default: 366 days).
+   * A URL for `waitFor` of this name, for somebody without a key: POST gives the signal, with any JSON as its body. Its holder may do so
+   * once, until the wait or `expiresIn` has ended (default: 366 days).
    * @throws PermanentError in embedded mode, which has no address
    */
   signalUrl(name: string, options?: { expiresIn?: Duration }): Promise<string>;

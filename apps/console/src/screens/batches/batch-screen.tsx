@@ -13,7 +13,7 @@ import { BatchCallbacks } from './batch-callbacks';
 import { BatchJobs } from './batch-jobs';
 import { type BatchJobStatus, batchTitle, endedJobs } from './batch-names';
 import { BatchStatusBadge } from './batch-status';
-import styles from './batches.module.css';
+import parts from '../../ui/progress-parts.module.css';
 import { batchQuery } from './queries';
 import { batchRoute } from './route';
 
@@ -51,8 +51,8 @@ const BatchPage = ({ batch }: { batch: Batch }) => (
 
 const Counts = ({ batch }: { batch: Batch }) => (
   <Section title="Counts">
-    <div className={styles.progress}>
-      <span className={styles.done}>
+    <div className={parts.progress}>
+      <span className={parts.done}>
         <strong>{`${formatCount(endedJobs(batch))} of ${formatCount(batch.totalJobs)}`}</strong> jobs ended
       </span>
       <Progress label="Jobs ended" value={endedJobs(batch)} total={batch.totalJobs} failed={batch.failedJobs} />

@@ -13,7 +13,7 @@ import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { batchStatuses, batchStatusName, batchTitle, endedJobs } from './batch-names';
 import { BatchStatusBadge } from './batch-status';
-import styles from './batches.module.css';
+import parts from '../../ui/progress-parts.module.css';
 import { batchesQuery } from './queries';
 import { batchesRoute, type BatchesSearch } from './route';
 
@@ -37,7 +37,7 @@ const columns: VirtualColumn<Batch>[] = [
     title: 'Jobs ended',
     width: 'minmax(12rem, 1fr)',
     cell: (batch) => (
-      <span className={styles.stacked}>
+      <span className={parts.stacked}>
         <Progress label="Jobs ended" value={endedJobs(batch)} total={batch.totalJobs} failed={batch.failedJobs} />
         {`${formatCount(endedJobs(batch))} of ${formatCount(batch.totalJobs)}`}
       </span>

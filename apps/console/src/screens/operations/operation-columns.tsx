@@ -8,7 +8,7 @@ import { actorName } from '../../parts/actor-name';
 import { mostCounted } from '../../parts/held-operations';
 import { kindName, operationTarget } from '../../parts/operation-names';
 import { OperationStateBadge } from './operation-state';
-import styles from './operations.module.css';
+import parts from '../../ui/progress-parts.module.css';
 
 export const operationColumns: VirtualColumn<Operation>[] = [
   {
@@ -30,7 +30,7 @@ export const operationColumns: VirtualColumn<Operation>[] = [
     title: 'Done',
     width: 'minmax(11.5rem, 1fr)',
     cell: (operation) => (
-      <span className={styles.stacked}>
+      <span className={parts.stacked}>
         <Progress label="Done" value={operation.processed} total={operation.total} failed={operation.refused} />
         {doneText(operation)}
       </span>

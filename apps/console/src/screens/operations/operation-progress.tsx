@@ -7,6 +7,7 @@ import { Fact, Facts } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { formatAmount } from '../../parts/operation-names';
 import { doneText } from './operation-columns';
+import parts from '../../ui/progress-parts.module.css';
 import styles from './operations.module.css';
 import { type Stage, stagesOf } from './stages';
 
@@ -28,8 +29,8 @@ export function OperationProgress({ operation }: { operation: Operation }) {
           {(state === 'stopped' || state === 'cancelled') && processed > 0 && restText(operation, left)}
         </Notice>
       )}
-      <div className={styles.progress}>
-        <span className={styles.done}>
+      <div className={parts.progress}>
+        <span className={parts.done}>
           <strong>{doneText(operation)}</strong> {kind === 'delivery.resend' ? 'deliveries' : 'jobs'}
         </span>
         <Progress label="Done" value={processed} total={total} failed={refused + failed} />
