@@ -60,7 +60,7 @@ test('a batch shows its counts, callbacks, jobs and results, is closed and then 
   const callback = (name: string) =>
     page.getByRole('table', { name: 'Callbacks' }).getByRole('row', { name: new RegExp(`^${name} `) });
   await expect(callback('on_death')).toContainText('Pending');
-  await expect(callback('on_success')).toContainText('None was created');
+  await expect(callback('on_success')).toContainText('Not created yet');
   await expect(page.getByRole('group', { name: 'Metadata' })).toContainText('2026-03');
   const jobs = rowsOf(page, 'Jobs of the batch');
   await expect(page.getByRole('table', { name: 'Jobs of the batch' })).toHaveAttribute('aria-rowcount', '13');
@@ -84,7 +84,7 @@ test('a batch shows its counts, callbacks, jobs and results, is closed and then 
   await runJobs(client, 'invoices', 4, () => ({ result: null }));
   await expect(page.getByText('12 of 12')).toBeVisible();
   await expect(callback('on_complete')).toContainText('Pending');
-  await expect(callback('on_success')).toContainText('None was created');
+  await expect(callback('on_success')).toContainText('Not created yet');
   await expect(page.getByRole('button', { name: 'Cancel batch…' })).toHaveCount(0);
   expect(problems).toEqual([]);
 });
@@ -136,6 +136,7 @@ test('viewers only look at a batch; workers may close it', async ({ page, stack,
     await signIn(page, stack.baseUrl, { api_key: key });
     await page.goto(`${stack.baseUrl}/console/batches/${id}`);
     await expect(page.getByText('The batch has no jobs yet')).toBeVisible();
+    await expect(page.getByText('The batch was created without it')).toHaveCount(3);
     await expect(page.getByRole('button', { name: /^Cancel batch/ })).toBeDisabled();
     const close = page.getByRole('button', { name: /^Close batch/ });
     await (role === 'viewer' ? expect(close).toBeDisabled() : expect(close).toBeEnabled());

@@ -28,12 +28,12 @@ export class SeededTenant {
     this.worker.on('error', onError);
   }
 
-  /** Resolves when the dead letters exist and the workflow has failed. */
+  /** Resolves when the dead letters exist, the workflow has failed and one batch has ended. */
   async prepare(): Promise<void> {
     await this.configureQueues();
     await this.worker.start();
     await this.addSchedules();
-    await Promise.all([this.addDeadLetters(), this.addWorkflow(), this.addPushedJobs()]);
+    await Promise.all([this.addDeadLetters(), this.addWorkflow(), this.addBatches(), this.addPushedJobs()]);
   }
 
   /** Creates jobs at a rate that rises and falls every ten minutes, until the signal. */
@@ -95,6 +95,27 @@ export class SeededTenant {
     });
     const { workflowId } = await workflows.create({ name, jobs });
     await until(async () => (await workflows.get(workflowId)).status === 'failed');
+  }
+
+  /** A quarter of the jobs of the open batch waits for tomorrow. */
+  private async addBatches(): Promise<void> {
+    const { name, queue: queueName, jobs: count } = this.tenant.batch;
+    const { batches } = this.client;
+    const existing = new Set((await batches.list()).map((batch) => batch.name));
+    const { jobType: job_type, ms } = this.tenant.queues[queueName]!;
+    const payload = { job_type, simulate: { ms } };
+    const add = async (batchName: string, waiting: number) => {
+      if (existing.has(batchName)) return;
+      const report = { queueName, payload };
+      const { id } = await batches.create({ name: batchName, onComplete: report, onDeath: report });
+      const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+      const jobs = Array.from({ length: count }, (_, i) => ({ payload, ...(i < waiting && { scheduledAt }) }));
+      await batches.add(id, { queueName, jobs });
+      if (waiting > 0) return;
+      await batches.close(id);
+      await until(async () => (await batches.get(id)).status === 'completed');
+    };
+    await Promise.all([add(name, 0), add(`${name}, continued`, Math.ceil(count / 4))]);
   }
 
   private async addPushedJobs(): Promise<void> {

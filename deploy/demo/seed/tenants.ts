@@ -16,6 +16,8 @@ export interface SeedTenant {
   causes: Cause[];
   /** Its last job fails. */
   workflow: { name: string; steps: { key: string; queue: string; dependsOn?: string[]; error?: string }[] };
+  /** One batch of these jobs has ended, another one with the same jobs is open. The callback runs in the same queue. */
+  batch: { name: string; queue: string; jobs: number };
   schedules: (Body<'POST /api/v1/schedules'> & { paused?: boolean })[];
   /** A queue whose receiver does not respond. */
   pushQueue: string;
@@ -59,6 +61,7 @@ export const tenants: SeedTenant[] = [
         { key: 'receipt', queue: 'mails', dependsOn: ['invoice'], error: 'SMTP 550: mailbox unavailable' },
       ],
     },
+    batch: { name: 'Price labels', queue: 'invoices', jobs: 25 },
     schedules: [
       schedule('Send reminders', '0 9 * * 1-5', 'mails', 'send-reminder'),
       schedule('Refresh stock', '*/5 * * * *', 'orders', 'refresh-stock'),
@@ -88,6 +91,7 @@ export const tenants: SeedTenant[] = [
         { key: 'cover', queue: 'pictures', dependsOn: ['front', 'sports'], error: 'Unsupported image format' },
       ],
     },
+    batch: { name: 'Thumbnails of the archive', queue: 'pictures', jobs: 30 },
     schedules: [
       schedule('Fetch agencies', '*/2 * * * *', 'articles', 'fetch-agencies'),
       schedule('Newsletter', '30 6 * * *', 'articles', 'send-newsletter'),
@@ -115,6 +119,7 @@ export const tenants: SeedTenant[] = [
         { key: 'report', queue: 'statements', dependsOn: ['close'], error: 'Template is missing' },
       ],
     },
+    batch: { name: 'Statements of the month', queue: 'statements', jobs: 20 },
     schedules: [
       schedule('Standing orders', '0 2 * * *', 'transfers', 'standing-orders'),
       schedule('Exchange rates', '*/10 * * * *', 'transfers', 'update-rates'),

@@ -786,6 +786,8 @@ CREATE TABLE batches (
   queue_names text[] NOT NULL DEFAULT '{}',
   -- {on_success?, on_complete?, on_death?: job of enqueue_part_v1, max_retries, timeout_seconds: the server's}. json: payloads keep their text.
   callbacks json NOT NULL,
+  -- Those of the three that callbacks has, so that reads of batches leave the payloads alone.
+  callback_names text[] NOT NULL DEFAULT '{}',
   -- The jobs that were created from them, each once.
   success_job_id uuid,
   complete_job_id uuid,

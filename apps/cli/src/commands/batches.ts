@@ -177,6 +177,9 @@ async function cancel({ client, out, io, call }: Cli, id: string, { dryRun, yes 
   await print(out, await client.batches.cancel(id, call));
 }
 
+const callbackJob = ({ callbacks }: Batch, name: Batch['callbacks'][number], jobId: string | null): string | null =>
+  callbacks.includes(name) ? (jobId ?? 'not created yet') : null;
+
 const print = (out: Cli['out'], batch: Batch): Promise<void> =>
   out.item(batch, [
     ['Batch', batch.id],
@@ -188,9 +191,9 @@ const print = (out: Cli['out'], batch: Batch): Promise<void> =>
     ['Succeeded', batch.succeededJobs],
     ['Failed', batch.failedJobs],
     ['Cancelled', batch.cancelledJobs],
-    ['On success', batch.callbackJobIds.onSuccess],
-    ['On complete', batch.callbackJobIds.onComplete],
-    ['On death', batch.callbackJobIds.onDeath],
+    ['On success', callbackJob(batch, 'on_success', batch.callbackJobIds.onSuccess)],
+    ['On complete', callbackJob(batch, 'on_complete', batch.callbackJobIds.onComplete)],
+    ['On death', callbackJob(batch, 'on_death', batch.callbackJobIds.onDeath)],
     ['Created', batch.createdAt],
     ['Closed', batch.closedAt],
     ['Completed', batch.completedAt],

@@ -53,6 +53,7 @@ describe('batches', () => {
       failed_jobs: 1,
       cancelled_jobs: 0,
       queue_names: ['alarm', 'next', 'report', 'import'],
+      callbacks: ['on_success', 'on_complete', 'on_death'],
       callback_job_ids: { on_success: null, on_complete: null, on_death: expect.any(String) },
       metadata: { source: 's3' },
       created_at: expect.any(String),
@@ -87,7 +88,12 @@ describe('batches', () => {
     const id = await create({ on_success: callback('next') });
     await send('POST', `/batches/${id}/jobs`, jobs(1));
     await end('complete');
-    expect((await send('POST', `/batches/${id}/close`)).body).toMatchObject({ status: 'completed', succeeded_jobs: 1 });
+    expect((await send('POST', `/batches/${id}/close`)).body).toMatchObject({
+      status: 'completed',
+      succeeded_jobs: 1,
+      callbacks: ['on_success'],
+      callback_job_ids: { on_success: expect.any(String), on_complete: null, on_death: null },
+    });
     expect((await send('POST', `/batches/${id}/close`)).body.status).toBe('completed');
     expect((await send('POST', `/batches/${id}/jobs`, jobs(1))).status).toBe(409);
     expect((await send('POST', `/batches/${id}/cancel`)).status).toBe(409);

@@ -1,5 +1,6 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
+import { batchCallbacks } from '../command-values.js';
 import { longListPage, searchedPage, statusFilter } from './conventions.js';
 import { nullableTimestamp, newQueueName, requiredJson, smallJson, text, timestamp } from './fields.js';
 import { newJobFieldsWithout, refusedOfCallbacks, refusing } from './new-job.js';
@@ -50,9 +51,10 @@ export const batch = z
     failed_jobs: count.meta({ description: 'Dead letters.' }),
     cancelled_jobs: count.meta({ description: 'Also jobs that were deleted before they ended.' }),
     queue_names: z.array(z.string()),
+    callbacks: z.array(z.enum(batchCallbacks)).meta({ description: 'The callbacks that the batch was created with.' }),
     callback_job_ids: z
       .object({ on_success: id.nullable(), on_complete: id.nullable(), on_death: id.nullable() })
-      .meta({ description: 'The callback jobs that were created.' }),
+      .meta({ description: 'The callback jobs that were created. null: not yet, or `callbacks` does not have it.' }),
     metadata: z.unknown().nullable(),
     created_at: timestamp,
     closed_at: nullableTimestamp,

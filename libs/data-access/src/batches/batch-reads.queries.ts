@@ -19,6 +19,7 @@ export interface ListBatchesParams {
 }
 
 export interface ListBatchesResult {
+  callback_names: stringArray;
   cancelled: number;
   closed_at: string | null;
   complete_job_id: string | null;

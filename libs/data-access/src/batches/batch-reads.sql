@@ -6,8 +6,8 @@
 -- organization, which are few.
 SELECT
   b.id, b.name, b.metadata::text AS metadata, b.status, b.total_jobs, n.succeeded AS "succeeded!", n.failed AS "failed!",
-  n.cancelled AS "cancelled!", coalesce(r.running, 0) AS "running!", b.queue_names, b.success_job_id, b.complete_job_id, b.death_job_id,
-  b.created_at, b.closed_at, b.completed_at
+  n.cancelled AS "cancelled!", coalesce(r.running, 0) AS "running!", b.queue_names, b.callback_names, b.success_job_id, b.complete_job_id,
+  b.death_job_id, b.created_at, b.closed_at, b.completed_at
 FROM (
   SELECT * FROM batches
   WHERE organization_id = :organizationId! AND (:id::uuid IS NULL OR id = :id)

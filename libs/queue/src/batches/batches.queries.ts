@@ -5,6 +5,7 @@ import sql from './batches.sql';
 export type stringArray = (string)[];
 
 export interface CreateBatchParams {
+  callbackNames: stringArray;
   callbacks: string;
   id: string;
   metadata?: string | null | void;

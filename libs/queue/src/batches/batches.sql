@@ -1,7 +1,7 @@
 /* @name createBatch */
 -- :callbacks as in the table. No row: it was there, made by an earlier run of this command.
-INSERT INTO batches (id, organization_id, name, metadata, callbacks, queue_names)
-VALUES (:id!, :organizationId!, :name, :metadata::jsonb, :callbacks!::json, :queueNames!::text[])
+INSERT INTO batches (id, organization_id, name, metadata, callbacks, callback_names, queue_names)
+VALUES (:id!, :organizationId!, :name, :metadata::jsonb, :callbacks!::json, :callbackNames!::text[], :queueNames!::text[])
 ON CONFLICT DO NOTHING RETURNING id;
 
 /* @name lockOpenBatches */

@@ -34,6 +34,7 @@ export const createBatch: SingleStep<'batch.create'> = async (tx, command) => {
   const created = await tx.run(createBatchSql, {
     ...batch,
     callbacks: callbacksJson(command),
+    callbackNames: Object.keys(callbacks),
     queueNames: queueNames.length > 0 ? queueNames : (queues ?? []),
   });
   if (created.length === 0) return { batchId: batch.id };

@@ -647,6 +647,7 @@ export type Batch = {
   failedJobs: number;
   cancelledJobs: number;
   queueNames: string[];
+  callbacks: ('on_success' | 'on_complete' | 'on_death')[];
   callbackJobIds: { onSuccess: string | null; onComplete: string | null; onDeath: string | null };
   metadata: unknown | null;
   createdAt: string;

@@ -1,4 +1,4 @@
-import { type batchSchemas, rawJson } from '@spooled/contracts';
+import { type BatchCallback, type batchSchemas, rawJson } from '@spooled/contracts';
 import type { BatchJobRow, BatchRow } from '@spooled/data-access';
 
 /** A batch as JSON text; its metadata is copied as stored, without parsing. */
@@ -16,6 +16,7 @@ export const toBatchResponse = (row: BatchRow): string =>
       failed_jobs: row.failed,
       cancelled_jobs: row.cancelled,
       queue_names: row.queue_names,
+      callbacks: row.callback_names as BatchCallback[],
       callback_job_ids: {
         on_success: row.success_job_id,
         on_complete: row.complete_job_id,

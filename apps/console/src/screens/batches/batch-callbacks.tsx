@@ -7,18 +7,25 @@ import { type Column, Table } from '../../ui/table';
 import { callbackStatusesQuery } from './queries';
 
 interface Callback {
-  name: string;
+  name: Batch['callbacks'][number];
   when: string;
+  isDeclared: boolean;
   jobId: string | null;
   status: JobStatus | undefined;
 }
 
 /** The jobs that the batch creates when its jobs have ended. */
-export function BatchCallbacks({ batch: { callbackJobIds } }: { batch: Batch }) {
+export function BatchCallbacks({ batch: { callbacks: declared, callbackJobIds } }: { batch: Batch }) {
   const { onSuccess, onComplete, onDeath } = callbackJobIds;
   const { data = [] } = useQuery(callbackStatusesQuery([onSuccess, onComplete, onDeath].filter((id) => id !== null)));
-  const callback = (name: string, when: string, jobId: string | null): Callback => {
-    return { name, when, jobId, status: data.find(({ id }) => id === jobId)?.status };
+  const callback = (name: Callback['name'], when: string, jobId: string | null): Callback => {
+    return {
+      name,
+      when,
+      isDeclared: declared.includes(name),
+      jobId,
+      status: data.find(({ id }) => id === jobId)?.status,
+    };
   };
   const callbacks = [
     callback('on_success', 'all jobs of the closed batch have completed', onSuccess),
@@ -38,9 +45,13 @@ const columns: Column<Callback>[] = [
   {
     title: 'Job',
     width: '50%',
-    cell: ({ jobId, status }) =>
+    cell: ({ isDeclared, jobId, status }) =>
       jobId === null ? (
-        'None was created'
+        isDeclared ? (
+          'Not created yet'
+        ) : (
+          'The batch was created without it'
+        )
       ) : (
         <>
           <Link to="/jobs/$id" params={{ id: jobId }} title={jobId}>
