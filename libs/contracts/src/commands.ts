@@ -88,9 +88,12 @@ export interface CommandMap {
     body: LeaseProof & { step: string; waitFor: 'sleep' | 'signal'; waitMs: number };
     result: { isOver: boolean };
   };
-  /** Gives a job the value that it waits for or will wait for. `accepted` false: an earlier signal counts. */
+  /**
+   * Gives a job the value that it waits for or will wait for. `accepted` false: an earlier signal counts. `knownAt`: when the sender got to
+   * know the wait; a job that has completed since then and runs again refuses it.
+   */
   'job.signal': {
-    body: { jobId: string; step: string; payload: JsonText | null; queues: QueueScope };
+    body: { jobId: string; step: string; payload: JsonText | null; queues: QueueScope; knownAt?: Timestamp };
     result: { accepted: boolean; resumed: boolean };
   };
   /**

@@ -30,6 +30,9 @@ const maxKnown = 10_000;
 /** Logins with one key. */
 const loginsPerMinute = 5;
 
+/** Requests with one signal URL: who has it must not use up the rate of the organization. */
+const signalsPerMinute = 60;
+
 /** The burst of one session of the console, in seconds at its rate. */
 const consoleBurstSeconds = 5;
 
@@ -52,7 +55,9 @@ export class RequestLimits {
       const key = rateLimitKeys.apiKey(organizationId, `${caller}:${one.scope}`);
       return { kind: 'window', key, scope, limit: one.limit, windowSeconds: one.windowSeconds };
     });
-    const own = session?.console ? this.consoleLimits(principal, session.sid) : limitsOfKey(principal);
+    const own = session?.console
+      ? this.consoleLimits(principal, session.sid)
+      : [...limitsOfKey(principal), ...signalLimits(principal)];
     const result = await this.limiter.check(organizationId, [...own, ...window], this.failsClosed(tier));
     this.known.set(callerOf(principal), result);
     applyResult(result, reply);
@@ -199,6 +204,13 @@ export class RequestLimits {
   private failsClosed(tier: RouteTier): boolean | undefined {
     return this.settings.RATE_LIMIT_FAIL_CLOSED_TIERS.includes(tier) ? true : undefined;
   }
+}
+
+/** The window of a signal URL. */
+function signalLimits({ organizationId, signal }: Principal): RateLimit[] {
+  if (!signal) return [];
+  const key = rateLimitKeys.signal(organizationId, signal.job_id, signal.step);
+  return [{ kind: 'window', key, scope: 'signal', limit: signalsPerMinute, windowSeconds: 60 }];
 }
 
 const callerOf = ({ organizationId, keyHash, session }: Principal): string =>

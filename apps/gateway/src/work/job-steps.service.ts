@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type CommandResult, type jobStepSchemas, textOrNull } from '@spooled/contracts';
-import { Database, findJobStatuses, type JobStepRow, listJobSteps } from '@spooled/data-access';
+import { Database, findJobStatuses, type JobStepRow, listJobSteps, readClock } from '@spooled/data-access';
 import { notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { AccessTokens, Commands, type Principal } from '@spooled/service';
@@ -49,8 +49,9 @@ export class JobStepsService {
     jobId: string,
     { step, payload }: jobStepSchemas.SignalBody,
   ): Promise<CommandResult<'job.signal'>> {
-    const { queues } = principal;
-    return this.commands.run('job.signal', principal, { jobId, step, payload: textOrNull(payload), queues });
+    const { queues, signal } = principal;
+    const body = { jobId, step, payload: textOrNull(payload), queues, ...(signal && { knownAt: signal.made_at }) };
+    return this.commands.run('job.signal', principal, body);
   }
 
   /**
@@ -62,9 +63,11 @@ export class JobStepsService {
     jobId: string,
     { step, expires_in_secs }: jobStepSchemas.SignalUrlBody,
   ): Promise<{ url: string; expiresAt: Date }> {
-    const found = await this.database.withTenant(organizationId, (tx) => findJobStatuses(tx, [jobId], queues));
-    if (found.length === 0) throw notFound('Job');
-    const claims = { org_id: organizationId, api_key_id: apiKeyId, job_id: jobId, step };
+    const made_at = await this.database.withTenant(organizationId, async (tx) => {
+      if ((await findJobStatuses(tx, [jobId], queues)).length === 0) throw notFound('Job');
+      return readClock(tx);
+    });
+    const claims = { org_id: organizationId, api_key_id: apiKeyId, job_id: jobId, step, made_at };
     const { token, expiresAt } = await this.tokens.issueSignal(claims, expires_in_secs);
     return { url: addressOf(token, this.settings.PUBLIC_URL), expiresAt: new Date(expiresAt * 1000) };
   }

@@ -50,6 +50,10 @@ describe('BX-18 signal URLs', () => {
     const { body } = await ask('POST', '/auth/login', { api_key: key }, null);
     return (await gateway.app.get(AccessTokens).read(body.access_token)).api_key_id;
   };
+  const signed = async (of: { org_id: string; api_key_id: string }, seconds = 60) => {
+    const claims = { ...of, job_id: id, step: 'approval', made_at: '2026-01-01T00:00:00Z' };
+    return `/signals?token=${(await gateway.app.get(AccessTokens).issueSignal(claims, seconds)).token}`;
+  };
   const result = async () => (await ask('GET', `/jobs/${id}/steps`)).body.steps[0].result;
 
   it('give the signal once, with the whole body as its payload and no other credential', async () => {
@@ -82,14 +86,8 @@ describe('BX-18 signal URLs', () => {
   });
 
   it('end with their time, with the key that made them and with its right to work', async () => {
-    const claims = {
-      org_id: tenant.organizationId,
-      job_id: id,
-      step: 'approval',
-      api_key_id: await keyIdOf(tenant.key),
-    };
-    const { token } = await gateway.app.get(AccessTokens).issueSignal(claims, -10);
-    expect((await give(`/signals?token=${token}`)).body.message).toBe('The token has expired');
+    const expired = await signed({ org_id: tenant.organizationId, api_key_id: await keyIdOf(tenant.key) }, -10);
+    expect((await give(expired)).body.message).toBe('The token has expired');
 
     const key = await tenant.keyAs('worker');
     const path = await pathOf(key);
@@ -120,11 +118,38 @@ describe('BX-18 signal URLs', () => {
     expect(await give(path)).toMatchObject({ status: 409 });
   });
 
+  it('belong to a run: one that was used gives no signal to the next run of a completed job', async () => {
+    const { body } = await ask('POST', '/workflows', {
+      name: 'release',
+      jobs: [{ key: 'deploy', queue_name: 'deploys', payload: {} }],
+    });
+    id = body.job_ids[0].job_id;
+    const path = await pathOf();
+    expect(await give(path, { run: 1 })).toMatchObject({ status: 200 });
+    const claimed = await ask('POST', '/jobs/claim', { queue_name: 'deploys', worker_id: 'w' });
+    await ask('POST', `/jobs/${id}/complete`, { worker_id: 'w', lease_id: claimed.body.jobs[0].lease_id });
+    await ask('POST', `/workflows/${body.workflow_id}/retry`, { from_job: 'deploy' });
+    expect(await give(path, { run: 2 })).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('run') },
+    });
+    expect((await give(await pathOf(), { run: 2 })).body).toEqual({ accepted: true, resumed: false });
+    expect(await result()).toEqual({ run: 2 });
+  });
+
+  it('leave most of the rate to the key that made them, however often they are used', async () => {
+    const { body } = await ask('POST', '/api-keys', { name: 'limited', rate_limit: 100 });
+    const path = await pathOf(body.key);
+    const statuses = new Set<number>();
+    for (let i = 0; i < 100; i++) statuses.add((await give(path)).status);
+    expect([...statuses]).toEqual([200, 429]);
+    expect(await ask('GET', '/jobs', undefined, body.key)).toMatchObject({ status: 200 });
+  });
+
   it('cannot name a job of another organization, though its key signed them', async () => {
     const other = await createTenant(database.superuserUrl);
-    const claims = { org_id: other.organizationId, job_id: id, step: 'approval', api_key_id: await keyIdOf(other.key) };
-    const { token } = await gateway.app.get(AccessTokens).issueSignal(claims, 60);
-    expect(await give(`/signals?token=${token}`)).toMatchObject({ status: 404 });
+    const path = await signed({ org_id: other.organizationId, api_key_id: await keyIdOf(other.key) });
+    expect(await give(path)).toMatchObject({ status: 404 });
   });
 });
 

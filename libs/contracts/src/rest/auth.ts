@@ -92,6 +92,8 @@ export const signalClaims = z.object({
   api_key_id: z.guid(),
   job_id: z.guid(),
   step: z.string(),
+  /** By the database's clock, which also times the runs of the job. */
+  made_at: timestamp,
   exp: z.int(),
 });
 export type SignalClaims = z.infer<typeof signalClaims>;

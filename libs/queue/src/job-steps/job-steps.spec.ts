@@ -275,7 +275,7 @@ describe('steps of a job', () => {
       await client.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [held.id]);
       const cancelled = fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
       await untilLocked(fixture.superuser);
-      await client.query('SELECT signal_job_v1($1, $2, $3, $4, $5)', [org, held.id, 'approval', '1', 200]);
+      await client.query('SELECT signal_job_v1($1, $2, $3, $4, $5, NULL)', [org, held.id, 'approval', '1', 200]);
       await client.query('COMMIT');
       await cancelled;
       await client.end();

@@ -7,15 +7,16 @@
 --   step   name of the wait
 --   value  JSON
 --   most   steps of a job at most
+--   known  when the sender got to know the wait, or null: a completed job that runs again takes no signals from before
 -- Output: one row
---   why         ended (the job lives no more), kind (the name is that of another step), late (its wait has ended), steps (the job has
+--   why         ended (the job lives no more), rerun (it has completed since `known`, and runs again), kind (the name is that of another step), late (its wait has ended), steps (the job has
 --               `most`), or null
 --   accepted    false: an earlier signal counts
 --   resumed     the job waited for it
 --   queue_name  of the job
 --   given_at    the time
 -- Relies on: the primary keys of job_queue and job_steps
-CREATE OR REPLACE FUNCTION signal_job_v1(org uuid, job uuid, step text, value json, most integer)
+CREATE OR REPLACE FUNCTION signal_job_v1(org uuid, job uuid, step text, value json, most integer, known timestamptz)
   RETURNS TABLE (why text, accepted boolean, resumed boolean, queue_name text, given_at timestamptz)
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
@@ -35,6 +36,9 @@ BEGIN
   END IF;
   SELECT s.* INTO own FROM job_steps s WHERE s.job_id = job AND s.name = step;
   why := CASE
+    WHEN EXISTS (
+      SELECT FROM job_history h
+      WHERE h.organization_id = org AND h.job_id = job AND h.event = 'completed' AND h.at >= signal_job_v1.known) THEN 'rerun'
     WHEN own.kind <> 'signal' THEN 'kind'
     WHEN own.finished_at IS NULL AND own.deadline <= moment THEN 'late'
     WHEN own.kind IS NULL AND (SELECT count(*) FROM job_steps s WHERE s.job_id = job) >= most THEN 'steps'

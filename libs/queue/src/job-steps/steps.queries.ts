@@ -40,6 +40,7 @@ export interface BeginWaitResult {
 
 export interface SignalJobParams {
   jobId: string;
+  known?: string | null | void;
   most: number;
   organizationId: string;
   step: string;

@@ -68,6 +68,8 @@ export const rateLimitKeys = {
   console: (organizationId: string) => `rate_limit:org:${organizationId}:console`,
   /** @param owner the organization, or `administrator` */
   consoleSession: (owner: string, sessionId: string) => `rate_limit:org:${owner}:console:${sessionId}`,
+  signal: (organizationId: string, jobId: string, step: string) =>
+    `rate_limit:org:${organizationId}:signal:${jobId}:${step}`,
   throttle: (organizationId: string, id: string) => `rate_limit:org:${organizationId}:throttle:${id}`,
   login: (sha256: string) => `rate_limit:login:${sha256}`,
   address: (address: string, scope = 'all') => `rate_limit:address:${address}:${scope}`,

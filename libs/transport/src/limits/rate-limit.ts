@@ -1,5 +1,5 @@
 /** Whose requests a limit counts, as responses name it. `admin` and `login` limit guesses at secrets, `throttle` new jobs. */
-export type RateLimitScope = 'organization' | 'api_key' | 'console' | 'ip' | 'admin' | 'login' | 'throttle';
+export type RateLimitScope = 'organization' | 'api_key' | 'console' | 'ip' | 'admin' | 'login' | 'throttle' | 'signal';
 
 /** A limit and the key of its counter (from `rateLimitKeys`). `cost` defaults to one. */
 export type RateLimit = { key: string; scope: RateLimitScope; cost?: number } & (
