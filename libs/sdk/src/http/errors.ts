@@ -80,11 +80,14 @@ const byCode = new Map<string, typeof SpooledError>([
   ['QUOTA_EXCEEDED', QuotaExceededError],
 ]);
 
+/** Of responses without a code: no server of Spooled wrote them. */
+export const unknownCode = 'UNKNOWN_ERROR';
+
 /** The error for a response that is not 2xx. `body` may be anything, because proxies respond too. */
 export function errorOf(status: number, headers: Headers, body: unknown): SpooledError {
   const { message, error, code, details } = asRecord(body);
   const text = firstText(message, error) ?? `The server responded with ${status}`;
-  const errorCode = firstText(code) ?? 'UNKNOWN_ERROR';
+  const errorCode = firstText(code) ?? unknownCode;
   const kind = byCode.get(errorCode) ?? byStatus.get(status) ?? (status >= 500 ? ServerError : SpooledError);
   const failure = new kind(text, status, errorCode, asRecord(details), headers.get('x-request-id'));
   failure.retryAfter = secondsOf(headers.get('retry-after'));

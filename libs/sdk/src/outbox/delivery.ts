@@ -5,6 +5,7 @@ import {
   QuotaExceededError,
   RateLimitError,
   SpooledError,
+  unknownCode,
   ValidationError,
 } from '../http/errors.js';
 import { parseJson } from '../http/json.js';
@@ -39,6 +40,8 @@ export class Delivery {
   private readonly open: Set<OutboxRow>;
   /** Ordering keys whose later rows must wait. */
   private readonly held = new Set<string>();
+  /** Errors of queues that take no job now. */
+  private readonly full = new Map<string, SpooledError>();
   /** Whether anything became of any row. */
   hasProgress = false;
 
@@ -51,12 +54,16 @@ export class Delivery {
     this.open = new Set(batch.rows);
   }
 
-  /** Ends early when `signal` is aborted. Rows that were not sent are given back. @throws SpooledError when the services take none now */
-  async run(signal: AbortSignal): Promise<void> {
+  /**
+   * Ends early when the relay is stopped, and after a request when the lease of the rows has ended: with several relays each would send all
+   * rows of slow services. Rows that were not sent are given back. @throws SpooledError when the services take none now
+   */
+  async run({ isStopping, hasEnded }: { isStopping(): boolean; hasEnded(): boolean }): Promise<void> {
     try {
       for (const bulk of bulksOf(this.batch.rows)) {
-        if (signal.aborted) break;
+        if (isStopping()) break;
         await this.send(bulk);
+        if (hasEnded()) break;
       }
     } finally {
       await this.table.giveBack([...this.open], this.batch.token);
@@ -69,14 +76,17 @@ export class Delivery {
     const rows = all.filter((row) => jobs.has(row) && !this.isHeld(row));
     if (rows.length === 0) return;
     const { queueName } = rows[0]!;
+    const known = this.full.get(queueName);
+    if (known) return this.postpone(rows, known);
     const request = this.client.jobs.createMany({ queueName, jobs: rows.map((row) => jobs.get(row)!) });
     const [answer, error] = await request.then(
       (value): [Answer, null] => [value, null],
       (reason: unknown): [null, unknown] => [null, reason],
     );
     if (answer) await this.accept(rows, answer);
+    else if (isForeign(error)) throw error;
     else if (isAboutRows(error)) await this.refuse(rows, error);
-    else if (isAboutQueue(error)) await this.postpone(rows, error);
+    else if (isAboutQueue(error)) await this.defer(rows, error);
     else throw error;
   }
 
@@ -94,15 +104,24 @@ export class Delivery {
   /** Finds by halves which of the rows the server refuses. */
   private async refuse(rows: OutboxRow[], error: unknown): Promise<void> {
     const isAboutAll = error instanceof ValidationError && 'queue_name' in error.details;
-    if (rows.length > 1 && !isAboutAll) {
-      const middle = Math.ceil(rows.length / 2);
-      await this.send(rows.slice(0, middle));
-      await this.send(rows.slice(middle));
-      return;
-    }
+    if (rows.length > 1 && !isAboutAll) return this.sendHalves(rows);
     await this.table.refuse(rows, this.batch.token, textOf(error));
     this.hold(rows);
     for (const { id, queueName } of rows) this.onError(new OutboxRefusedError(id, queueName, error));
+  }
+
+  private async sendHalves(rows: OutboxRow[]): Promise<void> {
+    const middle = Math.ceil(rows.length / 2);
+    await this.send(rows.slice(0, middle));
+    await this.send(rows.slice(middle));
+  }
+
+  /** Requests are taken whole, so of one that a cap refuses a part may fit. What the queue refuses then is not sent again in this batch. */
+  private async defer(rows: OutboxRow[], error: SpooledError): Promise<void> {
+    if (rows.length > 1 && error instanceof QuotaExceededError) return this.sendHalves(rows);
+    this.full.set(rows[0]!.queueName, error);
+    this.onError(error);
+    await this.postpone(rows, error);
   }
 
   private async postpone(rows: OutboxRow[], error: SpooledError): Promise<void> {
@@ -110,7 +129,6 @@ export class Delivery {
     const grown = Math.min(shortestPostponementMs * 2 ** Math.min(attempts, 20), longestPostponementMs);
     await this.table.postpone(rows, this.batch.token, textOf(error), Math.max(grown, retryAfterMs(error)));
     this.hold(rows);
-    this.onError(error);
   }
 
   /** Of rows that can be read; the others are refused. */
@@ -150,6 +168,10 @@ function jobOf({ id, job }: OutboxRow): Job {
 /** The wait that an error asks for; 0 without. */
 export const retryAfterMs = (error: unknown): number =>
   error instanceof SpooledError ? (error.retryAfter ?? 0) * 1_000 : 0;
+
+/** A proxy has answered. Its 413 is about the size of the request, all else about no row. */
+const isForeign = (error: unknown): boolean =>
+  error instanceof SpooledError && error.code === unknownCode && error.status !== 413;
 
 /** The same jobs would be refused again. */
 const isAboutRows = (error: unknown): boolean => error instanceof ValidationError;

@@ -35,7 +35,7 @@ export class OutboxRows {
   constructor(
     private readonly client: SqlClient,
     private readonly statements: Statements,
-    private readonly leaseMs: number,
+    readonly leaseMs: number,
   ) {}
 
   /** Takes due rows, oldest first: of each ordering key none behind one that this batch does not have. */

@@ -253,8 +253,8 @@ describe('a relay', () => {
       SELECT gen_random_uuid(), 'k', 'q', '{}', CASE n WHEN 1 THEN 'infinity' ELSE now() END FROM generate_series(1, 600) AS n`);
     await enqueue('other');
     startRelay();
-    await eventually(() => expect(payloads()).toEqual(['other']));
-    expect(await outbox.status()).toMatchObject({ waiting: 600 });
+    await eventually(async () => expect(await outbox.status()).toMatchObject({ waiting: 600 }));
+    expect(payloads()).toEqual(['other']);
   });
 
   it('asks once about jobs whose queue is refused', async () => {
@@ -284,6 +284,34 @@ describe('a relay', () => {
     expect(rows[0]!.attempts).toBe(1);
     expect(Number(rows[0]!.wait)).toBeLessThanOrEqual(seconds);
     expect(Number(rows[0]!.wait)).toBeGreaterThan(seconds - 60);
+  });
+
+  it('sends what fits a cap that is smaller than its requests, in order, and asks no more for the rest', async () => {
+    const free = 7;
+    refusalOf = (jobs) =>
+      created.length + jobs.length > free ? { status: 429, body: { code: 'QUOTA_EXCEEDED' } } : null;
+    await inTransaction(async (tx) => {
+      for (let n = 0; n < 300; n++)
+        await outbox.enqueue(tx, { queueName: 'q', payload: n }, { orderingKey: `${n % 2}` });
+    });
+    const relay = startRelay();
+    await eventually(() => expect(errors).toHaveLength(1));
+    await relay.stop();
+    expect(payloads()).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(services.calls.length).toBeLessThan(20);
+  });
+
+  it.each([400, 403, 404])('takes a %i of a proxy for an outage, and no job for refused', async (status) => {
+    const answers: Refusal[] = [{ status, body: { message: 'no server of Spooled' } }];
+    refusalOf = () => answers.shift() ?? null;
+    await enqueue(1);
+    const clock = new ManualClock();
+    startRelay({ clock });
+    await eventually(() => expect(clock.timers).toEqual([40]));
+    expect(errors).toEqual([expect.objectContaining({ status })]);
+    await clock.advance(40);
+    await isEmpty();
+    expect(payloads()).toEqual([1]);
   });
 
   it('pauses as long as services that take nothing ask, longer each time without, and not for a wake-up', async () => {
@@ -343,6 +371,25 @@ describe('a relay', () => {
     await isEmpty();
     expect(payloads()).toEqual([0, 1, 2]);
     expect(() => relay.start()).toThrow('Relay already started');
+  });
+
+  it('sends no more of rows whose lease has ended: another relay may do so', async () => {
+    const clock = new ManualClock();
+    const acts: string[] = [];
+    const query = async (text: string, values: (string | null)[]) => {
+      if (text === statementsFor('spooled_outbox').take) acts.push('take');
+      return (await pool.query<Record<string, unknown>>(text, values)).rows;
+    };
+    outbox = new Outbox({ query });
+    refusalOf = ([job]) => {
+      if (acts.push(job!.queue) === 2) void clock.advance(30_000);
+      return null;
+    };
+    await enqueue(1, { queue: 'a' });
+    await enqueue(2, { queue: 'b' });
+    startRelay({ clock });
+    await isEmpty();
+    expect(acts.slice(0, 4)).toEqual(['take', 'a', 'take', 'b']);
   });
 
   it('goes on after the database was away', async () => {

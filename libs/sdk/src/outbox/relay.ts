@@ -66,10 +66,13 @@ export class OutboxRelay {
 
   /** @returns whether there may be more rows now */
   private async sendBatch(): Promise<boolean> {
-    const batch = await this.table.take();
+    const { table, stopping, options } = this;
+    const takenAt = options.clock.monotonic();
+    const batch = await table.take();
     if (batch.rows.length === 0) return false;
-    const delivery = new Delivery(this.table, this.client, batch, this.options.onError);
-    await delivery.run(this.stopping.signal);
+    const hasEnded = () => options.clock.monotonic() - takenAt >= table.leaseMs;
+    const delivery = new Delivery(table, this.client, batch, options.onError);
+    await delivery.run({ isStopping: () => stopping.signal.aborted, hasEnded });
     return delivery.hasProgress;
   }
 
