@@ -1,9 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, type Organization, signIn, test } from './setup/fixtures.js';
+import { expect, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 const payloads = (count: number) => Array.from({ length: count }, (_, number) => ({ payload: { number } }));
 
@@ -106,8 +107,7 @@ test('a batch is cancelled by an operation, and found from its jobs and by its i
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoices of March');
   await page.getByRole('button', { name: 'Cancel batch…' }).click();
   await expect(page.getByRole('dialog')).toContainText('4 jobs that wait will not run');
-  await page.getByRole('textbox', { name: 'Type "cancel" to confirm' }).fill('cancel');
-  await page.getByRole('button', { name: 'Cancel the batch' }).click();
+  await confirmTyped(page, 'cancel', 'Cancel the batch');
   await expect(page.getByText('12 of 12')).toBeVisible();
   await expect(
     page.getByRole('region', { name: 'Counts' }).getByRole('link', { name: '4', exact: true }),
@@ -128,13 +128,11 @@ test('a batch is cancelled by an operation, and found from its jobs and by its i
   expect(problems).not.toContain(expect.stringContaining('Error:'));
 });
 
-test('viewers only look at a batch; workers may close it', async ({ page, stack, organization }) => {
+test('viewers only look at a batch; workers may close it', async ({ page, organization, openAs }) => {
   const { client } = organization;
   const { id } = await client.batches.create({ name: 'Imports' });
   for (const role of ['viewer', 'worker'] as const) {
-    const { key } = await client.apiKeys.create({ name: role, role });
-    await signIn(page, stack.baseUrl, { api_key: key });
-    await page.goto(`${stack.baseUrl}/console/batches/${id}`);
+    await openAs({ name: role, role }, `/batches/${id}`);
     await expect(page.getByText('The batch has no jobs yet')).toBeVisible();
     await expect(page.getByText('The batch was created without it')).toHaveCount(3);
     await expect(page.getByRole('button', { name: /^Cancel batch/ })).toBeDisabled();

@@ -1,5 +1,6 @@
 import { actOnMatching } from './setup/act-on-matching.js';
 import { expect, signIn, test } from './setup/fixtures.js';
+import { typeToConfirm } from './setup/typed-act.js';
 
 test('nothing of one organization is left when a key of another one signs in', async ({
   page,
@@ -37,7 +38,7 @@ test('a page does nothing in an organization that another tab has signed in to, 
   await open('/jobs?queue=emails');
   await actOnMatching(page, 'Cancel…');
   const dialog = page.getByRole('dialog', { name: 'Cancel jobs of emails' });
-  await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
+  await typeToConfirm(dialog, 'emails');
   // The tabs of a browser share its cookies.
   await signIn(page, stack.baseUrl, { api_key: other.key });
   await dialog.getByRole('button', { name: 'Cancel 1 job' }).click();

@@ -1,9 +1,10 @@
 import { expectAccessible } from './setup/accessibility.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
-import { expect, type Organization, signIn, test } from './setup/fixtures.js';
+import { expect, type Organization, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 import { endHold } from './setup/sql.js';
+import { confirmTyped, typeToConfirm } from './setup/typed-act.js';
 
 const hostile = '<img src=x onerror="document.title=1">';
 
@@ -164,8 +165,7 @@ test.describe('failures', () => {
     await expect(page.getByRole('dialog')).toContainText('1 job would be replayed');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Purge…' }).click();
-    await page.getByRole('dialog').getByRole('textbox', { name: 'Type "purge" to confirm' }).fill('purge');
-    await page.getByRole('dialog').getByRole('button', { name: 'Purge 1 job' }).click();
+    await confirmTyped(page.getByRole('dialog'), 'purge', 'Purge 1 job');
     await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
     await endHold(stack, organization.id);
     await expect(page.getByText(/^1 of 1 job/)).toBeVisible();
@@ -242,11 +242,9 @@ test.describe('failures', () => {
     expect(problems).toEqual([]);
   });
 
-  test('a viewer sees the failures, and why it cannot replay or purge them', async ({ page, stack, organization }) => {
+  test('a viewer sees the failures, and why it cannot replay or purge them', async ({ page, organization, openAs }) => {
     await seed(organization);
-    const { key } = await organization.client.apiKeys.create({ name: 'On call', role: 'viewer' });
-    await signIn(page, stack.baseUrl, { api_key: key });
-    await page.goto(`${stack.baseUrl}/console/failures`);
+    await openAs({ name: 'On call', role: 'viewer' }, '/failures');
     await expect(page.getByRole('link', { name: 'Country DE is not known' })).toBeVisible();
     for (const act of ['Replay', 'Purge']) {
       const button = page.getByRole('button', { name: new RegExp(`^${act} all….*the role viewer may only look`) });
@@ -273,7 +271,7 @@ test.describe('failures', () => {
     await expect(dialog).toContainText('12 jobs would be deleted');
     const act = dialog.getByRole('button', { name: 'Purge 12 jobs' });
     await expect(act).toBeDisabled();
-    await dialog.getByRole('textbox', { name: 'Type "purge" to confirm' }).fill('purge');
+    await typeToConfirm(dialog, 'purge');
     await act.click();
     await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
     await expect(page.getByText(filter)).toBeVisible();

@@ -1,12 +1,12 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, signIn, test } from './setup/fixtures.js';
+import { expect, test } from './setup/fixtures.js';
 
 test('values hide by name and by the paths of the organization, and show one by one', async ({
   page,
   context,
   open,
   organization: { client, id: organizationId },
-  stack,
+  openAs,
   problems,
 }) => {
   await client.organizations.update(organizationId, { settings: { team: 'mail' } });
@@ -38,10 +38,8 @@ test('values hide by name and by the paths of the organization, and show one by 
   });
 
   // A colleague who may only read finds the same values hidden.
-  const { key } = await client.apiKeys.create({ name: 'Support', role: 'viewer' });
-  await signIn(page, stack.baseUrl, { api_key: key });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`${stack.baseUrl}/console/jobs/${child.id}`);
+  await openAs({ name: 'Support', role: 'viewer' }, `/jobs/${child.id}`);
   await page.getByRole('region', { name: 'Waits for' }).getByRole('link').click();
   await expect(page.getByRole('heading', { name: `Job …${id.slice(-8)}` })).toBeVisible();
   const tree = page.getByRole('group', { name: 'Payload' });

@@ -4,6 +4,7 @@ import { expectAccessible } from './setup/accessibility.js';
 import { expect, Receiver, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
 import { endHold, runSql } from './setup/sql.js';
+import { confirmTyped, typeToConfirm } from './setup/typed-act.js';
 
 test.describe('jobs', () => {
   test('filters are part of the address and of the list', async ({ page, open, organization, problems }) => {
@@ -132,7 +133,7 @@ test.describe('jobs', () => {
     await expect(dialog).toContainText('50 jobs would be cancelled');
     const act = dialog.getByRole('button', { name: 'Cancel 50 jobs' });
     await expect(act).toBeDisabled();
-    await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
+    await typeToConfirm(dialog, 'emails');
     await expectAccessible(page);
     await act.click();
     await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
@@ -156,7 +157,7 @@ test.describe('jobs', () => {
       const dialog = page.getByRole('dialog');
       if (to !== null) await dialog.getByRole('textbox', { name: 'To the queue' }).fill(to);
       const confirmed = dialog.getByRole('button', { name: act });
-      await dialog.getByRole('textbox', { name: 'Type "orders" to confirm' }).fill('orders');
+      await typeToConfirm(dialog, 'orders');
       await expectAccessible(page);
       await confirmed.click();
       await endHold(stack, organization.id);
@@ -213,7 +214,7 @@ test.describe('jobs', () => {
     await boxes.nth(1).click();
     await acts.getByRole('button', { name: 'Delete…' }).click();
     const deletion = page.getByRole('dialog', { name: 'Delete job that was chosen' });
-    await deletion.getByRole('textbox', { name: 'Type "delete" to confirm' }).fill('delete');
+    await typeToConfirm(deletion, 'delete');
     await expect(deletion.getByRole('button', { name: 'Delete 1 job' })).toBeEnabled();
     expect(problems).toEqual([]);
   });
@@ -233,8 +234,7 @@ test.describe('jobs', () => {
     const confirm = async (item: string, title: string, act: string) => {
       await actOnMatching(page, item);
       const dialog = page.getByRole('dialog', { name: title });
-      await dialog.getByRole('textbox', { name: 'Type "orders" to confirm' }).fill('orders');
-      await dialog.getByRole('button', { name: act }).click();
+      await confirmTyped(dialog, 'orders', act);
       await expect(page.getByRole('button', { name: 'Undo' }).first()).toBeVisible();
       await endHold(stack, organization.id);
     };

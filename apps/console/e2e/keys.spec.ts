@@ -1,7 +1,8 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, signIn, test } from './setup/fixtures.js';
+import { expect, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 test.describe('API keys', () => {
   test('one is created for a role and a queue, is shown once, changed and revoked', async ({
@@ -37,8 +38,7 @@ test.describe('API keys', () => {
     await expect(row('On call')).toContainText('Operator');
     await page.getByRole('button', { name: 'Actions for On call' }).click();
     await page.getByRole('menuitem', { name: 'Revoke…' }).click();
-    await page.getByRole('textbox', { name: 'Type "On call" to confirm' }).fill('On call');
-    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await confirmTyped(page, 'On call', 'Revoke the key');
     await expect(row('On call')).toHaveCount(0);
     await page.getByRole('checkbox', { name: 'Show revoked and expired keys too' }).check();
     await expect(row('On call')).toContainText('Revoked');
@@ -46,10 +46,8 @@ test.describe('API keys', () => {
     expect(problems).toEqual([]);
   });
 
-  test('are not shown to operators, who get the reason', async ({ page, stack, organization: { client } }) => {
-    const { key } = await client.apiKeys.create({ name: 'Ops', role: 'operator' });
-    await signIn(page, stack.baseUrl, { api_key: key });
-    await page.goto(`${stack.baseUrl}/console/keys`);
+  test('are not shown to operators, who get the reason', async ({ page, openAs, stack }) => {
+    await openAs({ name: 'Ops', role: 'operator' }, '/keys');
     await expect(page.getByText('API keys are for administrators of the organization')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Create a key' })).toHaveCount(0);
     await page.goto(`${stack.baseUrl}/console/organization`);

@@ -2,6 +2,7 @@ import { expectAccessible } from './setup/accessibility.js';
 import { expect, Spooled, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 test('the organization shows its settings, and the token of inbound webhooks only when asked', async ({
   page,
@@ -18,8 +19,7 @@ test('the organization shows its settings, and the token of inbound webhooks onl
   await expect(page.getByText(token)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: 'New token…' }).click();
-  await page.getByRole('textbox', { name: 'Type "replace" to confirm' }).fill('replace');
-  await page.getByRole('button', { name: 'Replace the token' }).click();
+  await confirmTyped(page, 'replace', 'Replace the token');
   await expect(page.getByText(token)).toHaveCount(0);
   await page.getByRole('button', { name: 'Change…', exact: true }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Acme Ltd');

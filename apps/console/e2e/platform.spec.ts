@@ -4,6 +4,7 @@ import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
 import { seedSeries } from './setup/seed-series.js';
 import { runSql } from './setup/sql.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 test.describe('the platform', () => {
   test.beforeEach(({ page, stack }) => signIn(page, stack.baseUrl, { admin_key: stack.adminKey }));
@@ -131,8 +132,7 @@ test.describe('the platform', () => {
     await capture(page, 'platform-organization');
     await expectFitsNarrowWindow(page);
     await page.getByRole('button', { name: 'Suspend…' }).click();
-    await page.getByRole('textbox', { name: `Type "${slug}" to confirm` }).fill(slug);
-    await page.getByRole('button', { name: 'Suspend the organization' }).click();
+    await confirmTyped(page, slug, 'Suspend the organization');
     await expect(page.getByText('This organization is suspended')).toBeVisible();
     await expect(organization.client.jobs.list()).rejects.toMatchObject({ status: 401 });
     await page.getByRole('button', { name: 'Activate…' }).click();

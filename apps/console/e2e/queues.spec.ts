@@ -3,6 +3,7 @@ import { expect, signIn, Spooled, test } from './setup/fixtures.js';
 import { capture } from './setup/screenshots.js';
 import { seedSeries } from './setup/seed-series.js';
 import { endHold, endPauses } from './setup/sql.js';
+import { typeToConfirm } from './setup/typed-act.js';
 
 test.describe('queues', () => {
   test('BX-16 the table says which queues are stalled and why', async ({ page, open, organization, problems }) => {
@@ -103,7 +104,7 @@ test.describe('queues', () => {
     await dialog.getByRole('checkbox', { name: /^Pause the queue first/ }).check();
     const act = dialog.getByRole('button', { name: 'Cancel 28 jobs' });
     await expect(act).toBeDisabled();
-    await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
+    await typeToConfirm(dialog, 'emails');
     await expectAccessible(page);
     await act.click();
     await expect(page.getByRole('heading', { name: 'Cancel jobs', level: 1 })).toBeVisible();
@@ -284,8 +285,8 @@ test.describe('queues', () => {
     page,
     open,
     organization,
-    stack,
     problems,
+    openAs,
   }) => {
     const { client } = organization;
     await client.queues.configure('emails', { settings: { team: 'mail', cause_report_jobs: 0 } });
@@ -316,9 +317,7 @@ test.describe('queues', () => {
     await expect(settings).toContainText('At the first dead letter');
     const usual = { cause_report_jobs: null, cause_report_minutes: null };
     expect((await client.queues.get('emails')).settings).toEqual({ team: 'mail', ...usual });
-    const { key } = await client.apiKeys.create({ name: 'Viewer', role: 'viewer' });
-    await signIn(page, stack.baseUrl, { api_key: key });
-    await page.goto(`${stack.baseUrl}/console/queues/emails`);
+    await openAs({ name: 'Viewer', role: 'viewer' }, '/queues/emails');
     await expect(settings).toContainText('At the first dead letter');
     await expect(page.getByRole('button', { name: 'Report failures…' })).toHaveCount(0);
     expect(problems).toEqual([]);
@@ -335,7 +334,7 @@ test.describe('queues', () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     const confirm = page.getByRole('button', { name: 'Delete the queue and 1 job' });
     await expect(confirm).toBeDisabled();
-    await page.getByRole('textbox', { name: 'Type "old-reports" to confirm' }).fill('old-reports');
+    await typeToConfirm(page, 'old-reports');
     await confirm.click();
     await expect(page.getByRole('heading', { name: 'Queues', level: 1 })).toBeVisible();
     const bar = page.getByRole('region', { name: 'Actions that can be undone' });

@@ -3,6 +3,7 @@ import { expect, fromNow, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 /** Half a year from now, so that no schedule of these tests runs by itself. */
 const month = ((fromNow(0).getUTCMonth() + 6) % 12) + 1;
@@ -113,7 +114,6 @@ test('a schedule is created with a preview while one types, changed and deleted'
   expect(schedule).toMatchObject({ name: 'Daily digest', timezone: 'Europe/Berlin', cronExpression: '0 9 * * 1' });
   expect(schedule!.payloadTemplate).toEqual({ id: 9007199254740993n });
   await page.getByRole('button', { name: 'Delete…' }).click();
-  await page.getByRole('textbox', { name: 'Type "delete" to confirm' }).fill('delete');
-  await page.getByRole('button', { name: 'Delete the schedule' }).click();
+  await confirmTyped(page, 'delete', 'Delete the schedule');
   await expect(page.getByText('There are no schedules yet')).toBeVisible();
 });

@@ -139,14 +139,8 @@ test.describe('a session', () => {
   });
 });
 
-test('an operator of one queue reads why webhooks are not for this key', async ({
-  page,
-  stack,
-  organization: { client },
-}) => {
-  const { key } = await client.apiKeys.create({ name: 'Mailers', role: 'operator', queues: ['emails'] });
-  await signIn(page, stack.baseUrl, { api_key: key });
-  await page.goto(`${stack.baseUrl}/console/webhooks`);
+test('an operator of one queue reads why webhooks are not for this key', async ({ page, openAs }) => {
+  await openAs({ name: 'Mailers', role: 'operator', queues: ['emails'] }, '/webhooks');
   await expect(
     page.getByRole('button', { name: /^Add a webhook.*not possible: it takes a key for all queues/ }),
   ).toBeDisabled();

@@ -1,9 +1,10 @@
 import { actOnMatching } from './setup/act-on-matching.js';
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, type Organization, signIn, test } from './setup/fixtures.js';
+import { expect, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 async function enqueue({ client }: Organization, count: number): Promise<void> {
   await client.jobs.createMany({ queueName: 'emails', jobs: Array.from({ length: count }, () => ({ payload: {} })) });
@@ -20,8 +21,7 @@ test('a cancellation of many jobs is undone with a key before it begins', async 
   await open('/jobs?queue=emails');
   await actOnMatching(page, 'Cancel…');
   const dialog = page.getByRole('dialog', { name: 'Cancel jobs of emails' });
-  await dialog.getByRole('textbox', { name: 'Type "emails" to confirm' }).fill('emails');
-  await dialog.getByRole('button', { name: 'Cancel 30 jobs' }).click();
+  await confirmTyped(dialog, 'emails', 'Cancel 30 jobs');
   await expect(dialog).toBeHidden();
   const bar = page.getByRole('region', { name: 'Actions that can be undone' });
   await expect(bar).toContainText('30 jobs of emails will be cancelled in 10 seconds. Press U to undo.');
@@ -118,11 +118,9 @@ test('an operation that found fewer jobs than matched says so', async ({ page, o
   await expect(page.getByText('2 of the jobs that matched at the request were left alone')).toBeVisible();
 });
 
-test('a viewer sees that an operation is held, and cannot undo it', async ({ page, stack, organization }) => {
+test('a viewer sees that an operation is held, and cannot undo it', async ({ page, organization, openAs }) => {
   const { client } = organization;
   const { id } = await client.jobs.deadLetters.purgeAll({ all: true, holdSeconds: 600 });
-  const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
-  await signIn(page, stack.baseUrl, { api_key: key });
-  await page.goto(`${stack.baseUrl}/console/operations/${id}`);
+  await openAs({ name: 'On call', role: 'viewer' }, `/operations/${id}`);
   await expect(page.getByRole('button', { name: /^Undo.*the role viewer may only look/ })).toBeDisabled();
 });

@@ -1,7 +1,8 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, Receiver, signIn, test as base } from './setup/fixtures.js';
+import { expect, Receiver, test as base } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 const test = base.extend<{ receiver: Awaited<ReturnType<typeof Receiver.open>> }>({
   // Playwright reads the names of fixtures from the first parameter.
@@ -137,19 +138,16 @@ test.describe('webhooks that are sent', () => {
     await expect(page.getByRole('heading', { name: 'Invoices', level: 1 })).toBeVisible();
     expect(await client.outgoingWebhooks.get(id)).toMatchObject({ events: ['queue.resumed'], enabled: false });
     await page.getByRole('button', { name: 'Delete…' }).click();
-    await page.getByRole('textbox', { name: 'Type "Invoices" to confirm' }).fill('Invoices');
-    await page.getByRole('button', { name: 'Delete the webhook' }).click();
+    await confirmTyped(page, 'Invoices', 'Delete the webhook');
     await expect(page.getByText('There are no webhooks yet')).toBeVisible();
     expect(await client.outgoingWebhooks.list()).toEqual([]);
   });
 });
 
-test('a viewer sees deliveries, and no act on webhooks', async ({ page, stack, organization: { client } }) => {
+test('a viewer sees deliveries, and no act on webhooks', async ({ page, openAs, stack, organization: { client } }) => {
   const events = ['queue.paused' as const];
   const { id } = await client.outgoingWebhooks.create({ name: 'Billing', url: 'https://example.com', events });
-  const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
-  await signIn(page, stack.baseUrl, { api_key: key });
-  await page.goto(`${stack.baseUrl}/console/webhooks/${id}`);
+  await openAs({ name: 'On call', role: 'viewer' }, `/webhooks/${id}`);
   await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
   await expect(page.getByRole('button', { name: /Disable|Test|Change|secret|Delete/ })).toHaveCount(0);
   await page.goto(`${stack.baseUrl}/console/webhooks`);

@@ -3,6 +3,7 @@ import { expect, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 const job = (key: string, ...dependsOn: string[]) => ({ key, queueName: key, payload: { job_type: key }, dependsOn });
 
@@ -103,8 +104,7 @@ test('a failed workflow shows where it failed, and is retried from there', async
   await runJobs(client, 'clean', 1, () => ({ result: 1 }));
   await expect(graph.getByRole('link', { name: /^clean/ })).toContainText('Completed');
   await page.getByRole('button', { name: 'Cancel workflow…' }).click();
-  await page.getByRole('textbox', { name: 'Type "cancel" to confirm' }).fill('cancel');
-  await page.getByRole('button', { name: 'Cancel the workflow' }).click();
+  await confirmTyped(page, 'cancel', 'Cancel the workflow');
   await expect(graph.getByRole('link', { name: /^total/ })).toContainText('Cancelled');
   expect((await client.workflows.get(id)).status).toBe('cancelled');
   expect(problems).toEqual([]);

@@ -28,6 +28,8 @@ interface TestFixtures {
   newOrganization(): Promise<Organization>;
   /** Opens a path of the console, signed in with the organization's key. */
   open(path: string): Promise<void>;
+  /** The same with a new key of the organization. */
+  openAs(apiKey: Parameters<Library.Spooled['apiKeys']['create']>[0], path: string): Promise<void>;
   /** Messages of the page's console and of failed requests that no test expects. */
   problems: string[];
 }
@@ -61,6 +63,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await signIn(page, stack.baseUrl, { api_key: organization.key });
     await use(async (path) => void (await page.goto(`${stack.baseUrl}/console${path}`)));
   },
+
+  openAs: async ({ page, stack, organization: { client } }, use) =>
+    use(async (apiKey, path) => {
+      const { key } = await client.apiKeys.create(apiKey);
+      await signIn(page, stack.baseUrl, { api_key: key });
+      await page.goto(`${stack.baseUrl}/console${path}`);
+    }),
 });
 
 /** @param stack another one than the tests share, for faults of its own */

@@ -1,6 +1,8 @@
 import type { AuditEntry } from '@spooled/sdk/browser';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { shortId } from '../ui/format';
+import { QueueLink } from './links';
 import { SelectField } from '../ui/field';
 import { FilterBar } from '../ui/filter-bar';
 import { FilterField } from '../ui/filter-field';
@@ -108,18 +110,14 @@ const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEntry; isLinked: boolean }) {
   if (targetId === null) return <>{targetKind}</>;
   if (isLinked && targetKind === 'queue') {
-    return (
-      <Link to="/queues/$name" params={{ name: targetId }}>
-        {targetId}
-      </Link>
-    );
+    return <QueueLink name={targetId} />;
   }
   if (isLinked && targetKind === 'webhook') {
     return (
       <Link to="/webhooks/$id" params={{ id: targetId }}>
-        {targetKind} …{targetId.slice(-8)}
+        {targetKind} {shortId(targetId)}
       </Link>
     );
   }
-  return <span title={targetId}>{`${targetKind} ${isUuid.test(targetId) ? `…${targetId.slice(-8)}` : targetId}`}</span>;
+  return <span title={targetId}>{`${targetKind} ${isUuid.test(targetId) ? shortId(targetId) : targetId}`}</span>;
 }

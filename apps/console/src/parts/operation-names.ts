@@ -3,7 +3,6 @@ import { formatDeliveries, formatJobs } from '../ui/format';
 import { filterWords } from './filter-words';
 
 export type OperationKind = Operation['kind'];
-export type OperationState = Operation['state'];
 
 const kinds: Record<OperationKind, string> = {
   'deadletter.replay': 'Replay dead letters',
@@ -19,20 +18,9 @@ const kinds: Record<OperationKind, string> = {
   'organization.delete': 'Delete the organization',
 };
 
-const states: Record<OperationState, string> = {
-  held: 'Held',
-  pending: 'Waiting to begin',
-  running: 'Running',
-  completed: 'Completed',
-  stopped: 'Stopped by its rule',
-  cancelled: 'Cancelled',
-};
-
 export const operationKinds = Object.keys(kinds) as OperationKind[];
-export const operationStates = Object.keys(states) as OperationState[];
-/** Kinds and states of later versions of the server show by the API's names. */
+/** Kinds of later versions of the server show by the API's names. */
 export const kindName = (kind: OperationKind): string => kinds[kind] ?? kind;
-export const stateName = (state: OperationState): string => states[state] ?? state;
 
 /** So many of what it takes. */
 export const formatAmount = ({ kind }: Operation, count: number): string =>

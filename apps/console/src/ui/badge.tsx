@@ -12,3 +12,20 @@ export const Badge = ({ tone = 'neutral', icon, children }: { tone?: Tone; icon?
     {children}
   </span>
 );
+
+export type StatusLooks<S extends string> = Record<S, { label: string; tone: Tone; icon: IconName }>;
+
+/** A badge for each status of a thing. Those of later versions of the server show by the API's names. */
+export const statusBadge =
+  <S extends string>(looks: StatusLooks<S>) =>
+  ({ status, label = looks[status]?.label ?? status }: { status: S; label?: string }) => (
+    <Badge tone={looks[status]?.tone} icon={looks[status]?.icon}>
+      {label}
+    </Badge>
+  );
+
+/** What a filter by the status offers. */
+export const statusChoices = <S extends string>(looks: StatusLooks<S>): { value: S | ''; label: string }[] => [
+  { value: '', label: 'All' },
+  ...(Object.keys(looks) as S[]).map((value) => ({ value, label: looks[value].label })),
+];

@@ -28,6 +28,9 @@ export const sumOf = (...counts: readonly BoundedCount[]): BoundedCount => ({
   atLeast: counts.some(({ atLeast }) => atLeast),
 });
 
+/** The end of an id tells things apart: the beginning is the time of creation. */
+export const shortId = (id: string): string => `…${id.slice(-8)}`;
+
 /** 1 job, 12,345 jobs, over 10,000 jobs */
 export const formatJobs = (count: number, atLeast = false): string =>
   `${formatBounded({ count, atLeast })} ${count === 1 && !atLeast ? 'job' : 'jobs'}`;

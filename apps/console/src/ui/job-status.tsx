@@ -1,10 +1,9 @@
 import type { JobSummary } from '@spooled/sdk/browser';
-import { Badge, type Tone } from './badge';
-import type { IconName } from './icon';
+import { statusBadge, type StatusLooks } from './badge';
 
 export type JobStatus = JobSummary['status'];
 
-const looks: Record<JobStatus, { label: string; tone: Tone; icon: IconName }> = {
+const looks: StatusLooks<JobStatus> = {
   pending: { label: 'Pending', tone: 'neutral', icon: 'circle' },
   scheduled: { label: 'Scheduled', tone: 'info', icon: 'clock' },
   processing: { label: 'Processing', tone: 'info', icon: 'play' },
@@ -17,9 +16,5 @@ const looks: Record<JobStatus, { label: string; tone: Tone; icon: IconName }> = 
 export const jobStatuses = Object.keys(looks) as JobStatus[];
 export const jobStatusLabel = (status: JobStatus): string => looks[status].label;
 
-/** @param label in place of the status's name */
-export const JobStatusBadge = ({ status, label = looks[status].label }: { status: JobStatus; label?: string }) => (
-  <Badge tone={looks[status].tone} icon={looks[status].icon}>
-    {label}
-  </Badge>
-);
+/** `label`: in place of the status's name. */
+export const JobStatusBadge = statusBadge(looks);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Batch } from '@spooled/sdk/browser';
-import { Link } from '@tanstack/react-router';
+import { JobLink } from '../../parts/links';
 import { type JobStatus, JobStatusBadge } from '../../ui/job-status';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -54,10 +54,7 @@ const columns: Column<Callback>[] = [
         )
       ) : (
         <>
-          <Link to="/jobs/$id" params={{ id: jobId }} title={jobId}>
-            …{jobId.slice(-8)}
-          </Link>{' '}
-          {status && <JobStatusBadge status={status} />}
+          <JobLink id={jobId} /> {status && <JobStatusBadge status={status} />}
         </>
       ),
   },

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Batch, BatchJob } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { JobLink, QueueLink } from '../../parts/links';
 import { Elapsed } from '../../ui/elapsed';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
@@ -27,21 +28,13 @@ const columns: VirtualColumn<BatchJob>[] = [
   {
     title: 'Job',
     width: '7.5rem',
-    cell: ({ id }) => (
-      <Link to="/jobs/$id" params={{ id }} title={id} className={styles.result}>
-        …{id.slice(-8)}
-      </Link>
-    ),
+    cell: ({ id }) => <JobLink id={id} />,
   },
   { title: 'Status', width: '8.5rem', cell: ({ status }) => <JobStatusBadge status={status} /> },
   {
     title: 'Queue',
     width: 'minmax(7rem, 1fr)',
-    cell: ({ queueName: name }) => (
-      <Link to="/queues/$name" params={{ name }} title={name}>
-        {name}
-      </Link>
-    ),
+    cell: ({ queueName: name }) => <QueueLink name={name} />,
   },
   { title: 'Type', width: 'minmax(6rem, 1fr)', cell: ({ jobType }) => jobType || '–' },
   { title: 'Created', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },

@@ -1,15 +1,7 @@
 import type { Batch, BatchJobsQuery } from '@spooled/sdk/browser';
-import { visibleName } from '../../ui/format';
+import { shortId, visibleName } from '../../ui/format';
 
-export type BatchStatus = Batch['status'];
 export type BatchJobStatus = NonNullable<BatchJobsQuery['status']>;
-
-const statuses: Record<BatchStatus, string> = {
-  open: 'Open',
-  closed: 'Closed',
-  completed: 'Completed',
-  cancelled: 'Cancelled',
-};
 
 const jobStatuses: Record<BatchJobStatus, string> = {
   unfinished: 'Not ended yet',
@@ -18,14 +10,12 @@ const jobStatuses: Record<BatchJobStatus, string> = {
   cancelled: 'Cancelled',
 };
 
-export const batchStatuses = Object.keys(statuses) as BatchStatus[];
 export const batchJobStatuses = Object.keys(jobStatuses) as BatchJobStatus[];
-export const batchStatusName = (status: BatchStatus): string => statuses[status] ?? status;
 export const batchJobStatusName = (status: BatchJobStatus): string => jobStatuses[status];
 
 /** A batch needs no name. The end of an id tells batches apart: the beginning is the time of creation. */
 export const batchTitle = ({ id, name }: Pick<Batch, 'id' | 'name'>): string =>
-  visibleName(name) ?? `Batch …${id.slice(-8)}`;
+  visibleName(name) ?? `Batch ${shortId(id)}`;
 
 /** Jobs that have ended, however. */
 export const endedJobs = ({ succeededJobs, failedJobs, cancelledJobs }: Batch): number =>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Batch } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
-import { JsonTree } from '../../ui/json-tree';
-import { LoadedPage } from '../../ui/loaded-page';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { ItemPage } from '../../ui/item-page';
+import { JsonSection } from '../../ui/json-section';
+import { Fact, Facts, Section } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import { BatchActions } from './batch-actions';
@@ -17,36 +18,26 @@ import parts from '../../ui/progress-parts.module.css';
 import { batchQuery } from './queries';
 import { batchRoute } from './route';
 
-const back = <Link to="/batches">Batches</Link>;
-
 /** One batch: how many of its jobs have ended and how, its callback jobs, and its jobs with their results. */
-export function BatchScreen() {
-  const { id } = batchRoute.useParams();
-  const query = useQuery(batchQuery(id));
-  return (
-    <LoadedPage query={query} title="Batch" back={back}>
-      {(batch) => <BatchPage batch={batch} />}
-    </LoadedPage>
-  );
-}
-
-const BatchPage = ({ batch }: { batch: Batch }) => (
-  <Page
-    title={batchTitle(batch)}
-    back={back}
-    badge={<BatchStatusBadge status={batch.status} />}
-    actions={<BatchActions batch={batch} />}
+export const BatchScreen = () => (
+  <ItemPage
+    query={useQuery(batchQuery(batchRoute.useParams().id))}
+    kind="Batch"
+    back={<Link to="/batches">Batches</Link>}
+    title={batchTitle}
+    badge={({ status }) => <BatchStatusBadge status={status} />}
+    actions={(batch) => <BatchActions batch={batch} />}
   >
-    <Counts batch={batch} />
-    <BatchFacts batch={batch} />
-    <BatchCallbacks batch={batch} />
-    {batch.metadata !== null && (
-      <Section title="Metadata">
-        <JsonTree label="Metadata" value={batch.metadata} />
-      </Section>
+    {(batch) => (
+      <>
+        <Counts batch={batch} />
+        <BatchFacts batch={batch} />
+        <BatchCallbacks batch={batch} />
+        <JsonSection title="Metadata" value={batch.metadata} />
+        <BatchJobs batch={batch} />
+      </>
     )}
-    <BatchJobs batch={batch} />
-  </Page>
+  </ItemPage>
 );
 
 const Counts = ({ batch }: { batch: Batch }) => (
@@ -96,16 +87,7 @@ const BatchFacts = ({ batch: { id, queueNames, createdAt, closedAt, completedAt 
         <code>{id}</code>
       </Fact>
       <Fact name="Queues">
-        {queueNames.length === 0
-          ? '–'
-          : queueNames.toSorted().map((name, i) => (
-              <Fragment key={name}>
-                {i > 0 && ', '}
-                <Link to="/queues/$name" params={{ name }}>
-                  {name}
-                </Link>
-              </Fragment>
-            ))}
+        <QueueLinks names={queueNames.toSorted()} />
       </Fact>
       <Fact name="Created">
         <Time value={createdAt} stacked />

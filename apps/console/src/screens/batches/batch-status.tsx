@@ -1,16 +1,15 @@
-import { Badge, type Tone } from '../../ui/badge';
-import type { IconName } from '../../ui/icon';
-import { type BatchStatus, batchStatusName } from './batch-names';
+import type { Batch } from '@spooled/sdk/browser';
+import { statusBadge, statusChoices, type StatusLooks } from '../../ui/badge';
 
-const looks: Record<BatchStatus, { tone: Tone; icon: IconName }> = {
-  open: { tone: 'neutral', icon: 'plus' },
-  closed: { tone: 'info', icon: 'play' },
-  completed: { tone: 'ok', icon: 'check' },
-  cancelled: { tone: 'warn', icon: 'slash' },
+export type BatchStatus = Batch['status'];
+
+const looks: StatusLooks<BatchStatus> = {
+  open: { label: 'Open', tone: 'neutral', icon: 'plus' },
+  closed: { label: 'Closed', tone: 'info', icon: 'play' },
+  completed: { label: 'Completed', tone: 'ok', icon: 'check' },
+  cancelled: { label: 'Cancelled', tone: 'warn', icon: 'slash' },
 };
 
-export const BatchStatusBadge = ({ status }: { status: BatchStatus }) => (
-  <Badge tone={looks[status]?.tone} icon={looks[status]?.icon}>
-    {batchStatusName(status)}
-  </Badge>
-);
+export const batchStatuses = Object.keys(looks) as BatchStatus[];
+export const batchStatusChoices = statusChoices(looks);
+export const BatchStatusBadge = statusBadge(looks);

@@ -11,16 +11,11 @@ import { Page } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
-import { batchStatuses, batchStatusName, batchTitle, endedJobs } from './batch-names';
-import { BatchStatusBadge } from './batch-status';
+import { batchTitle, endedJobs } from './batch-names';
+import { BatchStatusBadge, batchStatusChoices } from './batch-status';
 import parts from '../../ui/progress-parts.module.css';
 import { batchesQuery } from './queries';
 import { batchesRoute, type BatchesSearch } from './route';
-
-const choices = [
-  { value: '' as const, label: 'All' },
-  ...batchStatuses.map((value) => ({ value, label: batchStatusName(value) })),
-];
 
 const columns: VirtualColumn<Batch>[] = [
   {
@@ -68,7 +63,7 @@ export function BatchesScreen() {
         <SelectField
           label="Status"
           value={status ?? ''}
-          choices={choices}
+          choices={batchStatusChoices}
           onChange={(chosen) => change({ status: chosen || undefined })}
         />
       </FilterBar>

@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf } from '../../app/search-params';
-import { type BatchJobStatus, batchJobStatuses, type BatchStatus, batchStatuses } from './batch-names';
+import { type BatchJobStatus, batchJobStatuses } from './batch-names';
+import { type BatchStatus, batchStatuses } from './batch-status';
 
 /** Filters of the list, as in the address. */
 export interface BatchesSearch {

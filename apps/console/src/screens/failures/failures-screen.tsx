@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { filterWords } from '../../parts/filter-words';
@@ -39,11 +40,7 @@ const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
   {
     title: 'Queue',
     width: 'minmax(6rem, 1fr)',
-    cell: ({ queueName }) => (
-      <Link to="/queues/$name" params={{ name: queueName }}>
-        {queueName}
-      </Link>
-    ),
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
   },
   { title: 'Dead letters', width: '7.5rem', numeric: true, cell: ({ count }) => formatCount(count) },
   {

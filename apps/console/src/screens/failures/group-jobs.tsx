@@ -1,5 +1,5 @@
 import type { JobSummary } from '@spooled/sdk/browser';
-import { Link } from '@tanstack/react-router';
+import { JobLink } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -10,11 +10,7 @@ const columns: Column<JobSummary>[] = [
   {
     title: 'Job',
     isRowHeader: true,
-    cell: ({ id }) => (
-      <Link to="/jobs/$id" params={{ id }} className={styles.id} title={id}>
-        …{id.slice(-8)}
-      </Link>
-    ),
+    cell: ({ id }) => <JobLink id={id} />,
   },
   { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Last attempt', cell: ({ startedAt }) => <Time value={startedAt} /> },

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { filterWords } from '../../parts/filter-words';
 import { ActButton } from '../../ui/act-button';
-import { formatCount } from '../../ui/format';
+import { formatCount, shortId } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -99,9 +100,7 @@ const GroupFacts = ({ group }: { group: FailureGroup }) => (
   <Facts>
     <Fact name="Dead letters">{formatCount(group.count)}</Fact>
     <Fact name="Queue">
-      <Link to="/queues/$name" params={{ name: group.queueName }}>
-        {group.queueName}
-      </Link>
+      <QueueLink name={group.queueName} />
     </Fact>
     <Fact name="Type">{group.jobType || '–'}</Fact>
     <Fact name="First">
@@ -124,7 +123,7 @@ function Sample({ id, error }: { id: string; error: string | null }) {
       title="Newest example"
       aside={
         <Link to="/jobs/$id" params={{ id }}>
-          Job …{id.slice(-8)}
+          Job {shortId(id)}
         </Link>
       }
     >

@@ -1,7 +1,8 @@
 import type { Job } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { formatDuration } from '../../ui/format';
+import { JobLink, QueueLink } from '../../parts/links';
+import { formatDuration, shortId } from '../../ui/format';
 import { Fact, Facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import styles from './job.module.css';
@@ -25,9 +26,7 @@ export function JobFacts({ job }: { job: Job }) {
           <code>{job.id}</code>
         </Fact>
         <Fact name="Queue">
-          <Link to="/queues/$name" params={{ name: job.queueName }}>
-            {job.queueName}
-          </Link>
+          <QueueLink name={job.queueName} />
         </Fact>
         <Fact name="Priority">{job.priority}</Fact>
         <Fact name="Retries used">{`${job.retryCount} of ${job.maxRetries}`}</Fact>
@@ -76,22 +75,20 @@ const OptionalFacts = ({ job }: { job: Job }) => (
     {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
     {job.parentJobId && (
       <Fact name="Parent">
-        <Link to="/jobs/$id" params={{ id: job.parentJobId }}>
-          …{job.parentJobId.slice(-8)}
-        </Link>
+        <JobLink id={job.parentJobId} />
       </Fact>
     )}
     {job.workflowId && (
       <Fact name="Workflow">
         <Link to="/workflows/$id" params={{ id: job.workflowId }}>
-          …{job.workflowId.slice(-8)}
+          {shortId(job.workflowId)}
         </Link>
       </Fact>
     )}
     {job.batchId && (
       <Fact name="Batch">
         <Link to="/batches/$id" params={{ id: job.batchId }}>
-          …{job.batchId.slice(-8)}
+          {shortId(job.batchId)}
         </Link>
       </Fact>
     )}

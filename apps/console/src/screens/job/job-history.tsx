@@ -1,8 +1,9 @@
 import type { JobTimeline } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { JobLink } from '../../parts/links';
 import { Badge, type Tone } from '../../ui/badge';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration, shortId } from '../../ui/format';
 import { CopyButton } from '../../ui/copy-button';
 import { Icon, type IconName } from '../../ui/icon';
 import { JobStatusBadge } from '../../ui/job-status';
@@ -136,7 +137,7 @@ const Receiver = ({ webhookId, url, error }: Delivery) => (
   <>
     {webhookId ? (
       <Link to="/webhooks/$id" params={{ id: webhookId }}>
-        Webhook …{webhookId.slice(-8)}
+        Webhook {shortId(webhookId)}
       </Link>
     ) : (
       url
@@ -153,9 +154,7 @@ function Relatives({ title, jobs }: { title: string; jobs: JobTimeline['parents'
         {jobs.map(({ jobId, queueName, status }) => (
           <li key={jobId}>
             <JobStatusBadge status={status} />
-            <Link to="/jobs/$id" params={{ id: jobId }}>
-              …{jobId.slice(-8)}
-            </Link>
+            <JobLink id={jobId} />
             <span>{queueName}</span>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { shortId } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
@@ -27,7 +28,7 @@ export function JobScreen() {
   ];
   return (
     <Page
-      title={`Job …${id.slice(-8)}`}
+      title={`Job ${shortId(id)}`}
       badge={job && <JobStatusBadge status={job.status} />}
       back={
         job ? (

@@ -4,7 +4,8 @@ import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { type Column, Table } from '../../ui/table';
 import { jobQuery } from '../job/queries';
-import { ErrorText, JobLink } from './columns';
+import { JobLink } from '../../parts/links';
+import { ErrorText } from './columns';
 import styles from './jobs-screen.module.css';
 
 type SampledJob = OperationPreview['sample'][number];

@@ -1,6 +1,6 @@
 import type { JobSummary } from '@spooled/sdk/browser';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { JobLink, QueueLink } from '../../parts/links';
 import { formatDuration } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
 import { Time } from '../../ui/time';
@@ -19,19 +19,6 @@ interface JobColumn {
 }
 
 const none = <span className={styles.muted}>–</span>;
-
-/** The end of an id tells jobs apart: the beginning is the time of creation. */
-export const JobLink = ({ id }: { id: string }) => (
-  <Link to="/jobs/$id" params={{ id }} className={styles.mono} title={id}>
-    …{id.slice(-8)}
-  </Link>
-);
-
-export const QueueLink = ({ name }: { name: string }) => (
-  <Link to="/queues/$name" params={{ name }}>
-    {name}
-  </Link>
-);
 
 export const ErrorText = ({ text }: { text: string | null }) => (
   <span className={text ? styles.error : styles.muted} title={text ?? undefined}>

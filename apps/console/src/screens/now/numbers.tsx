@@ -1,6 +1,7 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { QueueLink } from '../../parts/links';
 import { inLastHour, perMinute } from '../../parts/rates';
 import { seriesQuery, valuesOf } from '../../parts/series';
 import { Badge, type Tone } from '../../ui/badge';
@@ -90,11 +91,7 @@ const columns: Column<BusyQueue>[] = [
   {
     title: 'Queue',
     isRowHeader: true,
-    cell: ({ name }) => (
-      <Link to="/queues/$name" params={{ name }}>
-        {name}
-      </Link>
-    ),
+    cell: ({ name }) => <QueueLink name={name} />,
   },
   {
     title: 'State',

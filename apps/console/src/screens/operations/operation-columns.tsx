@@ -25,7 +25,7 @@ export const operationColumns: VirtualColumn<Operation>[] = [
     width: 'minmax(7rem, 1fr)',
     cell: operationTarget,
   },
-  { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge state={state} /> },
+  { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge status={state} /> },
   {
     title: 'Done',
     width: 'minmax(11.5rem, 1fr)',

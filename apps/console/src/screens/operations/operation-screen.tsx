@@ -5,66 +5,58 @@ import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';
-import { JsonTree } from '../../ui/json-tree';
-import { LoadedPage } from '../../ui/loaded-page';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { ItemPage } from '../../ui/item-page';
+import { JsonSection } from '../../ui/json-section';
+import { Fact, Facts, Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
+import { JobLink, QueueLink } from '../../parts/links';
 import { CancelOperationDialog } from './cancel-operation-dialog';
 import { ChangedJobs } from './changed-jobs';
 import { kindName, operationTarget } from '../../parts/operation-names';
 import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
-import styles from './operations.module.css';
 import { operationQuery } from './queries';
 import { operationRoute } from './route';
 
-const back = <Link to="/operations">Operations</Link>;
-
 /** One operation while it goes on and afterwards. */
-export function OperationScreen() {
-  const { id } = operationRoute.useParams();
-  const query = useQuery(operationQuery(id));
-  return (
-    <LoadedPage query={query} title="Operation" back={back}>
-      {(operation) => <OperationPage operation={operation} />}
-    </LoadedPage>
-  );
-}
+export const OperationScreen = () => (
+  <ItemPage
+    query={useQuery(operationQuery(operationRoute.useParams().id))}
+    kind="Operation"
+    back={<Link to="/operations">Operations</Link>}
+    title={({ kind }) => kindName(kind)}
+    badge={({ state }) => <OperationStateBadge status={state} />}
+    actions={(operation) => <CancelOperation operation={operation} />}
+  >
+    {(operation) => (
+      <>
+        {operation.state === 'held' && <HeldNotice operation={operation} />}
+        <OperationProgress operation={operation} />
+        <OperationFacts operation={operation} />
+        <JobsWithReason title="Jobs that could not be taken" jobs={operation.refusedJobs} count={operation.refused} />
+        <JobsWithReason title="Jobs that failed again" jobs={operation.failedJobs} count={operation.failed} />
+        <JsonSection title="Change of the payload" value={operation.payloadPatch} />
+        {operation.listsJobs && operation.processed > operation.refused && <ChangedJobs operation={operation} />}
+      </>
+    )}
+  </ItemPage>
+);
 
-function OperationPage({ operation }: { operation: OperationDetails }) {
+/** A held one is undone instead. */
+function CancelOperation({ operation }: { operation: OperationDetails }) {
   const refused = useOperatorRefusal();
   const [isCancelling, setCancelling] = useState(false);
-  const { kind, state, listsJobs, payloadPatch, refusedJobs, failedJobs, endedAt } = operation;
+  if (operation.endedAt !== null || operation.state === 'held') return null;
   return (
-    <Page
-      title={kindName(kind)}
-      back={back}
-      badge={<OperationStateBadge state={state} />}
-      actions={
-        endedAt === null &&
-        state !== 'held' && (
-          <ActButton refused={refused} variant="danger" icon="stop" onPress={() => setCancelling(true)}>
-            Cancel operation…
-          </ActButton>
-        )
-      }
-    >
-      {state === 'held' && <HeldNotice operation={operation} />}
-      <OperationProgress operation={operation} />
-      <OperationFacts operation={operation} />
-      <JobsWithReason title="Jobs that could not be taken" jobs={refusedJobs} count={operation.refused} />
-      <JobsWithReason title="Jobs that failed again" jobs={failedJobs} count={operation.failed} />
-      {payloadPatch !== null && (
-        <Section title="Change of the payload">
-          <JsonTree label="Change of the payload" value={payloadPatch} />
-        </Section>
-      )}
-      {listsJobs && operation.processed > operation.refused && <ChangedJobs operation={operation} />}
+    <>
+      <ActButton refused={refused} variant="danger" icon="stop" onPress={() => setCancelling(true)}>
+        Cancel operation…
+      </ActButton>
       {isCancelling && <CancelOperationDialog operation={operation} onClose={() => setCancelling(false)} />}
-    </Page>
+    </>
   );
 }
 
@@ -74,11 +66,7 @@ const reasonColumns: Column<JobWithReason>[] = [
   {
     title: 'Job',
     isRowHeader: true,
-    cell: ({ jobId }) => (
-      <Link to="/jobs/$id" params={{ id: jobId }} className={styles.id} title={jobId}>
-        …{jobId.slice(-8)}
-      </Link>
-    ),
+    cell: ({ jobId }) => <JobLink id={jobId} />,
   },
   { title: 'Why', width: '80%', cell: ({ error }) => error ?? '–' },
 ];
@@ -122,9 +110,7 @@ function OperationFacts({ operation }: { operation: OperationDetails }) {
       )}
       {filter.queueName && (
         <Fact name="Queue">
-          <Link to="/queues/$name" params={{ name: filter.queueName }}>
-            {filter.queueName}
-          </Link>
+          <QueueLink name={filter.queueName} />
         </Fact>
       )}
       {filter.jobIds && <Fact name="Chosen jobs">{formatCount(filter.jobIds.length)}</Fact>}

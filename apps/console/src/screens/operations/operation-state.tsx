@@ -1,18 +1,17 @@
-import { Badge, type Tone } from '../../ui/badge';
-import type { IconName } from '../../ui/icon';
-import { type OperationState, stateName } from '../../parts/operation-names';
+import type { Operation } from '@spooled/sdk/browser';
+import { statusBadge, statusChoices, type StatusLooks } from '../../ui/badge';
 
-const looks: Record<OperationState, { tone: Tone; icon: IconName }> = {
-  held: { tone: 'warn', icon: 'pause' },
-  pending: { tone: 'neutral', icon: 'clock' },
-  running: { tone: 'info', icon: 'play' },
-  completed: { tone: 'ok', icon: 'check' },
-  stopped: { tone: 'danger', icon: 'stop' },
-  cancelled: { tone: 'warn', icon: 'slash' },
+export type OperationState = Operation['state'];
+
+const looks: StatusLooks<OperationState> = {
+  held: { label: 'Held', tone: 'warn', icon: 'pause' },
+  pending: { label: 'Waiting to begin', tone: 'neutral', icon: 'clock' },
+  running: { label: 'Running', tone: 'info', icon: 'play' },
+  completed: { label: 'Completed', tone: 'ok', icon: 'check' },
+  stopped: { label: 'Stopped by its rule', tone: 'danger', icon: 'stop' },
+  cancelled: { label: 'Cancelled', tone: 'warn', icon: 'slash' },
 };
 
-export const OperationStateBadge = ({ state }: { state: OperationState }) => (
-  <Badge tone={looks[state]?.tone} icon={looks[state]?.icon}>
-    {stateName(state)}
-  </Badge>
-);
+export const operationStates = Object.keys(looks) as OperationState[];
+export const operationStateChoices = statusChoices(looks);
+export const OperationStateBadge = statusBadge(looks);

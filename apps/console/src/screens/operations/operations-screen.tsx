@@ -6,13 +6,15 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { VirtualTable } from '../../ui/virtual-table';
 import { operationColumns } from './operation-columns';
-import { kindName, operationKinds, operationStates, stateName } from '../../parts/operation-names';
+import { kindName, operationKinds } from '../../parts/operation-names';
+import { operationStateChoices } from './operation-state';
 import { operationsQuery } from './queries';
 import { operationsRoute, type OperationsSearch } from './route';
 
-const all = { value: '', label: 'All' } as const;
-const kindChoices = [all, ...operationKinds.map((value) => ({ value, label: kindName(value) }))];
-const stateChoices = [all, ...operationStates.map((value) => ({ value, label: stateName(value) }))];
+const kindChoices = [
+  { value: '' as const, label: 'All' },
+  ...operationKinds.map((value) => ({ value, label: kindName(value) })),
+];
 
 /** Acts on many jobs that the server carries out in the background, with how far they are. */
 export function OperationsScreen() {
@@ -32,7 +34,7 @@ export function OperationsScreen() {
         <SelectField
           label="State"
           value={search.state ?? ''}
-          choices={stateChoices}
+          choices={operationStateChoices}
           onChange={(state) => change({ state: state || undefined })}
         />
       </FilterBar>

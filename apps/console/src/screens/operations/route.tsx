@@ -1,7 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf } from '../../app/search-params';
-import { operationKinds, operationStates, type OperationKind, type OperationState } from '../../parts/operation-names';
+import { operationKinds, type OperationKind } from '../../parts/operation-names';
+import { type OperationState, operationStates } from './operation-state';
 
 /** Filters of the list, as in the address. */
 export interface OperationsSearch {

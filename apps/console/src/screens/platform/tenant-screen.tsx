@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { PlanNumbers, UsageBars } from '../../parts/usage-bars';
 import { Button } from '../../ui/button';
 import { formatCount } from '../../ui/format';
-import { JsonTree } from '../../ui/json-tree';
-import { Loaded } from '../../ui/loaded';
+import { ItemPage } from '../../ui/item-page';
+import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { Fact, Facts, Section } from '../../ui/page';
 import { SecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
 import { LimitTenantDialog } from './limit-tenant-dialog';
@@ -23,41 +23,32 @@ import {
 } from './tenant-dialogs';
 
 /** One organization as the administrator sees it: plan, usage, keys, suspension. */
-export function TenantScreen() {
-  const { id } = tenantRoute.useParams();
-  const query = useQuery(tenantQuery(id));
-  const tenant = query.data;
-  return (
-    <Page
-      title={tenant?.name ?? 'Organization'}
-      badge={tenant && <PlanBadge tier={tenant.planTier} />}
-      back={<Link to="/platform/organizations">All organizations</Link>}
-      actions={tenant && <TenantActions tenant={tenant} />}
-    >
-      <Loaded query={query} lines={8}>
-        {(loaded) => (
-          <>
-            {loaded.planTier === 'deleted' && (
-              <Notice tone="danger" title="This organization is suspended">
-                Its keys are revoked and its data is kept. To activate it, give it a plan and a new key.
-              </Notice>
-            )}
-            <TenantFacts tenant={loaded} />
-            <Section title="Usage">
-              <UsageBars usage={loaded.usageInfo.usage} />
-            </Section>
-            <PlanNumbers limits={loaded.usageInfo.limits} />
-            {loaded.customLimits !== null && (
-              <Section title="Limits of its own">
-                <JsonTree label="Limits of its own" value={loaded.customLimits} />
-              </Section>
-            )}
-          </>
+export const TenantScreen = () => (
+  <ItemPage
+    query={useQuery(tenantQuery(tenantRoute.useParams().id))}
+    kind="Organization"
+    back={<Link to="/platform/organizations">All organizations</Link>}
+    title={({ name }) => name}
+    badge={({ planTier }) => <PlanBadge tier={planTier} />}
+    actions={(tenant) => <TenantActions tenant={tenant} />}
+  >
+    {(tenant) => (
+      <>
+        {tenant.planTier === 'deleted' && (
+          <Notice tone="danger" title="This organization is suspended">
+            Its keys are revoked and its data is kept. To activate it, give it a plan and a new key.
+          </Notice>
         )}
-      </Loaded>
-    </Page>
-  );
-}
+        <TenantFacts tenant={tenant} />
+        <Section title="Usage">
+          <UsageBars usage={tenant.usageInfo.usage} />
+        </Section>
+        <PlanNumbers limits={tenant.usageInfo.limits} />
+        <JsonSection title="Limits of its own" value={tenant.customLimits} />
+      </>
+    )}
+  </ItemPage>
+);
 
 const TenantFacts = ({ tenant }: { tenant: Tenant }) => (
   <Facts>

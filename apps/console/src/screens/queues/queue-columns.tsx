@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { QueueLink } from '../../parts/links';
 import { inHour, perMinute } from '../../parts/rates';
 import { formatBounded, formatCount, formatDuration, sumOf } from '../../ui/format';
 import type { VirtualColumn } from '../../ui/virtual-table';
@@ -18,11 +18,7 @@ export const queueColumns: VirtualColumn<QueueRow>[] = [
     title: 'Queue',
     width: 'minmax(7rem, 2fr)',
     value: ({ queueName }) => queueName,
-    cell: ({ queueName }) => (
-      <Link to="/queues/$name" params={{ name: queueName }} title={queueName}>
-        {queueName}
-      </Link>
-    ),
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
   },
   {
     title: 'State',

@@ -3,7 +3,7 @@ import { formatDuration } from '../../ui/format';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
-import { JobLink, QueueLink } from '../jobs/columns';
+import { JobLink, QueueLink } from '../../parts/links';
 import type { RunningJob } from './queries';
 import styles from './running.module.css';
 

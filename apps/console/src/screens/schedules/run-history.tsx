@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { JobLink } from '../../parts/links';
 import { formatCount, formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -23,14 +23,7 @@ const columns: Column<Run>[] = [
   { title: 'Outcome', cell: (run) => <RunOutcome run={run} /> },
   {
     title: 'Job',
-    cell: ({ jobId }) =>
-      jobId === null ? (
-        '–'
-      ) : (
-        <Link to="/jobs/$id" params={{ id: jobId }} className={styles.id} title={jobId}>
-          …{jobId.slice(-8)}
-        </Link>
-      ),
+    cell: ({ jobId }) => (jobId === null ? '–' : <JobLink id={jobId} />),
   },
   {
     title: 'Error',

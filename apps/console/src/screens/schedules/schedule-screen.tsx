@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { QueueLink } from '../../parts/links';
 import { formatCount, formatDuration } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
-import { LoadedPage } from '../../ui/loaded-page';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { ItemPage } from '../../ui/item-page';
+import { Fact, Facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
@@ -16,34 +17,28 @@ import { ScheduleState } from './schedule-state';
 import styles from './schedules.module.css';
 import { ZonedTime } from './zoned-time';
 
-const back = <Link to="/schedules">Schedules</Link>;
-
 /** One schedule: when it runs, how its runs went, and what it creates. */
-export function ScheduleScreen() {
-  const { id } = scheduleRoute.useParams();
-  const query = useQuery(scheduleQuery(id));
-  return (
-    <LoadedPage query={query} title="Schedule" back={back}>
-      {(schedule) => <SchedulePage schedule={schedule} />}
-    </LoadedPage>
-  );
-}
-
-const SchedulePage = ({ schedule }: { schedule: Schedule }) => (
-  <Page
-    title={schedule.name}
-    back={back}
-    badge={<ScheduleState schedule={schedule} />}
-    actions={<ScheduleActions schedule={schedule} />}
+export const ScheduleScreen = () => (
+  <ItemPage
+    query={useQuery(scheduleQuery(scheduleRoute.useParams().id))}
+    kind="Schedule"
+    back={<Link to="/schedules">Schedules</Link>}
+    title={({ name }) => name}
+    badge={(schedule) => <ScheduleState schedule={schedule} />}
+    actions={(schedule) => <ScheduleActions schedule={schedule} />}
   >
-    {schedule.description && <p className={styles.muted}>{schedule.description}</p>}
-    <ScheduleFacts schedule={schedule} />
-    {schedule.isActive && <Next schedule={schedule} />}
-    <RunHistory schedule={schedule} />
-    <Section title="Payload of its jobs">
-      <JsonTree label="Payload" value={schedule.payloadTemplate} />
-    </Section>
-  </Page>
+    {(schedule) => (
+      <>
+        {schedule.description && <p className={styles.muted}>{schedule.description}</p>}
+        <ScheduleFacts schedule={schedule} />
+        {schedule.isActive && <Next schedule={schedule} />}
+        <RunHistory schedule={schedule} />
+        <Section title="Payload of its jobs">
+          <JsonTree label="Payload" value={schedule.payloadTemplate} />
+        </Section>
+      </>
+    )}
+  </ItemPage>
 );
 
 function Next({ schedule: { cronExpression, timezone } }: { schedule: Schedule }) {
@@ -62,9 +57,7 @@ const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => (
     </Fact>
     <Fact name="Time zone">{schedule.timezone}</Fact>
     <Fact name="Queue">
-      <Link to="/queues/$name" params={{ name: schedule.queueName }}>
-        {schedule.queueName}
-      </Link>
+      <QueueLink name={schedule.queueName} />
     </Fact>
     <Fact name="Next run">
       <ZonedTime value={schedule.nextRunAt} zone={schedule.timezone} />

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { SelectField, TextField } from '../../ui/field';
@@ -41,11 +42,7 @@ const columns: VirtualColumn<Schedule>[] = [
   {
     title: 'Queue',
     width: 'minmax(6rem, 1fr)',
-    cell: ({ queueName }) => (
-      <Link to="/queues/$name" params={{ name: queueName }}>
-        {queueName}
-      </Link>
-    ),
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
   },
   { title: 'State', width: '9.5rem', cell: (schedule) => <ScheduleState schedule={schedule} /> },
   {

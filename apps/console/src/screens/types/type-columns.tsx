@@ -3,7 +3,7 @@ import { inHour, perMinute } from '../../parts/rates';
 import { formatCount, formatDuration, formatShare } from '../../ui/format';
 import { Sparkline } from '../../ui/sparkline';
 import type { VirtualColumn } from '../../ui/virtual-table';
-import { QueueLink } from '../jobs/columns';
+import { QueueLink } from '../../parts/links';
 import type { JobTypeRow } from './queries';
 import styles from './types.module.css';
 

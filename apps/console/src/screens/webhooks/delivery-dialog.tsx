@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { JobLink } from '../../parts/links';
 import { api } from '../../api/client';
 import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
@@ -44,9 +44,7 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
         )}
         {jobOf(delivery) && (
           <Fact name="Job">
-            <Link to="/jobs/$id" params={{ id: jobOf(delivery)! }}>
-              …{jobOf(delivery)!.slice(-8)}
-            </Link>
+            <JobLink id={jobOf(delivery)!} />
           </Fact>
         )}
       </Facts>

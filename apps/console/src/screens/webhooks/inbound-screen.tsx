@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { JobLink, QueueLink } from '../../parts/links';
 import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { SelectField } from '../../ui/field';
@@ -31,22 +32,12 @@ const acceptedColumns: VirtualColumn<InboundDelivery>[] = [
   {
     title: 'Queue',
     width: 'minmax(8rem, 1fr)',
-    cell: ({ matchedQueue }) =>
-      matchedQueue && (
-        <Link to="/queues/$name" params={{ name: matchedQueue }}>
-          {matchedQueue}
-        </Link>
-      ),
+    cell: ({ matchedQueue }) => matchedQueue && <QueueLink name={matchedQueue} />,
   },
   {
     title: 'Job',
     width: '8rem',
-    cell: ({ jobId }) =>
-      jobId && (
-        <Link to="/jobs/$id" params={{ id: jobId }}>
-          …{jobId.slice(-8)}
-        </Link>
-      ),
+    cell: ({ jobId }) => jobId && <JobLink id={jobId} />,
   },
 ];
 

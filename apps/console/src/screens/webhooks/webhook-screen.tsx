@@ -7,9 +7,9 @@ import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { formatCount, formatDuration } from '../../ui/format';
-import { Loaded } from '../../ui/loaded';
+import { ItemPage } from '../../ui/item-page';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page } from '../../ui/page';
+import { Fact, Facts } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
@@ -21,29 +21,25 @@ import { eventLabel, formatLabel } from './webhook-form';
 import { WebhookState } from './webhook-state';
 
 /** One webhook: where it goes, whether it arrives, each delivery with request and response. */
-export function WebhookScreen() {
-  const { id } = webhookRoute.useParams();
-  const query = useQuery(webhookQuery(id));
-  return (
-    <Page
-      title={query.data?.name ?? 'Webhook'}
-      badge={query.data && <WebhookState webhook={query.data} />}
-      back={<Link to="/webhooks">All webhooks</Link>}
-      actions={query.data && <WebhookActions webhook={query.data} />}
-    >
-      <Loaded query={query} lines={6}>
-        {(webhook) => (
-          <>
-            <Problem webhook={webhook} />
-            <Dropped webhook={webhook} />
-            <WebhookFacts webhook={webhook} />
-            <Deliveries webhook={webhook} />
-          </>
-        )}
-      </Loaded>
-    </Page>
-  );
-}
+export const WebhookScreen = () => (
+  <ItemPage
+    query={useQuery(webhookQuery(webhookRoute.useParams().id))}
+    kind="Webhook"
+    back={<Link to="/webhooks">All webhooks</Link>}
+    title={({ name }) => name}
+    badge={(webhook) => <WebhookState webhook={webhook} />}
+    actions={(webhook) => <WebhookActions webhook={webhook} />}
+  >
+    {(webhook) => (
+      <>
+        <Problem webhook={webhook} />
+        <Dropped webhook={webhook} />
+        <WebhookFacts webhook={webhook} />
+        <Deliveries webhook={webhook} />
+      </>
+    )}
+  </ItemPage>
+);
 
 function WebhookActions({ webhook }: { webhook: Webhook }) {
   const session = useSession();

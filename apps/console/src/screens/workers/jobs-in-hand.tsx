@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { JobLink } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -14,11 +14,7 @@ const columns: Column<JobInHand>[] = [
   {
     title: 'Job',
     isRowHeader: true,
-    cell: ({ id }) => (
-      <Link to="/jobs/$id" params={{ id }} className={styles.id} title={id}>
-        …{id.slice(-8)}
-      </Link>
-    ),
+    cell: ({ id }) => <JobLink id={id} />,
   },
   { title: 'Type', cell: ({ jobType }) => jobType ?? '–' },
   { title: 'Queue', cell: ({ queueName }) => queueName },

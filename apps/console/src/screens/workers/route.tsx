@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf, textOf } from '../../app/search-params';
-import { type WorkerStatus, workerStatuses } from './worker-names';
+import { type WorkerStatus, workerStatuses } from './worker-status';
 
 /** Filters of the list, as in the address. */
 export interface WorkersSearch {

@@ -1,16 +1,14 @@
-import { Badge, type Tone } from '../../ui/badge';
-import type { IconName } from '../../ui/icon';
-import { type WorkerStatus, workerStatusName } from './worker-names';
+import { statusBadge, statusChoices, type StatusLooks } from '../../ui/badge';
 
-const looks: Record<WorkerStatus, { tone: Tone; icon: IconName }> = {
-  healthy: { tone: 'ok', icon: 'check' },
-  degraded: { tone: 'warn', icon: 'warning' },
-  draining: { tone: 'info', icon: 'pause' },
-  offline: { tone: 'neutral', icon: 'slash' },
+export type WorkerStatus = 'healthy' | 'degraded' | 'draining' | 'offline';
+
+const looks: StatusLooks<WorkerStatus> = {
+  healthy: { label: 'Healthy', tone: 'ok', icon: 'check' },
+  degraded: { label: 'Degraded', tone: 'warn', icon: 'warning' },
+  draining: { label: 'Draining', tone: 'info', icon: 'pause' },
+  offline: { label: 'Offline', tone: 'neutral', icon: 'slash' },
 };
 
-export const WorkerStatusBadge = ({ status }: { status: WorkerStatus }) => (
-  <Badge tone={looks[status].tone} icon={looks[status].icon}>
-    {workerStatusName(status)}
-  </Badge>
-);
+export const workerStatuses = Object.keys(looks) as WorkerStatus[];
+export const workerStatusChoices = statusChoices(looks);
+export const WorkerStatusBadge = statusBadge(looks);

@@ -12,15 +12,9 @@ import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery, workerVersionsQuery } from './queries';
 import { workersRoute, type WorkersSearch } from './route';
-import { workerStatuses, workerStatusName } from './worker-names';
-import { WorkerStatusBadge } from './worker-status';
+import { WorkerStatusBadge, workerStatusChoices } from './worker-status';
 import { WorkerVersions } from './worker-versions';
 import styles from './workers.module.css';
-
-const choices = [
-  { value: '' as const, label: 'All' },
-  ...workerStatuses.map((value) => ({ value, label: workerStatusName(value) })),
-];
 
 const columns: VirtualColumn<WorkerRow>[] = [
   {
@@ -118,9 +112,9 @@ function Summary({ workers, isPart }: { workers: readonly WorkerRow[]; isPart: b
   const count = (number: number) => `${formatCount(number)}${isPart ? ' or more' : ''}`;
   return (
     <Facts>
-      {workerStatuses.map((status) => (
-        <Fact key={status} name={workerStatusName(status)}>
-          {count(workers.filter((worker) => worker.status === status).length)}
+      {workerStatusChoices.slice(1).map(({ value, label }) => (
+        <Fact key={value} name={label}>
+          {count(workers.filter(({ status }) => status === value).length)}
         </Fact>
       ))}
       <Fact name="Slots in use">
@@ -144,7 +138,7 @@ function Filters({ search }: { search: WorkersSearch }) {
       <SelectField
         label="Status"
         value={search.status ?? ''}
-        choices={choices}
+        choices={workerStatusChoices}
         onChange={(status) => change({ status: status || undefined })}
       />
     </FilterBar>

@@ -2,7 +2,7 @@ import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import type { WorkflowStatus } from './workflow-names';
+import type { WorkflowStatus } from './workflow-status';
 
 const route = 'GET /api/v1/workflows';
 const pageSize = 100;

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { shellRoute } from '../../app/root-route';
 import { oneOf, textOf } from '../../app/search-params';
-import { type WorkflowStatus, workflowStatuses } from './workflow-names';
+import { type WorkflowStatus, workflowStatuses } from './workflow-status';
 
 /** Filters of the list, as in the address. */
 export interface WorkflowsSearch {

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { QueueLink } from '../../parts/links';
 import { JobStatusBadge } from '../../ui/job-status';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
@@ -27,11 +28,7 @@ const columnsFor = ({ criticalPath, slowest }: Timing): Column<Step>[] => [
   { title: 'Status', cell: ({ status }) => <JobStatusBadge status={status} /> },
   {
     title: 'Queue',
-    cell: ({ queueName }) => (
-      <Link to="/queues/$name" params={{ name: queueName }}>
-        {queueName}
-      </Link>
-    ),
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
   },
   {
     title: 'Waits for',

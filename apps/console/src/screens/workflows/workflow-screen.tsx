@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { useNow } from '../../ui/clock';
-import { formatCount, formatDuration, visibleName } from '../../ui/format';
-import { JsonTree } from '../../ui/json-tree';
-import { LoadedPage } from '../../ui/loaded-page';
+import { formatCount, formatDuration } from '../../ui/format';
+import { ItemPage } from '../../ui/item-page';
+import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { Fact, Facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type Timing, timingOf } from './critical-path';
 import { Elapsed } from '../../ui/elapsed';
@@ -18,36 +18,33 @@ import { StepsTable } from './steps-table';
 import { WorkflowActions } from './workflow-actions';
 import { WorkflowGraph } from './workflow-graph';
 import { timedSteps } from './workflow-shape';
-import { WorkflowStatusBadge } from './workflow-status';
+import { WorkflowStatusBadge, workflowTitle } from './workflow-status';
 import styles from './workflows.module.css';
 
 /** Larger pictures say nothing; the table does. */
 const mostNodes = 200;
-const back = <Link to="/workflows">Workflows</Link>;
 
 /** One workflow: its jobs as a graph and as a table, and what took the time. */
-export function WorkflowScreen() {
-  const { id } = workflowRoute.useParams();
-  const query = useQuery(workflowQuery(id));
-  return (
-    <LoadedPage query={query} title="Workflow" back={back}>
-      {(workflow) => <WorkflowPage workflow={workflow} />}
-    </LoadedPage>
-  );
-}
+export const WorkflowScreen = () => (
+  <ItemPage
+    query={useQuery(workflowQuery(workflowRoute.useParams().id))}
+    kind="Workflow"
+    back={<Link to="/workflows">Workflows</Link>}
+    title={workflowTitle}
+    badge={({ status }) => <WorkflowStatusBadge status={status} />}
+    actions={(workflow) => <WorkflowActions workflow={workflow} />}
+  >
+    {(workflow) => <WorkflowParts workflow={workflow} />}
+  </ItemPage>
+);
 
-function WorkflowPage({ workflow }: { workflow: WorkflowDetails }) {
-  const { name, description, status, jobs, metadata } = workflow;
+function WorkflowParts({ workflow }: { workflow: WorkflowDetails }) {
+  const { description, status, jobs, metadata } = workflow;
   const timing = timingOf(timedSteps(workflow, useNow()));
   const refused = useOperatorRefusal();
   const [from, setFrom] = useState<Step | null>(null);
   return (
-    <Page
-      title={visibleName(name) ?? `Workflow …${workflow.id.slice(-8)}`}
-      back={back}
-      badge={<WorkflowStatusBadge status={status} />}
-      actions={<WorkflowActions workflow={workflow} />}
-    >
+    <>
       {description && <p className={styles.muted}>{description}</p>}
       <WorkflowFacts workflow={workflow} timing={timing} />
       <Section
@@ -67,12 +64,8 @@ function WorkflowPage({ workflow }: { workflow: WorkflowDetails }) {
       </Section>
       <StepsTable workflow={workflow} timing={timing} />
       {from && <RetryFromDialog workflow={workflow} step={from} onClose={() => setFrom(null)} />}
-      {metadata !== null && (
-        <Section title="Metadata">
-          <JsonTree label="Metadata" value={metadata} />
-        </Section>
-      )}
-    </Page>
+      <JsonSection title="Metadata" value={metadata} />
+    </>
   );
 }
 

@@ -1,17 +1,19 @@
-import { Badge, type Tone } from '../../ui/badge';
-import type { IconName } from '../../ui/icon';
-import { type WorkflowStatus, workflowStatusName } from './workflow-names';
+import { statusBadge, statusChoices, type StatusLooks } from '../../ui/badge';
+import { shortId, visibleName } from '../../ui/format';
 
-const looks: Record<WorkflowStatus, { tone: Tone; icon: IconName }> = {
-  pending: { tone: 'neutral', icon: 'circle' },
-  running: { tone: 'info', icon: 'play' },
-  completed: { tone: 'ok', icon: 'check' },
-  failed: { tone: 'danger', icon: 'cross' },
-  cancelled: { tone: 'warn', icon: 'slash' },
+export type WorkflowStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+
+const looks: StatusLooks<WorkflowStatus> = {
+  pending: { label: 'Pending', tone: 'neutral', icon: 'circle' },
+  running: { label: 'Running', tone: 'info', icon: 'play' },
+  completed: { label: 'Completed', tone: 'ok', icon: 'check' },
+  failed: { label: 'Failed', tone: 'danger', icon: 'cross' },
+  cancelled: { label: 'Cancelled', tone: 'warn', icon: 'slash' },
 };
 
-export const WorkflowStatusBadge = ({ status }: { status: WorkflowStatus }) => (
-  <Badge tone={looks[status].tone} icon={looks[status].icon}>
-    {workflowStatusName(status)}
-  </Badge>
-);
+export const workflowStatuses = Object.keys(looks) as WorkflowStatus[];
+export const workflowStatusChoices = statusChoices(looks);
+export const WorkflowStatusBadge = statusBadge(looks);
+
+export const workflowTitle = ({ id, name }: { id: string; name: string }): string =>
+  visibleName(name) ?? `Workflow ${shortId(id)}`;

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { formatCount, visibleName } from '../../ui/format';
+import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -12,22 +12,16 @@ import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { Elapsed } from '../../ui/elapsed';
 import { type WorkflowRow, workflowsQuery } from './queries';
 import { workflowsRoute, type WorkflowsSearch } from './route';
-import { workflowStatuses, workflowStatusName } from './workflow-names';
-import { WorkflowStatusBadge } from './workflow-status';
+import { WorkflowStatusBadge, workflowStatusChoices, workflowTitle } from './workflow-status';
 import styles from './workflows.module.css';
-
-const choices = [
-  { value: '' as const, label: 'All' },
-  ...workflowStatuses.map((value) => ({ value, label: workflowStatusName(value) })),
-];
 
 const columns: VirtualColumn<WorkflowRow>[] = [
   {
     title: 'Workflow',
     width: 'minmax(10rem, 2fr)',
-    cell: ({ id, name }) => (
-      <Link to="/workflows/$id" params={{ id }} title={name}>
-        {visibleName(name) ?? `Workflow …${id.slice(-8)}`}
+    cell: (workflow) => (
+      <Link to="/workflows/$id" params={{ id: workflow.id }} title={workflow.name}>
+        {workflowTitle(workflow)}
       </Link>
     ),
   },
@@ -72,7 +66,7 @@ export function WorkflowsScreen() {
         <SelectField
           label="Status"
           value={search.status ?? ''}
-          choices={choices}
+          choices={workflowStatusChoices}
           onChange={(status) => change({ status: status || undefined })}
         />
       </FilterBar>
