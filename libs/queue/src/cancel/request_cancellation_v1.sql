@@ -19,14 +19,16 @@ AS $$
     SELECT q.*, ceil(extract(epoch FROM current_ts(statement_timestamp()) - q.started_at) + grace - 1)::integer AS graced_seconds
     FROM job_queue q WHERE q.organization_id = org AND q.job_id = ANY (ids) ORDER BY q.job_id FOR UPDATE
   ), asked AS (
-    UPDATE job_queue q SET cancel_requested_at = coalesce(l.cancel_requested_at, current_ts(statement_timestamp())),
+    -- After the locks: what they waited for comes first in the history.
+    UPDATE job_queue q SET cancel_requested_at = coalesce(l.cancel_requested_at, current_ts(clock_timestamp())),
       timeout_seconds = least(l.timeout_seconds, l.graced_seconds),
       lease_expires_at = least(l.lease_expires_at, current_ts(statement_timestamp()) + make_interval(secs => grace))
     FROM live l WHERE q.job_id = l.job_id AND q.job_id = ANY (ids) AND l.state::text = 'leased'
     RETURNING q.job_id, q.cancel_requested_at
   ), past AS (
     INSERT INTO job_history (organization_id, job_id, at, event, worker_id, actor, details)
-    SELECT org, l.job_id, current_ts(statement_timestamp()), 'cancel_requested', l.worker_id, nullif(current_setting('app.actor', true), ''),
+    SELECT org, l.job_id, CASE WHEN l.cancel_requested_at IS NULL THEN a.cancel_requested_at ELSE current_ts(clock_timestamp()) END,
+      'cancel_requested', l.worker_id, nullif(current_setting('app.actor', true), ''),
       json_strip_nulls(json_build_object('reason', reason, 'grace_seconds', grace))
     FROM live l JOIN asked a ON a.job_id = l.job_id
     WHERE l.cancel_requested_at IS NULL OR l.graced_seconds < l.timeout_seconds

@@ -36,7 +36,7 @@ BEGIN
     RETURNING q.job_id, q.queue_name
   ), past AS (
     INSERT INTO job_history (organization_id, job_id, at, event, actor)
-    SELECT org, job_id, current_ts(statement_timestamp()), 'dependencies_met',
+    SELECT org, job_id, current_ts(clock_timestamp()), 'dependencies_met',
       coalesce(nullif(current_setting('app.actor', true), ''), 'system dependencies')
     FROM freed
   )

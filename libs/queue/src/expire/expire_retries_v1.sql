@@ -9,16 +9,20 @@ CREATE OR REPLACE FUNCTION expire_retries_v1(org uuid, ids uuid[]) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := current_ts(statement_timestamp());
+  moment timestamptz;
+  held uuid[];
   ended jsonb;
   parents uuid[];
 BEGIN
-  WITH held AS MATERIALIZED (
+  held := ARRAY(
     SELECT job_id FROM job_queue
-    WHERE organization_id = org AND job_id = ANY (ids) AND state <> 'leased' AND retry_count > 0 AND expires_at <= moment
-    ORDER BY job_id FOR UPDATE
-  ), deleted AS (
-    DELETE FROM job_queue q USING held h WHERE q.job_id = h.job_id
+    WHERE organization_id = org AND job_id = ANY (ids) AND state <> 'leased' AND retry_count > 0
+      AND expires_at <= current_ts(statement_timestamp())
+    ORDER BY job_id FOR UPDATE);
+  -- After the locks: what they waited for comes first in the history.
+  moment := current_ts(clock_timestamp());
+  WITH deleted AS (
+    DELETE FROM job_queue q WHERE q.job_id = ANY (held)
     RETURNING q.job_id, q.queue_name, q.state, q.created_at, q.retry_count, q.has_dependents, coalesce(q.last_error, '') AS error
   ), record AS (
     UPDATE jobs j SET outcome = 'deadletter', last_error = d.error, retry_count = d.retry_count, updated_at = moment

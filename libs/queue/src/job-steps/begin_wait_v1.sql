@@ -39,7 +39,8 @@ BEGIN
     RETURN;
   END IF;
 
-  -- In a statement after the lock, so that it sees a signal that was given meanwhile.
+  -- After the lock, as is the statement below: a deadline that passed meanwhile has passed, and a signal that was given is seen.
+  moment := current_ts(clock_timestamp());
   SELECT s.* INTO own FROM job_steps s WHERE s.job_id = job AND s.name = step;
   IF own.kind <> begin_wait_v1.kind OR (own.kind IS NULL AND (SELECT count(*) FROM job_steps s WHERE s.job_id = job) >= most) THEN
     RETURN QUERY SELECT CASE WHEN own.kind IS NULL THEN 'steps' ELSE 'kind' END, false, NULL, NULL::uuid, NULL::timestamptz, moment, false;

@@ -1,6 +1,6 @@
 /* @name prioritize */
 -- Sets the priority of waiting jobs in their live rows and records.
--- :queues that the key may touch, null = all. Relies on: job_queue primary key.
+-- Their history has the time after their locks. :queues that the key may touch, null = all. Relies on: job_queue primary key.
 WITH before AS (
   SELECT job_id, priority FROM job_queue
   WHERE organization_id = :organizationId! AND job_id = ANY (:ids!::uuid[]) AND state <> 'leased'
@@ -12,7 +12,7 @@ WITH before AS (
   UPDATE jobs j SET priority = :priority!, updated_at = current_ts() FROM before b WHERE j.id = b.job_id
 ), past AS (
   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
-  SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'priority_changed', nullif(current_setting('app.actor', true), ''),
+  SELECT :organizationId!, job_id, current_ts(clock_timestamp()), 'priority_changed', nullif(current_setting('app.actor', true), ''),
     json_build_object('from', priority, 'to', :priority!::smallint)
   FROM before WHERE priority <> :priority!
 )

@@ -40,7 +40,7 @@ WITH freed AS (
   RETURNING job_id, queue_name
 ), past AS (
   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
-  SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'dependencies_met', nullif(current_setting('app.actor', true), ''),
+  SELECT :organizationId!, job_id, current_ts(clock_timestamp()), 'dependencies_met', nullif(current_setting('app.actor', true), ''),
     json_build_object('reason', 'parent_deleted')
   FROM freed
 )

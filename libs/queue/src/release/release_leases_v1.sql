@@ -22,7 +22,8 @@ AS $$
     ) AS q
   ), past AS (
     INSERT INTO job_history (organization_id, job_id, at, event, attempt, worker_id, started_at, lease_id, actor, details)
-    SELECT org, h.job_id, current_ts(statement_timestamp()), 'released', h.retry_count + 1, h.worker_id, h.started_at, h.lease_id,
+    -- After the locks: what they waited for comes first in the history.
+    SELECT org, h.job_id, current_ts(clock_timestamp()), 'released', h.retry_count + 1, h.worker_id, h.started_at, h.lease_id,
       nullif(current_setting('app.actor', true), ''), json_build_object('reason', nullif(current_setting('app.reason', true), ''))
     FROM held h WHERE h.held AND NOT h.cancel_requested
   ), freed AS (

@@ -1,6 +1,7 @@
 import { auditedKinds, commandKinds } from '@spooled/contracts';
 import { listJobHistory } from '@spooled/data-access';
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { ScheduleFiring } from '../schedules/schedule-firing.js';
 import { actor, Caller, cases, claimed, created, dead, past } from './job-history.fixture.js';
@@ -47,6 +48,70 @@ describe('the history of a job', () => {
     const { scheduled_at: due } = (await fixture.job(held.id)) as { scheduled_at: Date };
     expect(failed.details).toMatchObject({ will_retry: true });
     expect(Date.parse(String(failed.details!.scheduled_at))).toBe(due.getTime());
+  });
+
+  const toEnd = { queues: null, reason: null, force: false, graceSeconds: null };
+  const toWait = { workerId: 'w1', queues: null, step: 's', waitFor: 'sleep', waitMs: 1_000 } as const;
+  it.each<[string, (caller: Caller) => Promise<{ id: string; act: () => Promise<unknown> }>]>([
+    [
+      'waiting',
+      async (caller) => {
+        const { id, leaseId } = await caller.hold();
+        return { id, act: () => caller.run('job.wait', { jobId: id, leaseId: leaseId!, ...toWait }) };
+      },
+    ],
+    [
+      'released',
+      async (caller) => {
+        const { id, leaseId } = await caller.hold();
+        const leases = [{ jobId: id, leaseId: leaseId! }];
+        return { id, act: () => caller.run('job.release', { leases, delivered: true }) };
+      },
+    ],
+    [
+      'cancel_requested',
+      async (caller) => {
+        const { id } = await caller.hold();
+        return { id, act: () => caller.run('job.requestCancellation', { jobId: id, ...toEnd }) };
+      },
+    ],
+    [
+      'priority_changed',
+      async (caller) => {
+        const id = await caller.create();
+        return { id, act: () => caller.run('job.prioritize', { jobId: id, priority: 7, queues: null }) };
+      },
+    ],
+    [
+      'dependencies_met',
+      async (caller) => {
+        const id = await caller.create({ queueName: 'child' });
+        const dependsOn = [await caller.create()];
+        await caller.run('job.addDependencies', { jobId: id, dependsOn, mode: null, queues: null });
+        const parent = await fixture.claimOne(caller.org);
+        return { id, act: () => caller.complete(parent) };
+      },
+    ],
+  ])('has %s after what it waited for', async (event, prepare) => {
+    const { id, act } = await prepare(await Caller.create(fixture));
+    const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [id]);
+    const done = act();
+    await untilLocked(fixture.superuser);
+    await client.query(
+      `INSERT INTO job_history (organization_id, job_id, at, event)
+       SELECT organization_id, job_id, current_ts(clock_timestamp()), 'moved' FROM job_queue WHERE job_id = $1`,
+      [id],
+    );
+    await client.query('COMMIT');
+    await done;
+    await client.end();
+    const events = await fixture.sql<{ event: string }>('SELECT event FROM job_history WHERE job_id = $1 ORDER BY at', [
+      id,
+    ]);
+    expect(events.slice(-2).map((row) => row.event)).toEqual(['moved', event]);
   });
 
   it('keeps the earlier life of a job that was retried by hand', async () => {
