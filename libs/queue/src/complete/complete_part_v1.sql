@@ -37,21 +37,18 @@ BEGIN
     -- The first of those that hold the job: another worker may have sent a result before it, which is refused.
     SELECT DISTINCT ON (i.id) i.id AS job_id, i.command, i.result
     FROM (
-      SELECT x.*
+      SELECT x.id, x.command, x.result, x.worker, x.lease, x.extended,
+        CASE WHEN x.scope IS NOT NULL THEN ARRAY(SELECT json_array_elements_text(x.scope)) END AS scope
       FROM ROWS FROM (
         unnest(numbers), unnest(ids), unnest(workers), unnest(leases), unnest(scopes), unnest(renewed), unnest(results)
       ) AS x(command, id, worker, lease, scope, extended, result)
       ORDER BY x.id, x.command
     ) AS i
-    -- One probe of the key for each, in order of the keys. As a join, or with the state compared as what it is, a plan from the
-    -- time of an empty table may look through all leases instead.
+    -- One probe of the key for each, in order of the keys. As a join, a plan from the time of an empty table may look through all leases
+    -- instead.
     CROSS JOIN LATERAL (
       SELECT q.job_id FROM job_queue q
-      WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.worker
-        AND (q.lease_expires_at > moment OR i.extended)
-        AND (i.lease IS NULL OR q.lease_id::text = i.lease)
-        AND (i.scope IS NULL OR q.queue_name IN (SELECT json_array_elements_text(i.scope)))
-      FOR UPDATE
+      WHERE q.job_id = i.id AND holds_lease_v1(q, org, i.worker, i.lease, i.scope, i.extended, moment) FOR UPDATE
     ) AS q
     ORDER BY i.id, i.command
   ) AS h;

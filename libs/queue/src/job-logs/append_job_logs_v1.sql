@@ -44,10 +44,7 @@ BEGIN
       -- As in complete_part_v1.
       FROM (SELECT * FROM input ORDER BY id) AS i CROSS JOIN LATERAL (
         SELECT q.job_id, q.lease_id, q.retry_count FROM job_queue q
-        WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = i.worker
-          AND (q.lease_expires_at > moment OR i.renewed)
-          AND (i.lease IS NULL OR q.lease_id::text = i.lease) AND (i.scope IS NULL OR q.queue_name = ANY (i.scope))
-        FOR UPDATE
+        WHERE q.job_id = i.id AND holds_lease_v1(q, org, i.worker, i.lease, i.scope, i.renewed, moment) FOR UPDATE
       ) AS q
     ), attempts AS MATERIALIZED (
       SELECT h.job_id, h.lease_id, h.attempt, l.run, l.number, coalesce(l.lease_id = h.lease_id, false) AS goes_on

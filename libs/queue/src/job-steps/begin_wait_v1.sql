@@ -30,10 +30,7 @@ DECLARE
   own job_steps;
 BEGIN
   SELECT q.* INTO live FROM job_queue q
-  WHERE q.job_id = job AND q.organization_id = org AND q.state::text = 'leased' AND q.worker_id = worker
-    AND (q.lease_expires_at > moment OR begin_wait_v1.renewed)
-    AND (lease IS NULL OR q.lease_id::text = lease) AND (scope IS NULL OR q.queue_name = ANY (scope))
-  FOR UPDATE;
+  WHERE q.job_id = job AND holds_lease_v1(q, org, worker, lease, scope, begin_wait_v1.renewed, moment) FOR UPDATE;
   IF NOT FOUND THEN
     RETURN QUERY SELECT lease_refusal_v1(org, job, worker, lease, scope) ->> 'why', false, NULL, NULL::uuid, NULL::timestamptz, moment, false;
     RETURN;

@@ -36,10 +36,7 @@ BEGIN
       -- As in complete_part_v1.
       FROM (SELECT * FROM input ORDER BY id) AS i CROSS JOIN LATERAL (
         SELECT q.job_id, q.queue_name, q.worker_id FROM job_queue q
-        WHERE q.job_id = i.id AND q.organization_id = org AND q.state::text = 'leased'
-          AND (i.worker IS NULL OR q.worker_id = i.worker) AND (q.lease_expires_at > moment OR i.renewed)
-          AND (i.lease IS NULL OR q.lease_id::text = i.lease) AND (i.scope IS NULL OR q.queue_name = ANY (i.scope))
-        FOR UPDATE
+        WHERE q.job_id = i.id AND holds_lease_v1(q, org, coalesce(i.worker, q.worker_id), i.lease, i.scope, i.renewed, moment) FOR UPDATE
       ) AS q
     ), latest AS (
       SELECT DISTINCT ON (h.job_id) h.job_id, h.progress, h.message FROM held h ORDER BY h.job_id, h.command DESC

@@ -16,8 +16,8 @@ AS $$
     -- As in complete_part_v1.
     FROM (SELECT * FROM json_to_recordset(leases) AS x(id uuid, lease uuid, renewed boolean, held boolean, delay_ms bigint) ORDER BY id) AS x CROSS JOIN LATERAL (
       SELECT q.job_id, q.queue_name, q.worker_id, q.lease_id, q.started_at, q.retry_count, q.cancel_requested_at FROM job_queue q
-      WHERE q.job_id = x.id AND q.organization_id = org AND q.state::text = 'leased' AND q.lease_id = x.lease
-        AND (q.lease_expires_at > current_ts(statement_timestamp()) OR x.renewed)
+      WHERE q.job_id = x.id AND q.lease_id = x.lease
+        AND holds_lease_v1(q, org, q.worker_id, NULL, NULL, x.renewed, current_ts(statement_timestamp()))
       FOR UPDATE
     ) AS q
   ), past AS (

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import type { EngineFixture } from './job-lifecycle.fixture.js';
 import type { Verb } from './random-callers.fixture.js';
 
+/** A text of a function, and what it becomes at every place. */
+type Change = [from: string, to: string];
+
 /** A change of one function, or of the schema, that breaks a promise. */
 export interface PlantedBug {
   name: string;
@@ -10,8 +13,7 @@ export interface PlantedBug {
   often?: Verb[];
   /** The source of the function, below libs/queue/src. */
   file?: string;
-  /** Each `from` becomes its `to`, at every place. */
-  changes?: [from: string, to: string][];
+  changes?: Change[];
   /** What else is done to the database, and how that is undone. */
   sql?: { plant: string; remove: string };
 }
@@ -35,8 +37,8 @@ const beginWait = 'job-steps/begin_wait_v1.sql';
 const signal = 'job-steps/signal_job_v1.sql';
 const cancelChildren = 'dependencies/cancel_dependents_v1.sql';
 
-const leaseOfItem = 'AND (i.lease IS NULL OR q.lease_id::text = i.lease)';
-const workerOfItem = 'AND q.worker_id = i.worker';
+const anyLease: Change = ['i.worker, i.lease, i.scope', 'i.worker, NULL, i.scope'];
+const anyWorker: Change = ['i.worker, i.lease, i.scope', 'q.worker_id, i.lease, i.scope'];
 
 const withoutIsolation = {
   plant: 'ALTER TABLE job_queue DISABLE ROW LEVEL SECURITY; ALTER TABLE jobs DISABLE ROW LEVEL SECURITY',
@@ -44,13 +46,13 @@ const withoutIsolation = {
 };
 
 export const plantedBugs: PlantedBug[] = [
-  { name: 'a completion needs no lease', often: ['complete'], file: complete, changes: [[leaseOfItem, '']] },
-  { name: 'another worker completes', often: ['complete'], file: complete, changes: [[workerOfItem, '']] },
+  { name: 'a completion needs no lease', often: ['complete'], file: complete, changes: [anyLease] },
+  { name: 'another worker completes', often: ['complete'], file: complete, changes: [anyWorker] },
   {
     name: 'an expired lease completes',
     often: ['complete'],
     file: complete,
-    changes: [['AND (q.lease_expires_at > moment OR i.extended)', '']],
+    changes: [['i.extended, moment', 'true, moment']],
   },
   {
     name: 'a completion forgets the children',
@@ -79,13 +81,13 @@ export const plantedBugs: PlantedBug[] = [
     file: finish,
     changes: [[`SET outcome = 'completed', result`, 'SET result']],
   },
-  { name: 'a failure needs no lease', often: ['fail'], file: lockFailed, changes: [[leaseOfItem, '']] },
-  { name: 'another worker fails', often: ['fail'], file: lockFailed, changes: [[workerOfItem, '']] },
+  { name: 'a failure needs no lease', often: ['fail'], file: lockFailed, changes: [anyLease] },
+  { name: 'another worker fails', often: ['fail'], file: lockFailed, changes: [anyWorker] },
   {
     name: 'an expired lease fails',
     often: ['fail'],
     file: lockFailed,
-    changes: [['AND (q.lease_expires_at > moment OR i.renewed)', '']],
+    changes: [['i.renewed, moment', 'true, moment']],
   },
   {
     name: 'a failure costs no attempt',
@@ -182,7 +184,7 @@ export const plantedBugs: PlantedBug[] = [
       ['worker_id = NULL, lease_id = NULL', 'retry_count = q.retry_count + 1, worker_id = NULL, lease_id = NULL'],
     ],
   },
-  { name: 'a renewal needs no lease', often: ['renew'], file: renew, changes: [[leaseOfItem, '']] },
+  { name: 'a renewal needs no lease', often: ['renew'], file: renew, changes: [anyLease] },
   {
     name: 'a renewal tells more than it writes',
     file: renew,
@@ -272,7 +274,7 @@ export const plantedBugs: PlantedBug[] = [
     file: cancelAttempts,
     changes: [['job_stats.cancelled + excluded.cancelled', 'job_stats.cancelled']],
   },
-  { name: 'a result needs no lease', often: ['step'], file: recordSteps, changes: [[leaseOfItem, '']] },
+  { name: 'a result needs no lease', often: ['step'], file: recordSteps, changes: [anyLease] },
   {
     name: 'a later result replaces the first',
     often: ['step'],
@@ -283,7 +285,7 @@ export const plantedBugs: PlantedBug[] = [
     name: 'a wait needs no lease',
     often: ['wait'],
     file: beginWait,
-    changes: [['AND (lease IS NULL OR q.lease_id::text = lease)', '']],
+    changes: [['worker, lease, scope, begin_wait_v1', 'worker, NULL, scope, begin_wait_v1']],
   },
   { name: 'a wait is over before its time', file: beginWait, changes: [['due_at = own.deadline', 'due_at = moment']] },
   {
