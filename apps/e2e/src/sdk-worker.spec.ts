@@ -182,6 +182,23 @@ describe('a worker over REST', () => {
     }
   });
 
+  it('knows that a failure was recorded whose answer was lost', async () => {
+    const queue = newQueue();
+    const answers: number[] = [];
+    const loseFirst: typeof globalThis.fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (!String(url).endsWith('/fail') || answers.push(response.status) > 1) return response;
+      throw new TypeError('the connection was lost');
+    };
+    const from = new Spooled({ ...client.options, fetch: loseFirst });
+    const fail = () => Promise.reject(new Error('no'));
+    const worker = await start({ queues: { [queue]: fail }, concurrency: 1 }, from);
+    const failed = Promise.race([once(worker, 'failed'), once(worker, 'leaseLost')]);
+    const { id } = await client.jobs.create({ queueName: queue, payload: {}, maxRetries: 1 });
+    const [job, , willRetry] = await failed;
+    expect([job.id, willRetry, answers]).toEqual([id, true, [200, 409]]);
+  });
+
   it('BX-10 completes jobs in bulk while a completion is in flight, and reports each result separately', async () => {
     const queue = newQueue();
     const { counted, requests } = counting();

@@ -64,7 +64,7 @@ function factsOf(row: JobEventRow): Record<string, unknown> {
     case 'waiting':
       return { lease_id, attempt, ...stored };
     case 'failed':
-      return { error, reason, attempt, retry_count: retryCountAfter(row), ...stored };
+      return { lease_id, error, reason, attempt, retry_count: retryCountAfter(row), ...stored };
     case 'lease_expired': {
       const { will_retry: willRetry, ...rest } = stored;
       return { to: willRetry === false ? 'deadletter' : 'pending', reason, error, attempt, lease_id, ...rest };

@@ -63,6 +63,7 @@ describe('GET /jobs/:id/history', () => {
       event('created', null, { queue_name: 'whole', actor: key }),
       claimed(first, 1),
       event('failed', 'pod-7', {
+        lease_id: first.lease_id,
         error,
         attempt: 1,
         retry_count: 1,
@@ -71,7 +72,14 @@ describe('GET /jobs/:id/history', () => {
         actor: worker,
       }),
       claimed(second, 2),
-      event('failed', 'pod-7', { error, attempt: 2, retry_count: 1, will_retry: false, actor: worker }),
+      event('failed', 'pod-7', {
+        lease_id: second.lease_id,
+        error,
+        attempt: 2,
+        retry_count: 1,
+        will_retry: false,
+        actor: worker,
+      }),
       event('deadlettered', 'pod-7', { error, attempt: 2, cause: 'failed', actor: worker }),
       event('retried', null, { reason: 'manual', from: 'deadletter', ready: true, actor: key }),
       claimed(third, 1),

@@ -56,6 +56,10 @@ export class RateLimitError extends SpooledError {}
 export const isAlreadyCompleted = (error: unknown): boolean =>
   error instanceof ConflictError && !(error instanceof LeaseExpiredError);
 
+/** Whether the lease of a report has ended, or its job is gone. */
+export const isOfLostLease = (error: unknown): boolean =>
+  error instanceof ConflictError || error instanceof NotFoundError;
+
 /** Statuses of errors that say nothing about the request: unknown or lost (404, 409), slow (408), too frequent (429). */
 const notRefused = new Set([404, 408, 409, 429]);
 

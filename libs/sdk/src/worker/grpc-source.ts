@@ -25,6 +25,7 @@ import {
   type ServerTimings,
   type WorkSource,
 } from './work-source.js';
+import { orReported } from './reported-failure.js';
 import { RestLogs } from './rest-logs.js';
 import { RestSteps } from './rest-steps.js';
 import { Settlements } from './settlements.js';
@@ -107,7 +108,11 @@ export class GrpcSource implements WorkSource {
     }
   }
 
-  async fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
+  fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
+    return orReported(this.client.jobs, job, this.reportFailure(job, error, retry));
+  }
+
+  private async reportFailure(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     if (this.settlements) {
       const { will_retry: willRetry, cancelled } = await this.settlements.add({
         ...this.lease(job),

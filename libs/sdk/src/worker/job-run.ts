@@ -1,4 +1,4 @@
-import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
+import { isOfLostLease, isRefusal } from '../http/errors.js';
 import { messageOf } from './thrown.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, JobCancelled, PermanentError } from './handlers.js';
@@ -376,8 +376,6 @@ export class JobRun {
     }
   }
 }
-
-const isOfLostLease = (error: unknown): boolean => error instanceof ConflictError || error instanceof NotFoundError;
 
 /** Time to report a timeout: at the job's own timeout the server ends the attempt itself, and the lease with it. */
 const reportMs = (timeoutSeconds: number): number => Math.min(1_000, timeoutSeconds * 50);

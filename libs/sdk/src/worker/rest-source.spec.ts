@@ -1,4 +1,4 @@
-import { LeaseExpiredError, ServerError, Spooled } from '../index.js';
+import { LeaseExpiredError, NotFoundError, ServerError, Spooled } from '../index.js';
 import { RestSource } from './rest-source.js';
 import type { LeasedJob } from './work-source.js';
 
@@ -15,7 +15,10 @@ let seen: Request[];
 function sourceOf(answer: (request: Request) => [status: number, body: unknown]): RestSource {
   seen = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const request = { path: new URL(url).pathname.slice('/api/v1'.length), body: JSON.parse(String(init.body)) };
+    const request = {
+      path: new URL(url).pathname.slice('/api/v1'.length),
+      body: JSON.parse(String(init.body ?? null)),
+    };
     seen.push(request);
     const [status, body] = answer(request);
     return new Response(JSON.stringify(body), { status });
@@ -87,6 +90,16 @@ describe('completions over REST', () => {
     );
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(paths()).toEqual([alone[0], alone[2]]);
+  });
+});
+
+describe('a failure over REST', () => {
+  it.each([
+    [200, []],
+    [403, problem('FORBIDDEN')],
+  ])('is of a lost lease unless the history shows it: %i', async (status, events) => {
+    const source = sourceOf(({ path }) => (path.endsWith('/history') ? [status, events] : [404, problem('NOT_FOUND')]));
+    await expect(source.fail(job('a'), 'no', true)).rejects.toEqual(expect.any(NotFoundError));
   });
 });
 

@@ -1,6 +1,7 @@
 import { ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { Completions } from './completions.js';
+import { orReported } from './reported-failure.js';
 import { RestLogs } from './rest-logs.js';
 import { RestSteps } from './rest-steps.js';
 import {
@@ -60,7 +61,11 @@ export class RestSource implements WorkSource {
     return this.completions.add(this.workerId, job, result);
   }
 
-  async fail({ id, leaseId }: LeasedJob, error: string, retry: boolean): Promise<Failure> {
+  fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
+    return orReported(this.client.jobs, job, this.reportFailure(job, error, retry));
+  }
+
+  private async reportFailure({ id, leaseId }: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     // Older servers ignore `retry`, so it is sent only where it says something.
     const failure = { workerId: this.workerId, leaseId, error, ...(retry ? {} : { retry }) };
     const { willRetry, cancelled = false } = await this.client.jobs.fail(id, failure, { idempotent: true });
