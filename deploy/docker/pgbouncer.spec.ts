@@ -44,8 +44,8 @@ describe('SP-78 the start of PgBouncer', () => {
     const authority = join(folder, 'ca.crt');
     writeFileSync(authority, 'a certificate');
     expect(start({ POSTGRES_TLS_CA_FILE: authority }).status).toBe(0);
-    expect(written('databases.ini')).toContain(`server_tls_sslmode = verify-full\nserver_tls_ca_file = ${authority}\n`);
+    expect(written('settings.ini')).toContain(`server_tls_sslmode = verify-full\nserver_tls_ca_file = ${authority}\n`);
     expect(start({ POSTGRES_TLS: 'disable' }).status).toBe(0);
-    expect(written('databases.ini')).toContain('server_tls_sslmode = disable\n');
+    expect(written('settings.ini')).toContain('server_tls_sslmode = disable\n');
   });
 });

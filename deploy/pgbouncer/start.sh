@@ -29,7 +29,7 @@ quoted() { printf '"%s"' "${1//\"/\"\"}"; }
 
 run_dir=${PGBOUNCER_RUN_DIR:-/tmp/pgbouncer}
 mkdir -p "$run_dir"
-# The settings name the two files without a folder, so they are resolved from here.
+# The settings name the files without a folder, so they are resolved from here.
 cd "$run_dir"
 app=${PGBOUNCER_APP_CONNECTIONS:-80}
 system=${PGBOUNCER_SYSTEM_CONNECTIONS:-20}
@@ -42,8 +42,9 @@ spooled_app = max_user_connections=$app
 spooled_system = max_user_connections=$system
 spooled_app_next = max_user_connections=$app
 spooled_system_next = max_user_connections=$system
-
-[pgbouncer]
+END
+# No section: see pgbouncer.ini.
+cat >settings.ini <<END
 ; Both logins of a role together stay within its share: an idle connection of one makes room for the other.
 max_db_connections = $((app + system))
 server_tls_sslmode = $tls

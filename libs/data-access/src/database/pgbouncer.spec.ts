@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import pg from 'pg';
 import { databaseSources } from '../migrate/sources.js';
 import { migrate } from '../migrate/migrate.js';
 import { openConnections, startPgBouncer, type TestPgBouncer, useDatabase, useForAll } from '@spooled/testing';
@@ -49,6 +52,32 @@ describe('SP-78 a process behind PgBouncer', () => {
       undefined,
       expect.stringContaining('(password authentication failed for user "spooled_app"): correct'),
     ]);
+  });
+});
+
+describe('SP-78 the settings of PgBouncer', () => {
+  it('require TLS to PostgreSQL if POSTGRES_TLS does', async () => {
+    const server = createServer();
+    const asked = (async () => {
+      const [socket] = (await once(server.listen(0, '127.0.0.1'), 'connection')) as [Socket];
+      const [request] = (await once(socket, 'data')) as [Buffer];
+      socket.destroy();
+      return request.readInt32BE(4);
+    })();
+    await once(server, 'listening');
+    const behind = new URL(database.appUrl);
+    behind.port = String((server.address() as AddressInfo).port);
+    const urls = { appUrl: behind.href, systemUrl: database.systemUrl };
+    const encrypting = await startPgBouncer(urls, { POSTGRES_TLS: 'require' });
+    const client = new pg.Client({ connectionString: encrypting.through(behind.href) });
+    client.connect().catch(() => undefined);
+    try {
+      // The number of SSLRequest.
+      expect(await asked).toBe(80_877_103);
+    } finally {
+      server.close();
+      await encrypting.stop();
+    }
   });
 });
 
