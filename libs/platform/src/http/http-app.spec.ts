@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HealthChecks } from '../health/health-checks.js';
+import { nextTurn } from '../lifecycle/next-turn.js';
 import { METRICS, SERVICE, SETTINGS } from '../lifecycle/platform.module.js';
 import type { ServiceContext } from '../lifecycle/service-context.js';
 import { AppLogger, createLogger } from '../log/logger.js';
@@ -152,37 +153,52 @@ describe('createHttpApp', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({ code, message: expect.any(String) });
   });
 
-  it('responds to requests during shutdown with 503, a code and Retry-After', async () => {
-    const other = await createHttpApp(GreeterModule, service);
-    const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
-    let stopped: Promise<void> | undefined;
-    const socket = new Socket();
-    const secondAsked = new Promise<void>((resolve) => {
-      // Before the shutdown, an open connection has a request in flight.
-      const fastify = other.getHttpAdapter().getInstance();
-      fastify.addHook('onSend', async () => {
-        if (stopped) return;
-        stopped = other.close();
-        socket.write(ask);
-        await secondAsked;
-      });
-      fastify.server.on('request', () => stopped && resolve());
+  const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
+
+  it('asks also a caller whose request was in flight when the shutdown began to leave', async () => {
+    const other = await createHttpApp(GreeterModule, service, { drainMs: 3_600_000 });
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    let requests = 0;
+    const fastify = other.getHttpAdapter().getInstance();
+    fastify.addHook('preHandler', async () => {
+      if (++requests > 1) return;
+      arrived.resolve();
+      await released.promise;
     });
     await listenHttp(other, 0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
-    socket.connect(port, '127.0.0.1', () => socket.write(ask));
-    const answers = Buffer.concat((await socket.toArray()) as Buffer[]).toString();
-    const [first, second] = answers.split(/(?=HTTP\/1\.1 )/);
-    expect(first).toMatch(/^HTTP\/1\.1 200/);
-    expect(second).toMatch(/^HTTP\/1\.1 503[^]*retry-after: 1[^]*"code":"SERVICE_UNAVAILABLE"/);
-    await stopped;
+    const inFlight = exchange(port, ask);
+    await arrived.promise;
+    const closing = other.close();
+    const leaves = /^HTTP\/1\.1 200[^]*connection: close[^]*good evening$/i;
+    expect(await exchange(port, ask)).toMatch(leaves);
+    released.resolve();
+    expect(await inFlight).toMatch(leaves);
+    await closing;
+  });
+
+  it('answers a request that arrives when it stops to wait', async () => {
+    const drainMs = 200;
+    const other = await createHttpApp(GreeterModule, service, { drainMs });
+    await listenHttp(other, 0, '127.0.0.1');
+    const { port } = other.getHttpServer().address() as AddressInfo;
+    const kept = connect(port, '127.0.0.1', () => kept.write(ask));
+    await once(kept, 'data');
+    const closing = other.close();
+    await nextTurn();
+    kept.write(ask);
+    // This process is busy until the wait is over.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * drainMs);
+    const answer = Buffer.concat((await kept.toArray()) as Buffer[]).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 200[^]*connection: close[^]*good evening$/i);
+    await closing;
   });
 
   it('answers on open connections during shutdown, and ends when they have left', async () => {
     const other = await createHttpApp(GreeterModule, service, { drainMs: 3_600_000 });
     await listenHttp(other, 0, '127.0.0.1');
     const { port } = other.getHttpServer().address() as AddressInfo;
-    const ask = 'GET /hello/ada HTTP/1.1\r\nhost: x\r\n\r\n';
     const sockets = [1, 2].map(() => connect(port, '127.0.0.1'));
     for (const socket of sockets) {
       socket.write(ask);

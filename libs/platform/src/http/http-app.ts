@@ -65,7 +65,7 @@ export async function createHttpApp(
     },
     keepAliveTimeout: keepAliveMs,
     requestIdHeader: false,
-    // `drainConnections` responds to them with the product's error body.
+    // They are answered: see `drainConnections`.
     return503OnClosing: false,
     clientErrorHandler: respondToParserError as never,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
