@@ -13,11 +13,15 @@ export interface TestPgBouncer {
   through(serverUrl: string, password?: string): string;
   /** Ends it at once, with all connections, and starts it on the same port. */
   restart(): Promise<void>;
+  /** Moves its clients elsewhere, as before the stop signal on Kubernetes. */
+  drain(): Promise<void>;
+  /** Sends the stop signal of the image; resolves with the exit code when all open transactions have ended. */
+  finish(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /** PgBouncer does not run as root. */
-const nobody = 65_534;
+const identity = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /**
  * The installed PgBouncer with the settings and the script of the image, in front of the database of two roles.
@@ -35,8 +39,9 @@ export async function startPgBouncer(
   const text = readFileSync(join(root, 'deploy/pgbouncer/pgbouncer.ini'), 'utf8');
   writeFileSync(settings, text.replace('listen_addr = *\nlisten_port = 6432', listening));
   const script = readFileSync(join(root, 'deploy/pgbouncer/start.sh'), 'utf8');
+  const environment = { ...environmentOf(appUrl, systemUrl, folder), ...env };
   const launch = async () => {
-    const process = start(script, settings, { ...environmentOf(appUrl, systemUrl, folder), ...env });
+    const process = start(script, settings, environment);
     const ended = once(process, 'exit');
     // For the end of a run that is killed.
     writeFileSync(join(folder, 'pgbouncer.pid'), String(process.pid));
@@ -61,6 +66,16 @@ export async function startPgBouncer(
       await end();
       running = await launch();
     },
+    drain: async () => {
+      const drainScript = readFileSync(join(root, 'deploy/pgbouncer/drain.sh'), 'utf8');
+      const [code] = (await once(start(drainScript, String(running.process.pid), environment), 'exit')) as [number];
+      if (code !== 0) throw new Error(`drain.sh ended with ${code}`);
+    },
+    finish: async () => {
+      running.process.kill('SIGINT');
+      const [code] = (await running.ended) as [number];
+      return code;
+    },
     stop: async () => {
       await end();
       remove();
@@ -83,13 +98,8 @@ const environmentOf = (appUrl: string, systemUrl: string, folder: string): NodeJ
 };
 
 /** The script comes over the command line, because the other user may not read the checkout. */
-function start(script: string, settings: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const isRoot = process.getuid?.() === 0;
-  return spawn('bash', ['-c', script, 'start.sh', settings], {
-    env,
-    stdio: 'ignore',
-    ...(isRoot && { uid: nobody, gid: nobody }),
-  });
+function start(script: string, argument: string, env: NodeJS.ProcessEnv): ChildProcess {
+  return spawn('bash', ['-c', script, 'script', argument], { env, stdio: 'ignore', ...identity });
 }
 
 async function accepts(port: number): Promise<void> {

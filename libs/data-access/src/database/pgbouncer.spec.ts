@@ -117,3 +117,32 @@ describe('SP-78 passwords change without interruption', () => {
     }
   });
 });
+
+describe('SP-78 a PgBouncer that is replaced', () => {
+  /** A connection, and when it ends. */
+  const open = async (through: TestPgBouncer) => {
+    const client = new pg.Client({ connectionString: through.through(database.appUrl) });
+    client.on('error', () => undefined);
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    await client.connect();
+    return { client, ended };
+  };
+
+  it('sends idle clients elsewhere, and those that would wait for the end of an open transaction', async () => {
+    const replaced = await startPgBouncer(database);
+    try {
+      const [holder, idle] = [await open(replaced), await open(replaced)];
+      await holder.client.query('BEGIN');
+      await replaced.drain();
+      await idle.ended;
+      const late = await open(replaced);
+      const finished = replaced.finish();
+      // Such as work under a lock that the open transaction holds.
+      await expect(late.client.query('BEGIN')).rejects.toThrow();
+      expect((await holder.client.query('COMMIT')).command).toBe('COMMIT');
+      expect(await finished).toBe(0);
+    } finally {
+      await replaced.stop();
+    }
+  });
+});
