@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Spooled, verifyWebhook } from '@spooled/sdk';
@@ -113,6 +113,31 @@ webhooks:
         `^Created queue ${first}\\nspooled: queue ${second}: max_retries.+ Before that: 1 of 3 changes were made\\.\\n$`,
       ),
     );
+  });
+
+  it('leaves one of what another created at the same time, the oldest', async () => {
+    const name = randomUUID();
+    const schedule = { cronExpression: '0 2 * * *', queueName: newQueue(), payloadTemplate: {} };
+    const webhook = { url: 'https://hooks.example.com/x', events: ['job.failed' as const] };
+    const file = join(folder, 'doubles.yaml');
+    writeFileSync(
+      file,
+      `schedules: { ${name}: { cron_expression: ${schedule.cronExpression}, queue_name: ${schedule.queueName} } }
+webhooks: { ${name}: { url: "${webhook.url}", events: [job.failed] } }`,
+    );
+    const applying = new CliRun(['apply', '-f', file], env);
+    Object.assign(applying.streams.stdin, { isTTY: true });
+    await eventually(() => expect(applying.stderr).toContain('Apply 2 changes?'));
+    const others = [
+      await client.schedules.create({ name, ...schedule }),
+      await client.outgoingWebhooks.create({ name, ...webhook }),
+    ];
+    applying.streams.stdin.write('y\n');
+    const { code, stderr } = await applying.result();
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Deleted a second schedule ${name}`)]);
+    const lists = [await client.schedules.list({ limit: 100 }), await client.outgoingWebhooks.list({ limit: 100 })];
+    const left = lists.map((list: { id: string; name: string }[]) => list.filter((each) => each.name === name));
+    expect(left).toMatchObject(others.map(({ id }) => [{ id }]));
   });
 
   it('changes nothing that the plan does not show, and shows no variable of the environment', async () => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { removeDoubles } from '../apply/doubles.js';
 import { readManifest } from '../apply/manifest.js';
 import { type Change, makePlan, type Plan } from '../apply/plan.js';
 import { about, Incomplete } from '../errors.js';
@@ -47,6 +48,8 @@ async function apply(cli: Cli, options: ApplyOptions): Promise<void> {
     });
     out.note(`${done[action]} ${kind} ${name}`);
   }
+  for (const { kind, name } of await removeDoubles(client, plan.changes, call))
+    out.note(`Deleted a second ${kind} ${name}, which was created at the same time`);
 }
 
 const done = { create: 'Created', change: 'Changed', delete: 'Deleted' };

@@ -101,6 +101,12 @@ describe('a list', () => {
     expect(await client().queues.list()).toMatchObject({ hasMore: null, nextCursor: null });
   });
 
+  it('is refused when it leads to itself: whoever reads all pages would not end', async () => {
+    scripts = [answer(200, [{ id: '1' }], { 'x-has-more': 'true', 'x-next-cursor': 'a' })];
+    expect((await client().jobs.list({ limit: 1 })).nextCursor).toBe('a');
+    expect(await failure(client().jobs.list({ limit: 1, after: 'a' }))).toMatchObject({ code: 'FOREIGN_RESPONSE' });
+  });
+
   it('sends the filters of jobs by their API names, statuses joined by commas', async () => {
     scripts = [answer(200, [])];
     const filters = {

@@ -75,6 +75,9 @@ export class HttpClient {
     const request = { ...requestOf(route, call as Call<R>), onHeaders };
     const rows = fromWire(await this.send(request)) as Row<R>[];
     if (!Array.isArray(rows)) throw foreignResponse(request, 200, 'is no list');
+    // A cache that ignores the query repeats a page without end.
+    if (nextCursor !== null && nextCursor === (call.query as { after?: string } | undefined)?.after)
+      throw foreignResponse(request, 200, 'is the page before');
     return listOf(rows, { hasMore, nextCursor });
   }
 
