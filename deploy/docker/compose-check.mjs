@@ -8,16 +8,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { check, run, until } from '../local/checks.mjs';
+import { findEngine } from './engines.mjs';
+import { checkImages, services } from './image-checks.mjs';
 
 // npm run compose:check [-- --build]: starts docker-compose.yml as a project of its own, on free ports, and checks images and system:
 // users, sizes, packages, a job, webhooks both ways, a stream, the console, a killed service, a restart of everything, and the end.
 
 const root = join(import.meta.dirname, '../..');
 const { values: options } = parseArgs({ options: { build: { type: 'boolean', default: false } } });
-const services = ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime'];
-const images = [...services, 'console', 'migrate', 'pgbouncer'];
-/** Above the base image: how large Node.js or Debian is, is not ours. */
-const largestMb = 200;
 const project = 'spooled-check';
 const folder = mkdtempSync(join(tmpdir(), 'spooled-compose-'));
 const envFile = join(folder, '.env');
@@ -39,10 +38,11 @@ const base = `http://${env.PORT}/api/v1`;
 let failed = 0;
 
 try {
-  await check('images: user 1000, no development packages', checkImages);
-  await check('start from nothing until all are healthy', () =>
-    compose('up', options.build ? '--build' : '--no-build', '--wait'),
+  if (options.build) await check('build', () => compose('--profile', 'console', 'build'));
+  await check('images: users, sizes, packages, secrets, labels, health checks', () =>
+    checkImages(findEngine('docker'), imageOf),
   );
+  await check('start from nothing until all are healthy', () => compose('up', '--no-build', '--wait'));
   const organization = await check('organization and key', () =>
     api('POST', '/organizations', { name: 'Check', slug: 'check' }, { 'x-admin-key': env.ADMIN_API_KEY }),
   );
@@ -95,27 +95,12 @@ try {
 }
 process.exit(failed ? 1 : 0);
 
-async function check(what, work) {
-  const since = Date.now();
-  try {
-    const result = await work();
-    console.log(`✓ ${what} (${((Date.now() - since) / 1000).toFixed(1)} s)`);
-    return result;
-  } catch (error) {
-    throw new Error(`✗ ${what}: ${error.message}`, { cause: error });
-  }
-}
-
 function composeArgs() {
   return ['compose', '--project-directory', root, '--project-name', project, '--env-file', envFile];
 }
 
-/** @throws Error with the end of what docker says */
 function docker(...args) {
-  const { status, stdout, stderr, error } = spawnSync('docker', args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
-  if (status !== 0)
-    throw new Error(`docker ${args.slice(0, 2).join(' ')}: ${(error?.message ?? stderr).trim().slice(-1500)}`);
-  return stdout.trim();
+  return run('docker', args);
 }
 
 function compose(...args) {
@@ -154,44 +139,6 @@ function imageOf(name) {
   return `spooled/${name}:${process.env.SPOOLED_VERSION || 'local'}`;
 }
 
-function checkImages() {
-  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  if (options.build) compose('--profile', 'console', 'build');
-  for (const name of images) {
-    const image = imageOf(name);
-    const [user, size] = docker('image', 'inspect', '--format', '{{ .Config.User }} {{ .Size }}', image).split(' ');
-    if (user !== '1000:1000') throw new Error(`${name} runs as "${user}"`);
-    const layers = docker('history', '--human=false', '--format', '{{ .Size }} {{ .CreatedBy }}', image).split('\n');
-    const own =
-      name === 'pgbouncer'
-        ? layers.findIndex((line) => line.includes('apt-get')) + 1
-        : layers.findIndex((line) => /WORKDIR/.test(line));
-    const mb = layers.slice(0, own).reduce((sum, line) => sum + Number(line.split(' ')[0]), 0) / 1e6;
-    if (mb > largestMb) throw new Error(`${name} adds ${mb.toFixed(0)} MB to its base image`);
-    console.log(
-      `  ${name.padEnd(10)} ${(Number(size) / 1e6).toFixed(0).padStart(4)} MB, ${mb.toFixed(0).padStart(4)} MB above its base image`,
-    );
-    if (name === 'pgbouncer') continue;
-    const installed = docker(
-      'run',
-      '--rm',
-      '--entrypoint',
-      'sh',
-      image,
-      '-c',
-      'cd node_modules && ls -d -- * @*/*',
-    ).split('\n');
-    const unwanted = installed.filter((dependency) => dependency in devDependencies && !isShared(dependency));
-    if (unwanted.length > 0) throw new Error(`${name} contains ${unwanted.join(', ')}`);
-  }
-}
-
-/** A development package that a package of the services needs too. */
-function isShared(name) {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-  return !packages[`node_modules/${name}`]?.dev;
-}
-
 async function api(method, path, body, headers = {}) {
   const response = await fetch(`${base}${path}`, {
     method,
@@ -202,11 +149,6 @@ async function api(method, path, body, headers = {}) {
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 300)}`);
   return text ? JSON.parse(text) : null;
-}
-
-async function until(isSo, seconds = 30) {
-  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) if (await isSo()) return;
-  throw new Error(`not within ${seconds} s`);
 }
 
 async function openStream(key) {
