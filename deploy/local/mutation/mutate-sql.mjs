@@ -60,7 +60,10 @@ export async function mutateSql(args) {
 function specsOf(file, patterns) {
   const beside = [`${dirname(file)}/*.spec.ts`, lifecycle];
   const specs = (patterns ?? beside).flatMap((pattern) => globSync(pattern).sort());
-  return [...new Set(specs)].filter((spec) => !spec.includes('.faults.'));
+  const found = [...new Set(specs)].filter((spec) => spec.endsWith('.spec.ts') && !spec.includes('.faults.'));
+  // Without one, Jest would run all specs.
+  if (found.length === 0) throw new Error(`No spec matches ${(patterns ?? beside).join(', ')}`);
+  return found;
 }
 
 async function* mutateFile(file, { database, runner, specs, isWanted }) {

@@ -27,6 +27,8 @@ describe('releasing leases', () => {
     const { jobs } = await fixture.run(claim(org, { limit: 5, workerId: 'w2' }));
     expect(jobs.map(({ id }) => id)).toEqual(leases.map(({ jobId }) => jobId));
     expect(jobs.map(({ retryCount }) => retryCount)).toEqual([0, 0]);
+    // Their worker never had them.
+    expect(await fixture.sql('SELECT FROM job_history WHERE organization_id = $1', [org])).toEqual([]);
     expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toContainEqual({
       organizationId: org,
       queueName: 'emails',
@@ -119,5 +121,20 @@ describe('releasing leases', () => {
       lease!.jobId,
     ]);
     expect(row).toEqual({ state: 'ready', retry_count: 2, due_at: new Date('2020-01-01T00:00:00Z') });
+  });
+
+  it('BX-30 cancels a job that was asked to end, in place of returning it', async () => {
+    const [lease] = await claimNew();
+    const asked = { jobId: lease!.jobId, queues: null, reason: null, force: false, graceSeconds: null };
+    await fixture.run(command('job.requestCancellation', org, asked));
+    await fixture.run(command('job.release', org, { leases: [lease!], delivered: true }));
+    expect(await fixture.job(lease!.jobId)).toMatchObject({ status: 'cancelled' });
+    const past = await fixture.sql('SELECT event, attempt FROM job_history WHERE job_id = $1 ORDER BY at, id', [
+      lease!.jobId,
+    ]);
+    expect(past).toEqual([
+      { event: 'cancel_requested', attempt: null },
+      { event: 'cancelled', attempt: 1 },
+    ]);
   });
 });
