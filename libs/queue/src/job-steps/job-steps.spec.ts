@@ -66,6 +66,20 @@ describe('steps of a job', () => {
       expect(await results()).toEqual([['charge', '1']]);
     });
 
+    it('are those of one job of its worker, also by its name alone', async () => {
+      await fixture.run(enqueue(org, [newJob()]));
+      const other = await fixture.claimOne(org);
+      await fixture.sql(
+        `INSERT INTO job_steps (organization_id, job_id, name, kind, created_at, finished_at)
+         SELECT $1, $2, 'step ' || n, 'signal', now(), now() FROM generate_series(1, $3) n`,
+        [org, other.id, stepLimits.perJob],
+      );
+      await fixture.run(command('job.recordStep', org, { ...record(held, 'step 1').body, leaseId: null }));
+      expect(await results()).toEqual([['step 1', '{"paid":true}']]);
+      const anotherKind = { status: 400, message: expect.stringMatching(/another kind/) as unknown };
+      await expect(fixture.run(record(other, 'step 1'))).rejects.toMatchObject(anotherKind);
+    });
+
     it('of a worker that has lost the lease are refused', async () => {
       const stale = held;
       await nextAttempt();
@@ -244,6 +258,33 @@ describe('steps of a job', () => {
       await fixture.pass('61 s');
       await wake();
       expect(await history()).toEqual(['waiting', 'resumed']);
+    });
+
+    it('is given to one job, whatever others wait for', async () => {
+      await fixture.run(enqueue(org, [newJob()]));
+      const other = await fixture.claimOne(org);
+      await fixture.run(wait(other, 'approval', 'signal'));
+      expect(await fixture.run(signal('approval'))).toEqual({ accepted: true, resumed: false });
+      const ofOther = command('job.signal', org, { ...signal('approval').body, jobId: other.id });
+      expect(await fixture.run(ofOther)).toEqual({ accepted: true, resumed: true });
+      expect(await fixture.job(held.id)).toMatchObject({ status: 'processing', lease_id: held.leaseId });
+    });
+
+    it('of a sender that knew it before the job completed is not for the run after', async () => {
+      const at = (knownAt: unknown) =>
+        command('job.signal', org, { ...signal('approval').body, knownAt: knownAt as string });
+      const time = async () => (await fixture.sql<{ at: string }>('SELECT current_ts()::text AS at'))[0]!.at;
+      await fixture.run(enqueue(org, [newJob()]));
+      const other = await fixture.claimOne(org);
+      const before = await time();
+      await fixture.pass('1 s');
+      await complete(other);
+      await fixture.sql(`SELECT requeue_jobs_v1($1, ARRAY[$2]::uuid[], '{completed}', NULL)`, [org, other.id]);
+      await nextAttempt();
+      expect(await fixture.run(at(before))).toMatchObject({ accepted: true });
+      const ofOther = (knownAt: string) => command('job.signal', org, { ...at(knownAt).body, jobId: other.id });
+      await expect(fixture.run(ofOther(before))).rejects.toEqual(refusal(409, 'CONFLICT'));
+      expect(await fixture.run(ofOther(await time()))).toMatchObject({ accepted: true });
     });
 
     it('is kept for a wait that begins later', async () => {
