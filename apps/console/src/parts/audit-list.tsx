@@ -31,15 +31,15 @@ const noEntries = (
 interface AuditListProps {
   query: UseInfiniteQueryResult<{ pages: { data: AuditEntry[] }[] }>;
   search: AuditSearch;
-  /** Replaces the filters of the address. */
-  onSearch(search: AuditSearch): void;
+  /** Changes the filters of the address. */
+  onSearch(change: (before: AuditSearch) => AuditSearch): void;
   /** Whether targets lead to screens of the organization, which an administrator's session cannot open. */
   isLinked?: boolean;
 }
 
 /** The audit log with its filters: who changed what, when and from where. */
 export function AuditList({ query, search, onSearch, isLinked = false }: AuditListProps) {
-  const change = (part: AuditSearch) => onSearch({ ...search, ...part });
+  const change = (part: AuditSearch) => onSearch((before) => ({ ...before, ...part }));
   return (
     <>
       <AuditFilters search={search} onSearch={onSearch} />
@@ -66,9 +66,9 @@ export function AuditList({ query, search, onSearch, isLinked = false }: AuditLi
 }
 
 function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onSearch'>) {
-  const change = (part: AuditSearch) => onSearch({ ...search, ...part });
+  const change = (part: AuditSearch) => onSearch((before) => ({ ...before, ...part }));
   return (
-    <FilterBar onClear={Object.values(search).some(Boolean) ? () => onSearch({}) : undefined}>
+    <FilterBar onClear={Object.values(search).some(Boolean) ? () => onSearch(() => ({})) : undefined}>
       <FilterField label="Action" value={search.action} onChange={(action) => change({ action })} />
       <SelectField<ActorKind | ''>
         label="By"

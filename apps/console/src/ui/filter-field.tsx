@@ -14,14 +14,22 @@ interface FilterFieldProps {
 export function FilterField({ label, value = '', onChange }: FilterFieldProps) {
   const [text, setText] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const sent = useRef(value);
   useEffect(() => {
+    // The address follows a moment later, when more may have been typed.
+    if (value === sent.current) return;
+    sent.current = value;
+    clearTimeout(timer.current);
     setText(value);
-    return () => clearTimeout(timer.current);
   }, [value]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const type = (typed: string) => {
     setText(typed);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onChange(typed.trim() || undefined), typingMs);
+    timer.current = setTimeout(() => {
+      sent.current = typed.trim();
+      onChange(sent.current || undefined);
+    }, typingMs);
   };
   return <TextField label={label} type="search" value={text} onChange={type} />;
 }

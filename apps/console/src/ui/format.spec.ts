@@ -6,6 +6,7 @@ import {
   formatRate,
   formatRelative,
   formatShort,
+  linkText,
   rateAxis,
   sumOf,
 } from './format';
@@ -88,3 +89,11 @@ it('shortens only large counts', () => {
 it('shows bytes in the unit that is easy to read', () => {
   expect([0, 1_023, 65_536, 1_572_864].map(formatBytes)).toEqual(['0 B', '1,023 B', '64 KiB', '1.5 MiB']);
 });
+
+it.each([
+  ['Nightly report', 'Nightly report'],
+  ['👍', '👍'],
+  ['\u200B\u{E0020}', 'U+200B U+E0020'],
+  [' ', 'U+0020'],
+  ['', ''],
+])('gives a link to %j a text that can be seen', (name, text) => expect(linkText(name)).toBe(text));

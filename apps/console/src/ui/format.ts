@@ -153,3 +153,10 @@ export function formatBytes(bytes: number): string {
 /** A name that callers chose; null if nothing of it can be seen, such as only spaces or marks of direction. */
 export const visibleName = (name: string | null): string | null =>
   name !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : null;
+
+/** A name that callers chose, as the text of a link; the code points of one of which nothing can be seen. */
+export const linkText = (name: string): string =>
+  visibleName(name) ?? Array.from(name, (character) => `U+${codePointOf(character)}`).join(' ');
+
+const codePointOf = (character: string): string =>
+  character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');

@@ -37,6 +37,6 @@ function OwnAuditLog() {
   const search = auditRoute.useSearch();
   const navigate = auditRoute.useNavigate();
   const query = useInfiniteQuery(auditQuery(auditFilters(search)));
-  const onSearch = (next: AuditSearch) => void navigate({ search: next, replace: true });
+  const onSearch = (change: (before: AuditSearch) => AuditSearch) => void navigate({ search: change, replace: true });
   return <AuditList query={query} search={search} onSearch={onSearch} isLinked />;
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
-import { formatCount } from '../../ui/format';
+import { formatCount, linkText } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Time } from '../../ui/time';
@@ -67,7 +67,7 @@ const typesOf = ({ types, groups }: FailureCause): string[] => [
 function CauseLink({ cause, search }: { cause: FailureCause; search: string | undefined }) {
   const { id, error, types, groups } = cause;
   const look = { className: styles.cause, title: error };
-  const text = error || 'No error text';
+  const text = linkText(error) || 'No error text';
   return groups === 1 ? (
     <Link to="/failures/$id" params={{ id: types[0]!.groupId }} search={{ search }} {...look}>
       {text}

@@ -8,7 +8,7 @@ import { filterWords } from '../../parts/filter-words';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
-import { formatCount } from '../../ui/format';
+import { formatCount, linkText } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Page } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
@@ -31,7 +31,7 @@ const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
     cell: ({ id, error, jobType }) => (
       <div className={styles.stacked}>
         <Link to="/failures/$id" params={{ id }} search={{ search }} className={styles.cause} title={error}>
-          {error || 'No error text'}
+          {linkText(error) || 'No error text'}
         </Link>
         <span className={styles.type}>{jobType || 'no type'}</span>
       </div>
@@ -103,7 +103,8 @@ function List({ search }: { search: FailuresSearch }) {
 
 function Filters({ search }: { search: FailuresSearch }) {
   const navigate = failuresRoute.useNavigate();
-  const change = (part: FailuresSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: FailuresSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const queue = <FilterField label="Queue" value={search.queue} onChange={(name) => change({ queue: name })} />;
   const line = (
     <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../ui/button';
 import { Checkbox, SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
@@ -9,6 +8,7 @@ import styles from './jobs-screen.module.css';
 import { JobSearchField } from './job-search-field';
 import { isFiltered, statusesOf } from './queries';
 import type { JobsSearch } from './jobs-search';
+import { jobsRoute } from './route';
 
 const orderChoices = [
   { value: 'newest', label: 'Newest first' },
@@ -19,9 +19,9 @@ const orderChoices = [
 
 /** All filters of the list; each is a part of the address, so that a view can be shared. */
 export function JobFilterBar({ search }: { search: JobsSearch }) {
-  const navigate = useNavigate();
+  const navigate = jobsRoute.useNavigate();
   const change = (part: Partial<JobsSearch>) =>
-    void navigate({ to: '/jobs', search: { ...search, ...part }, replace: true });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const statuses = statusesOf(search);
   return (
     <div className={styles.filters}>
@@ -57,7 +57,7 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
             <Button
               size="s"
               variant="quiet"
-              onPress={() => void navigate({ to: '/jobs', search: { columns: search.columns, follow: search.follow } })}
+              onPress={() => void navigate({ search: { columns: search.columns, follow: search.follow } })}
             >
               Remove all filters
             </Button>

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
@@ -90,9 +89,9 @@ const modes = [
 
 /** What the page shows of the jobs that match: the list with its columns, or what happens to them. */
 function Tools({ search }: { search: JobsSearch }) {
-  const navigate = useNavigate();
+  const navigate = jobsRoute.useNavigate();
   const change = (part: Partial<JobsSearch>) =>
-    void navigate({ to: '/jobs', search: { ...search, ...part }, replace: true });
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <div className={styles.tools}>
       <ToggleChoice<(typeof modes)[number]['value']>

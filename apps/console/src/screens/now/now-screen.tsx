@@ -53,7 +53,8 @@ function OrganizationNow() {
 function useCharts() {
   const search = nowRoute.useSearch();
   const navigate = nowRoute.useNavigate();
-  const change = (part: Partial<typeof search>) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const { period, range } = useChartRange(search);
   return {
     shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },

@@ -21,7 +21,8 @@ export function OperationsScreen() {
   const search = operationsRoute.useSearch();
   const navigate = operationsRoute.useNavigate();
   const query = useInfiniteQuery(operationsQuery(search));
-  const change = (part: OperationsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: OperationsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <Page title="Operations">
       <FilterBar>

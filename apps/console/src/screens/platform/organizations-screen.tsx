@@ -80,7 +80,8 @@ export function OrganizationsScreen() {
 function OrganizationFilters() {
   const search = organizationsRoute.useSearch();
   const navigate = organizationsRoute.useNavigate();
-  const change = (part: OrganizationsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: OrganizationsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <FilterBar>
       <FilterField label="Name or short name" value={search.search} onChange={(text) => change({ search: text })} />

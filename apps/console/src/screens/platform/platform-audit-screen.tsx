@@ -18,13 +18,18 @@ export function PlatformAuditScreen() {
         <FilterField
           label="Id of the organization"
           value={organizationId}
-          onChange={(id) => void navigate({ search: { ...search, organizationId: id }, replace: true })}
+          onChange={(id) => void navigate({ search: (before) => ({ ...before, organizationId: id }), replace: true })}
         />
       </FilterBar>
       <AuditList
         query={query}
         search={search}
-        onSearch={(next) => void navigate({ search: { ...next, organizationId }, replace: true })}
+        onSearch={(change) =>
+          void navigate({
+            search: (before) => ({ ...change(before), organizationId: before.organizationId }),
+            replace: true,
+          })
+        }
       />
     </Page>
   );

@@ -63,7 +63,8 @@ interface QueueNowProps {
 function useCharts() {
   const search = queueRoute.useSearch();
   const navigate = queueRoute.useNavigate();
-  const change = (part: Partial<typeof search>) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: Partial<typeof search>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const { period, range } = useChartRange(search);
   return {
     shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },

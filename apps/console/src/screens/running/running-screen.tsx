@@ -17,7 +17,8 @@ import styles from './running.module.css';
 export function RunningScreen() {
   const search = runningRoute.useSearch();
   const navigate = runningRoute.useNavigate();
-  const change = (part: RunningSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: RunningSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <PageOfQueue
       title="Running now"

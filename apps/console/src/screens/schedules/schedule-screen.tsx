@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { QueueLink } from '../../parts/links';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { ItemPage } from '../../ui/item-page';
@@ -23,7 +23,7 @@ export const ScheduleScreen = () => (
     query={useQuery(scheduleQuery(scheduleRoute.useParams().id))}
     kind="Schedule"
     back={<Link to="/schedules">Schedules</Link>}
-    title={({ name }) => name}
+    title={({ name }) => linkText(name)}
     badge={(schedule) => <ScheduleState schedule={schedule} />}
     actions={(schedule) => <ScheduleActions schedule={schedule} />}
   >

@@ -6,7 +6,7 @@ import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { formatCount } from '../../ui/format';
+import { formatCount, linkText } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -25,7 +25,7 @@ const columns: VirtualColumn<Schedule>[] = [
     width: 'minmax(10rem, 1.6fr)',
     cell: ({ id, name }) => (
       <Link to="/schedules/$id" params={{ id }} title={name}>
-        {name}
+        {linkText(name)}
       </Link>
     ),
   },
@@ -83,7 +83,8 @@ export function SchedulesScreen() {
 
 function Filters({ search }: { search: SchedulesSearch }) {
   const navigate = schedulesRoute.useNavigate();
-  const change = (part: SchedulesSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: SchedulesSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <FilterBar>
       <TextField

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { inHour, perMinute } from '../../parts/rates';
-import { formatCount, formatDuration, formatShare } from '../../ui/format';
+import { formatCount, formatDuration, formatShare, linkText } from '../../ui/format';
 import { Sparkline } from '../../ui/sparkline';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import { QueueLink } from '../../parts/links';
@@ -35,7 +35,7 @@ export const typeColumns = (readAt: string): VirtualColumn<JobTypeRow>[] => {
           <span className={styles.muted}>without a type</span>
         ) : (
           <Link to="/jobs" search={{ queue: queueName, type: jobType }} title={jobType}>
-            {jobType}
+            {linkText(jobType)}
           </Link>
         ),
     },

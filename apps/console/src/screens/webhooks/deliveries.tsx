@@ -55,7 +55,8 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   const search = webhookRoute.useSearch();
   const navigate = webhookRoute.useNavigate();
   const query = useInfiniteQuery(deliveriesQuery(webhook.id, search));
-  const change = (part: WebhookSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: WebhookSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const columns = columnsFor((delivery) => change({ delivery }));
   return (
     <Section title="Deliveries">

@@ -61,7 +61,8 @@ export function InboundScreen() {
   const search = inboundRoute.useSearch();
   const navigate = inboundRoute.useNavigate();
   const query = useInfiniteQuery(inboundQuery(search));
-  const change = (part: InboundSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: InboundSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const isFiltered = Boolean(search.status ?? search.queue);
   // Which queue a refused call would have been for is not known.
   const isRefused = search.status === 'refused';

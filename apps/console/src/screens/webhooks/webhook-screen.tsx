@@ -6,7 +6,7 @@ import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts } from '../../ui/page';
@@ -26,7 +26,7 @@ export const WebhookScreen = () => (
     query={useQuery(webhookQuery(webhookRoute.useParams().id))}
     kind="Webhook"
     back={<Link to="/webhooks">All webhooks</Link>}
-    title={({ name }) => name}
+    title={({ name }) => linkText(name)}
     badge={(webhook) => <WebhookState webhook={webhook} />}
     actions={(webhook) => <WebhookActions webhook={webhook} />}
   >

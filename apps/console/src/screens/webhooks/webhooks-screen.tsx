@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { linkText } from '../../ui/format';
 import { mayOperate, type Session } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { isForAllQueues } from '../../parts/roles';
@@ -32,7 +33,7 @@ const columns: VirtualColumn<Webhook>[] = [
     width: 'minmax(9rem, 1.2fr)',
     cell: ({ id, name }) => (
       <Link to="/webhooks/$id" params={{ id }}>
-        {name}
+        {linkText(name)}
       </Link>
     ),
   },

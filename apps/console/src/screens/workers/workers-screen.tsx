@@ -126,7 +126,8 @@ function Summary({ workers, isPart }: { workers: readonly WorkerRow[]; isPart: b
 
 function Filters({ search }: { search: WorkersSearch }) {
   const navigate = workersRoute.useNavigate();
-  const change = (part: WorkersSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: WorkersSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <FilterBar>
       <TextField

@@ -53,7 +53,8 @@ export function WorkflowsScreen() {
   const search = workflowsRoute.useSearch();
   const navigate = workflowsRoute.useNavigate();
   const query = useInfiniteQuery(workflowsQuery(search.status));
-  const change = (part: WorkflowsSearch) => void navigate({ search: { ...search, ...part }, replace: true });
+  const change = (part: WorkflowsSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <Page title="Workflows">
       <FilterBar>

@@ -1,0 +1,48 @@
+import { expect, test } from './setup/fixtures.js';
+
+test('filters that are set one right after the other are all applied', async ({ page, open }) => {
+  await open('/jobs');
+  const queue = page.getByLabel('Queue', { exact: true });
+  const type = page.getByLabel('Type', { exact: true });
+  // Faster than the pause after which a typed filter applies.
+  await queue.fill('emails');
+  await type.fill('receipt');
+  await page.getByLabel('Pending').check();
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({ queue: 'emails', type: 'receipt', status: 'pending' });
+  await expect(queue).toHaveValue('emails');
+  await expect(type).toHaveValue('receipt');
+});
+
+test('what is typed while the address takes over the letters before stays', async ({ page, open }) => {
+  await page.addInitScript(`
+    const { replaceState } = history;
+    history.replaceState = function (...entry) {
+      replaceState.apply(this, entry);
+      if (document.activeElement?.value === 'ema') document.execCommand('insertText', false, 'ils');
+    };
+  `);
+  await open('/jobs');
+  const queue = page.getByLabel('Queue', { exact: true });
+  await queue.pressSequentially('ema');
+  await expect.poll(() => new URL(page.url()).search).toBe('?queue=emails');
+  await expect(queue).toHaveValue('emails');
+  // It still follows the address.
+  await page.getByRole('button', { name: 'Remove all filters' }).click();
+  await expect(queue).toHaveValue('');
+});
+
+test('a thing whose name shows nothing has a link that can be found', async ({ page, open, organization }) => {
+  const name = '\u200B\u200B';
+  const schedule = { cronExpression: '0 0 1 1 *', queueName: 'reports', payloadTemplate: {} };
+  const { id } = await organization.client.schedules.create({ ...schedule, name });
+  await organization.client.jobs.create({ queueName: 'reports', payload: { job_type: name } });
+  await open('/schedules');
+  await page.getByRole('link', { name: 'U+200B U+200B' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('U+200B U+200B');
+  expect(page.url()).toContain(id);
+  await open('/types');
+  await page.getByRole('link', { name: 'U+200B U+200B' }).click();
+  await expect(page.getByRole('table', { name: 'Jobs' }).getByRole('row')).toHaveCount(2);
+});
