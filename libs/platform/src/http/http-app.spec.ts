@@ -218,6 +218,10 @@ describe('createHttpApp', () => {
     await closing;
   });
 
+  it('sets no time limit of its own for the shutdown', () => {
+    expect(app.getHttpAdapter().getInstance().initialConfig.pluginTimeout).toBe(0);
+  });
+
   it('closes connections that are idle during the whole shutdown', async () => {
     const other = await createHttpApp(GreeterModule, service, { drainMs: 1 });
     await listenHttp(other, 0, '127.0.0.1');

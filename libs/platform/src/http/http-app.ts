@@ -67,6 +67,8 @@ export async function createHttpApp(
     requestIdHeader: false,
     // They are answered: see `drainConnections`.
     return503OnClosing: false,
+    // It would also end a shutdown after 10 s, with requests in flight; SHUTDOWN_TIMEOUT_SECS limits that.
+    pluginTimeout: 0,
     clientErrorHandler: respondToParserError as never,
     genReqId: (request: { headers: Record<string, string | string[] | undefined> }) =>
       requestIdFrom(request.headers['x-request-id']),
