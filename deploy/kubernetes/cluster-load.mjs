@@ -204,10 +204,9 @@ async function judge() {
     for (const id of part) {
       const row = byId.get(id);
       if (!row) result.lost.push(id);
-      else if (row.status !== 'completed' || !completions.has(id)) result.unfinished.push(id);
+      else if (row.status !== 'completed') result.unfinished.push(id);
       if (completions.get(id) > 1) result.twice.push(id);
-      // No handler fails: each job needs one attempt.
-      if (row && (row.attempt > 1 || row.retry_count > 0)) result.burnt.push(id);
+      if (row && (row.attempt > 1 || row.retry_count > 0)) result.burnt.push({ id, createdAt: row.created_at });
     }
   }
   return result;
