@@ -105,6 +105,7 @@ describe('BX-30 a request to cancel a running job', () => {
     await fixture.run(enqueue(org, [waiting]));
     expect(await ask(waiting, { reason: 'not needed' })).toEqual({ status: 'cancelled', requestedAt: null });
     expect(await fixture.job(waiting.id)).toMatchObject({ status: 'cancelled', last_error: 'not needed' });
+    expect(await historyOf(waiting.id)).toEqual([`cancelled · manual · ${actor}`]);
     await expect(ask(waiting)).rejects.toEqual(refusal(409, 'CONFLICT'));
   });
 
@@ -271,6 +272,13 @@ describe('BX-30 the grace of a request', () => {
     expect(await historyOf(job.id)).toHaveLength(2);
     await renew(job, 300);
     await fixture.pass('7 s');
+    await expect(complete(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
+  });
+
+  it('does not make a lease longer that nobody renews', async () => {
+    const job = await held({ timeoutSeconds: 3600 });
+    await ask(job, { graceSeconds: 600 });
+    await fixture.pass('31 s');
     await expect(complete(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
   });
 
