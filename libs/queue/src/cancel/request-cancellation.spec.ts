@@ -46,6 +46,7 @@ const historyOf = async (id: string) => {
   );
   return rows.map(({ event, reason, actor: by }) => [event, reason, by].filter((part) => part !== null).join(' · '));
 };
+const byJob = (a: { job_id: string }, b: { job_id: string }) => (a.job_id < b.job_id ? -1 : 1);
 const statusOf = async (id: string) => (await fixture.job(id)).status;
 /** Jobs that a worker could claim now, or after their delay. */
 const claimable = async () => {
@@ -107,6 +108,32 @@ describe('BX-30 a request to cancel a running job', () => {
     expect(await fixture.job(waiting.id)).toMatchObject({ status: 'cancelled', last_error: 'not needed' });
     expect(await historyOf(waiting.id)).toEqual([`cancelled · manual · ${actor}`]);
     await expect(ask(waiting)).rejects.toEqual(refusal(409, 'CONFLICT'));
+  });
+
+  it('of several jobs is recorded for each that runs, with what its worker holds', async () => {
+    const [asked, first, second] = [await held(), await held(), await held()];
+    const waiting = newJob();
+    await fixture.run(enqueue(org, [waiting]));
+    await renew(second);
+    await ask(asked);
+    const ids = [asked.id, first.id, second.id, waiting.id].sort();
+    const rows = await fixture.sql<{ job_id: string; requested_at: Date | null }>(
+      'SELECT * FROM request_cancellation_v1($1, $2, NULL, NULL)',
+      [org, ids],
+    );
+    const ofJob = (id: string) => rows.find(({ job_id }) => job_id === id)!;
+    expect(rows).toHaveLength(4);
+    expect(ofJob(asked.id)).toMatchObject({ lease_id: asked.leaseId, is_new: false, renewed: false });
+    expect(ofJob(first.id)).toMatchObject({ lease_id: first.leaseId, is_new: true, renewed: false, worker_id: 'w1' });
+    expect(ofJob(second.id)).toMatchObject({ lease_id: second.leaseId, is_new: true, renewed: true });
+    expect(ofJob(waiting.id)).toMatchObject({ lease_id: null, requested_at: null, is_new: false, renewed: false });
+    const past = await fixture.sql<{ job_id: string; at: Date }>(
+      `SELECT job_id, at FROM job_history WHERE organization_id = $1 AND event = 'cancel_requested' ORDER BY job_id`,
+      [org],
+    );
+    expect(past).toEqual(
+      [asked, first, second].map(({ id }) => ({ job_id: id, at: ofJob(id).requested_at })).sort(byJob),
+    );
   });
 
   it('loses against a completion', async () => {

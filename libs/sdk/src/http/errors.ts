@@ -52,20 +52,28 @@ export class NetworkError extends SpooledError {
 /** 429: too many requests; see `retryAfter`. */
 export class RateLimitError extends SpooledError {}
 
+/** Of responses without a code: no server of Spooled wrote them. */
+export const unknownCode = 'UNKNOWN_ERROR';
+
+/** Whether something else has answered, such as a proxy. Its 413 is about the size of the request, all else about no request of Spooled. */
+export const isForeign = (error: unknown): boolean =>
+  error instanceof SpooledError && error.code === unknownCode && error.status !== 413;
+
 /** Whether a completion was refused because an earlier attempt at it has succeeded, whose response was lost. */
 export const isAlreadyCompleted = (error: unknown): boolean =>
-  error instanceof ConflictError && !(error instanceof LeaseExpiredError);
+  error instanceof ConflictError && !(error instanceof LeaseExpiredError) && !isForeign(error);
 
 /** Whether the lease of a report has ended, or its job is gone. */
 export const isOfLostLease = (error: unknown): boolean =>
-  error instanceof ConflictError || error instanceof NotFoundError;
+  (error instanceof ConflictError || error instanceof NotFoundError) && !isForeign(error);
 
 /** Statuses of errors that say nothing about the request: unknown or lost (404, 409), slow (408), too frequent (429). */
 const notRefused = new Set([404, 408, 409, 429]);
 
 /** Whether a request would fail again: it cannot be written as JSON, or the server refused it. */
 export const isRefusal = (error: unknown): boolean =>
-  !(error instanceof SpooledError) || (error.status >= 400 && error.status < 500 && !notRefused.has(error.status));
+  !(error instanceof SpooledError) ||
+  (error.status >= 400 && error.status < 500 && !notRefused.has(error.status) && !isForeign(error));
 
 const byStatus = new Map<number, typeof SpooledError>([
   [400, ValidationError],
@@ -83,9 +91,6 @@ const byCode = new Map<string, typeof SpooledError>([
   ['LEASE_EXPIRED', LeaseExpiredError],
   ['QUOTA_EXCEEDED', QuotaExceededError],
 ]);
-
-/** Of responses without a code: no server of Spooled wrote them. */
-export const unknownCode = 'UNKNOWN_ERROR';
 
 /** The error for a response that is not 2xx. `body` may be anything, because proxies respond too. */
 export function errorOf(status: number, headers: Headers, body: unknown): SpooledError {

@@ -1,11 +1,11 @@
 import {
   AccessDeniedError,
   ConflictError,
+  isForeign,
   NotFoundError,
   QuotaExceededError,
   RateLimitError,
   SpooledError,
-  unknownCode,
   ValidationError,
 } from '../http/errors.js';
 import { parseJson } from '../http/json.js';
@@ -168,10 +168,6 @@ function jobOf({ id, job }: OutboxRow): Job {
 /** The wait that an error asks for; 0 without. */
 export const retryAfterMs = (error: unknown): number =>
   error instanceof SpooledError ? (error.retryAfter ?? 0) * 1_000 : 0;
-
-/** A proxy has answered. Its 413 is about the size of the request, all else about no row. */
-const isForeign = (error: unknown): boolean =>
-  error instanceof SpooledError && error.code === unknownCode && error.status !== 413;
 
 /** The same jobs would be refused again. */
 const isAboutRows = (error: unknown): boolean => error instanceof ValidationError;

@@ -1,6 +1,6 @@
 import type { Logger } from '../app/logger.js';
 import { asReceived } from '../app/schema.js';
-import { ConflictError, isRefusal, NotFoundError } from '../http/errors.js';
+import { isOfLostLease, isRefusal } from '../http/errors.js';
 import { writeJson } from '../http/json.js';
 import type { WorkerClock } from './clock.js';
 import type { LeasedJob, LogLevel, LogLine, LogStore } from './work-source.js';
@@ -187,8 +187,7 @@ export function logOf(write: (level: LogLevel, text: string, fields?: object) =>
 }
 
 /** The lease is lost, the server has no logs, or the lines are refused. */
-const isFinal = (error: unknown): boolean =>
-  error instanceof ConflictError || error instanceof NotFoundError || isRefusal(error);
+const isFinal = (error: unknown): boolean => isOfLostLease(error) || isRefusal(error);
 
 const bytesOf = (lines: WrittenLine[]): number => lines.reduce((sum, { bytes }) => sum + bytes, 0);
 

@@ -1,6 +1,7 @@
 import { ManualClock } from '@spooled/testing';
 import {
   ConflictError,
+  errorOf,
   NetworkError,
   NotFoundError,
   RateLimitError,
@@ -417,6 +418,8 @@ describe('a completion that fails', () => {
     new ServerError('slow', 408, 'REQUEST_TIMEOUT'),
     new RateLimitError('too many requests', 429, 'RATE_LIMIT_EXCEEDED'),
     new NetworkError('no response', undefined),
+    // Of a proxy.
+    ...[400, 403, 404, 409].map((status) => errorOf(status, new Headers(), '<html>')),
   ])('for another reason is repeated until it succeeds: %s', async (error) => {
     const worker = await run(error);
     await clock.advance(2_500);
