@@ -1,5 +1,5 @@
 import { Metadata, status } from '@grpc/grpc-js';
-import { RateLimitError, ValidationError } from '../http/errors.js';
+import { isRefusal, RateLimitError, ValidationError } from '../http/errors.js';
 import { errorOfCall, errorOfRequest } from './grpc-errors.js';
 
 const failure = (details: string) =>
@@ -20,4 +20,10 @@ it('a request above the rate is told from a message above the limit', () => {
 it('a stream that one message breaks does not refuse the others on it', () => {
   const error = errorOfCall(failure('Received message larger than max (6000000 vs 4194304)'));
   expect(error).not.toBeInstanceOf(ValidationError);
+});
+
+it.each([401, 403])('a proxy that answers %s has refused no request of Spooled', (code) => {
+  const ofGrpc = { 401: status.UNAUTHENTICATED, 403: status.PERMISSION_DENIED }[code]!;
+  const by = (details: string) => isRefusal(errorOfCall({ ...failure(details), code: ofGrpc, details }));
+  expect([by(`Received HTTP status code ${code}`), by('the key lacks the right')]).toEqual([false, true]);
 });

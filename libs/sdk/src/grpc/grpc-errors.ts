@@ -4,6 +4,7 @@ import {
   AccessDeniedError,
   AuthenticationError,
   ConflictError,
+  errorOf,
   LeaseExpiredError,
   NetworkError,
   NotFoundError,
@@ -37,7 +38,11 @@ const kinds = new Map<string, (message: string) => SpooledError>([
 export const errorOfCode = (code: string, message: string): SpooledError =>
   kinds.get(code)?.(message) ?? new ServerError(message, 500, code);
 
-export const errorOfCall = (error: ServiceError): SpooledError => errorOfCode(status[error.code] ?? '', error.details);
+export function errorOfCall({ code, details }: ServiceError): SpooledError {
+  // gRPC's words for a plain HTTP response: a proxy wrote it, and it must not look like a refusal by Spooled.
+  const ofProxy = /^Received HTTP status code (4\d\d)$/.exec(details)?.[1];
+  return ofProxy ? errorOf(Number(ofProxy), new Headers(), undefined) : errorOfCode(status[code] ?? '', details);
+}
 
 /** As `errorOfCall`, for a call with a single request: gRPC itself refuses a message above the limit with the status of a rate limit. */
 export const errorOfRequest = (error: ServiceError): SpooledError =>
