@@ -248,6 +248,24 @@ describe('BX-30 a job that was asked to end', () => {
     await fail(again);
     expect(await statusOf(job.id)).toBe('pending');
   });
+
+  it('ends with its own error and beside no other job of its worker', async () => {
+    const [first, second, other] = [await held(), await held(), await held()];
+    for (const job of [first, second]) await ask(job);
+    const failWith = (job: ClaimedJob, error: string) =>
+      command('job.fail', org, { ...workerCommands(org).proof(job), error, retry: true });
+    const outcomes = await fixture.engine.execute([failWith(first, 'one'), failWith(second, 'two')]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true]);
+    for (const [job, last_error] of [
+      [first, 'one'],
+      [second, 'two'],
+    ] as const)
+      expect(await fixture.job(job.id)).toMatchObject({ status: 'cancelled', last_error });
+    expect(await statusOf(other.id)).toBe('processing');
+    expect(await historyOf(other.id)).toEqual([]);
+    const counted = 'SELECT sum(cancelled)::integer AS jobs FROM job_stats WHERE organization_id = $1';
+    expect(await fixture.sql(counted, [org])).toEqual([{ jobs: 2 }]);
+  });
 });
 
 describe('BX-30 a forced cancellation', () => {
