@@ -148,16 +148,24 @@ describe('BX-25 GET /api/v1/job-types', () => {
     expect(read).toBeLessThan(40_000);
   });
 
-  it('BX-25 of more than a hundred types looks at the newest jobs, and says how many are not listed', async () => {
+  it('BX-25 of thousands of types looks at the newest jobs, and says how many are not listed', async () => {
     await superuser.query(
       `WITH q AS (INSERT INTO queues (organization_id, queue_name) VALUES ($1, 'varied'))
-       INSERT INTO jobs (id, organization_id, created_at, updated_at, timeout_seconds, priority, max_retries, queue_name, job_type, payload)
-       SELECT uuidv7(), $1, now(), now(), 300, 0, 3, 'varied', 'type-' || n, '{}' FROM generate_series(1, 130) AS n`,
+       INSERT INTO jobs (id, organization_id, created_at, updated_at, started_at, completed_at, outcome, timeout_seconds, priority, max_retries,
+         assigned_worker_id, queue_name, job_type, payload)
+       SELECT uuidv7(), $1, now() - n * interval '0.3 s', now(), now(), now(), 'completed', 300, 0, 3, 'w' || n % 8, 'varied',
+         'type-' || n, '{}'
+       FROM generate_series(1, 9000) AS n`,
       [tenant.organizationId],
     );
+    await superuser.query('ANALYZE jobs');
     await fill('mail', 'welcome', 3, 1);
     const { types, more } = await jobTypes();
-    expect([types.length, more]).toEqual([100, 31]);
+    // With joins over all types it took ten times as long as production gives a read.
+    const db = openConnections(database);
+    await db.withTenant(tenant.organizationId, (tx) => sampleJobTypes(tx, null, 60), { timeoutMs: 2_000 });
+    await db.close();
+    expect([types.length, more]).toEqual([100, 8_901]);
     expect(types[0]).toMatchObject({ queue_name: 'mail', job_type: 'welcome', created: 3, is_cut: false });
   });
 

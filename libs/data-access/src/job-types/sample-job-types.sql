@@ -58,8 +58,14 @@ WITH clock AS (
   WHERE (:queues::text[] IS NULL OR l.queue_name = ANY (:queues)) AND NOT EXISTS (
     SELECT FROM queue_deletions x
     WHERE x.organization_id = :organizationId! AND x.queue_name = l.queue_name AND l.created_at <= x.deleted_until)
+), ranked AS MATERIALIZED (
+  SELECT *, dense_rank() OVER (ORDER BY jobs DESC, queue_name, job_type) AS place_of_type
+  FROM (SELECT *, count(*) OVER (PARTITION BY queue_name, job_type) AS jobs FROM sample) AS counted
+), shown AS MATERIALIZED (
+  -- Joins by type are nested loops: with those of ten thousand types they took 17 s.
+  SELECT * FROM ranked WHERE place_of_type <= :most!::integer
 ), failures AS MATERIALIZED (
-  SELECT s.queue_name, s.job_type, s.place, h.at, h.worker_id FROM sample s CROSS JOIN LATERAL (
+  SELECT s.queue_name, s.job_type, s.place, h.at, h.worker_id FROM shown s CROSS JOIN LATERAL (
     SELECT o.at, o.worker_id FROM job_history o
     -- No attempt failed before its job was created, so older partitions are left out; the hour is for clocks that differ.
     WHERE o.organization_id = :organizationId! AND o.job_id = s.id AND o.event IN ('failed', 'timeout', 'lease_expired', 'worker_lost')
@@ -81,27 +87,28 @@ WITH clock AS (
     percentile_disc(ARRAY[0.5, 0.95, 0.99]) WITHIN GROUP (
       ORDER BY (extract(epoch FROM completed_at - started_at) * 1000)::double precision
     ) FILTER (WHERE outcome = 'completed') AS run_ms
-  FROM sample GROUP BY queue_name, job_type
-), top AS (
-  SELECT *, count(*) OVER () AS types FROM jobs_by_type ORDER BY created DESC, queue_name, job_type LIMIT :most!::integer
+  FROM shown GROUP BY queue_name, job_type
 ), failures_by_type AS (
   SELECT f.queue_name, f.job_type, count(*) AS failed, count(*) FILTER (WHERE f.at > clock.until - interval '1 minute') AS failed_minute
   FROM clock CROSS JOIN failures f GROUP BY f.queue_name, f.job_type
 ), ends AS (
   SELECT queue_name, job_type, place, assigned_worker_id AS worker_id, 1 AS completed, 0 AS failed,
     extract(epoch FROM completed_at - started_at) * 1000 AS run_ms
-  FROM sample WHERE outcome = 'completed'
+  FROM shown WHERE outcome = 'completed'
   UNION ALL
   SELECT queue_name, job_type, place, worker_id, 0, 1, NULL FROM failures
-), created_by_place AS (
-  SELECT queue_name, job_type, place, count(*) AS created FROM sample GROUP BY queue_name, job_type, place
-), ends_by_place AS (
-  SELECT queue_name, job_type, place, sum(completed) AS completed, sum(failed) AS failed FROM ends GROUP BY queue_name, job_type, place
+), by_place AS (
+  SELECT queue_name, job_type, place, sum(created) AS created, sum(completed) AS completed, sum(failed) AS failed
+  FROM (
+    SELECT queue_name, job_type, place, 1 AS created, 0 AS completed, 0 AS failed FROM shown
+    UNION ALL
+    SELECT queue_name, job_type, place, 0, completed, failed FROM ends
+  ) AS parts
+  GROUP BY queue_name, job_type, place
 ), trends AS (
-  SELECT c.queue_name, c.job_type,
-    json_agg(json_build_object('place', c.place, 'created', c.created, 'completed', coalesce(e.completed, 0), 'failed', coalesce(e.failed, 0))
-      ORDER BY c.place) AS trend
-  FROM created_by_place c LEFT JOIN ends_by_place e USING (queue_name, job_type, place) GROUP BY c.queue_name, c.job_type
+  SELECT queue_name, job_type,
+    json_agg(json_build_object('place', place, 'created', created, 'completed', completed, 'failed', failed) ORDER BY place) AS trend
+  FROM by_place GROUP BY queue_name, job_type
 ), ends_by_version AS (
   SELECT e.queue_name, e.job_type, w.version, sum(e.completed) AS completed, sum(e.failed) AS failed,
     percentile_disc(0.95) WITHIN GROUP (ORDER BY e.run_ms::double precision) AS p95,
@@ -117,9 +124,9 @@ SELECT t.queue_name AS "queue_name!", t.job_type AS "job_type!", t.since AS "sin
   t.is_cut AS "is_cut!", t.created::integer AS "created!", t.completed::integer AS "completed!", t.dead_lettered::integer AS "dead_lettered!",
   t.cancelled::integer AS "cancelled!", coalesce(f.failed, 0)::integer AS "failed!", t.created_minute::integer AS "created_minute!",
   t.completed_minute::integer AS "completed_minute!", coalesce(f.failed_minute, 0)::integer AS "failed_minute!", t.wait_ms, t.run_ms,
-  t.waits::integer AS "waits!", t.types::integer AS "types!",
+  t.waits::integer AS "waits!", (SELECT max(place_of_type) FROM ranked)::integer AS "types!",
   coalesce(v.versions, '[]') AS "versions!", r.trend AS "trend!"
-FROM clock CROSS JOIN top t
+FROM jobs_by_type t
 LEFT JOIN failures_by_type f USING (queue_name, job_type)
 LEFT JOIN versions v USING (queue_name, job_type)
 JOIN trends r USING (queue_name, job_type)
