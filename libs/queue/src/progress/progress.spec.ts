@@ -59,6 +59,22 @@ describe('progress of a job', () => {
     ]);
   });
 
+  it('SP-25 reports of several jobs at once are kept by the job of each', async () => {
+    await fixture.run(enqueue(org, [newJob(), newJob()]));
+    const [other, silent] = [await fixture.claimOne(org), await fixture.claimOne(org)];
+    const unknown = { jobId: newJob().id, leaseId: null, workerId: null };
+    const ofOther = report(20, { jobId: other.id, leaseId: other.leaseId, message: 'theirs' });
+    const outcomes = await fixture.engine.execute([ofOther, report(10), report(30, unknown)]);
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, false]);
+    expect(outcomes[2]).toMatchObject({ error: { status: 404 } });
+    const all = 'SELECT job_id, progress, progress_message FROM job_queue WHERE organization_id = $1 ORDER BY progress';
+    expect(await fixture.sql(all, [org])).toEqual([
+      { job_id: held.id, progress: 10, progress_message: null },
+      { job_id: other.id, progress: 20, progress_message: 'theirs' },
+      { job_id: silent.id, progress: null, progress_message: null },
+    ]);
+  });
+
   it('SP-25 follows the rules of leases', async () => {
     const refuses = (more: object, status: number, code: string) =>
       expect(fixture.run(report(1, more))).rejects.toEqual(refusal(status, code));
