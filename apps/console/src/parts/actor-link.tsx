@@ -1,3 +1,4 @@
+import { WorkerLink } from './links';
 import type { JobTimeline } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import { actorName } from './actor-name';
@@ -6,11 +7,7 @@ import { actorName } from './actor-name';
 export function ActorLink({ actor }: { actor: JobTimeline['job']['createdBy'] }) {
   const name = actorName(actor);
   if (actor?.kind === 'worker' && actor.id !== null) {
-    return (
-      <Link to="/workers/$id" params={{ id: actor.id }}>
-        {name}
-      </Link>
-    );
+    return <WorkerLink id={actor.id} name={name} />;
   }
   if (actor?.kind === 'schedule' && actor.id !== null) {
     return (

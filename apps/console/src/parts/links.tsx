@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { shortId } from '../ui/format';
+import { linkText, shortId } from '../ui/format';
 import styles from './links.module.css';
 
 export const JobLink = ({ id }: { id: string }) => (
@@ -14,6 +14,16 @@ export const QueueLink = ({ name }: { name: string }) => (
     {name}
   </Link>
 );
+
+/** A worker may call itself anything. URLs leave "." and ".." out of a path, so the page of such a worker has no address. */
+export const WorkerLink = ({ id, name = id }: { id: string; name?: string }) =>
+  id === '.' || id === '..' ? (
+    <span title={id}>{name}</span>
+  ) : (
+    <Link to="/workers/$id" params={{ id }} title={id}>
+      {linkText(name)}
+    </Link>
+  );
 
 export const QueueLinks = ({ names }: { names: readonly string[] }) =>
   names.length === 0

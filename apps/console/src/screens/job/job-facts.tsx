@@ -1,7 +1,7 @@
 import type { Job } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { JobLink, QueueLink } from '../../parts/links';
+import { JobLink, QueueLink, WorkerLink } from '../../parts/links';
 import { formatDuration, shortId } from '../../ui/format';
 import { Fact, Facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
@@ -62,9 +62,7 @@ const OptionalFacts = ({ job }: { job: Job }) => (
     )}
     {job.assignedWorkerId && (
       <Fact name="Worker">
-        <Link to="/workers/$id" params={{ id: job.assignedWorkerId }}>
-          {job.assignedWorkerId}
-        </Link>
+        <WorkerLink id={job.assignedWorkerId} />
       </Fact>
     )}
     {job.leaseExpiresAt && (

@@ -1,7 +1,7 @@
 import type { JobTimeline } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { JobLink } from '../../parts/links';
+import { JobLink, WorkerLink } from '../../parts/links';
 import { Badge, type Tone } from '../../ui/badge';
 import { formatCount, formatDuration, shortId } from '../../ui/format';
 import { CopyButton } from '../../ui/copy-button';
@@ -96,11 +96,7 @@ const attemptColumns: Column<Attempt>[] = [
   {
     title: 'Worker',
     width: '20%',
-    cell: ({ workerId }) => (
-      <Link to="/workers/$id" params={{ id: workerId }}>
-        {workerId}
-      </Link>
-    ),
+    cell: ({ workerId }) => <WorkerLink id={workerId} />,
   },
   {
     title: 'Error',

@@ -1,9 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import { formatDuration } from '../../ui/format';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
-import { JobLink, QueueLink } from '../../parts/links';
+import { JobLink, QueueLink, WorkerLink } from '../../parts/links';
 import type { RunningJob } from './queries';
 import styles from './running.module.css';
 
@@ -35,7 +34,7 @@ export const runningColumns = (checkedAt: string): VirtualColumn<RunningJob>[] =
     title: 'Worker',
     width: 'minmax(7rem, 1fr)',
     value: (job) => job.hostname ?? job.workerId,
-    cell: (job) => <WorkerLink job={job} />,
+    cell: (job) => <RunningWorker job={job} />,
   },
   {
     title: 'Attempt',
@@ -62,12 +61,8 @@ export const runningColumns = (checkedAt: string): VirtualColumn<RunningJob>[] =
 ];
 
 /** A worker that is not registered has no page. */
-function WorkerLink({ job: { workerId, hostname } }: { job: RunningJob }) {
+function RunningWorker({ job: { workerId, hostname } }: { job: RunningJob }) {
   if (workerId === null) return <>–</>;
   if (hostname === null) return <span title={workerId}>{workerId}</span>;
-  return (
-    <Link to="/workers/$id" params={{ id: workerId }} title={workerId}>
-      {hostname}
-    </Link>
-  );
+  return <WorkerLink id={workerId} name={hostname} />;
 }

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
@@ -12,6 +11,7 @@ import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery, workerVersionsQuery } from './queries';
 import { workersRoute, type WorkersSearch } from './route';
+import { WorkerLink } from '../../parts/links';
 import { WorkerStatusBadge, workerStatusChoices } from './worker-status';
 import { WorkerVersions } from './worker-versions';
 import styles from './workers.module.css';
@@ -22,9 +22,7 @@ const columns: VirtualColumn<WorkerRow>[] = [
     width: 'minmax(10rem, 1.6fr)',
     cell: ({ id, hostname }) => (
       <div className={styles.stacked}>
-        <Link to="/workers/$id" params={{ id }} title={hostname}>
-          {hostname}
-        </Link>
+        <WorkerLink id={id} name={hostname} />
         <span className={styles.small} title={id}>
           {id}
         </span>

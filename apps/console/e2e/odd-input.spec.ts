@@ -46,3 +46,26 @@ test('a thing whose name shows nothing has a link that can be found', async ({ p
   await page.getByRole('link', { name: 'U+200B U+200B' }).click();
   await expect(page.getByRole('table', { name: 'Jobs' }).getByRole('row')).toHaveCount(2);
 });
+
+test('a worker may call itself anything: its link leads to it, or there is none', async ({
+  page,
+  open,
+  organization,
+}) => {
+  const { client } = organization;
+  const worker = (text: string) => page.getByRole('region', { name: 'Details' }).getByText(text, { exact: true });
+  const openJobOf = async (workerId: string) => {
+    const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });
+    await client.jobs.claim({ queueName: 'emails', workerId, waitSeconds: 10 });
+    await open(`/jobs/${id}`);
+  };
+  await openJobOf('..');
+  await expect(worker('..')).toBeVisible();
+  await expect(page.getByRole('link', { name: '..', exact: true })).toHaveCount(0);
+  await openJobOf('\u200B/%2F?#');
+  await worker('\u200B/%2F?#').click();
+  await expect(page.getByText('No worker is registered with this id')).toBeVisible();
+  await openJobOf('\u200B');
+  await worker('U+200B').click();
+  await expect(page.getByText('No worker is registered with this id')).toBeVisible();
+});
