@@ -19,6 +19,11 @@ describe('a merge patch', () => {
     ['nothing', { a: [1, { b: null }] }, { a: [1, { b: null }] }, {}],
   ])('has %s', (_what, from, to, patch) => expect(mergePatch(from, to)).toEqual(patch));
 
+  it('has a member with the name of a prototype', () => {
+    const patch = mergePatch(JSON.parse('{"__proto__":1}'), JSON.parse('{"__proto__":{"a":2}}'));
+    expect(prettyJson(patch)).toBe(prettyJson(JSON.parse('{"__proto__":{"a":2}}')));
+  });
+
   it.each([
     ['a member that becomes null', { a: 1 }, { a: null }],
     ['a new member with a null inside', {}, { a: { b: null } }],

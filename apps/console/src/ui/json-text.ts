@@ -37,16 +37,17 @@ export function readMergePatch(text: string): { value: Record<string, unknown> |
  */
 export function mergePatch(from: unknown, to: unknown): Record<string, unknown> | null {
   if (!isObject(from) || !isObject(to)) return null;
-  const patch: Record<string, unknown> = {};
-  for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) patch[name] = null;
+  // Entries, because assigning a member `__proto__` would not create it.
+  const patch: [name: string, value: unknown][] = [];
+  for (const name of Object.keys(from)) if (!Object.hasOwn(to, name)) patch.push([name, null]);
   for (const [name, value] of Object.entries(to)) {
     const before = Object.hasOwn(from, name) ? from[name] : undefined;
     if (isSame(before, value)) continue;
     const part = isObject(before) && isObject(value) ? mergePatch(before, value) : value;
     if (part === null || hasNull(part, isObject(before) && isObject(value))) return null;
-    patch[name] = part;
+    patch.push([name, part]);
   }
-  return patch;
+  return Object.fromEntries(patch);
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

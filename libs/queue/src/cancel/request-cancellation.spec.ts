@@ -251,6 +251,7 @@ describe('BX-30 a job that was asked to end', () => {
 
   it('ends with its own error and beside no other job of its worker', async () => {
     const [first, second, other] = [await held(), await held(), await held()];
+    await fixture.sql(`UPDATE job_queue SET retry_count = 1, last_error = 'before' WHERE job_id = $1`, [first.id]);
     for (const job of [first, second]) await ask(job);
     const failWith = (job: ClaimedJob, error: string) =>
       command('job.fail', org, { ...workerCommands(org).proof(job), error, retry: true });
@@ -261,6 +262,8 @@ describe('BX-30 a job that was asked to end', () => {
       [second, 'two'],
     ] as const)
       expect(await fixture.job(job.id)).toMatchObject({ status: 'cancelled', last_error });
+    const attempts = `SELECT attempt FROM job_history WHERE organization_id = $1 AND event = 'cancelled' ORDER BY attempt`;
+    expect(await fixture.sql(attempts, [org])).toEqual([{ attempt: 1 }, { attempt: 2 }]);
     expect(await statusOf(other.id)).toBe('processing');
     expect(await historyOf(other.id)).toEqual([]);
     const counted = 'SELECT sum(cancelled)::integer AS jobs FROM job_stats WHERE organization_id = $1';
