@@ -9,8 +9,8 @@
 --   most   steps of a job at most
 --   known  when the sender got to know the wait, or null: a completed job that runs again takes no signals from before
 -- Output: one row
---   why         ended (the job lives no more), rerun (it has completed since `known`, and runs again), kind (the name is that of another step), late (its wait has ended), steps (the job has
---               `most`), or null
+--   why         ended (the job lives no more), rerun (it has completed since `known`, and runs again), kind (the name is that of another
+--               step), late (its wait has ended), steps (the job has `most`), or null
 --   accepted    false: an earlier signal counts
 --   resumed     the job waited for it
 --   queue_name  of the job
