@@ -77,6 +77,8 @@ export function argumentFor(
     return literal(JSON.stringify(part === 0 ? [value] : value), type);
   }
   if (type === 'job_status' || type === 'live_state') return `NULL::${type}`;
+  // The row as the caller may read it.
+  if (type === 'job_queue') return `(SELECT q FROM job_queue q WHERE q.job_id = ${literal(job, 'uuid')})`;
   return scalars[type] && `${scalars[type]}::${type}`;
 }
 
