@@ -45,6 +45,14 @@ let result;
 
 let made = false;
 let failed = false;
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+])
+  process.once(signal, () => {
+    cleanUp();
+    process.exit(code);
+  });
 try {
   await check('namespace', makeNamespace);
   await check(`${options.chart ? 'chart' : 'development overlay'} until all is ready`, install);
@@ -62,8 +70,7 @@ try {
   console.error(error.message);
   if (made) console.error(kubectl('get', 'pods,events', '--sort-by=.metadata.creationTimestamp'));
 } finally {
-  if (made && !options.keep) removeNamespace();
-  rmSync(folder, { recursive: true });
+  cleanUp();
 }
 process.exit(failed || violations.length > 0 ? 1 : 0);
 
@@ -90,6 +97,11 @@ function makeNamespace() {
   made = true;
   kubectl('label', 'namespace', namespace, 'pod-security.kubernetes.io/enforce=restricted');
   return until(() => kubectl('get', 'serviceaccount', '--output=name').includes('default'));
+}
+
+function cleanUp() {
+  rmSync(folder, { recursive: true });
+  if (made && !options.keep) removeNamespace();
 }
 
 function removeNamespace() {
