@@ -101,7 +101,7 @@ describe('a list', () => {
     expect(await client().queues.list()).toMatchObject({ hasMore: null, nextCursor: null });
   });
 
-  it('is refused when it leads to itself: whoever reads all pages would not end', async () => {
+  it('is refused when it leads to itself, so that reading all pages ends', async () => {
     scripts = [answer(200, [{ id: '1' }], { 'x-has-more': 'true', 'x-next-cursor': 'a' })];
     expect((await client().jobs.list({ limit: 1 })).nextCursor).toBe('a');
     expect(await failure(client().jobs.list({ limit: 1, after: 'a' }))).toMatchObject({ code: 'FOREIGN_RESPONSE' });
