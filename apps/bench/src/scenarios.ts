@@ -31,6 +31,7 @@ import { post } from './scenarios/post.bench.js';
 import { reads } from './scenarios/reads.bench.js';
 import { retention } from './scenarios/retention.bench.js';
 import { scaling } from './scenarios/scaling.bench.js';
+import { search } from './scenarios/search.bench.js';
 import { tenants } from './scenarios/tenants.bench.js';
 import { waits } from './scenarios/waits.bench.js';
 
@@ -65,6 +66,7 @@ export const scenarios: readonly Scenario[] = [
   overload,
   finished,
   filters,
+  search,
   pending,
   waits,
   batch,

@@ -97,7 +97,7 @@ async function fill(
     if ((from / chunkRows) % 10 === 9) bench.say(`  … ${from + chunkRows} of ${rows} ${what} jobs`);
   }
   // Otherwise autovacuum would do this during the measurement.
-  await superuser.query('VACUUM (ANALYZE) jobs, job_queue, job_steps, dead_letters, queues');
+  await superuser.query('VACUUM (ANALYZE) jobs, job_queue, job_steps, job_history, dead_letters, queues');
   await superuser.query('CHECKPOINT');
   const filled = { rows, seconds: (performance.now() - startedAt) / 1_000, bytes: (await jobsBytes(bench)) - before };
   const megabytes = Math.round(filled.bytes / 1_048_576);

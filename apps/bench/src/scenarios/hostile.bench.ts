@@ -1,6 +1,7 @@
-import { bulkBody, jobBody } from '../load/payload.js';
+import { bulkBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import { openLoop } from '../load/open-loop.js';
+import { quietJobs, quietPerSecond, quietRow } from '../load/quiet-jobs.js';
 import type { Window } from '../measure/window.js';
 import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
@@ -8,7 +9,6 @@ import type { Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants } from '../stack/tenants.js';
 
-const quietPerSecond = 20;
 const probesPerSecond = 100;
 const attacksPerSecond = 5;
 /** The free plan, but for the jobs that a dry run looks at. */
@@ -72,7 +72,7 @@ export const hostile: Scenario = {
     ];
     const seconds = options.seconds * windowFactor;
     const measureWith = (name: string, attack?: Attack) =>
-      measure({ name, seconds, operationsIn: 'enqueue' }, async (window) => {
+      measure({ name, seconds, operationsIn: quietRow }, async (window) => {
         await Promise.all([
           quietJobs(window, stack, payloadBytes),
           probeLoop(window, stack),
@@ -90,7 +90,7 @@ export const hostile: Scenario = {
 /** Whether the quiet tenant and the event loop have stayed within their bounds. */
 function judge(alone: StepReport, beside: StepReport): string[] {
   const [before, after] = [alone, beside].map(({ rows }) => {
-    const p99 = rows.find(({ name }) => name === 'enqueue')?.latency?.p99;
+    const p99 = rows.find(({ name }) => name === quietRow)?.latency?.p99;
     return { p99, stallMs: rows.find(({ name }) => name === probes)?.figures[longestProbe] };
   });
   if (!before?.p99 || !after?.p99 || before.stallMs === undefined || after.stallMs === undefined) return [];
@@ -126,15 +126,6 @@ const repeat = (
 ): Promise<void> =>
   openLoop({ baseUrl, apiKey: '' }, window, attacksPerSecond, async () => {
     window.add(1, `${attack.row}: ${await send(attack, AbortSignal.timeout(disconnectAfterMs))}`);
-  });
-
-const quietJobs = (window: Window, { baseUrl, apiKey }: BenchStack, payloadBytes: number): Promise<void> =>
-  openLoop({ baseUrl, apiKey }, window, quietPerSecond, async (connection, dueAt) => {
-    const sent = connection.post('/api/v1/jobs', jobBody('bench-quiet', payloadBytes));
-    const response = await sent.catch((error: Error) => error);
-    if (response instanceof Error) window.fail(response.message, 'enqueue');
-    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'enqueue');
-    else window.count(dueAt, 1, 'enqueue');
   });
 
 /** The longest health check is at least as long as the longest pause of the gateway's event loop, less the time between checks. */
