@@ -329,32 +329,72 @@ describe('a filter of live jobs', () => {
   const states = async (ids: string[], values: string) =>
     fixture.sql(`UPDATE job_queue SET ${values} WHERE job_id = ANY ($1)`, [ids]);
 
-  it('BX-15 takes jobs that wait for anything, and none that a worker holds', async () => {
-    const job = { queueName: 'mail' };
-    const names = {
-      ready: job,
-      scheduled: job,
-      retrying: job,
-      blocked: job,
-      blockedLater: job,
-      held: job,
-      heldBlocked: job,
-    };
-    const ids = await add(names);
+  /** Jobs of two queues in each state: what a filter by a queue takes, and what it leaves. */
+  async function addInEachState() {
+    const mail = { queueName: 'mail' };
+    const other = { queueName: 'mailings' };
+    const ids = await add({
+      ready: mail,
+      scheduled: mail,
+      retrying: mail,
+      blocked: mail,
+      blockedLater: mail,
+      held: mail,
+      heldBlocked: mail,
+      otherReady: other,
+      otherScheduled: other,
+      otherBlocked: other,
+    });
     const future = `due_at = '2100-01-01'`;
-    await states([ids.scheduled, ids.blockedLater], `state = 'scheduled', ${future}`);
+    await states([ids.scheduled, ids.blockedLater, ids.otherScheduled], `state = 'scheduled', ${future}`);
     await states([ids.retrying], `state = 'retrying', ${future}`);
     await states([ids.held, ids.heldBlocked], `state = 'leased', lease_expires_at = '2100-01-01'`);
-    await states([ids.blocked, ids.blockedLater, ids.heldBlocked], 'dependencies_met = false');
+    await states([ids.blocked, ids.blockedLater, ids.heldBlocked, ids.otherBlocked], 'dependencies_met = false');
+    return ids;
+  }
+
+  it('BX-15 takes the jobs of a queue that wait for anything, and none that a worker holds', async () => {
+    const ids = await addInEachState();
+    expect(await cancelled(ids, { queue_name: 'mail' })).toEqual([
+      'blocked',
+      'blockedLater',
+      'ready',
+      'retrying',
+      'scheduled',
+    ]);
+  });
+
+  it('BX-15 takes only those of a queue that wait for their time, where that is the status', async () => {
+    const ids = await addInEachState();
     expect(await cancelled(ids, { queue_name: 'mail', status: 'scheduled' })).toEqual(['blockedLater', 'scheduled']);
-    const rest = {
-      ready: ids.ready,
-      retrying: ids.retrying,
-      blocked: ids.blocked,
-      held: ids.held,
-      heldBlocked: ids.heldBlocked,
-    };
-    expect(await cancelled(rest, { queue_name: 'mail' })).toEqual(['blocked', 'ready', 'retrying']);
+  });
+
+  it('BX-15 takes only those of a list that wait, and only in the queue that is named beside it', async () => {
+    const ids = await addInEachState();
+    const job_ids = [ids.retrying, ids.blockedLater, ids.held, ids.heldBlocked, ids.otherBlocked];
+    expect(await cancelled(ids, { queue_name: 'mail', job_ids })).toEqual(['blockedLater', 'retrying']);
+  });
+
+  it('BX-15 takes those of a list in all queues, where none is named', async () => {
+    const ids = await addInEachState();
+    expect(await cancelled(ids, { job_ids: [ids.held, ids.blocked, ids.otherReady] })).toEqual([
+      'blocked',
+      'otherReady',
+    ]);
+  });
+
+  it('BX-15 leaves those alone that were created after the operation, and takes those of the same moment', async () => {
+    const ids = await add({ before: { queueName: 'mail' }, same: { queueName: 'mail' }, after: { queueName: 'mail' } });
+    const operation = await operations.create('job.cancel', { filter: { queue_name: 'mail' } });
+    const setCreated = (id: string, offset: string) =>
+      fixture.sql(
+        `UPDATE job_queue SET created_at = o.created_at + $3::interval FROM operations o WHERE o.id = $1 AND job_id = $2`,
+        [operation, id, offset],
+      );
+    await setCreated(ids.same, '0');
+    await setCreated(ids.after, '1 ms');
+    await operations.finish(operation);
+    expect(await operations.statuses([ids.before, ids.same, ids.after])).toEqual(['cancelled', 'cancelled', 'pending']);
   });
 
   it('BX-15 bounds the time of creation, with its beginning and without its end', async () => {
