@@ -33,7 +33,7 @@ export async function startPausableDatabase({
   settings,
   diskMb,
 }: PausableDatabaseOptions = {}): Promise<PausableDatabase> {
-  const { folder, remove } = createServerFolder('spooled-pausable-', diskMb);
+  const { folder, remove } = createServerFolder('spooled-pausable-', { diskMb });
   const start = () => startPostgres({ folder, password: 'postgres', durable, settings });
   let server = await start();
   const urls = await createOwnDatabase(server.url);

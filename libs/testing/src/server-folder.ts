@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -29,15 +29,32 @@ export interface ServerFolder {
   remove(): void;
 }
 
+/** Of Linux; Docker gives it 64 MB unless told otherwise. */
+const memoryFolder = '/dev/shm';
+const enoughBytes = 2 * 1024 ** 3;
+
+/**
+ * Where files are in memory, if there is room. A database has 700 files: to create and drop one takes 25 ms of CPU there, and 80 to
+ * 150 ms on ext4. TMPDIR decides if it is set.
+ */
+export function fastestFolder(): string {
+  if (process.env.TMPDIR || !existsSync(memoryFolder)) return tmpdir();
+  const { bavail, bsize } = statfsSync(memoryFolder);
+  return bavail * bsize < enoughBytes ? tmpdir() : memoryFolder;
+}
+
 /**
  * A temporary folder for a PostgreSQL or Redis servers. If this process ends without removing it, also when it is killed, they
  * are stopped and the folder is removed.
  *
- * @param diskMb a disk of its own of this size, in memory; only as root on Linux
+ * @param options.diskMb a disk of its own of this size, in memory; only as root on Linux
  * @throws Error when the disk cannot be mounted
  */
-export function createServerFolder(prefix: string, diskMb?: number): ServerFolder {
-  const folder = mkdtempSync(join(tmpdir(), prefix));
+export function createServerFolder(
+  prefix: string,
+  { parent = tmpdir(), diskMb }: { parent?: string; diskMb?: number | undefined } = {},
+): ServerFolder {
+  const folder = mkdtempSync(join(parent, prefix));
   if (diskMb !== undefined) mountDisk(folder, diskMb);
   // As root PostgreSQL runs under another account, which needs access to this folder.
   chmodSync(folder, 0o755);

@@ -1,7 +1,7 @@
 import { databaseSources, type DatabaseSources, fingerprintOf, migrate } from '@spooled/data-access';
 import { startPostgres } from '@spooled/local';
 import pg from 'pg';
-import { createServerFolder } from './server-folder.js';
+import { createServerFolder, fastestFolder } from './server-folder.js';
 import { databaseUrl, ownerRole, roleUrl, rolePasswords, serverUrlName, templateName } from './test-server-env.js';
 
 /** Databases of killed runs are dropped by a later run on the same server when they are older than this. */
@@ -26,13 +26,13 @@ export async function startTestServer(root: string): Promise<() => Promise<void>
 }
 
 async function startOwnServer(): Promise<() => Promise<void>> {
-  const { folder, remove } = createServerFolder('spooled-test-');
+  const { folder, remove } = createServerFolder('spooled-test-', { parent: fastestFolder() });
   const server = await startPostgres({
     folder,
     password: 'postgres',
     durable: false,
-    // Several stacks, and the pools of each worker.
-    settings: { max_connections: 1000 },
+    // Several stacks, and the pools of each worker. Old parts of the log would otherwise be kept in memory.
+    settings: { max_connections: 1000, max_wal_size: '512MB' },
   });
   process.env[serverUrlName] = server.url;
   return async () => {
