@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
 import { ManualClock, useDatabase, useConnections } from '@spooled/testing';
 import type { RetentionSettings } from '../scheduler.config.js';
+import { addRowsAbout, expectRowsAbout, keptAboutJobs } from './job-rows.fixture.js';
 import { PlanPages } from './plan-pages.js';
 import { RetentionTask } from './retention.task.js';
 
@@ -29,9 +30,6 @@ interface Finished {
   outcome: 'completed' | 'cancelled' | 'deadletter' | null;
 }
 
-/** What is kept about a job, one row at least in each. */
-const keptAboutJobs = ['idempotency_keys', 'job_dependencies', 'job_steps', 'job_logs', 'job_history'];
-
 /** A job with an idempotency key, a row of each table about jobs, and an age in days; `ended` days ago if it has ended. */
 async function job(org: string, key: string, { created, ended, outcome }: Finished): Promise<void> {
   await db.withTenant(org, async (tx) => {
@@ -43,11 +41,7 @@ async function job(org: string, key: string, { created, ended, outcome }: Finish
       [org, created, outcome, ended ?? null, key],
     );
     const id = row!.id;
-    await tx.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
-      org,
-      key,
-      id,
-    ]);
+    await addRowsAbout(tx, id, key);
     if (outcome === 'deadletter') {
       await tx.query(
         `INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
@@ -63,24 +57,9 @@ async function job(org: string, key: string, { created, ended, outcome }: Finish
       );
     }
     await tx.query(
-      'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, gen_random_uuid())',
-      [org, id],
+      `INSERT INTO job_history (organization_id, job_id, at, event) VALUES ($1, $2, now() - make_interval(days => $3), 'failed')`,
+      [org, id, created],
     );
-    await tx.query(
-      `INSERT INTO job_steps (organization_id, job_id, name, kind, created_at, finished_at) VALUES ($1, $2, 'charge', 'step', now(), now())`,
-      [org, id],
-    );
-    await tx.query(
-      `INSERT INTO job_logs (organization_id, job_id, run, number, lease_id, attempt, at, level, message, kept, bytes, reported)
-       VALUES ($1, $2, 1, 1, gen_random_uuid(), 1, now(), 'info', 'charged', 1, 7, 1)`,
-      [org, id],
-    );
-    for (const days of [created, 0]) {
-      await tx.query(
-        `INSERT INTO job_history (organization_id, job_id, at, event) VALUES ($1, $2, now() - make_interval(days => $3), 'failed')`,
-        [org, id, days],
-      );
-    }
   });
 }
 
@@ -88,11 +67,10 @@ async function job(org: string, key: string, { created, ended, outcome }: Finish
 const keysOf = (org: string) =>
   db.withTenant(org, async (tx) => {
     const jobs = await tx.query<{ id: string; key: string }>('SELECT id, idempotency_key AS key FROM jobs ORDER BY 2');
-    const ids = jobs.map(({ id }) => id).sort();
-    for (const table of keptAboutJobs) {
-      const rows = await tx.query<{ id: string }>(`SELECT DISTINCT job_id AS id FROM ${table} ORDER BY 1`);
-      expect([table, rows.map(({ id }) => id)]).toEqual([table, ids]);
-    }
+    await expectRowsAbout(
+      tx,
+      jobs.map(({ id }) => id),
+    );
     return jobs.map(({ key }) => key);
   });
 
