@@ -3,11 +3,15 @@
 -- :ids, :queueName, :createdBefore null = any; :deadBefore dead since then at the latest, null = any.
 -- :rememberedSeconds as for deleteQueue. Relies on: dead_letters_oldest.
 WITH chosen AS MATERIALIZED (
-  SELECT job_id FROM dead_letters
+  SELECT job_id FROM dead_letters d
   WHERE organization_id = :organizationId! AND (:ids::uuid[] IS NULL OR job_id = ANY (:ids))
     AND (:queueName::text IS NULL OR queue_name = :queueName)
     AND (:createdBefore::timestamptz IS NULL OR created_at < :createdBefore)
-      AND (:deadBefore::timestamptz IS NULL OR dead_at <= :deadBefore)
+    AND (:deadBefore::timestamptz IS NULL OR dead_at <= :deadBefore)
+    -- Lists do not show them either.
+    AND NOT EXISTS (
+      SELECT FROM queue_deletions x
+      WHERE x.organization_id = :organizationId! AND x.queue_name = d.queue_name AND d.created_at <= x.deleted_until)
   ORDER BY created_at, job_id LIMIT :limit!
   FOR UPDATE SKIP LOCKED
 ), letters AS (
