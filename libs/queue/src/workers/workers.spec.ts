@@ -1,0 +1,267 @@
+import { type CommandBody, type CommandKind, type CommandOf } from '@spooled/contracts';
+import { command } from '@spooled/testing';
+import { refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
+
+const fixture = useEngine();
+let org: string;
+beforeEach(async () => {
+  org = await fixture.organization();
+});
+
+type Changed<K extends CommandKind> = Partial<CommandBody<K>>;
+const plan = { maxWorkers: null, plan: 'free', upgradeTo: null, queues: null };
+const act = <K extends CommandKind>(kind: K, body: CommandBody<K>) =>
+  fixture.run(command(kind, org, body) as CommandOf<K>);
+const register = (workerId = 'w1', more: Changed<'worker.register'> = {}) =>
+  act('worker.register', {
+    ...{ workerId, queueName: 'mail', hostname: 'host', workerType: 'node', maxConcurrency: 5, metadata: '{"a":1}' },
+    ...{ version: '1.0', ...plan, ...more },
+  });
+const beat = (status: string | null, more: Changed<'worker.heartbeat'> = {}) =>
+  act('worker.heartbeat', { workerId: 'w1', currentJobs: 1, status, metadata: null, ...plan, ...more });
+const drain = (more: Changed<'worker.drain'> = {}) => act('worker.drain', { workerId: 'w1', queues: null, ...more });
+const resume = (more: Changed<'worker.resume'> = {}) => act('worker.resume', { workerId: 'w1', ...plan, ...more });
+const deregister = (more: Changed<'worker.deregister'> = {}) =>
+  act('worker.deregister', { workerId: 'w1', queues: null, issuedAt: null, ...more });
+
+/** A worker as it is stored, of this organization unless another is named. */
+const stored = async (id = 'w1', organization = org) =>
+  (await fixture.sql('SELECT * FROM workers WHERE organization_id = $1 AND id = $2', [organization, id]))[0];
+const set = (values: string) =>
+  fixture.sql(`UPDATE workers SET ${values} WHERE organization_id = $1 AND id = 'w1'`, [org]);
+/** How a worker comes to each state. */
+const states: Record<string, () => Promise<unknown>> = {
+  healthy: () => Promise.resolve(),
+  'degraded, as it says': () => beat('degraded'),
+  'degraded by missed heartbeats': () => set(`status = 'degraded', updated_at = last_heartbeat + interval '1 minute'`),
+  'draining, as it says': () => beat('draining'),
+  drained: () => drain(),
+  offline: () => deregister(),
+  'drained and offline': () => drain().then(() => deregister()),
+};
+
+describe('a registration', () => {
+  it('SP-07 keeps what the worker says, and replaces it when it registers again', async () => {
+    await register();
+    expect(await stored()).toMatchObject({
+      ...{ queue_name: 'mail', hostname: 'host', worker_type: 'node', max_concurrency: 5, metadata: { a: 1 } },
+      ...{ version: '1.0', status: 'healthy', current_jobs: 0 },
+    });
+    await register('w2');
+    await drain();
+    const more = { queueName: 'bills', hostname: 'other', workerType: null, maxConcurrency: 6, metadata: null };
+    await register('w1', { ...more, version: null });
+    expect(await stored()).toMatchObject({
+      ...{ queue_name: 'bills', hostname: 'other', worker_type: null, max_concurrency: 6, metadata: {}, version: null },
+      ...{ status: 'healthy', drain_requested_at: null },
+    });
+    expect(await stored('w2')).toMatchObject({ queue_name: 'mail', hostname: 'host' });
+  });
+
+  it('PB-20 needs a place of the plan, which healthy and degraded workers have, and not offline or draining ones', async () => {
+    await register('healthy');
+    await register('degraded');
+    await fixture.sql(`UPDATE workers SET status = 'degraded' WHERE organization_id = $1 AND id = 'degraded'`, [org]);
+    for (const status of ['offline', 'draining']) {
+      await register(status);
+      await fixture.sql('UPDATE workers SET status = $2 WHERE organization_id = $1 AND id = $2', [org, status]);
+    }
+    await expect(register('w1', { maxWorkers: 2 })).rejects.toMatchObject({
+      ...{ status: 429, extras: { resource: 'workers', current: 2, limit: 2 } },
+    });
+    expect(await stored()).toBeUndefined();
+    await register('degraded', { maxWorkers: 2 });
+    await register('w1', { maxWorkers: 3 });
+    await expect(register('draining', { maxWorkers: 3 })).rejects.toMatchObject({ status: 429 });
+    const other = org;
+    org = await fixture.organization();
+    await register('w1', { maxWorkers: 1 });
+    expect([await stored('w1', other), await stored()]).toMatchObject([{ status: 'healthy' }, { status: 'healthy' }]);
+  });
+
+  it('BX-01 replaces no worker of another queue than the key may use', async () => {
+    await register();
+    await expect(register('w1', { queueName: 'bills', queues: ['bills'] })).rejects.toEqual(refusal(409, 'CONFLICT'));
+    await register('w1', { hostname: 'again', queues: ['mail', 'bills'] });
+    expect(await stored()).toMatchObject({ queue_name: 'mail', hostname: 'again' });
+  });
+});
+
+describe('a heartbeat', () => {
+  const said = [null, 'healthy', 'degraded', 'draining', 'offline'] as const;
+  it.each<[state: keyof typeof states, ...after: string[]]>([
+    ['healthy', 'healthy', 'healthy', 'degraded', 'draining', 'offline'],
+    ['degraded, as it says', 'degraded', 'healthy', 'degraded', 'draining', 'offline'],
+    ['degraded by missed heartbeats', 'healthy', 'healthy', 'degraded', 'draining', 'offline'],
+    ['draining, as it says', 'draining', 'draining', 'draining', 'draining', 'offline'],
+    ['drained', 'draining', 'draining', 'draining', 'draining', 'offline'],
+    ['offline', 'healthy', 'healthy', 'degraded', 'draining', 'offline'],
+    ['drained and offline', 'draining', 'draining', 'draining', 'draining', 'offline'],
+  ])('SP-38 BX-25 of a worker that is %s makes it what it says, except that a drain lasts', async (state, ...after) => {
+    const answers: string[] = [];
+    for (const status of said) {
+      await register();
+      await states[state]!();
+      answers.push((await beat(status)).status);
+      expect(await stored()).toMatchObject({ status: answers.at(-1) });
+    }
+    expect(answers).toEqual(after);
+  });
+
+  it('SP-38 keeps the jobs in hand, the time, and metadata that it does not name', async () => {
+    await register();
+    await register('w2');
+    await set(`last_heartbeat = '2026-01-01', updated_at = '2026-01-01'`);
+    await beat(null, { currentJobs: 3 });
+    const first = await stored();
+    expect(first).toMatchObject({ current_jobs: 3, metadata: { a: 1 } });
+    expect(first!.last_heartbeat.getTime()).toBeGreaterThan(Date.UTC(2026, 1));
+    await beat(null, { currentJobs: 0, metadata: '{"b":2}' });
+    expect(await stored()).toMatchObject({ current_jobs: 0, metadata: { b: 2 } });
+    await deregister();
+    await beat('healthy', { currentJobs: 4, metadata: '{"c":3}' });
+    expect(await stored()).toMatchObject({ current_jobs: 4, metadata: { c: 3 } });
+    await deregister();
+    await beat(null, { currentJobs: 5 });
+    expect(await stored()).toMatchObject({ current_jobs: 5, metadata: { c: 3 } });
+    expect(await stored('w2')).toMatchObject({ current_jobs: 0, metadata: { a: 1 } });
+  });
+
+  it('PB-20 brings an offline worker back only to a place of the plan, and needs none otherwise', async () => {
+    await register('w2');
+    await register();
+    await beat('degraded', { maxWorkers: 1 });
+    await deregister();
+    await expect(beat(null, { maxWorkers: 1 })).rejects.toMatchObject({
+      status: 429,
+      extras: { current: 1, limit: 1 },
+    });
+    expect(await stored()).toMatchObject({ status: 'offline' });
+    expect(await beat('draining', { maxWorkers: 1 })).toEqual({ status: 'draining' });
+    await deregister();
+    expect(await beat(null, { maxWorkers: 2 })).toEqual({ status: 'healthy' });
+  });
+
+  it.each(['healthy', 'offline'])(
+    'BX-01 is 404 outside of the queues of the key, for one that is %s',
+    async (state) => {
+      await register();
+      await states[state]!();
+      await expect(beat(null, { queues: ['bills'] })).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      await expect(beat(null, { workerId: 'unknown' })).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      await beat(null, { queues: ['mail', 'bills'] });
+    },
+  );
+});
+
+describe('a drain', () => {
+  const audited = async () =>
+    (
+      await fixture.sql<{ action: string }>(
+        'SELECT action, before, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'worker' ORDER BY at, id',
+        [org],
+      )
+    ).map(({ action, ...states }) => [action, states]);
+
+  it('BX-25 is recorded once, also of a worker that drains by itself, and ended once', async () => {
+    await register();
+    await register('w2');
+    await beat('draining');
+    for (let i = 0; i < 2; i++) await drain();
+    expect(await stored()).toMatchObject({ status: 'draining', drain_requested_at: expect.any(Date) });
+    for (let i = 0; i < 2; i++) await resume();
+    expect(await stored()).toMatchObject({ status: 'healthy', drain_requested_at: null });
+    expect(await audited()).toEqual([
+      ['worker.drained', { before: { status: 'draining' }, after: { status: 'draining' } }],
+      ['worker.resumed', { before: { status: 'draining' }, after: { status: 'healthy' } }],
+    ]);
+    expect(await stored('w2')).toMatchObject({ status: 'healthy', drain_requested_at: null });
+  });
+
+  it('BX-25 is refused for an offline worker, which a resumption leaves offline', async () => {
+    await register();
+    await states['drained and offline']!();
+    await expect(drain()).rejects.toEqual(refusal(409, 'CONFLICT'));
+    await resume();
+    expect(await stored()).toMatchObject({ status: 'offline', drain_requested_at: null });
+    expect(await beat(null)).toEqual({ status: 'healthy' });
+  });
+
+  it('BX-25 PB-20 ends only where the plan has a place; an offline worker needs none', async () => {
+    await register('w2');
+    await register();
+    await drain();
+    await expect(resume({ maxWorkers: 1 })).rejects.toMatchObject({ status: 429, extras: { current: 1, limit: 1 } });
+    expect(await stored()).toMatchObject({ status: 'draining', drain_requested_at: expect.any(Date) });
+    await resume({ maxWorkers: 2 });
+    await states['drained and offline']!();
+    await resume({ maxWorkers: 1 });
+    expect(await stored()).toMatchObject({ status: 'offline', drain_requested_at: null });
+  });
+
+  it('BX-01 BX-25 is 404 outside of the queues of the key, and so is its end', async () => {
+    await register();
+    for (const more of [{ queues: ['bills'] }, { workerId: 'unknown' }]) {
+      await expect(drain(more)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+      await expect(resume(more)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+    }
+    await drain({ queues: ['mail', 'bills'] });
+    await resume({ queues: ['mail', 'bills'] });
+    expect(await stored()).toMatchObject({ status: 'healthy' });
+  });
+});
+
+describe('a deregistration', () => {
+  it('SP-07 makes a worker offline without jobs in hand, and no other', async () => {
+    await register();
+    await register('w2');
+    await beat(null, { currentJobs: 3 });
+    await deregister({ queues: ['mail', 'bills'] });
+    expect([await stored(), await stored('w2')]).toMatchObject([
+      { status: 'offline', current_jobs: 0 },
+      { status: 'healthy' },
+    ]);
+  });
+
+  it('BX-02 that is delivered late leaves a worker that has sent a heartbeat since', async () => {
+    await register();
+    await beat('degraded', { currentJobs: 3 });
+    const { last_heartbeat: heartbeat } = (await stored())!;
+    const at = (ms: number) => new Date(heartbeat.getTime() + ms).toISOString();
+    await deregister({ issuedAt: at(-1) });
+    expect(await stored()).toMatchObject({ status: 'degraded', current_jobs: 3 });
+    await deregister({ issuedAt: at(1) });
+    expect(await stored()).toMatchObject({ status: 'offline', current_jobs: 0 });
+  });
+
+  it('BX-01 is 404 outside of the queues of the key', async () => {
+    await register();
+    for (const more of [{ queues: ['bills'] }, { workerId: 'unknown' }])
+      await expect(deregister(more)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+    expect(await stored()).toMatchObject({ status: 'healthy' });
+  });
+});
+
+it('SP-07 what workers have done is added to them, not to others of the same id, and not from before their registration', async () => {
+  const count = (organization: string, failed: boolean, offset: string, workers: string[], jobs: number[]) =>
+    fixture.sql(
+      `INSERT INTO worker_counts (organization_id, at, failed, workers, jobs)
+       SELECT $1, registered_at + $3::interval, $2, $4, $5 FROM workers WHERE organization_id = $1 AND id = 'w1'`,
+      [organization, failed, offset, workers, jobs],
+    );
+  const other = org;
+  await register();
+  org = await fixture.organization();
+  await register('w2');
+  await register();
+  await count(org, false, '0', ['w1', 'w2', 'unknown'], [2, 10, 100]);
+  await count(org, false, '1 s', ['w1'], [3]);
+  await count(org, true, '1 s', ['w1'], [1]);
+  await count(org, false, '-1 s', ['w1'], [1000]);
+  expect(await fixture.maintenance.mergeWorkerCounts(3)).toBe(3);
+  expect(await fixture.maintenance.mergeWorkerCounts(3)).toBe(1);
+  expect(await fixture.maintenance.mergeWorkerCounts(3)).toBe(0);
+  expect(await stored()).toMatchObject({ jobs_processed: '5', jobs_failed: '1' });
+  expect(await stored('w2')).toMatchObject({ jobs_processed: '10', jobs_failed: '0' });
+  expect(await stored('w1', other)).toMatchObject({ jobs_processed: '0', jobs_failed: '0' });
+});
