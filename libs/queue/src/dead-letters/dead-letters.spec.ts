@@ -1,5 +1,5 @@
 import type { CommandOf } from '@spooled/contracts';
-import { command, unlimited } from '@spooled/testing';
+import { command, enqueue, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
@@ -98,6 +98,36 @@ describe('a purge at once', () => {
       await holder.end();
     }
     expect(await dead()).toEqual(['first']);
+  });
+
+  it('BX-02 remembers for a while which jobs it deleted, so that a late delivery does not create them again', async () => {
+    const [recent] = await new OperationsFixture(fixture, org).die(['{}'], { queueName: 'mail' });
+    expect(await purge({})).toEqual({ purged: 5 });
+    const remembered = await fixture.sql('SELECT job_id AS id FROM deleted_jobs WHERE organization_id = $1', [org]);
+    expect(remembered).toEqual([{ id: recent }]);
+  });
+
+  it('BX-15 marks what needs one of them as cancelled for good, and nothing else', async () => {
+    const [waiting, free] = [newJob(), newJob()];
+    await fixture.run(enqueue(org, [waiting, free]));
+    const depend = (child: string, parent: Name) =>
+      fixture.sql('INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, $3)', [
+        org,
+        child,
+        ids[parent],
+      ]);
+    await depend(waiting.id, 'first');
+    await depend(ids.second, 'first');
+    await depend(free.id, 'third');
+    await purge({ jobs: ['first', 'second'] });
+    const edges = await fixture.sql(
+      'SELECT job_id AS id, cancelled_child AS marked FROM job_dependencies WHERE organization_id = $1 ORDER BY 2',
+      [org],
+    );
+    expect(edges).toEqual([
+      { id: free.id, marked: false },
+      { id: waiting.id, marked: true },
+    ]);
   });
 
   it('BX-06 leaves those of other organizations', async () => {

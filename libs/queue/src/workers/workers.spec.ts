@@ -158,7 +158,7 @@ describe('a drain', () => {
   const audited = async () =>
     (
       await fixture.sql<{ action: string }>(
-        'SELECT action, before, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'worker' ORDER BY at, id',
+        `SELECT action, before, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'worker' ORDER BY at, id`,
         [org],
       )
     ).map(({ action, ...states }) => [action, states]);
