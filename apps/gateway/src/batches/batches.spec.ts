@@ -125,6 +125,18 @@ describe('batches', () => {
       'on_death.scheduled_at',
     ],
     [
+      'callbacks with a misspelt name, which would never come',
+      () => send('POST', '/batches', { on_sucess: callback('q') }),
+      400,
+      'on_sucess',
+    ],
+    [
+      'callbacks with a misspelt member',
+      () => send('POST', '/batches', { on_success: { ...callback('q'), prioriti: 5 } }),
+      400,
+      'on_success.prioriti',
+    ],
+    [
       'callbacks without a queue',
       () => send('POST', '/batches', { on_success: { payload: {} } }),
       422,

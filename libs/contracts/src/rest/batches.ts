@@ -11,12 +11,13 @@ export const batchJobStatuses = ['unfinished', 'succeeded', 'failed', 'cancelled
 const callback = (when: string) =>
   refusing(
     refusedOfCallbacks,
-    z.object({ queue_name: newQueueName, payload: requiredJson, ...newJobFieldsWithout(refusedOfCallbacks) }),
+    z.strictObject({ queue_name: newQueueName, payload: requiredJson, ...newJobFieldsWithout(refusedOfCallbacks) }),
   )
     .nullish()
     .meta({ description: `A job that is created ${when}. Its batch_id is the batch.` });
 
-export const createBatchBody = z.object({
+/** Strict: a callback with a misspelt name would never be created, which is noticed when the batch has ended. */
+export const createBatchBody = z.strictObject({
   name: text(1, 255).nullish(),
   metadata: smallJson,
   on_success: callback('once all jobs of the closed batch have completed, also after a replay'),
