@@ -788,6 +788,8 @@ CREATE TABLE batches (
   callbacks json NOT NULL,
   -- Those of the three that callbacks has, so that reads of batches leave the payloads alone.
   callback_names text[] NOT NULL DEFAULT '{}',
+  -- Their queues, in the same order.
+  callback_queues text[] NOT NULL DEFAULT '{}',
   -- The jobs that were created from them, each once.
   success_job_id uuid,
   complete_job_id uuid,

@@ -6,6 +6,7 @@ export type stringArray = (string)[];
 
 export interface CreateBatchParams {
   callbackNames: stringArray;
+  callbackQueues: stringArray;
   callbacks: string;
   id: string;
   metadata?: string | null | void;
@@ -55,6 +56,15 @@ export interface FindBatchResult {
   total_jobs: number;
 }
 
+export interface HoldCallbackQueuesParams {
+  id: string;
+  organizationId: string;
+}
+
+export interface HoldCallbackQueuesResult {
+  held: string | null;
+}
+
 export interface ShareBatchLockParams {
   alone: boolean;
   id: string;
@@ -97,6 +107,7 @@ export const lockOpenBatches = new PreparedQuery<LockOpenBatchesParams, LockOpen
 export const countOpenBatches = new PreparedQuery<CountOpenBatchesParams, CountOpenBatchesResult>(sql, 'countOpenBatches');
 export const addCallbackQueues = new PreparedQuery<AddCallbackQueuesParams, AddCallbackQueuesResult>(sql, 'addCallbackQueues');
 export const findBatch = new PreparedQuery<FindBatchParams, FindBatchResult>(sql, 'findBatch');
+export const holdCallbackQueues = new PreparedQuery<HoldCallbackQueuesParams, HoldCallbackQueuesResult>(sql, 'holdCallbackQueues');
 export const shareBatchLock = new PreparedQuery<ShareBatchLockParams, ShareBatchLockResult>(sql, 'shareBatchLock');
 export const joinBatch = new PreparedQuery<JoinBatchParams, JoinBatchResult>(sql, 'joinBatch');
 export const closeBatch = new PreparedQuery<CloseBatchParams, CloseBatchResult>(sql, 'closeBatch');

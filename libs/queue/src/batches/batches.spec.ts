@@ -1,6 +1,6 @@
 import type { BatchCallback } from '@spooled/contracts';
 import { deleteExpiredRecords } from '@spooled/data-access';
-import { command, eventually, newJob, unlimited } from '@spooled/testing';
+import { command, eventually, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
@@ -14,6 +14,8 @@ describe('batches on PostgreSQL', () => {
     org = await fixture.organization();
     batch = await TestBatch.create(fixture, org);
   });
+  const deleteQueue = (queueName: string) =>
+    fixture.run(command('queue.delete', org, { queueName, deleteJobs: true, issuedAt: null }));
 
   it('complete with the last job after their close, and create their callback jobs', async () => {
     await batch.add(2);
@@ -93,10 +95,7 @@ describe('batches on PostgreSQL', () => {
   });
 
   it.each([
-    [
-      'at once',
-      () => fixture.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null })),
-    ],
+    ['at once', () => deleteQueue('emails')],
     [
       'in steps',
       async () => {
@@ -338,7 +337,7 @@ describe('batches on PostgreSQL', () => {
         issuedAt: null,
       }),
     );
-    await fixture.run(command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null }));
+    await deleteQueue('emails');
     await batch.close();
     expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 1, failed: 1, cancelled: 0 });
   });
@@ -355,6 +354,55 @@ describe('batches on PostgreSQL', () => {
       expect(await flow.row()).toMatchObject({ status: 'completed', succeeded: 4, failed: 4 });
       expect(await flow.fired()).toEqual(['on_complete', 'on_death']);
     }
+  });
+
+  it.each([
+    {
+      how: 'that a join creates again while a member dies',
+      prepare: async (flow: TestBatch) => void (await flow.add(1)),
+      end: (flow: TestBatch) => flow.die(),
+      other: (flow: TestBatch) => flow.add(1, { queueName: 'told' }),
+    },
+    {
+      how: 'that a join creates again while the batch is closed',
+      prepare: async (flow: TestBatch) => {
+        await flow.add(1);
+        await flow.complete();
+      },
+      end: (flow: TestBatch) => flow.close(),
+      other: (flow: TestBatch) => flow.add(1, { queueName: 'told' }).catch(() => undefined),
+    },
+    {
+      how: 'that is deleted with other members',
+      prepare: async (flow: TestBatch) => {
+        await flow.add(1);
+        await flow.add(1, { queueName: 'told' });
+      },
+      end: (flow: TestBatch) => flow.die(),
+      other: () => deleteQueue('told'),
+    },
+  ])('create callbacks in a queue $how: neither waits for the other', async ({ prepare, end, other }) => {
+    const flow = new TestBatch(fixture, org);
+    await flow.create(['on_complete', 'on_death'], null, { queueName: 'told' });
+    await deleteQueue('told');
+    await prepare(flow);
+    const errors = fixture.errors.length;
+    const client = await connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('batch:' || $1, 0))`, [flow.id]);
+      const ended = end(flow);
+      await untilLocked(fixture.superuser, 1);
+      const others = other(flow);
+      await untilLocked(fixture.superuser, 2);
+      await client.query('COMMIT');
+      await Promise.all([ended, others]);
+    } finally {
+      await client.end();
+    }
+    // A deadlock would be one, and the transaction would run again.
+    expect(fixture.errors.slice(errors)).toEqual([]);
+    expect(await flow.miscounts()).toEqual([]);
   });
 
   it('count in transactions that do not wait for each other, except for one that may end the last job', async () => {

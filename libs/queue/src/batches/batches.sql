@@ -1,7 +1,8 @@
 /* @name createBatch */
 -- :callbacks as in the table. No row: it was there, made by an earlier run of this command.
-INSERT INTO batches (id, organization_id, name, metadata, callbacks, callback_names, queue_names)
-VALUES (:id!, :organizationId!, :name, :metadata::jsonb, :callbacks!::json, :callbackNames!::text[], :queueNames!::text[])
+INSERT INTO batches (id, organization_id, name, metadata, callbacks, callback_names, callback_queues, queue_names)
+VALUES (:id!, :organizationId!, :name, :metadata::jsonb, :callbacks!::json, :callbackNames!::text[], :callbackQueues!::text[],
+  :queueNames!::text[])
 ON CONFLICT DO NOTHING RETURNING id;
 
 /* @name lockOpenBatches */
@@ -23,6 +24,10 @@ SELECT :organizationId!, name FROM checked CROSS JOIN unnest(:queueNames!::text[
 
 /* @name findBatch */
 SELECT id, status, queue_names, total_jobs FROM batches WHERE organization_id = :organizationId! AND id = :id!;
+
+/* @name holdCallbackQueues */
+-- Before the lock of a batch that is closed, as update_workflow_status_v1 does it for the end of jobs.
+SELECT hold_callback_queues_v1(:organizationId!, ARRAY[:id!::uuid], '{}', true)::text AS held;
 
 /* @name shareBatchLock */
 -- As a transaction that does not end the last job of a batch, see settle_batches_v1. :alone for one that may.

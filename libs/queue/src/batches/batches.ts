@@ -12,6 +12,7 @@ import {
   createBatch as createBatchSql,
   findBatch,
   type FindBatchResult,
+  holdCallbackQueues,
   joinBatch,
   lockOpenBatches,
   shareBatchLock,
@@ -35,6 +36,7 @@ export const createBatch: SingleStep<'batch.create'> = async (tx, command) => {
     ...batch,
     callbacks: callbacksJson(command),
     callbackNames: Object.keys(callbacks),
+    callbackQueues: Object.values(callbacks).map((job) => job.queueName),
     queueNames: queueNames.length > 0 ? queueNames : (queues ?? []),
   });
   if (created.length === 0) return { batchId: batch.id };
@@ -132,6 +134,7 @@ export const cancelBatch: SingleStep<'batch.cancel'> = async (tx, { body }, effe
 /** The batch under the lock that no transaction shares: its status is committed, and what counts later sees the new one. */
 async function lockBatch(tx: TenantTransaction, id: string, queues: QueueScope): Promise<FindBatchResult> {
   await requireBatch(tx, id, queues);
+  await tx.run(holdCallbackQueues, { id });
   await tx.run(shareBatchLock, { id, alone: true });
   return requireBatch(tx, id, queues);
 }

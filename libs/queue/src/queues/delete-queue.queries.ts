@@ -14,6 +14,13 @@ export interface LockJobsOfQueueResult {
   locked: number;
 }
 
+export interface LockQueueParams {
+  organizationId: string;
+  queueName: string;
+}
+
+export type LockQueueResult = void;
+
 export interface DeleteQueueParams {
   createdUntil?: string | null | void;
   deleteJobs: boolean;
@@ -57,6 +64,7 @@ export interface BeginQueueDeletionParams {
 export type BeginQueueDeletionResult = void;
 
 export const lockJobsOfQueue = new PreparedQuery<LockJobsOfQueueParams, LockJobsOfQueueResult>(sql, 'lockJobsOfQueue');
+export const lockQueue = new PreparedQuery<LockQueueParams, LockQueueResult>(sql, 'lockQueue');
 export const deleteQueue = new PreparedQuery<DeleteQueueParams, DeleteQueueResult>(sql, 'deleteQueue');
 export const isLargeHistory = new PreparedQuery<IsLargeHistoryParams, IsLargeHistoryResult>(sql, 'isLargeHistory');
 export const hideQueue = new PreparedQuery<HideQueueParams, HideQueueResult>(sql, 'hideQueue');

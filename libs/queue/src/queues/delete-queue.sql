@@ -13,6 +13,10 @@ WITH ended AS MATERIALIZED (
 )
 SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM live) AS "locked!";
 
+/* @name lockQueue */
+-- After its jobs, before its counters: a transaction that holds the queue for a callback counts there, and may hold a batch that we need.
+SELECT FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! FOR UPDATE;
+
 /* @name deleteQueue */
 -- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.
 -- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps the queue alive.

@@ -9,6 +9,7 @@ import {
   hideQueue,
   isLargeHistory,
   lockJobsOfQueue,
+  lockQueue,
 } from './delete-queue.queries.js';
 
 /** Jobs of an organization among which those of a queue are deleted at once; with more, the jobs are hidden and deleted in steps. */
@@ -32,6 +33,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   }
   const jobs = { queueName, createdUntil };
   if (body.deleteJobs) await tx.run(lockJobsOfQueue, jobs);
+  await tx.run(lockQueue, { queueName });
   const row = await tx.one(deleteQueueSql, {
     ...jobs,
     deleteJobs: body.deleteJobs,

@@ -1,6 +1,7 @@
 -- Brings workflows to the status that their jobs give them. The last statement before the commit: locks on jobs come before locks on
 -- workflows in every transaction, and those in order of organization and id, so that jobs of one workflow may end in any number of
--- transactions at once. Locks first and reads in a later statement: of two last jobs, the second transaction sees the first.
+-- transactions at once. Locks first and reads in a later statement: of two last jobs, the second transaction sees the first. Before them,
+-- the queues of callbacks (hold_callback_queues_v1).
 -- Open = some job is live: running. Else completed when every job has completed, failed when not. What was cancelled stays so.
 --
 -- Input:
@@ -21,6 +22,7 @@ DECLARE
   ended jsonb;
   event_name text;
   jobs uuid[];
+  members uuid[];
   batches jsonb;
   deliveries jsonb := '[]';
   changes jsonb := '[]';
@@ -38,6 +40,8 @@ BEGIN
       UNION SELECT x::uuid FROM json_array_elements_text(part -> 'flows') AS x
       UNION SELECT unnest(stopped));
     CONTINUE WHEN cardinality(touched) = 0;
+    members := jobs || ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'members') AS x);
+    PERFORM hold_callback_queues_v1(org, touched, members, false);
     PERFORM FROM workflows WHERE organization_id = org AND id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
 
     UPDATE workflows w SET status = 'cancelled', completed_at = moment
@@ -72,8 +76,7 @@ BEGIN
           'completed_jobs', e -> 'completed_jobs', 'failed_jobs', e -> 'failed_jobs')))
         FROM jsonb_array_elements(ended) AS e WHERE 'workflow.' || (e ->> 'status') = event_name);
     END LOOP;
-    batches := settle_batches_v1(
-      org, jobs || ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'members') AS x), touched);
+    batches := settle_batches_v1(org, members, touched);
     callbacks := callbacks || (batches -> 'callbacks');
     deliveries := deliveries || (batches -> 'deliveries');
   END LOOP;
