@@ -766,6 +766,9 @@ CREATE TABLE workflow_jobs (
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
   job_id uuid NOT NULL,
   key text NOT NULL,
+  -- Whether the job had completed, for when its record is gone: by age, or with its queue. Written when that may count
+  -- (update_workflow_status_v1).
+  has_completed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (workflow_id, key)
 );
 CREATE UNIQUE INDEX workflow_jobs_job ON workflow_jobs (job_id);

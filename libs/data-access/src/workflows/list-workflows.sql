@@ -20,13 +20,13 @@ FROM (
 CROSS JOIN LATERAL (SELECT w.status IN ('completed', 'failed') AS ended) kept
 CROSS JOIN LATERAL (
   SELECT
-    count(*) FILTER (WHERE j.outcome = 'completed')::int AS completed,
+    count(*) FILTER (WHERE CASE WHEN j.id IS NULL THEN m.has_completed ELSE j.outcome = 'completed' END)::int AS completed,
     count(*) FILTER (WHERE j.outcome IN ('failed', 'deadletter'))::int AS failed,
     count(*) FILTER (WHERE q.state <> 'leased')::int AS pending,
     count(*) FILTER (WHERE q.state = 'leased')::int AS processing,
     min(coalesce(q.started_at, j.started_at)) AS started_at
   FROM workflow_jobs m
-  JOIN jobs j ON j.id = m.job_id
+  LEFT JOIN jobs j ON j.id = m.job_id
   LEFT JOIN job_queue q ON q.job_id = j.id
   WHERE m.workflow_id = w.id AND NOT kept.ended
 ) n

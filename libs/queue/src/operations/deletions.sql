@@ -36,15 +36,17 @@ WHERE organization_id = :organizationId! AND queue_name = :queueName! AND delete
 -- about them. There is no index on the queue. :afterTime and :afterId of the job that was looked at last. :rememberedSeconds as for
 -- deleteQueue. Relies on: jobs_newest.
 WITH page AS MATERIALIZED (
-  SELECT id, created_at, queue_name, workflow_id FROM jobs
+  SELECT id, created_at, queue_name, workflow_id, outcome FROM jobs
   WHERE organization_id = :organizationId! AND created_at > '-infinity' AND created_at <= :deletedUntil!
     AND (created_at, id) > (:afterTime!::timestamptz, :afterId!::uuid)
   ORDER BY created_at, id LIMIT :limit!
 ), gone AS MATERIALIZED (
-  SELECT id, workflow_id, created_at FROM page WHERE queue_name = :queueName!
+  SELECT id, workflow_id, created_at, outcome FROM page WHERE queue_name = :queueName!
 ), remembered AS (
   INSERT INTO deleted_jobs (organization_id, job_id)
   SELECT :organizationId!, id FROM gone WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
+), completed AS (
+  UPDATE workflow_jobs m SET has_completed = true FROM gone g WHERE m.job_id = g.id AND g.workflow_id IS NOT NULL AND g.outcome = 'completed'
 ), records AS (
   DELETE FROM jobs j USING gone g WHERE j.id = g.id
 ), live AS (

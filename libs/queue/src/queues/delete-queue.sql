@@ -24,10 +24,12 @@ SELECT FROM queues WHERE organization_id = :organizationId! AND queue_name = :qu
 WITH gone AS (
   DELETE FROM jobs WHERE :deleteJobs! AND organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName!
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
-  RETURNING id, workflow_id, created_at
+  RETURNING id, workflow_id, created_at, outcome
 ), remembered AS (
   INSERT INTO deleted_jobs (organization_id, job_id)
   SELECT :organizationId!, id FROM gone WHERE created_at > current_ts() - make_interval(secs => :rememberedSeconds!) ON CONFLICT DO NOTHING
+), completed AS (
+  UPDATE workflow_jobs m SET has_completed = true FROM gone g WHERE m.job_id = g.id AND g.workflow_id IS NOT NULL AND g.outcome = 'completed'
 ), live AS (
   DELETE FROM job_queue WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)

@@ -42,9 +42,9 @@ export class TestWorkflow {
     };
   }
 
-  /** Claims everything claimable; keys sorted. */
-  async claim(limit = 100): Promise<{ keys: string[]; jobs: ClaimedJob[] }> {
-    const { jobs } = await this.fixture.run(claim(this.org, { limit }));
+  /** Claims everything claimable of a queue; keys sorted. */
+  async claim(limit = 100, queueName = 'emails'): Promise<{ keys: string[]; jobs: ClaimedJob[] }> {
+    const { jobs } = await this.fixture.run(claim(this.org, { limit, queueName }));
     return { keys: jobs.map(({ id }) => this.keyOf(id)).sort(), jobs };
   }
 

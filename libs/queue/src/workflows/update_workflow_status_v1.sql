@@ -3,6 +3,7 @@
 -- transactions at once. Locks first and reads in a later statement: of two last jobs, the second transaction sees the first. Before them,
 -- the queues of callbacks (hold_callback_queues_v1).
 -- Open = some job is live: running. Else completed when every job has completed, failed when not. What was cancelled stays so.
+-- A job whose record is gone counts as completed if it was (workflow_jobs.has_completed): all jobs of a completed workflow were.
 --
 -- Input:
 --   batch  [{org, jobs: [ids that ended or were requeued], members: [the same, of the flows], flows: [ids of workflows and batches],
@@ -49,7 +50,8 @@ BEGIN
     WITH found AS (
       SELECT w.id, w.total_jobs, w.status,
         count(j.id) FILTER (WHERE j.outcome IS NULL) AS live,
-        count(j.id) FILTER (WHERE j.outcome = 'completed') AS completed,
+        count(*) FILTER (
+          WHERE CASE WHEN j.id IS NULL THEN m.has_completed OR w.status = 'completed' ELSE j.outcome = 'completed' END) AS completed,
         count(j.id) FILTER (WHERE j.outcome IN ('failed', 'deadletter')) AS failed,
         min(j.started_at) AS started
       FROM workflows w
@@ -65,6 +67,18 @@ BEGIN
         started_at = coalesce(w.started_at, s.started), completed_at = CASE WHEN s.live = 0 THEN moment END
       FROM settled s WHERE w.id = s.id AND s.now_status <> s.status
       RETURNING org, w.id, w.name, w.status, s.status AS old_status, w.total_jobs, w.completed_jobs, w.failed_jobs
+    ), kept AS (
+      -- Where a workflow may be retried from, and when it is. Most complete once, and are not written.
+      UPDATE workflow_jobs m SET has_completed = n.completed
+      FROM changed c
+      JOIN workflow_jobs o ON o.workflow_id = c.id
+      LEFT JOIN jobs j ON j.id = o.job_id
+      CROSS JOIN LATERAL (
+        SELECT CASE WHEN j.id IS NULL THEN o.has_completed OR c.old_status = 'completed'
+          ELSE coalesce(j.outcome = 'completed', false) END AS completed
+      ) n
+      WHERE (c.status = 'failed' OR c.old_status IN ('completed', 'failed'))
+        AND m.workflow_id = o.workflow_id AND m.key = o.key AND m.has_completed <> n.completed
     )
     SELECT changes || coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.id), '[]'), jsonb_agg(to_jsonb(c)) FILTER (WHERE c.status IN ('completed', 'failed'))
     INTO changes, ended FROM changed c;

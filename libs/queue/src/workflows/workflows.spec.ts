@@ -1,4 +1,5 @@
 import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { OperationsFixture } from '../operations/operations.fixture.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
@@ -168,6 +169,66 @@ describe('workflows on PostgreSQL', () => {
     await flow.complete('a');
     await fixture.run(command('queue.delete', org, { queueName: 'other', deleteJobs: true, issuedAt: null }));
     expect(await flow.status()).toBe('failed');
+  });
+
+  const deleteQueue = (queueName: string) =>
+    fixture.run(command('queue.delete', org, { queueName, deleteJobs: true, issuedAt: null }));
+  const deleteInSteps = async (queueName: string) => {
+    const [row] = await fixture.sql<{ now: string }>('SELECT clock_timestamp()::text AS now');
+    const operations = new OperationsFixture(fixture, org);
+    const filter = { queue_name: queueName, created_before: row!.now };
+    await operations.finish(await operations.create('queue.delete', { filter }));
+  };
+  /** As retention does, which tells nobody. */
+  const deleteRecords = (queueName: string) =>
+    fixture.sql('DELETE FROM jobs WHERE organization_id = $1 AND queue_name = $2', [org, queueName]);
+
+  describe.each([
+    ['with their queue', deleteQueue],
+    ['with their queue, in steps', deleteInSteps],
+    ['by retention', deleteRecords],
+  ])('counts completed jobs that are deleted %s', (_how, remove) => {
+    it('when it has completed, also when it is retried from another', async () => {
+      const flow = await TestWorkflow.create(fixture, org, { a: { queue: 'done' }, b: {} });
+      await flow.claim(100, 'done');
+      await flow.complete('a');
+      await flow.claim();
+      await flow.complete('b');
+      await remove('done');
+      expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 2 });
+      await flow.retry('b');
+      expect(await flow.status()).toBe('running');
+      await flow.claim();
+      await flow.complete('b');
+      expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 2 });
+    });
+
+    it('when it has failed and is retried', async () => {
+      const flow = await TestWorkflow.create(fixture, org, { a: { queue: 'done' }, b: { on: ['a'] } });
+      await flow.claim(100, 'done');
+      await flow.complete('a');
+      await flow.claim();
+      await flow.fail('b');
+      await remove('done');
+      expect(await flow.row()).toMatchObject({ status: 'failed', completed_jobs: 1 });
+      await flow.retry();
+      await flow.claim();
+      await flow.complete('b');
+      expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 2 });
+    });
+  });
+
+  it.each([
+    ['at once', deleteQueue],
+    ['in steps', deleteInSteps],
+  ])('counts completed jobs whose queue is deleted %s while others run', async (_how, remove) => {
+    const flow = await TestWorkflow.create(fixture, org, { a: { queue: 'done' }, b: {} });
+    await flow.claim(100, 'done');
+    await flow.complete('a');
+    await remove('done');
+    await flow.claim();
+    await flow.complete('b');
+    expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 2 });
   });
 
   it('a retry does not run what needs a job that failed and was purged', async () => {
