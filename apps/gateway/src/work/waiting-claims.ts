@@ -101,8 +101,9 @@ export class WaitingClaims {
     ending: AbortSignal,
   ): Promise<ClaimedJob[]> {
     for (let last = first; ;) {
-      const leftMs = until - this.clock.monotonic();
-      if (last.isDraining) await this.clock.sleep(Math.max(0, Math.min(leftMs, drainingMs)), ending);
+      // A slow claim may end after it, and Node.js warns about negative delays.
+      const leftMs = Math.max(0, until - this.clock.monotonic());
+      if (last.isDraining) await this.clock.sleep(Math.min(leftMs, drainingMs), ending);
       else await queueWait.wait(ending, Math.min(leftMs, last.retryInMs || Infinity));
       if (ending.aborted || this.clock.monotonic() >= until) return [];
       last = await this.work.claim(await this.authenticator.ofCredential(credential), body);
