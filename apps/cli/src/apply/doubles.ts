@@ -1,32 +1,47 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CallOptions, NotFoundError, type Spooled } from '@spooled/sdk';
 import { type Current, type KindName, kinds } from './kinds.js';
-import type { Change } from './plan.js';
+
+/** What this `apply` has created. */
+export interface Created {
+  kind: KindName;
+  name: string;
+  id: string;
+}
+
+/** One of two of a name. */
+export interface Double {
+  kind: KindName;
+  name: string;
+  /** False: somebody else's, which differs. */
+  isDeleted: boolean;
+}
 
 /**
- * Deletes what others have created at the same moment under the name of what was created here: the server takes a name twice, and the next
- * `apply` could not say which is meant. All who see both keep the oldest.
- * @returns what was deleted
+ * Deletes what was created at the same moment under the same name: the server takes a name twice, and the next `apply` could not say which is
+ * meant. All who see both keep the oldest. What others have created otherwise is theirs, and stays.
  */
-export async function removeDoubles(
-  client: Spooled,
-  changes: Change[],
-  call: CallOptions,
-): Promise<Pick<Change, 'kind' | 'name'>[]> {
-  const removed: Pick<Change, 'kind' | 'name'>[] = [];
-  const created = Map.groupBy(
-    changes.filter(({ action }) => action === 'create'),
-    ({ kind }) => kind,
-  );
-  for (const [kind, ofKind] of created) {
+export async function removeDoubles(client: Spooled, created: Created[], call: CallOptions): Promise<Double[]> {
+  const found: Double[] = [];
+  for (const [kind, ofKind] of Map.groupBy(created, (each) => each.kind)) {
     const names = ofKind.map(({ name }) => name);
     const current = await kinds[kind].list(client, names, call);
-    for (const name of names) {
-      const [, ...doubles] = current.filter((each) => each.name === name).sort(byAge);
-      for (const double of doubles) if (await remove(client, kind, double, call)) removed.push({ kind, name });
+    for (const { name, id } of ofKind) {
+      const all = current.filter((each) => each.name === name).sort(byAge);
+      const own = all.find((each) => each.id === id);
+      for (const double of all.slice(1)) {
+        const isOurs = double === own || (own !== undefined && isSame(kind, double, own));
+        if (!isOurs) found.push({ kind, name, isDeleted: false });
+        else if (await remove(client, kind, double, call)) found.push({ kind, name, isDeleted: true });
+      }
     }
   }
-  return removed;
+  return found;
 }
+
+/** Made from the same file. Secrets cannot be compared. */
+const isSame = (kind: KindName, one: Current, other: Current): boolean =>
+  kinds[kind].members.every((member) => isDeepStrictEqual(one.members[member], other.members[member]));
 
 /** @returns false when another has done it */
 async function remove(client: Spooled, kind: KindName, double: Current, call: CallOptions): Promise<boolean> {

@@ -27,7 +27,8 @@ export interface Kind {
   secret: string[];
   /** All that exist; those of these names at least. */
   list(client: Spooled, names: string[], call: CallOptions): Promise<Current[]>;
-  create(client: Spooled, name: string, members: Members, call: CallOptions): Promise<unknown>;
+  /** @returns with its id, of those whose names may be taken twice */
+  create(client: Spooled, name: string, members: Members, call: CallOptions): Promise<{ id?: string }>;
   change(client: Spooled, current: Current, members: Members, call: CallOptions): Promise<unknown>;
   remove(client: Spooled, current: Current, call: CallOptions): Promise<unknown>;
 }
@@ -72,7 +73,10 @@ const queue: Kind = {
     const settled = await Promise.all(known.map(({ name }) => readQueue(client, name, call)));
     return listed.map((row) => settled.find((each) => each?.name === row.name) ?? row);
   },
-  create: (client, name, members, call) => client.queues.configure(name, body(members), call),
+  create: async (client, name, members, call) => {
+    await client.queues.configure(name, body(members), call);
+    return {};
+  },
   change: (client, { name }, members, call) => client.queues.configure(name, body(members), call),
   // Refused while it has jobs: a file never deletes jobs.
   remove: (client, { name }, call) => client.queues.delete(name, call),
@@ -113,6 +117,7 @@ const schedule: Kind = {
     if (members.payload_template === undefined) members.payload_template = {};
     const { id } = await client.schedules.create(body({ name, ...members }), call);
     if (isActive === false) await client.schedules.pause(id, call);
+    return { id };
   },
   change: (client, { id }, members, call) => client.schedules.update(id, body(members), call),
   remove: (client, { id }, call) => client.schedules.delete(id, call),

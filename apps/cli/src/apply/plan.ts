@@ -14,8 +14,8 @@ export interface Change {
   kind: KindName;
   name: string;
   members: MemberChange[];
-  /** Does it. */
-  run: () => Promise<unknown>;
+  /** Does it. @returns with the id of what it has created */
+  run: () => Promise<{ id?: string }>;
 }
 
 export interface Plan {
@@ -57,7 +57,11 @@ export async function makePlan(client: Spooled, manifest: Manifest, options: Pla
 
 function removal(client: Spooled, kind: KindName, current: Current, { call }: PlanOptions): Change {
   const { name } = current;
-  return { action: 'delete', kind, name, members: [], run: () => kinds[kind].remove(client, current, call) };
+  const run = async () => {
+    await kinds[kind].remove(client, current, call);
+    return {};
+  };
+  return { action: 'delete', kind, name, members: [], run };
 }
 
 function changeTo(
@@ -82,7 +86,10 @@ function changeTo(
     kind,
     name,
     members: changes.map(memberChange),
-    run: () => of.change(client, current, body, call),
+    run: async () => {
+      await of.change(client, current, body, call);
+      return {};
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { removeDoubles } from '../apply/doubles.js';
+import { type Created, removeDoubles } from '../apply/doubles.js';
 import { readManifest } from '../apply/manifest.js';
 import { type Change, makePlan, type Plan } from '../apply/plan.js';
 import { about, Incomplete } from '../errors.js';
@@ -42,14 +42,18 @@ async function apply(cli: Cli, options: ApplyOptions): Promise<void> {
   const deleted = plan.changes.filter(({ action }) => action === 'delete').length;
   const warning = deleted > 0 ? `, which deletes ${deleted} resources` : '';
   await confirm(io, `Apply ${plan.changes.length} changes${warning}?`, options.yes);
+  const created: Created[] = [];
   for (const [i, { run, kind, name, action }] of plan.changes.entries()) {
-    await about(`${kind} ${name}`, run()).catch((error: unknown) => {
+    const { id } = await about(`${kind} ${name}`, run()).catch((error: unknown) => {
       throw new Incomplete(`${i} of ${plan.changes.length} changes were made`, error);
     });
+    if (id !== undefined) created.push({ kind, name, id });
     out.note(`${done[action]} ${kind} ${name}`);
   }
-  for (const { kind, name } of await removeDoubles(client, plan.changes, call))
-    out.note(`Deleted a second ${kind} ${name}, which was created at the same time`);
+  for (const { kind, name, isDeleted } of await removeDoubles(client, created, call)) {
+    if (isDeleted) out.note(`Deleted a second ${kind} ${name}, which was created at the same time`);
+    else out.note(`Another ${kind} ${name} was created at the same time and differs: delete one of them`);
+  }
 }
 
 const done = { create: 'Created', change: 'Changed', delete: 'Deleted' };

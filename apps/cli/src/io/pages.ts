@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { List } from '@spooled/sdk';
+import { Failure } from '../errors.js';
 
 /** How much of a list is wanted. */
 export interface Wanted {
@@ -35,9 +37,14 @@ export async function* pagesByCursor<T>(read: Read<T, { after?: string }>, wante
 /** The pages of a list that goes on by offset. */
 export async function* pagesByOffset<T>(read: Read<T, { offset: number }>, wanted: Wanted): AsyncGenerator<T[]> {
   let left = wanted.all ? Infinity : wanted.limit;
+  let before: T[] = [];
   for (let offset = 0; left > 0;) {
     const limit = Math.min(left, pageSize);
     const page = await read({ limit, offset });
+    // A cache that ignores the query repeats a page without end.
+    if (page.length > 0 && isDeepStrictEqual([...page], before))
+      throw new Failure('The server answered with the page before: a proxy between may keep answers');
+    before = [...page];
     yield page.slice(0, left);
     left -= page.length;
     offset += page.length;
