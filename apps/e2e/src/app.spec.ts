@@ -234,6 +234,7 @@ describe('connect', () => {
     [undefined as unknown as string, {}, 'url: must be a postgres, http or https URL'],
     ['http://x', {}, 'apiKey: is missing'],
     ['http://key@x', { apiKey: 'other' }, 'apiKey: the URL has one too'],
+    ['http://100%key@x', {}, 'url: its API key must be percent-encoded'],
     ['http://key@x', { retries: 3 }, 'retries: no such option'],
     ['postgres://x', { apiKey: 'k' }, 'apiKey: no such option'],
   ])('refuses %s with %j', async (url, options, message) => {

@@ -5,12 +5,10 @@ import {
   type ConnectionWorkerOptions,
   type DatabaseClient,
   type EndedJob,
-  endedJob,
+  endedJobs,
   type EnqueuedJob,
   type GivenSignal,
-  isEnd,
   type JobTransaction,
-  missing,
   type ScheduleStore,
 } from '@spooled/sdk/internal';
 import type { EmbeddedSpooled } from './embedded-spooled.js';
@@ -46,10 +44,7 @@ export class EmbeddedConnection implements Connection {
 
   async ended(ids: string[]): Promise<EndedJob[]> {
     const statuses = await this.spooled.jobs.statuses(ids);
-    const ended = ids.filter((id) => isEnd(statuses.get(id) ?? 'cancelled'));
-    return Promise.all(
-      ended.map(async (id) => (statuses.has(id) ? endedJob(await this.spooled.jobs.get(id)) : missing(id))),
-    );
+    return endedJobs(ids, statuses, (id) => this.spooled.jobs.get(id));
   }
 
   worker(queues: Record<string, QueueHandlers>, options: ConnectionWorkerOptions): Worker {

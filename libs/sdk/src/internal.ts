@@ -17,7 +17,7 @@ export type {
 } from './app/connection.js';
 export { requireKnown } from './app/known-options.js';
 export type { DeclaredSchedule, ScheduleStore, StoredSchedule } from './app/schedules.js';
-export { endedJob, isEnd, missing } from './app/services-connection.js';
+export { endedJobs } from './app/services-connection.js';
 export { milliseconds } from './app/duration.js';
 export { withoutType } from './app/new-job.js';
 export { handlerOf } from './worker/handlers.js';

@@ -108,10 +108,11 @@ export class App extends EventEmitter<AppEvents> {
    * Takes no further jobs, waits for those that run and releases those that do not end in time, which uses up no attempt; then ends
    * the connections.
    * @param wait longest wait for handlers; then their signals are aborted
+   * @throws TypeError for no duration; the app goes on
    */
-  stop(wait: Duration = '30s'): Promise<void> {
-    this.stopped ??= this.finish(milliseconds(wait, 'wait'));
-    return this.stopped;
+  async stop(wait: Duration = '30s'): Promise<void> {
+    const waitMs = milliseconds(wait, 'wait');
+    await (this.stopped ??= this.finish(waitMs));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -133,6 +134,7 @@ export class App extends EventEmitter<AppEvents> {
 
   private async finish(waitMs: number): Promise<void> {
     await Promise.all([...this.workers].map((worker) => worker.stop(waitMs)));
+    this.waits.close();
     forget(this);
     await this.connection.close();
     this.forgetSignals?.();

@@ -30,13 +30,22 @@ function connectToServices(text: string, options: ConnectOptions): App {
   requireKnown(options, connectOptionNames);
   const { logger, stopOn, transport, outbox, ...others } = options;
   const url = parsedUrl(text);
-  const inUrl = decodeURIComponent(url.password || url.username) || undefined;
+  const inUrl = keyOf(url) || undefined;
   if (inUrl !== undefined && others.apiKey !== undefined) throw new TypeError('apiKey: the URL has one too');
   const apiKey = others.apiKey ?? inUrl;
   if (!apiKey) throw new TypeError('apiKey: is missing, as an option or in the URL');
   url.username = url.password = '';
   const client = new Spooled({ ...others, apiKey, baseUrl: url.href });
   return new App(new ServicesConnection(client, transport, outbox), { logger, stopOn });
+}
+
+/** @throws TypeError that does not show the key */
+function keyOf({ username, password }: URL): string {
+  try {
+    return decodeURIComponent(password || username);
+  } catch {
+    throw new TypeError('url: its API key must be percent-encoded');
+  }
 }
 
 /** @throws TypeError that does not show the URL, which may hold a secret */

@@ -12,19 +12,23 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+const stopped = (id: string): Error => new Error(`The app has stopped before job ${id} has ended, which goes on`);
+
 /** Waits for the ends of jobs; one question asks about all of them. */
 export class JobWaits {
   private readonly waiting = new Map<string, Set<Waiting>>();
   private isAsking = false;
   private pause = new AbortController();
+  private isClosed = false;
 
   constructor(
     private readonly connection: Pick<Connection, 'ended'>,
     private readonly clock: WorkerClock,
   ) {}
 
-  /** @throws JobTimeoutError; SpooledError when the end cannot be read */
+  /** @throws JobTimeoutError; SpooledError when the end cannot be read; Error when the app stops meanwhile */
   async for(id: string, timeoutMs: number): Promise<EndedJob> {
+    if (this.isClosed) throw stopped(id);
     const all = this.waiting.get(id) ?? new Set();
     this.waiting.set(id, all);
     let end: () => void = () => undefined;
@@ -49,6 +53,13 @@ export class JobWaits {
   /** A job has ended in this process: asks at once if anybody waits for it. */
   ended(id: string): void {
     if (this.waiting.has(id)) this.pause.abort();
+  }
+
+  /** Ends all waits, which would keep the process alive. */
+  close(): void {
+    this.isClosed = true;
+    for (const id of [...this.waiting.keys()]) this.settle(id, ({ reject }) => reject(stopped(id)));
+    this.pause.abort();
   }
 
   /** Never rejects. */

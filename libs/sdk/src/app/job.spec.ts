@@ -1,14 +1,15 @@
 import { type } from 'arktype';
 import * as v from 'valibot';
 import { z } from 'zod';
-import { ValidationError } from '../http/errors.js';
-import type { NewJob } from '../resources/jobs.js';
+import { NotFoundError, ValidationError } from '../http/errors.js';
+import type { Job, NewJob } from '../resources/jobs.js';
 import { Worker } from '../worker/worker.js';
 import { App } from './app.js';
 import type { Connection, JobTransaction } from './connection.js';
 import { defineJob } from './define-job.js';
 import { milliseconds } from './duration.js';
 import { silentLogger } from './logger.js';
+import { endedJobs } from './services-connection.js';
 
 const noon = Date.parse('2030-01-01T12:00:00Z');
 
@@ -186,6 +187,46 @@ describe('an app that is stopped while it begins to work', () => {
   });
 });
 
+describe('the end of jobs', () => {
+  const job = defineJob('a');
+
+  it('is waited for until the app stops, which says that the job goes on', async () => {
+    const app = new App(new RecordingConnection(), { logger: silentLogger });
+    const waiting = job.enqueueAndWait(1, { timeout: '1h', app });
+    const ended = expect(waiting).rejects.toThrow('The app has stopped before job job-1 has ended');
+    await new Promise(setImmediate);
+    await app.stop();
+    await ended;
+    await expect(job.enqueueAndWait(1, { timeout: '1h', app })).rejects.toThrow('The app has stopped');
+  });
+
+  it('is none of one that runs again meanwhile, and one that is deleted meanwhile ends no wait for others', async () => {
+    const get = (id: string) => {
+      if (id === 'deleted') return Promise.reject(new NotFoundError('Job not found', 404, 'NOT_FOUND'));
+      const status = id === 'again' ? 'pending' : 'completed';
+      return Promise.resolve({ id, status, result: id, lastError: null } as Job);
+    };
+    const statuses = new Map(['again', 'deleted', 'done'].map((id) => [id, 'completed']));
+    const ended = await endedJobs(
+      ['again', 'deleted', 'done', 'unknown', 'running'],
+      statuses.set('running', 'x'),
+      get,
+    );
+    expect(ended.map(({ id, status, result }) => [id, status, result])).toEqual([
+      ['deleted', 'cancelled', null],
+      ['done', 'completed', 'done'],
+      ['unknown', 'cancelled', null],
+    ]);
+  });
+
+  it('is not affected by a stop that names no duration', async () => {
+    const app = new App(new RecordingConnection(), { logger: silentLogger });
+    await expect(app.stop('soon' as never)).rejects.toThrow('wait: must be a duration');
+    expect(await job.enqueue(1, { app })).toMatchObject({ created: true });
+    await app.stop();
+  });
+});
+
 describe('a definition', () => {
   it.each([
     ['an unknown option', { retry: 3 }, 'retry: no such option'],
@@ -212,6 +253,8 @@ describe('a definition', () => {
       'queue: no such option',
     ],
     ['one job for many', (job: Unchecked) => job.enqueueMany({ payload: 1 }), 'jobs: must be an array'],
+    ['nothing as one of many', (job: Unchecked) => job.enqueueMany([null]), 'jobs: must be an array'],
+    ['a priority that is no number', (job: Unchecked) => job.enqueue(1, { priority: NaN }), 'priority: must be'],
     [
       'an unknown option of a signal',
       (job: Unchecked) => job.signal('id', 'step', 1, { tx: {} }),

@@ -104,7 +104,8 @@ export class Job<Input, Payload, Returned, Result> {
    */
   async enqueueMany(jobs: NewPayload<Input>[], options: ManyOptions = {}): Promise<EnqueuedJob[]> {
     const { connection } = appOf(options);
-    if (!Array.isArray(jobs)) throw new TypeError('jobs: must be an array of { payload }');
+    if (!Array.isArray(jobs) || !jobs.every((job) => typeof job === 'object' && job !== null))
+      throw new TypeError('jobs: must be an array of { payload }');
     const made = await Promise.all(
       jobs.map(({ payload, ...options }) => newJob(this.declaration, payload, options, connection)),
     );

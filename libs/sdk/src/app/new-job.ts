@@ -3,7 +3,7 @@ import type { NewJob } from '../resources/jobs.js';
 import type { Connection } from './connection.js';
 import { milliseconds } from './duration.js';
 import type { JobDeclaration, NewJobOptions } from './job.js';
-import { requireKnown } from './known-options.js';
+import { requireKnown, requireWhole } from './known-options.js';
 import { asReceived, parsed } from './schema.js';
 
 const optionNames: Record<keyof NewJobOptions, true> = { delay: true, key: true, priority: true, tags: true };
@@ -17,6 +17,8 @@ export async function newJob(
 ): Promise<NewJob> {
   requireKnown(options, optionNames);
   const { delay, key, priority, tags } = options;
+  // NaN would be sent as null, which counts as absent.
+  if (priority !== undefined) requireWhole(priority, 'priority', -100);
   // The API takes no job without a payload.
   const payload = given === undefined ? {} : given;
   const sent = payloadOf(declaration, payload);

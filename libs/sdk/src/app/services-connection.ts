@@ -1,3 +1,4 @@
+import { NotFoundError } from '../http/errors.js';
 import type { Job, NewJob } from '../resources/jobs.js';
 import type { Outbox } from '../outbox/outbox.js';
 import type { OutboxRelay } from '../outbox/relay.js';
@@ -46,11 +47,8 @@ export class ServicesConnection implements Connection {
   }
 
   async ended(ids: string[]): Promise<EndedJob[]> {
-    const found = new Map((await this.client.jobs.statuses(ids)).map((job) => [job.id, job.status]));
-    const ended = ids.filter((id) => !found.has(id) || isEnd(found.get(id)!));
-    return Promise.all(
-      ended.map(async (id) => (found.has(id) ? endedJob(await this.client.jobs.get(id)) : missing(id))),
-    );
+    const statuses = new Map((await this.client.jobs.statuses(ids)).map((job) => [job.id, job.status]));
+    return endedJobs(ids, statuses, (id) => this.client.jobs.get(id));
   }
 
   worker(queues: Record<string, QueueHandlers>, options: ConnectionWorkerOptions): Worker {
@@ -73,24 +71,35 @@ export class ServicesConnection implements Connection {
   }
 }
 
-export const isEnd = (status: string): status is EndedJob['status'] =>
+const isEnd = (status: string): status is EndedJob['status'] =>
   status === 'completed' || status === 'failed' || status === 'deadletter' || status === 'cancelled';
 
-/** A job that is read as it ended. */
-export const endedJob = ({ id, status, result, lastError }: Job): EndedJob => ({
-  id,
-  status: status as EndedJob['status'],
-  result,
-  lastError,
-});
+/**
+ * Those of these jobs that have ended, each as it is read.
+ * @param statuses of the jobs that exist
+ */
+export async function endedJobs(
+  ids: string[],
+  statuses: ReadonlyMap<string, string>,
+  get: (id: string) => Promise<Job>,
+): Promise<EndedJob[]> {
+  const ended = ids.filter((id) => isEnd(statuses.get(id) ?? 'cancelled'));
+  const jobs = await Promise.all(ended.map((id) => (statuses.has(id) ? endOf(id, get) : Promise.resolve(missing(id)))));
+  return jobs.filter((job) => job !== null);
+}
 
-/** A job that was deleted meanwhile. */
-export const missing = (id: string): EndedJob => ({
-  id,
-  status: 'cancelled',
-  result: null,
-  lastError: 'it does not exist',
-});
+/** Null for a job that runs again. One that was deleted since its status was read must not end the waits for others. */
+async function endOf(id: string, get: (id: string) => Promise<Job>): Promise<EndedJob | null> {
+  try {
+    const { status, result, lastError } = await get(id);
+    return isEnd(status) ? { id, status, result, lastError } : null;
+  } catch (error) {
+    if (error instanceof NotFoundError) return missing(id);
+    throw error;
+  }
+}
+
+const missing = (id: string): EndedJob => ({ id, status: 'cancelled', result: null, lastError: 'it does not exist' });
 
 const pageSize = 500;
 

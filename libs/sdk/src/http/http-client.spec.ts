@@ -107,6 +107,12 @@ describe('a list', () => {
     expect(await failure(client().jobs.list({ limit: 1, after: 'a' }))).toMatchObject({ code: 'FOREIGN_RESPONSE' });
   });
 
+  it('is refused as well when it is a page of a log', async () => {
+    scripts = [answer(200, { lines: [{}], attempts: [], next_cursor: 'a', has_more: true })];
+    expect((await client().jobs.logs('1')).nextCursor).toBe('a');
+    expect(await failure(client().jobs.logs('1', { cursor: 'a' }))).toMatchObject({ code: 'FOREIGN_RESPONSE' });
+  });
+
   it('sends the filters of jobs by their API names, statuses joined by commas', async () => {
     scripts = [answer(200, [])];
     const filters = {

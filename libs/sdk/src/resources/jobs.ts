@@ -1,3 +1,4 @@
+import { foreignResponse } from '../http/errors.js';
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, Query, ResponseBody, Row } from '../routes.js';
 import { DeadLetters } from './dead-letters.js';
@@ -210,8 +211,12 @@ export class Jobs {
    * A page of what the handlers of a job have logged, in order. Its `nextCursor` also leads to lines that are added later; `attempts` says
    * how many lines of each were not kept.
    */
-  logs(id: string, query?: Query<'GET /api/v1/jobs/{id}/logs'>, options?: CallOptions): Promise<JobLogs> {
-    return this.http.call('GET /api/v1/jobs/{id}/logs', { ...options, params: { id }, query });
+  async logs(id: string, query?: Query<'GET /api/v1/jobs/{id}/logs'>, options?: CallOptions): Promise<JobLogs> {
+    const page = await this.http.call('GET /api/v1/jobs/{id}/logs', { ...options, params: { id }, query });
+    // Whoever reads while there is more would read it without end.
+    if (page.hasMore && page.nextCursor === (query?.cursor ?? null))
+      throw foreignResponse({ method: 'GET', path: `/api/v1/jobs/${id}/logs` }, 200, 'is the page before');
+    return page;
   }
 
   /** Adds lines to the log of an attempt, each number once. What exceeds its bounds is counted. @throws LeaseExpiredError */

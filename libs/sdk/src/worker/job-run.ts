@@ -352,7 +352,9 @@ export class JobRun {
   }
 
   private scheduleRenewal(ms: number): void {
-    if (this.inTransaction || this.isSuspending) return;
+    if (this.inTransaction || this.isSuspending || this.hasEnded) return;
+    // The answer to one that was sent before may come after another was scheduled.
+    this.renewal?.cancel();
     this.renewal = this.context.clock.after(ms, () => void this.renew());
   }
 

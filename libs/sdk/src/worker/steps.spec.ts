@@ -20,6 +20,13 @@ class Steps implements StepStore {
   record = async (_: LeasedJob, step: string) => void (await this.request(step));
   wait = (_: LeasedJob, step: string) => this.request(step);
 
+  renewals = 0;
+
+  renew(): Promise<boolean> {
+    this.renewals++;
+    return this.request('renewal');
+  }
+
   request(name: string): Promise<boolean> {
     this.open.set(name, Promise.withResolvers());
     return this.open.get(name)!.promise;
@@ -43,7 +50,7 @@ describe('BX-18 a handler whose job begins to wait', () => {
   function start(handler: Handler) {
     const source = {
       steps,
-      renew: () => steps.request('renewal').then(() => ({ cancelRequested: false })),
+      renew: () => steps.renew().then(() => ({ cancelRequested: false })),
       complete: () => Promise.resolve(void seen.push('completed')),
       fail: () => Promise.reject(leaseExpired()),
     } as Partial<WorkSource> as WorkSource;
@@ -115,6 +122,39 @@ describe('BX-18 a handler whose job begins to wait', () => {
     expect(await outcome).toEqual({ kind: 'waiting' });
     await settled();
     expect(seen).toEqual([]);
+  });
+
+  it('renews its lease once at a time when a renewal is answered after a wait that was over', async () => {
+    const [begin, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outcome = start(async (_, { step }) => {
+      await begin.promise;
+      await step.sleep('a', '1h');
+      await end.promise;
+    });
+    await clock.advance(15_000);
+    const first = steps.open.get('renewal')!;
+    begin.resolve();
+    await settled();
+    steps.open.get('a')!.resolve(true);
+    await settled();
+    first.resolve(false);
+    await settled();
+    await clock.advance(15_000);
+    const { renewals } = steps;
+    steps.open.get('renewal')!.resolve(false);
+    end.resolve();
+    expect(await outcome).toEqual({ kind: 'completed', result: undefined });
+    expect(renewals).toBe(2);
+  });
+
+  it('leaves no timer behind when its renewal is answered after its end', async () => {
+    const end = Promise.withResolvers<void>();
+    const outcome = start(() => end.promise);
+    await clock.advance(15_000);
+    end.resolve();
+    expect(await outcome).toEqual({ kind: 'completed', result: undefined });
+    steps.open.get('renewal')!.resolve(false);
+    await settled();
   });
 
   it('goes on nowhere when the answer was lost and the repeated request is refused', async () => {
