@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import type { Role } from '@spooled/domain';
-import pg from 'pg';
+import { asSuperuser } from './superuser.js';
 
 export interface TestTenant {
   organizationId: string;
@@ -25,7 +25,7 @@ export async function createTenant(superuserUrl: string, options: TestTenantOpti
   const organizationId = randomUUID();
   // Rates are unlimited unless a spec sets them.
   const limits = { rate_limit_requests_per_second: 100_000, rate_limit_burst: 100_000, ...customLimits };
-  await execute(
+  await asSuperuser(
     superuserUrl,
     'INSERT INTO organizations (id, name, slug, plan_tier, custom_limits) VALUES ($1, $2, $3, $4, $5)',
     [organizationId, 'Spec', `spec-${organizationId}`, plan, JSON.stringify(limits)],
@@ -42,21 +42,11 @@ async function createKey(
   role: Role = 'admin',
 ): Promise<string> {
   const key = newApiKeyText({ live: false });
-  await execute(
+  await asSuperuser(
     superuserUrl,
     `INSERT INTO api_keys (organization_id, name, key_prefix, key_digest, key_lookup, queues, role)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
     [organizationId, 'spec', prefixOf(key), new ApiKeyDigests().of(key), lookupOf(key), queues, role],
   );
   return key;
-}
-
-async function execute(url: string, sql: string, parameters: unknown[]): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql, parameters);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { closeSuperuser } from './superuser.js';
 import { databaseUrl, ownerRole, roleUrl, serverUrlName, templateName } from './test-server-env.js';
 
 export interface TestDatabase {
@@ -32,11 +33,13 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     systemUrl: roleUrl(superuserUrl, 'system'),
     ownerUrl: roleUrl(superuserUrl, 'owner'),
     superuserUrl,
-    drop: () =>
-      onServer(url, async (client) => {
+    drop: async () => {
+      await closeSuperuser(superuserUrl);
+      await onServer(url, async (client) => {
         await sessionsEnded(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      }),
+      });
+    },
   };
 }
 
