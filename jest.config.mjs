@@ -23,6 +23,7 @@ export default {
   // What specs leave behind must not add up. A restart costs 2 s, because a worker loads the modules again.
   workerIdleMemoryLimit: '1500MB',
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/libs/testing/src/end-stacks.mjs'],
   testSequencer: '<rootDir>/libs/testing/src/longest-first.mjs',
   testTimeout: 60_000,
   projects: [

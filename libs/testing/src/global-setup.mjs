@@ -55,10 +55,12 @@ async function serveSharedStacks() {
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
   server.unref();
   process.env.SPOOLED_TEST_STACKS = `http://127.0.0.1:${server.address().port}`;
-  return async () => {
+  let stopped;
+  const stop = async () => {
     server.close();
     await (await host)?.stop();
   };
+  return () => (stopped ??= stop());
 }
 
 /**

@@ -34,7 +34,10 @@ const longest = [
   'apps/e2e/src/test-kit.spec.ts',
 ];
 
-/** Jest knows how long files took before, except in a fresh clone, where it takes those of most bytes first. */
+/**
+ * Files of `e2e` first, so that the stacks that they share can stop (end-stacks.mjs). Jest knows how long files took before, except in a
+ * fresh clone, where it takes those of most bytes first.
+ */
 export default class extends Sequencer {
   constructor(options) {
     super(options);
@@ -43,6 +46,7 @@ export default class extends Sequencer {
 
   sort(tests) {
     const place = ({ path }) => this.places.get(path) ?? longest.length;
-    return [...super.sort(tests)].sort((a, b) => place(a) - place(b));
+    const stage = ({ context }) => (context.config.displayName?.name === 'e2e' ? 0 : 1);
+    return [...super.sort(tests)].sort((a, b) => stage(a) - stage(b) || place(a) - place(b));
   }
 }
