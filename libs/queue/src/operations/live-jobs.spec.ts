@@ -55,6 +55,14 @@ describe('an operation that changes priorities', () => {
   });
 });
 
+it('BX-15 an operation takes jobs that another one has had, in as many steps as it needs', async () => {
+  await fixture.run(enqueue(operations.org, [inMail(), inMail(), inMail()]));
+  for (const priority of [9, 3]) {
+    const id = await operations.create('job.prioritize', { filter, settings: { priority, per_second: 1 } });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 3, succeeded: 3 });
+  }
+});
+
 describe('BX-15 an operation whose jobs others lock for a moment, as claims do', () => {
   it('goes on with the others, and ends only when none is left', async () => {
     const jobs = [inMail({ priority: 9 }), inMail(), inMail()];
