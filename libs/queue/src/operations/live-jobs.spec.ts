@@ -142,14 +142,34 @@ describe('an operation that moves jobs', () => {
 
   it('BX-15 hides the workflow of a step from keys that may not use its new queue', async () => {
     const { org } = operations;
+    await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [org]);
     const flow = await TestWorkflow.create(fixture, org, { a: { queue: 'mail' }, b: { queue: 'mail' } });
+    const other = await TestWorkflow.create(fixture, org, { a: { queue: 'reports' } });
     expect(await operations.finish(await operations.create('job.move', { filter, settings }))).toMatchObject({
       succeeded: 2,
     });
     const body = { workflowId: flow.id, queues: ['mail'] };
     await expect(fixture.run(command('workflow.cancel', org, body))).rejects.toMatchObject({ status: 403 });
-    const [row] = await fixture.sql('SELECT queue_names FROM workflows WHERE id = $1', [flow.id]);
-    expect(row).toEqual({ queue_names: ['mail', 'bulk'] });
+    const rows = await fixture.sql('SELECT queue_names FROM workflows WHERE id = ANY ($1) ORDER BY queue_names', [
+      [flow.id, other.id],
+    ]);
+    expect(rows).toEqual([{ queue_names: ['mail', 'bulk'] }, { queue_names: ['reports'] }]);
+  });
+
+  it('BX-15 moves them beside the deletion of another queue, and after that of theirs has ended', async () => {
+    const { org } = operations;
+    await fixture.run(enqueue(org, [inMail(), inMail()]));
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'gone', '2100-01-01')`,
+      [org],
+    );
+    const ofTarget = { filter: { queue_name: 'bulk' }, holdSeconds: 600 };
+    await operations.create('job.cancel', ofTarget);
+    const deletion = await operations.create('queue.delete', ofTarget);
+    const moved = async () => operations.finish(await operations.create('job.move', { filter, settings }));
+    expect(await moved()).toMatchObject({ succeeded: 0, refused: 2 });
+    await fixture.sql(`UPDATE operations SET state = 'completed', next_step_at = NULL WHERE id = $1`, [deletion]);
+    expect(await moved()).toMatchObject({ succeeded: 2, refused: 0 });
   });
 
   it('BX-15 moves those that wait, with records and history, wakes their new queue, and leaves those that a worker holds', async () => {
