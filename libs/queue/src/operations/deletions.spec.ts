@@ -65,19 +65,35 @@ describe('the deletion of a queue among many jobs', () => {
   });
 
   it('BX-15 deletes them in steps, and nothing that was created later or belongs to another queue', async () => {
-    const old = [await create(), await create({ scheduledAt: '2099-01-01T00:00:00Z' })];
-    await create({ parentJobId: old[0]!.jobId });
-    await operations.die(['{}'], { queueName: 'doomed' }).catch(() => undefined);
-    const other = await create({ queueName: 'other' });
+    /** Jobs of a queue in each state, and the one that is ready. */
+    const fill = async (queueName: string, key: string) => {
+      await operations.die(['{}'], { queueName });
+      await create({ queueName });
+      await fixture.run(claim(org, { queueName }));
+      const ready = await create({ queueName, idempotencyKey: key });
+      await create({ queueName, scheduledAt: '2099-01-01T00:00:00Z' });
+      await create({ queueName, parentJobId: ready.jobId });
+      return ready;
+    };
+    await fill('doomed', 'one');
+    await fill('other', 'two');
+    const read = () =>
+      fixture.sql<{ id: string }>(
+        `SELECT j.id, j.queue_name, j.status::text, j.dependencies_met, k.idempotency_key AS key, d.job_id AS dead,
+           (SELECT count(*) FROM job_dependencies e WHERE e.job_id = j.id) AS parents
+         FROM job_records j LEFT JOIN idempotency_keys k ON k.job_id = j.id LEFT JOIN dead_letters d ON d.job_id = j.id
+         WHERE j.organization_id = $1 AND j.queue_name = 'other' OR j.id = ANY ($2) ORDER BY j.id`,
+        [org, later ? [later.jobId] : []],
+      );
+    let later: { jobId: string } | undefined;
+    const others = await read();
+    expect(others).toHaveLength(5);
     const id = await deleteQueue();
-    const later = await create({ idempotencyKey: 'two' });
-    expect(await operations.finish(id)).toMatchObject({ state: 'completed' });
-    const left = await fixture.sql<{ id: string }>('SELECT id FROM jobs WHERE organization_id = $1 ORDER BY id', [org]);
-    expect(left.map((row) => row.id)).toEqual([other.jobId, later.jobId]);
-    expect([await rowsOf('job_queue'), await rowsOf('dead_letters'), await rowsOf('queue_deletions')]).toEqual([
-      2, 0, 0,
-    ]);
-    expect([await rowsOf('idempotency_keys'), await rowsOf('job_dependencies')]).toEqual([1, 0]);
+    later = await create({ idempotencyKey: 'three' });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5 });
+    expect(await read()).toEqual([...others, expect.objectContaining({ id: later.jobId, key: 'three' })]);
+    const tables = ['jobs', 'job_queue', 'dead_letters', 'idempotency_keys', 'job_dependencies', 'queue_deletions'];
+    expect(await Promise.all(tables.map(rowsOf))).toEqual([6, 5, 1, 2, 1, 0]);
     expect((await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).jobs.map((job) => job.id)).toEqual([
       later.jobId,
     ]);
