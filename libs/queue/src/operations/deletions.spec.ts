@@ -77,21 +77,21 @@ describe('the deletion of a queue among many jobs', () => {
     };
     await fill('doomed', 'one');
     await fill('other', 'two');
-    const read = () =>
+    /** The jobs of the other queue, and more. */
+    const read = (more: string[] = []) =>
       fixture.sql<{ id: string }>(
         `SELECT j.id, j.queue_name, j.status::text, j.dependencies_met, k.idempotency_key AS key, d.job_id AS dead,
            (SELECT count(*) FROM job_dependencies e WHERE e.job_id = j.id) AS parents
          FROM job_records j LEFT JOIN idempotency_keys k ON k.job_id = j.id LEFT JOIN dead_letters d ON d.job_id = j.id
          WHERE j.organization_id = $1 AND j.queue_name = 'other' OR j.id = ANY ($2) ORDER BY j.id`,
-        [org, later ? [later.jobId] : []],
+        [org, more],
       );
-    let later: { jobId: string } | undefined;
     const others = await read();
     expect(others).toHaveLength(5);
     const id = await deleteQueue();
-    later = await create({ idempotencyKey: 'three' });
+    const later = await create({ idempotencyKey: 'three' });
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5 });
-    expect(await read()).toEqual([...others, expect.objectContaining({ id: later.jobId, key: 'three' })]);
+    expect(await read([later.jobId])).toEqual([...others, expect.objectContaining({ id: later.jobId, key: 'three' })]);
     const tables = ['jobs', 'job_queue', 'dead_letters', 'idempotency_keys', 'job_dependencies', 'queue_deletions'];
     expect(await Promise.all(tables.map(rowsOf))).toEqual([6, 5, 1, 2, 1, 0]);
     expect((await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).jobs.map((job) => job.id)).toEqual([

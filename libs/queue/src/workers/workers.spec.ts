@@ -29,6 +29,13 @@ const stored = async (id = 'w1', organization = org) =>
   (await fixture.sql('SELECT * FROM workers WHERE organization_id = $1 AND id = $2', [organization, id]))[0];
 const set = (values: string) =>
   fixture.sql(`UPDATE workers SET ${values} WHERE organization_id = $1 AND id = 'w1'`, [org]);
+/** Registers a worker of each status, of which two have a place of the plan. */
+async function registerOthers(): Promise<void> {
+  for (const status of ['healthy', 'degraded', 'draining', 'offline']) {
+    await register(status);
+    await fixture.sql('UPDATE workers SET status = $2 WHERE organization_id = $1 AND id = $2', [org, status]);
+  }
+}
 /** How a worker comes to each state. */
 const states: Record<string, () => Promise<unknown>> = {
   healthy: () => Promise.resolve(),
@@ -59,13 +66,7 @@ describe('a registration', () => {
   });
 
   it('PB-20 needs a place of the plan, which healthy and degraded workers have, and not offline or draining ones', async () => {
-    await register('healthy');
-    await register('degraded');
-    await fixture.sql(`UPDATE workers SET status = 'degraded' WHERE organization_id = $1 AND id = 'degraded'`, [org]);
-    for (const status of ['offline', 'draining']) {
-      await register(status);
-      await fixture.sql('UPDATE workers SET status = $2 WHERE organization_id = $1 AND id = $2', [org, status]);
-    }
+    await registerOthers();
     await expect(register('w1', { maxWorkers: 2 })).rejects.toMatchObject({
       ...{ status: 429, extras: { resource: 'workers', current: 2, limit: 2 } },
     });
@@ -128,18 +129,18 @@ describe('a heartbeat', () => {
   });
 
   it('PB-20 brings an offline worker back only to a place of the plan, and needs none otherwise', async () => {
-    await register('w2');
+    await registerOthers();
     await register();
-    await beat('degraded', { maxWorkers: 1 });
+    await beat('degraded', { maxWorkers: 2 });
     await deregister();
-    await expect(beat(null, { maxWorkers: 1 })).rejects.toMatchObject({
+    await expect(beat(null, { maxWorkers: 2 })).rejects.toMatchObject({
       status: 429,
-      extras: { current: 1, limit: 1 },
+      extras: { current: 2, limit: 2 },
     });
     expect(await stored()).toMatchObject({ status: 'offline' });
-    expect(await beat('draining', { maxWorkers: 1 })).toEqual({ status: 'draining' });
+    expect(await beat('draining', { maxWorkers: 2 })).toEqual({ status: 'draining' });
     await deregister();
-    expect(await beat(null, { maxWorkers: 2 })).toEqual({ status: 'healthy' });
+    expect(await beat(null, { maxWorkers: 3 })).toEqual({ status: 'healthy' });
   });
 
   it.each(['healthy', 'offline'])(
@@ -188,14 +189,14 @@ describe('a drain', () => {
   });
 
   it('BX-25 PB-20 ends only where the plan has a place; an offline worker needs none', async () => {
-    await register('w2');
+    await registerOthers();
     await register();
     await drain();
-    await expect(resume({ maxWorkers: 1 })).rejects.toMatchObject({ status: 429, extras: { current: 1, limit: 1 } });
+    await expect(resume({ maxWorkers: 2 })).rejects.toMatchObject({ status: 429, extras: { current: 2, limit: 2 } });
     expect(await stored()).toMatchObject({ status: 'draining', drain_requested_at: expect.any(Date) });
-    await resume({ maxWorkers: 2 });
+    await resume({ maxWorkers: 3 });
     await states['drained and offline']!();
-    await resume({ maxWorkers: 1 });
+    await resume({ maxWorkers: 2 });
     expect(await stored()).toMatchObject({ status: 'offline', drain_requested_at: null });
   });
 
