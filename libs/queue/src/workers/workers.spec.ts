@@ -80,8 +80,18 @@ describe('a registration', () => {
     expect([await stored('w1', other), await stored()]).toMatchObject([{ status: 'healthy' }, { status: 'healthy' }]);
   });
 
-  it('BX-01 replaces no worker of another queue than the key may use', async () => {
-    await register();
+  it.each(['healthy', 'degraded'])(
+    'PB-20 again of a worker that is %s is free, also under a cap that is exceeded',
+    async (status) => {
+      await registerOthers();
+      await register(status, { maxWorkers: 1, hostname: 'again' });
+      expect(await stored(status)).toMatchObject({ status: 'healthy', hostname: 'again' });
+    },
+  );
+
+  it('BX-01 replaces no worker of another queue than the key may use, and needs none there', async () => {
+    await register('w2', { queueName: 'other', queues: ['other'] });
+    await register('w1', { queues: ['mail'] });
     await expect(register('w1', { queueName: 'bills', queues: ['bills'] })).rejects.toEqual(refusal(409, 'CONFLICT'));
     await register('w1', { hostname: 'again', queues: ['mail', 'bills'] });
     expect(await stored()).toMatchObject({ queue_name: 'mail', hostname: 'again' });
@@ -168,8 +178,11 @@ describe('a drain', () => {
     await register();
     await register('w2');
     await beat('draining');
-    for (let i = 0; i < 2; i++) await drain();
-    expect(await stored()).toMatchObject({ status: 'draining', drain_requested_at: expect.any(Date) });
+    await drain();
+    const { drain_requested_at: since } = (await stored())!;
+    await drain();
+    expect(since).toEqual(expect.any(Date));
+    expect(await stored()).toMatchObject({ status: 'draining', drain_requested_at: since });
     for (let i = 0; i < 2; i++) await resume();
     expect(await stored()).toMatchObject({ status: 'healthy', drain_requested_at: null });
     expect(await audited()).toEqual([
