@@ -31,8 +31,14 @@ async function startOwnServer(): Promise<() => Promise<void>> {
     folder,
     password: 'postgres',
     durable: false,
-    // Several stacks, and the pools of each worker. Old parts of the log would otherwise be kept in memory.
-    settings: { max_connections: 1000, max_wal_size: '512MB' },
+    settings: {
+      // Several stacks, and the pools of each worker.
+      max_connections: 1000,
+      // Old parts of the log would otherwise be kept in memory.
+      max_wal_size: '512MB',
+      // With 4096, the default, each new connection costs its client 1 to 2 ms more of CPU.
+      scram_iterations: 1,
+    },
   });
   process.env[serverUrlName] = server.url;
   return async () => {
