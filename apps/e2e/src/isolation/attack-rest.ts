@@ -49,16 +49,17 @@ const toldByDesign = ['/api/v1/organizations/check-slug', '/api/v1/auth/check-em
 export async function attackRest(attack: RestAttack, findings: Findings): Promise<void> {
   const twins = new Twins(attack.victim);
   const sent = new Set<string>();
+  let before = await attack.dump();
   for (const route of ordered(gatewayRoutes()).filter(({ path }) => attack.only?.test(path) ?? true)) {
     if (route.method === 'GET') for (const path of attack.pathsOf(route.path)) await attack.warmUp(path);
-    const before = await attack.dump();
     const requests = requestsFor(attack, route);
     for (const [caller, credential] of Object.entries(attack.callers)) {
       for (const request of requests)
         await compare(attack, twins, { route, caller, credential, request, sent }, findings);
     }
-    if ((await attack.dump()) !== before)
-      findings.leak(`REST: ${route.method} ${route.path} changes rows of the victim`);
+    const after = await attack.dump();
+    if (after !== before) findings.leak(`REST: ${route.method} ${route.path} changes rows of the victim`);
+    before = after;
   }
 }
 
