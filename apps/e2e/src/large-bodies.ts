@@ -42,10 +42,17 @@ const hostile = (bytes: number): Record<string, string> => ({
   'a long number': '1'.padEnd(bytes, '0'),
 });
 const mostBytes = bodyBytes - headroom;
-/** For every field: no text and no list may be as long. */
+/** No text and no list may be as long. */
 const large = hostile(headroom);
 /** For every field of any JSON: only a text gets past what reads the body. */
 const largeDocument = { ...large, ...longText(largestDocument + headroom) };
+/** What has a limit of length or of items in a field of this type; a value of another type is refused as that, whatever its length. */
+const limitedIn: Record<string, keyof typeof large> = {
+  string: 'a long text',
+  array: 'items of another type',
+  integer: 'a long number',
+  number: 'a long number',
+};
 /** Refused by what reads the body, before its route sees it: for one route of each reader. */
 const largestForReader: Record<string, string> = {
   ...hostile(mostBytes),
@@ -107,12 +114,17 @@ export function hostileBodies(schema: Schema, isFirst: boolean): (LargeBody & { 
   const fields = places(schema);
   const wanted = fields.length > 0 ? fields : [{ field: '', schema, put: (value: unknown) => value }];
   return wanted.flatMap(({ field, schema: own, put }, i) =>
-    Object.entries(i === 0 && isFirst ? largestForReader : isDocument(own) ? largeDocument : large).map(
-      ([name, json]) => ({
-        name,
-        field,
-        json: withJson(put(mark), json),
-      }),
-    ),
+    Object.entries(i === 0 && isFirst ? largestForReader : valuesFor(own, i === 0)).map(([name, json]) => ({
+      name,
+      field,
+      json: withJson(put(mark), json),
+    })),
   );
+}
+
+function valuesFor(own: Schema, isFirst: boolean): Record<string, string> {
+  if (isDocument(own)) return largeDocument;
+  const [type = '', ...more] = [resolved(own).type ?? []].flat().filter((one) => one !== 'null');
+  const limited = limitedIn[type];
+  return isFirst || !limited || more.length > 0 ? large : { [limited]: large[limited]! };
 }
