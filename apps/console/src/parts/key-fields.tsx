@@ -26,12 +26,11 @@ export const keyBody = ({ name, role, queues, rateLimit }: KeyValues) => ({
 
 interface KeyFieldsProps {
   values: KeyValues;
-  onChange(values: KeyValues): void;
+  onChange(part: Partial<KeyValues>): void;
 }
 
 /** What can be chosen for an API key. */
-export function KeyFields({ values, onChange }: KeyFieldsProps) {
-  const change = (part: Partial<KeyValues>) => onChange({ ...values, ...part });
+export function KeyFields({ values, onChange: change }: KeyFieldsProps) {
   return (
     <>
       <TextField label="Name" value={values.name} onChange={(name) => change({ name })} required />
@@ -46,7 +45,7 @@ export function KeyFields({ values, onChange }: KeyFieldsProps) {
         label="Queues"
         value={values.queues}
         onChange={(queues) => change({ queues })}
-        hint="Separated by commas, such as emails, reports-*. Empty: all queues."
+        hint="Whole names separated by commas, such as emails, reports. Empty: all queues."
       />
       <TextField
         label="Requests per minute"

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, IconButton } from './button';
@@ -6,6 +6,7 @@ import styles from './dialog.module.css';
 import { explainError } from './error-text';
 import { TextField } from './field';
 import { Notice } from './notice';
+import { toast } from './toast';
 
 interface DialogProps {
   title: string;
@@ -49,25 +50,40 @@ interface FormDialogProps extends DialogProps {
   onAct(): unknown;
 }
 
+/** While a dialog works, the page may take it away. */
+function useIsOpen(): RefObject<boolean> {
+  const isOpen = useRef(true);
+  useEffect(() => () => void (isOpen.current = false), []);
+  return isOpen;
+}
+
 /** A dialog that does one thing. */
 export function FormDialog({ act, danger, typed, disabled, onAct, children, ...dialog }: FormDialogProps) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const isOpen = useIsOpen();
+  const wasLeft = useRef(false);
+  const leave = () => {
+    wasLeft.current = true;
+    dialog.onClose();
+  };
   const ready = !busy && !disabled && (typed === undefined || text === typed);
   const run = async () => {
     setBusy(true);
     setError(null);
     try {
       await onAct();
-      dialog.onClose();
+      // By now the user may have opened another dialog in its place.
+      if (!wasLeft.current) dialog.onClose();
     } catch (failure) {
       setError(failure);
       setBusy(false);
+      if (!isOpen.current) toast.failed(dialog.title, failure);
     }
   };
   return (
-    <Dialog {...dialog}>
+    <Dialog {...dialog} onClose={leave}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -87,7 +103,7 @@ export function FormDialog({ act, danger, typed, disabled, onAct, children, ...d
           </div>
         )}
         <DialogActions>
-          <Button onPress={dialog.onClose}>Cancel</Button>
+          <Button onPress={leave}>Cancel</Button>
           <Button type="submit" variant={danger ? 'danger' : 'primary'} isDisabled={!ready}>
             {busy ? 'Working…' : act}
           </Button>

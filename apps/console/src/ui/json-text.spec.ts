@@ -1,4 +1,4 @@
-import { mergePatch, prettyJson, readJson } from './json-text';
+import { mergePatch, prettyJson, readJson, withEditedMembers } from './json-text';
 
 it('keeps the digits of large integers while a document is edited', () => {
   const text = prettyJson(readJson('{"id":9007199254740993}').value);
@@ -29,4 +29,11 @@ describe('a merge patch', () => {
     ['a new member with a null inside', {}, { a: { b: null } }],
     ['documents that are no objects', [1], [2]],
   ])('cannot express %s', (_what, from, to) => expect(mergePatch(from, to)).toBeNull());
+});
+
+it('keeps members that others have changed since a document was opened in an editor', () => {
+  const opened = { edited: 1, removed: 1, theirs: { a: 1 }, gone: 1 };
+  const edited = { edited: 2, theirs: { a: 1 }, gone: 1, added: 1 };
+  const present = { edited: 1, removed: 1, theirs: { a: 2 }, new: 1 };
+  expect(withEditedMembers(present, opened, edited)).toEqual({ edited: 2, theirs: { a: 2 }, new: 1, added: 1 });
 });

@@ -50,6 +50,21 @@ export function mergePatch(from: unknown, to: unknown): Record<string, unknown> 
   return Object.fromEntries(patch);
 }
 
+/** A document that may have changed since it was opened in an editor, with the members that were edited there, removed ones included. */
+export function withEditedMembers(
+  present: Record<string, unknown>,
+  opened: Record<string, unknown>,
+  edited: Record<string, unknown>,
+): Record<string, unknown> {
+  const members = new Map(Object.entries(present));
+  for (const name of Object.keys(opened)) if (!Object.hasOwn(edited, name)) members.delete(name);
+  for (const [name, value] of Object.entries(edited)) {
+    if (!Object.hasOwn(opened, name) || !isSame(opened[name], value)) members.set(name, value);
+  }
+  // Entries, because assigning a member `__proto__` would not create it.
+  return Object.fromEntries(members);
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

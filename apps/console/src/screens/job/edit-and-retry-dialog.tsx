@@ -13,9 +13,11 @@ const notPossible =
 
 /** Retries a dead letter with a changed payload. Only the changed members are sent. */
 export function EditAndRetryDialog({ job, onClose }: { job: Job; onClose(): void }) {
-  const [text, setText] = useState(() => prettyJson(job.payload));
+  // Somebody else may change it meanwhile: the patch has the edits of the user alone.
+  const [opened] = useState(job.payload);
+  const [text, setText] = useState(() => prettyJson(opened));
   const { value, error } = readJson(text);
-  const patch = error === null ? mergePatch(job.payload, value) : null;
+  const patch = error === null ? mergePatch(opened, value) : null;
   const problem = error ?? (patch === null ? notPossible : null);
   const retry = async () => {
     const isChanged = Object.keys(patch ?? {}).length > 0;

@@ -6,6 +6,7 @@ import { FormDialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 import { TimeField } from '../../ui/time-field';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import { type ApiKey, refreshKeys } from './queries';
 
 interface CreateKeyDialogProps {
@@ -29,7 +30,7 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps) {
       onClose={onClose}
       onAct={create}
     >
-      <KeyFields values={values} onChange={setValues} />
+      <KeyFields values={values} onChange={(part) => setValues({ ...values, ...part })} />
       <TimeField label="Expires" value={expiry} onChange={setExpiry} hint="Empty: never." />
     </FormDialog>
   );
@@ -41,14 +42,14 @@ interface DialogProps {
 }
 
 export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
-  const [values, setValues] = useState<KeyValues>({
+  const { values, isChanged, change, only } = useEdits<KeyValues>({
     name: apiKey.name,
     role: apiKey.role,
     queues: apiKey.queues.join(', '),
     rateLimit: String(apiKey.rateLimit ?? ''),
   });
   const save = async () => {
-    await api.apiKeys.update(apiKey.id, keyBody(values));
+    await api.apiKeys.update(apiKey.id, only(keyBody(values)));
     await refreshKeys();
     toast.done(`${values.name.trim()} is changed`);
   };
@@ -57,12 +58,12 @@ export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
     <FormDialog
       title={`Change ${apiKey.name}`}
       act="Save"
-      disabled={values.name.trim() === '' || keepsLimit}
+      disabled={!isChanged || values.name.trim() === '' || keepsLimit}
       onClose={onClose}
       onAct={save}
     >
       <OwnKeyWarning apiKey={apiKey} effect="A smaller role or fewer queues hold for this page at once." />
-      <KeyFields values={values} onChange={setValues} />
+      <KeyFields values={values} onChange={change} />
       {keepsLimit && (
         <Notice tone="warn" title="A limit cannot be removed from a key">
           Name a higher one, or create another key.

@@ -4,9 +4,12 @@ import { queryClient } from '../../api/query-client';
 import { sessionQuery } from '../../api/session';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
-import { prettyJson, readJson } from '../../ui/json-text';
+import { prettyJson, readJson, withEditedMembers } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import { type Organization, refreshOrganization, webhookTokenQuery } from './queries';
+
+type Settings = Record<string, unknown>;
 
 interface ChangeOrganizationDialogProps {
   organization: Organization;
@@ -14,17 +17,22 @@ interface ChangeOrganizationDialogProps {
 }
 
 export function ChangeOrganizationDialog({ organization, onClose }: ChangeOrganizationDialogProps) {
-  const before = prettyJson(withoutToken(organization.settings));
-  const [name, setName] = useState(organization.name);
-  const [email, setEmail] = useState(organization.billingEmail ?? '');
-  const [settings, setSettings] = useState(before);
-  const { value, error } = readSettings(settings);
+  const [opened] = useState(() => withoutToken(organization.settings));
+  const { values, isChanged, change, only } = useEdits({
+    name: organization.name,
+    billingEmail: organization.billingEmail ?? '',
+    settings: prettyJson(opened),
+  });
+  const { value, error } = readSettings(values.settings);
   const save = async () => {
+    const { settings, ...edited } = only({
+      name: values.name.trim(),
+      billingEmail: values.billingEmail.trim() || null,
+      settings: value,
+    });
     await api.organizations.update(organization.id, {
-      name: name.trim(),
-      ...(email.trim() !== '' && { billingEmail: email.trim() }),
-      // Settings are replaced as a whole: somebody else's change is kept unless this one is about them.
-      ...(settings !== before && { settings: value }),
+      ...edited,
+      ...(settings && { settings: await withEdits(organization.id, opened, settings) }),
     });
     await Promise.all([refreshOrganization(), queryClient.invalidateQueries(sessionQuery)]);
     toast.done('The organization is changed');
@@ -34,33 +42,43 @@ export function ChangeOrganizationDialog({ organization, onClose }: ChangeOrgani
       title="Change the organization"
       size="l"
       act="Save"
-      disabled={name.trim() === '' || error !== null}
+      disabled={!isChanged || values.name.trim() === '' || error !== null}
       onClose={onClose}
       onAct={save}
     >
-      <TextField label="Name" value={name} onChange={setName} required />
-      <TextField label="E-mail for bills" value={email} onChange={setEmail} hint="Empty: unchanged." />
+      <TextField label="Name" value={values.name} onChange={(name) => change({ name })} required />
+      <TextField
+        label="E-mail for bills"
+        value={values.billingEmail}
+        onChange={(billingEmail) => change({ billingEmail })}
+        hint="Empty: unchanged."
+      />
       <TextArea
         label="Settings (JSON)"
         monospaced
         rows={10}
-        value={settings}
-        onChange={setSettings}
+        value={values.settings}
+        onChange={(settings) => change({ settings })}
         error={error}
-        hint="Replaced as a whole."
       />
     </FormDialog>
   );
 }
 
-/** The server keeps the token of inbound webhooks when settings are replaced. */
-const withoutToken = ({ webhook_token: _token, ...settings }: Record<string, unknown>) => settings;
+/** Settings are replaced as a whole: read now, so that members that others have changed meanwhile stay. */
+async function withEdits(id: string, opened: Settings, edited: Settings): Promise<Settings> {
+  const { settings } = await api.organizations.get(id);
+  return withEditedMembers(settings, opened, edited);
+}
 
-function readSettings(text: string): { value?: Record<string, unknown>; error: string | null } {
+/** The server keeps the token of inbound webhooks when settings are replaced. */
+const withoutToken = ({ webhook_token: _token, ...settings }: Settings): Settings => settings;
+
+function readSettings(text: string): { value?: Settings; error: string | null } {
   const { value, error } = readJson(text);
   if (error !== null) return { error };
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? { value: value as Record<string, unknown>, error: null } : { error: 'Settings are a JSON object' };
+  return isObject ? { value: value as Settings, error: null } : { error: 'Settings are a JSON object' };
 }
 
 export function RenewTokenDialog({ onClose }: { onClose(): void }) {

@@ -17,12 +17,14 @@ export const textsOf = (limits: CustomLimits | null): LimitTexts =>
     floodLimits.map(({ name }) => [name, typeof limits?.[name] === 'number' ? String(limits[name]) : '']),
   ) as LimitTexts;
 
-/** The organization's limits with those of the fields; other limits and an explicit "unlimited" stay unless a field says otherwise. */
-export function withTexts(limits: CustomLimits | null, texts: LimitTexts): CustomLimits {
+/** The organization's limits with those of edited fields; an emptied field means that of the plan. */
+export function withTexts(limits: CustomLimits | null, edited: Partial<LimitTexts>): CustomLimits {
   const changed = { ...limits };
   for (const { name } of floodLimits) {
-    if (texts[name] !== '') changed[name] = Number(texts[name]);
-    else if (typeof changed[name] === 'number') delete changed[name];
+    const text = edited[name];
+    if (text === undefined) continue;
+    if (text === '') delete changed[name];
+    else changed[name] = Number(text);
   }
   return changed;
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
@@ -7,6 +6,7 @@ import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts } from '../../ui/page';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import { floodLimits, textsOf, withTexts } from './custom-limits';
 import { refreshPlatform, type Tenant, tenantQuery } from './queries';
 
@@ -21,12 +21,11 @@ interface LimitTenantDialogProps {
 /** Gives an organization limits of its own, in place of those of its plan. */
 export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialogProps) {
   const query = useQuery(tenantQuery(id));
-  const [edited, setEdited] = useState<ReturnType<typeof textsOf> | null>(null);
-  const texts = edited ?? textsOf(query.data?.customLimits ?? null);
+  const { values: texts, isChanged, change, only } = useEdits(textsOf(query.data?.customLimits ?? null));
   const save = async () => {
     // Read again: the limits are replaced as a whole.
     const { customLimits } = await api.admin.organization(id);
-    await api.admin.updateOrganization(id, { customLimits: withTexts(customLimits, texts) });
+    await api.admin.updateOrganization(id, { customLimits: withTexts(customLimits, only(texts)) });
     await refreshPlatform();
     toast.done(`The limits of ${name} are changed`);
   };
@@ -34,7 +33,7 @@ export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialog
     <FormDialog
       title={`Limit ${name}`}
       act="Set the limits"
-      disabled={edited === null || Object.values(texts).some((text) => text !== '' && !(Number(text) >= 1))}
+      disabled={!isChanged || Object.values(texts).some((text) => text !== '' && !(Number(text) >= 1))}
       onClose={onClose}
       onAct={save}
     >
@@ -56,7 +55,7 @@ export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialog
                 type="number"
                 min={1}
                 value={texts[limit]}
-                onChange={(text) => setEdited({ ...texts, [limit]: text })}
+                onChange={(text) => change({ [limit]: text })}
                 hint={hintOf(tenant, limit)}
               />
             ))}

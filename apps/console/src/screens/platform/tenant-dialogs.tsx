@@ -57,7 +57,7 @@ export function CreateTenantKeyDialog({ tenant, onKey, onClose }: DialogProps & 
       onClose={onClose}
       onAct={create}
     >
-      <KeyFields values={values} onChange={setValues} />
+      <KeyFields values={values} onChange={(part) => setValues({ ...values, ...part })} />
     </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import type { Body, QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { seriesQuery } from '../../parts/series';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
+import { useEdits } from '../../ui/use-edits';
 import { figuresOf } from './queue-figures';
 import { type QueueSettings, settingsOf } from './queries';
 import { effectsOf, type LimitsAndDefaults } from './settings-effect';
@@ -29,18 +29,21 @@ const textsOf = ({ maxRetries, timeout, rateLimit, concurrency }: LimitsAndDefau
 /** Limits and defaults of a queue, with what a change would do before it is saved. */
 export function SettingsDialog({ settings, explanation, onClose }: SettingsDialogProps) {
   const before = settingsOf(settings);
-  const [texts, setTexts] = useState(textsOf(before));
+  const { values: texts, isChanged, change, only } = useEdits(textsOf(before));
   const after = read(texts);
-  const set = (member: keyof typeof texts) => (text: string) => setTexts({ ...texts, [member]: text });
+  const set = (member: keyof typeof texts) => (text: string) => change({ [member]: text });
   const save = async () => {
-    const { maxRetries, timeout: defaultTimeout, rateLimit, concurrency } = after;
-    // `settings` are merged with the other members that the queue has.
-    const change: Change = { maxRetries, defaultTimeout, rateLimit, settings: { concurrency } };
-    await api.queues.configure(settings.queueName, change);
+    await api.queues.configure(settings.queueName, changeOf(only(after)));
     await refresh('queues');
   };
   return (
-    <FormDialog title={`Settings of ${settings.queueName}`} act="Save" onClose={onClose} onAct={save}>
+    <FormDialog
+      title={`Settings of ${settings.queueName}`}
+      act="Save"
+      disabled={!isChanged}
+      onClose={onClose}
+      onAct={save}
+    >
       <TextField
         label="Retries"
         type="number"
@@ -83,6 +86,13 @@ const read = (texts: ReturnType<typeof textsOf>): LimitsAndDefaults => ({
   timeout: Number(texts.timeout),
   rateLimit: limitOf(texts.rateLimit),
   concurrency: limitOf(texts.concurrency),
+});
+
+/** `settings` are merged with the other members that the queue has. */
+const changeOf = ({ timeout, concurrency, ...others }: Partial<LimitsAndDefaults>): Change => ({
+  ...others,
+  ...(timeout !== undefined && { defaultTimeout: timeout }),
+  ...(concurrency !== undefined && { settings: { concurrency } }),
 });
 
 /** A value that the server would refuse has no effect. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
@@ -8,6 +8,7 @@ import { explainError } from '../../ui/error-text';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson } from '../../ui/json-text';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule } from './queries';
@@ -25,7 +26,7 @@ interface Form {
   cronExpression: string;
   timezone: string;
   queueName: string;
-  payload: string;
+  payloadTemplate: string;
 }
 
 const formOf = (schedule?: Schedule): Form => ({
@@ -34,7 +35,7 @@ const formOf = (schedule?: Schedule): Form => ({
   cronExpression: schedule?.cronExpression ?? '0 9 * * 1-5',
   timezone: schedule?.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
   queueName: schedule?.queueName ?? '',
-  payload: schedule ? prettyJson(schedule.payloadTemplate) : '{}',
+  payloadTemplate: schedule ? prettyJson(schedule.payloadTemplate) : '{}',
 });
 
 const bodyOf = (form: Form, payloadTemplate: unknown) => ({
@@ -48,20 +49,20 @@ const bodyOf = (form: Form, payloadTemplate: unknown) => ({
 
 /** Creates or changes a schedule; shows when it would run while one types. */
 export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
-  const [form, setForm] = useState(() => formOf(schedule));
+  const { values: form, isChanged, change, only } = useEdits(formOf(schedule));
   const navigate = useNavigate();
   const preview = useQuery(
     previewQuery(useDeferredValue(form.cronExpression.trim()), useDeferredValue(form.timezone.trim())),
   );
-  const { value, error } = readJson(form.payload);
+  const { value, error } = readJson(form.payloadTemplate);
   const isComplete = [form.name, form.cronExpression, form.queueName].every((text) => text.trim() !== '');
   const field = (name: keyof Form) => ({
     value: form[name],
-    onChange: (text: string) => setForm({ ...form, [name]: text }),
+    onChange: (text: string) => change({ [name]: text }),
   });
   const save = async () => {
     const body = bodyOf(form, value);
-    const { id } = schedule ? await api.schedules.update(schedule.id, body) : await api.schedules.create(body);
+    const { id } = schedule ? await api.schedules.update(schedule.id, only(body)) : await api.schedules.create(body);
     await refresh('schedules');
     toast.done(schedule ? 'The schedule is changed' : 'The schedule is created');
     if (!schedule) await navigate({ to: '/schedules/$id', params: { id } });
@@ -71,7 +72,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
       title={schedule ? `Change ${schedule.name}` : 'New schedule'}
       size="l"
       act={schedule ? 'Save' : 'Create'}
-      disabled={!isComplete || error !== null || preview.error !== null}
+      disabled={(schedule && !isChanged) || !isComplete || error !== null || preview.error !== null}
       onClose={onClose}
       onAct={save}
     >
@@ -94,7 +95,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
         <TextField label="Time zone" {...field('timezone')} hint="Such as Europe/Berlin or +02:00. Empty: UTC." />
       </div>
       {preview.data && !preview.error && <NextRuns runs={preview.data.runs.slice(0, 6)} zone={preview.data.timezone} />}
-      <TextArea label="Payload (JSON)" monospaced rows={6} {...field('payload')} error={error} />
+      <TextArea label="Payload (JSON)" monospaced rows={6} {...field('payloadTemplate')} error={error} />
     </FormDialog>
   );
 }

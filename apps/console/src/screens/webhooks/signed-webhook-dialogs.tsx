@@ -65,7 +65,7 @@ function CreateDialog({ onSecret, onClose }: DialogProps) {
       onClose={onClose}
       onAct={create}
     >
-      <WebhookFields values={values} onChange={setValues} />
+      <WebhookFields values={values} onChange={(part) => setValues({ ...values, ...part })} />
       <Checkbox label="Sign its calls with a new secret" checked={isSigned} onChange={setSigned} />
     </FormDialog>
   );

@@ -9,6 +9,7 @@ import { explainError } from '../../ui/error-text';
 import { formatDuration } from '../../ui/format';
 import { Notice } from '../../ui/notice';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import { refreshWebhooks, type Webhook } from './queries';
 import {
   eventChoices,
@@ -26,15 +27,26 @@ interface DialogProps {
 
 export function EditWebhookDialog({ webhook, onClose }: DialogProps) {
   const { name, url, format } = webhook;
-  const [values, setValues] = useState<WebhookValues>({ name, url, format, events: webhook.events as WebhookEvent[] });
+  const { values, isChanged, change, only } = useEdits<WebhookValues>({
+    name,
+    url,
+    format,
+    events: webhook.events as WebhookEvent[],
+  });
   const save = async () => {
-    await api.outgoingWebhooks.update(webhook.id, trimmed(values));
+    await api.outgoingWebhooks.update(webhook.id, only(trimmed(values)));
     await refreshWebhooks();
     toast.done(`${values.name.trim()} is changed`);
   };
   return (
-    <FormDialog title={`Change ${name}`} act="Save" disabled={!isComplete(values)} onClose={onClose} onAct={save}>
-      <WebhookFields values={values} onChange={setValues} />
+    <FormDialog
+      title={`Change ${name}`}
+      act="Save"
+      disabled={!isChanged || !isComplete(values)}
+      onClose={onClose}
+      onAct={save}
+    >
+      <WebhookFields values={values} onChange={change} />
     </FormDialog>
   );
 }

@@ -60,11 +60,10 @@ export const trimmed = (values: WebhookValues): WebhookValues => ({
 
 interface WebhookFieldsProps {
   values: WebhookValues;
-  onChange(values: WebhookValues): void;
+  onChange(part: Partial<WebhookValues>): void;
 }
 
-export function WebhookFields({ values, onChange }: WebhookFieldsProps) {
-  const change = (part: Partial<WebhookValues>) => onChange({ ...values, ...part });
+export function WebhookFields({ values, onChange: change }: WebhookFieldsProps) {
   return (
     <>
       <TextField label="Name" value={values.name} onChange={(name) => change({ name })} required />
