@@ -26,6 +26,31 @@ test('nothing of one organization is left when a key of another one signs in', a
   await expect(page.getByText('This could not be loaded').first()).toBeVisible();
 });
 
+test('acts that can be undone are not shown to the next user of a page', async ({
+  page,
+  open,
+  organization: { client },
+  newOrganization,
+}) => {
+  const other = await newOrganization();
+  await client.jobs.create({ queueName: 'secret-project', payload: {} });
+  await open('/queues/secret-project');
+  await page.getByRole('button', { name: 'Drain…' }).click();
+  await typeToConfirm(page.getByRole('dialog'), 'secret-project');
+  await page.getByRole('button', { name: 'Cancel 1 job' }).click();
+  await page.getByRole('link', { name: 'Limits and usage' }).click();
+  const undo = page.getByRole('region', { name: 'Actions that can be undone' });
+  await expect(undo.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.getByRole('button', { name: /^Signed in/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByLabel('API key', { exact: true }).fill(other.key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('navigation', { name: 'Screens' })).toContainText(other.name);
+  await expect(undo).toBeAttached();
+  // At once: some seconds later the act cannot be undone any more.
+  expect(await page.getByText('secret-project').count()).toBe(0);
+});
+
 test('a page does nothing in an organization that another tab has signed in to, and shows that one next', async ({
   page,
   open,

@@ -125,6 +125,23 @@ test.describe('a session', () => {
     await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
   });
 
+  test('whose role becomes smaller shows so when an act is refused', async ({
+    page,
+    stack,
+    organization: { client },
+  }) => {
+    await client.jobs.create({ queueName: 'emails', payload: {} });
+    const { id, key } = await client.apiKeys.create({ name: 'On call', role: 'operator' });
+    await signIn(page, stack.baseUrl, { api_key: key });
+    await page.goto(`${stack.baseUrl}/console/queues/emails`);
+    await page.getByRole('button', { name: 'Pause…' }).click();
+    await client.apiKeys.update(id, { role: 'viewer' });
+    await page.getByRole('button', { name: 'Pause the queue' }).click();
+    await expect(page.getByText('Your role is now: Viewer, read only')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Signed in: On call · Viewer, read only' })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Pause/ })).toHaveCount(0);
+  });
+
   test('of a viewer shows no act that the server would refuse', async ({ page, stack, organization: { client } }) => {
     const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
     const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });

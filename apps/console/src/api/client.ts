@@ -29,12 +29,24 @@ const timed: typeof fetch = async (input, init) => {
   return response;
 };
 
+const refusalListeners = new Set<() => void>();
+
+/** Calls `listener` when the server has refused an act: the session may have ended, or its role may have changed. */
+export const whenActIsRefused = (listener: () => void): void => void refusalListeners.add(listener);
+
+const watched: typeof fetch = async (input, init) => {
+  const response = await timed(input, init);
+  const isRefused = response.status === 401 || response.status === 403;
+  if (isRefused && init?.method !== 'GET') for (const listener of refusalListeners) listener();
+  return response;
+};
+
 /** For whatever session the browser has now. */
 export const anySession = createBrowserClient({ headers: ofConsole, retry, fetch: timed });
 
 const headers: Record<string, string> = { ...ofConsole };
 /** The client of the page. The session's cookie identifies the user. */
-const http = createBrowserClient({ headers, retry, fetch: timed });
+const http = createBrowserClient({ headers, retry, fetch: watched });
 
 /**
  * From now on the server refuses requests of this page for another session: after a sign-in in another tab the cookie may be of another

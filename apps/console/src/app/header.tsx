@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { msBetweenReadsWithoutStream } from '../api/query-client';
-import { showSession, signOut, sessionQuery } from '../api/session';
+import { signOut } from '../api/session';
+import { momentOf } from '../parts/past/moment';
 import { roleNames } from '../parts/roles';
 import { Badge } from '../ui/badge';
 import { IconButton } from '../ui/button';
@@ -11,6 +11,7 @@ import { ActionMenu } from '../ui/menu';
 import { toast } from '../ui/toast';
 import { formatTime } from '../ui/format';
 import styles from './header.module.css';
+import { loadFresh } from './load-fresh';
 import { screenOf } from './screen-of-id';
 import { setTheme, type Theme, useTheme } from './theme';
 import { useStreamState } from './use-live-updates';
@@ -77,7 +78,9 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
 function StreamBadge() {
   const { status, since } = useStreamState();
   // A screen that shows the past says so itself.
-  const isPast = useRouterState({ select: ({ location }) => 'at' in location.search && Boolean(location.search.at) });
+  const isPast = useRouterState({
+    select: ({ location: { search } }) => 'at' in search && momentOf(search.at) !== undefined,
+  });
   if (status === 'connecting' || isPast) return null;
   if (status === 'open') {
     return (
@@ -109,14 +112,11 @@ function ThemeMenu() {
 
 function AccountMenu() {
   const { role, apiKey, person, kind } = useSession();
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const router = useRouter();
   const leave = async () => {
     try {
       await signOut();
-      client.clear();
-      client.setQueryData(sessionQuery.queryKey, showSession(null));
-      await navigate({ to: '/login' });
+      loadFresh(router.buildLocation({ to: '/login' }).publicHref);
     } catch (error) {
       toast.failed('Signing out failed', error);
     }

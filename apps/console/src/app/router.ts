@@ -1,8 +1,11 @@
 import { createRouter } from '@tanstack/react-router';
+import { whenActIsRefused } from '../api/client';
 import { whenSessionEnds, queryClient } from '../api/query-client';
+import { roleNames } from '../parts/roles';
 import { toast } from '../ui/toast';
 import { findOtherSession, sessionQuery, showSession } from '../api/session';
 import { shellRoute, rootRoute } from './root-route';
+import { loadFresh } from './load-fresh';
 import { screens } from './screens';
 import { loginRoute } from '../screens/login/route';
 import { parseSearch, stringifySearch } from './search-params';
@@ -28,6 +31,16 @@ declare module '@tanstack/react-router' {
 let leaving: Promise<void> | undefined;
 whenSessionEnds(() => void (leaving ??= leaveSession().finally(() => (leaving = undefined))));
 
+whenActIsRefused(() => void readRole());
+
+/** The page shows what the user may do now, which removes dialogs of other acts with their errors; without a session it is left. */
+async function readRole(): Promise<void> {
+  const before = queryClient.getQueryData(sessionQuery.queryKey);
+  await queryClient.invalidateQueries(sessionQuery);
+  const after = queryClient.getQueryData(sessionQuery.queryKey);
+  if (before && after && before.role !== after.role) toast.done(`Your role is now: ${roleNames[after.role]}`);
+}
+
 async function leaveSession(): Promise<void> {
   if (router.state.location.pathname === '/login') return;
   const other = await findOtherSession().catch(() => null);
@@ -43,7 +56,7 @@ const otherSessionKey = 'spooled.other-session';
 /** Somebody has signed in in another tab: nothing that this page holds may stay. */
 function loadFor(other: 'same organization' | 'other'): void {
   sessionStorage.setItem(otherSessionKey, 'yes');
-  if (other === 'other') window.location.assign(`${router.basepath}/`);
+  if (other === 'other') loadFresh(`${router.basepath}/`);
   else window.location.reload();
 }
 
