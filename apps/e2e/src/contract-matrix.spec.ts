@@ -287,6 +287,21 @@ describe('paths of every route', () => {
   });
 });
 
+describe('queries of every route', () => {
+  it('SP-14 are compared with U+0000 or refuse it, although PostgreSQL cannot hold it', async () => {
+    const cells = routes.flatMap((route) =>
+      (route.operation.parameters ?? [])
+        .filter((parameter) => parameter.in === 'query' && !wants(route, 'signal'))
+        .map(({ name }) => ({
+          route,
+          label: name,
+          options: { path: `${target(route)}?${name}=a%00b`, body: sample(route) },
+        })),
+    );
+    expect(await differences(cells, ({ status }) => status < 500)).toEqual([]);
+  });
+});
+
 describe('the response check', () => {
   it('detects responses that differ from the OpenAPI document: missing members, wrong types, undescribed statuses and bodies', () => {
     const job = `/api/v1/jobs/${randomUUID()}`;

@@ -1,4 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { notFound } from '@spooled/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HealthBroadcaster } from '../streams/health-broadcaster.service.js';
 import type { LiveEvent } from '../streams/live-event.js';
@@ -58,6 +59,8 @@ export class EventsController {
   @Get('queues/:name')
   async queue(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const caller = await this.handler.identify(request, reply, 'queue');
+    // PostgreSQL cannot store such a name, and would refuse it at each count.
+    if (name.includes('\0')) throw notFound('Queue');
     const stream = await this.handler.prepare(request, reply, caller, 'watch');
     this.handler.begin(reply, stream);
     this.queues.follow(stream, name);

@@ -216,6 +216,10 @@ describe('server-sent events', () => {
     });
   });
 
+  it('refuses a name that no queue can have, which PostgreSQL would refuse at each count', async () => {
+    await expect(open('/queues/%00')).rejects.toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
   it('ends the stream of a queue out of scope after the first bytes', async () => {
     const client = await open('/queues/reports', { key: await services.apiKey(tenant.organizationId, ['emails']) });
     expect(await client.next()).toEqual(ended);

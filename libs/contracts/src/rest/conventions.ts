@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { requestLimits } from '../limits.js';
-import { atMost } from './fields.js';
+import { atMost, storable } from './fields.js';
 
 /** A cursor holds the sort keys of one row: an id or a name of up to 255 characters, and a time. */
 const maxCursorLength = 1_600;
@@ -73,7 +73,7 @@ export const statusFilter = <S extends string>(statuses: readonly S[], unknown: 
 
 /** A text that something is compared with. Empty = absent. */
 export const textFilter = (longest: number, description: string) =>
-  atMost(longest)
+  storable(longest)
     .transform((value) => value || undefined)
     .optional()
     .meta({ description });

@@ -151,12 +151,15 @@ export const instant = atMost(64)
     return year >= 1 && year <= 9999;
   }, 'must be between the years 1 and 9999');
 
-/** Free text without U+0000 and without half a surrogate pair: PostgreSQL can hold neither. */
+/** Text without U+0000 and without half a surrogate pair: PostgreSQL can hold neither, and refuses them also in a comparison. */
+export const storable = (max: number) =>
+  atMost(max).refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must not contain U+0000 or half a surrogate pair');
+
+/** Free text. */
 export const text = (min: number, max: number) =>
-  atMost(max)
+  storable(max)
     .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
-    .refine((value) => min < 2 || !hasAtMost(value, min - 1), `must have at least ${min} characters`)
-    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), 'must not contain U+0000 or half a surrogate pair');
+    .refine((value) => min < 2 || !hasAtMost(value, min - 1), `must have at least ${min} characters`);
 
 export const whole = (min: number, max: number) =>
   z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`);

@@ -1,7 +1,7 @@
 import { longestQueueName } from '@spooled/domain';
 import { z } from 'zod';
 import { searchedPage } from './conventions.js';
-import { atMost, instant, queueName, requiredJson, text, timestamp } from './fields.js';
+import { instant, queueName, requiredJson, storable, text, timestamp } from './fields.js';
 import { newJobFieldsWithout, refusedOfWebhooks, refusing } from './new-job.js';
 
 const reservedQueues = new Set(['admin', 'system', 'internal', 'root', 'default']);
@@ -47,7 +47,7 @@ const inboundStatus = z.enum(['created', 'duplicate', 'refused']);
 export const listInboundQuery = z.object({
   status: inboundStatus.optional().meta({ description: 'Without it those that were accepted are listed.' }),
   since: instant.optional().meta({ description: 'The first moment that is listed.' }),
-  queue_name: atMost(longestQueueName).optional(),
+  queue_name: storable(longestQueueName).optional(),
   ...searchedPage(),
 });
 export type ListInboundQuery = z.infer<typeof listInboundQuery>;
