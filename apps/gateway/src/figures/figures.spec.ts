@@ -172,6 +172,23 @@ describe('figures of the last minute', () => {
   });
 });
 
+it('BX-25 figures of a queue are not those of one that was deleted and had its name', async () => {
+  await fixture.passTo(40);
+  await fixture.work('mail', { created: 100, completed: 60, deadlettered: 7 });
+  await fixture.work('reports', { created: 2 });
+  await fixture.pass(1);
+  await fixture.gateway.request('DELETE', '/queues/mail?delete_jobs=true', fixture.tenant.key);
+  await fixture.work('mail', { created: 3, completed: 1 });
+  await fixture.pass(1, { stepSeconds: 10 });
+  const minute = { created: 3, completed: 1, failed_attempts: 0 };
+  expect((await explain('mail')).rates.last_minute).toMatchObject(minute);
+  expect((await dashboard()).recent_activity.last_minute).toMatchObject({ ...minute, created: 3 + 2 });
+  await expectTruth();
+  // Now the period begins in the hour of the deletion, of which minutes and not counters say what lies within it.
+  await fixture.pass(30);
+  await expectTruth();
+});
+
 describe('the depth of a queue', () => {
   const depths = async () => {
     const [all, own, explanation, { points }] = await Promise.all([

@@ -65,8 +65,9 @@ AS $$
     FROM counts GROUP BY name, kind
   ), figures AS (
     SELECT w.name, s.kind, m.within AS missing_within,
-      -- The counters have transactions that began in the hour and ended after the sample; the minutes have those of deleted queues.
-      (s.later + CASE WHEN m.before <= 0 THEN greatest(s.first - s.before, s.within) ELSE s.within END)::bigint AS amount,
+      -- The counters have transactions that began in the hour and ended after the sample; the minutes have those of deleted queues, of
+      -- which the counters have nothing.
+      (s.later + least(s.first, CASE WHEN m.before <= 0 THEN greatest(s.first - s.before, s.within) ELSE s.within END))::bigint AS amount,
       m.before > 0 AND m.within > 0 AND s.first > s.before + s.within AS is_partial
     FROM wanted w JOIN missing m ON m.name = w.name LEFT JOIN sums s ON s.name = w.name
   )
