@@ -8,7 +8,7 @@ export interface JobContext {
    * lost, the job's timeout expires, or the worker stops waiting for it.
    */
   signal: AbortSignal;
-  /** Reports the progress of the job, from 0 to 100. */
+  /** Reports the progress of the job, from 0 to 100. Of reports that are made while one is sent, only the newest is sent. */
   progress(percent: number, message?: string): Promise<void>;
   /**
    * Logs a line that is kept with the job: `log('charged', { amount: 12 })`, `log.warn(…)`. Returns at once and never throws. Of an attempt

@@ -2,6 +2,7 @@ import { isOfLostLease, isRefusal } from '../http/errors.js';
 import { messageOf } from './thrown.js';
 import type { WorkerClock } from './clock.js';
 import { type Handler, JobCancelled, PermanentError } from './handlers.js';
+import { LatestReport } from './latest-report.js';
 import { logOf, type JobLog, RunLog } from './run-log.js';
 import { RunSteps, type Steps } from './steps.js';
 import type { LeasedJob, WorkSource } from './work-source.js';
@@ -75,6 +76,7 @@ export class JobRun {
   /** The job waits, so that a later run goes on: the handler must not. */
   private hasLeft = false;
   private ownLog: RunLog | undefined;
+  private ownProgress: LatestReport<[percent: number, message?: string]> | undefined;
   private ownSteps: Steps | undefined;
   private timeout: ReturnType<WorkerClock['after']> | undefined;
   private renewal: ReturnType<WorkerClock['after']> | undefined;
@@ -174,13 +176,19 @@ export class JobRun {
         get step() {
           return steps();
         },
-        progress: (percent, message) => context.source.progress(job, percent, message),
+        progress: (percent, message) => this.reportProgress(percent, message),
         completeIn: (tx, value) => this.completeIn(tx, value),
       });
       return { result };
     } catch (error) {
       return { error };
     }
+  }
+
+  /** A handler that does not wait for its reports must not delay what else the worker sends. */
+  private reportProgress(percent: number, message?: string): Promise<void> {
+    this.ownProgress ??= new LatestReport((report) => this.context.source.progress(this.job, ...report));
+    return this.ownProgress.report([percent, message]);
   }
 
   private get log(): JobLog {

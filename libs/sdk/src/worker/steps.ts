@@ -91,7 +91,7 @@ export class RunSteps {
   }
 
   private async waitFor<T>(name: string, options: WaitForOptions<T>): Promise<T> {
-    const waitMs = permanently(() => milliseconds(options.timeout, 'timeout'));
+    const waitMs = permanently(() => milliseconds(options?.timeout, 'timeout'));
     const waited = await this.wait(name, 'signal', waitMs);
     if (waited && waited.finishedAt !== null) return waited.result as T;
     if ('default' in options) return options.default as T;
