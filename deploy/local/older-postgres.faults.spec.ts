@@ -7,12 +7,13 @@ import { oldestPostgres } from '@spooled/domain';
 import { startPostgres } from './embedded-postgres.js';
 
 const binaries = `older-postgres-${oldestPostgres}`;
-/** What runs the statements and functions of each kind: jobs, settings, pauses, rates, deliveries, embedded mode, ids. */
+/** What runs the statements and functions of each kind: jobs, settings, pauses, rates, deliveries, embedded mode, outboxes, ids. */
 const specs = [
   'libs/queue/src/testing/job-',
   'libs/queue/src/(claim|fail|workflows|batches|job-steps)/',
   'libs/data-access/src/(queue-settings|deliveries|migrate)/',
-  'libs/embedded/src/embedded-spooled',
+  'libs/embedded/src/(embedded-|complete-in|schema|wakeups|maintenance)',
+  'libs/sdk/src/outbox/',
   'prisma/functions',
 ];
 
