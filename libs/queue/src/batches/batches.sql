@@ -26,8 +26,8 @@ SELECT :organizationId!, name FROM checked CROSS JOIN unnest(:queueNames!::text[
 SELECT id, status, queue_names, total_jobs FROM batches WHERE organization_id = :organizationId! AND id = :id!;
 
 /* @name holdCallbackQueues */
--- Before the lock of a batch that is closed, as update_workflow_status_v1 does it for the end of jobs.
-SELECT hold_callback_queues_v1(:organizationId!, ARRAY[:id!::uuid], '{}', true)::text AS held;
+-- Before the lock of the batch, as update_workflow_status_v1 does it.
+SELECT hold_callback_queues_v1(:organizationId!, ARRAY[:id!::uuid], '{}')::text AS held;
 
 /* @name shareBatchLock */
 -- As a transaction that does not end the last job of a batch, see settle_batches_v1. :alone for one that may.

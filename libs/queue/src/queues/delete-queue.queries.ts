@@ -14,12 +14,23 @@ export interface LockJobsOfQueueResult {
   locked: number;
 }
 
+export interface LockDeletionParams {
+  organizationId: string;
+  queueName: string;
+}
+
+export interface LockDeletionResult {
+  locked: string | null;
+}
+
 export interface LockQueueParams {
   organizationId: string;
   queueName: string;
 }
 
-export type LockQueueResult = void;
+export interface LockQueueResult {
+  locked: string | null;
+}
 
 export interface DeleteQueueParams {
   createdUntil?: string | null | void;
@@ -64,6 +75,7 @@ export interface BeginQueueDeletionParams {
 export type BeginQueueDeletionResult = void;
 
 export const lockJobsOfQueue = new PreparedQuery<LockJobsOfQueueParams, LockJobsOfQueueResult>(sql, 'lockJobsOfQueue');
+export const lockDeletion = new PreparedQuery<LockDeletionParams, LockDeletionResult>(sql, 'lockDeletion');
 export const lockQueue = new PreparedQuery<LockQueueParams, LockQueueResult>(sql, 'lockQueue');
 export const deleteQueue = new PreparedQuery<DeleteQueueParams, DeleteQueueResult>(sql, 'deleteQueue');
 export const isLargeHistory = new PreparedQuery<IsLargeHistoryParams, IsLargeHistoryResult>(sql, 'isLargeHistory');

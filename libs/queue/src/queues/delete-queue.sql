@@ -13,9 +13,14 @@ WITH ended AS MATERIALIZED (
 )
 SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM live) AS "locked!";
 
+/* @name lockDeletion */
+-- Deletions of one queue take turns: else each may hold jobs that the other is about to delete.
+SELECT pg_advisory_xact_lock(hashtextextended(concat('queue-deletion:', :organizationId!::uuid, ':', :queueName!::text), 0))::text AS locked;
+
 /* @name lockQueue */
--- After its jobs, before its counters: a transaction that holds the queue for a callback counts there, and may hold a batch that we need.
-SELECT FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! FOR UPDATE;
+-- Against transactions that hold the queue for a callback, see hold_callback_queues_v1. After its jobs, which such a transaction may have
+-- locked, and before its counters, where it counts the callback.
+SELECT pg_advisory_xact_lock(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0))::text AS locked;
 
 /* @name deleteQueue */
 -- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.

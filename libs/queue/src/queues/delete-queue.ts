@@ -8,6 +8,7 @@ import {
   deleteQueue as deleteQueueSql,
   hideQueue,
   isLargeHistory,
+  lockDeletion,
   lockJobsOfQueue,
   lockQueue,
 } from './delete-queue.queries.js';
@@ -32,6 +33,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
     return { deletedJobs: 0 };
   }
   const jobs = { queueName, createdUntil };
+  await tx.run(lockDeletion, { queueName });
   if (body.deleteJobs) await tx.run(lockJobsOfQueue, jobs);
   await tx.run(lockQueue, { queueName });
   const row = await tx.one(deleteQueueSql, {

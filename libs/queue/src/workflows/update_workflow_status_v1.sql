@@ -42,7 +42,7 @@ BEGIN
       UNION SELECT unnest(stopped));
     CONTINUE WHEN cardinality(touched) = 0;
     members := jobs || ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'members') AS x);
-    PERFORM hold_callback_queues_v1(org, touched, members, false);
+    PERFORM hold_callback_queues_v1(org, touched, members);
     PERFORM FROM workflows WHERE organization_id = org AND id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
 
     UPDATE workflows w SET status = 'cancelled', completed_at = moment
