@@ -27,7 +27,8 @@ export default defineConfig({
   outputDir: '../../dist/console-tests',
   workers: 2,
   projects: [
-    { name: 'screens', testIgnore: /\.faults\.spec/ },
+    // One context for all tests, emptied between them: with a new one each test would load and compile the console again.
+    { name: 'screens', testIgnore: /\.faults\.spec/, use: { reuseContext: true } },
     // `npm run test:faults`: stops services.
     { name: 'faults', testMatch: /\.faults\.spec/, workers: 1 },
     // `npm run bench:console`: measures, so that nothing else may run beside it.
