@@ -1,6 +1,7 @@
 import type { Page, Request } from '@playwright/test';
 import { expect, type Organization, test } from './setup/fixtures.js';
 import { measureShifts, movedParts, shiftOf } from './setup/layout.js';
+import { readRarely } from './setup/read-rarely.js';
 import { runJobs } from './setup/run-jobs.js';
 import { seedSeries } from './setup/seed-series.js';
 
@@ -81,14 +82,6 @@ function watchRequests(page: Page) {
   return { isIdle: () => open.size === 0, take };
 }
 
-/** The page reads views only once, so that requests of the first screen are counted and no refresh is. */
-async function readOnce(page: Page): Promise<void> {
-  await page.route('**/api/v1/console/session', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as object), refresh_ms: 300_000 } });
-  });
-}
-
 test('BX-16 no screen moves while it loads, and each needs at most 20 requests', async ({
   page,
   open,
@@ -97,7 +90,7 @@ test('BX-16 no screen moves while it loads, and each needs at most 20 requests',
 }, { annotations }) => {
   const things = await seed(organization);
   await seedSeries(stack, organization.id, 'emails', { created: 20, completed: 18, processing: 2, pending: 3 });
-  await readOnce(page);
+  await readRarely(page);
   await measureShifts(page);
   const requests = watchRequests(page);
   const found: { screen: string; shift: number; requests: number; moved: string[] }[] = [];

@@ -9,6 +9,7 @@ import {
   startStack,
   test as base,
 } from './setup/fixtures.js';
+import { readRarely } from './setup/read-rarely.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 import { seedHour } from './setup/seed-hour.js';
@@ -59,14 +60,6 @@ async function seed(stack: SharedStack, { client }: Organization): Promise<void>
   );
   await client.jobs.createMany({ queueName: 'reports', jobs: Array.from({ length: 12 }, () => ({ payload: {} })) });
   await client.queues.pause('reports', 'Provider maintenance');
-}
-
-/** The page reads views as often as in production, so that a refresh does not hide what was not drawn at first. */
-async function readRarely(page: Page): Promise<void> {
-  await page.route('**/api/v1/console/session', async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...((await response.json()) as object), refresh_ms: 300_000 } });
-  });
 }
 
 /** Each chart has lines at once, and its legend a number for each. */
