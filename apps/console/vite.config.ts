@@ -38,6 +38,8 @@ export default defineConfig({
     target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
     rolldownOptions: {
+      // What several screens share is one file. Otherwise each set of screens has a file for what it shares, and a screen loads 41 to 70 files.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 4 }] } },
       // A module of Node.js that a browser lacks is a mistake of an import, not something to replace by nothing.
       onwarn(warning, warn) {
         if (/externalized for browser compatibility/.test(warning.message)) throw new Error(warning.message);
