@@ -75,27 +75,37 @@ export class TwoTenants {
     return `${tables.map(rowsOf).join(' UNION ALL ')} ORDER BY 1`;
   }
 
-  /**
-   * The paths of a route, relative to /api/v1, with ids of Alice: all of them, or one of hers and one of Bob's own, in both orders.
-   * @throws Error for a collection without ids, so that a new resource is not left out
-   */
+  /** The paths of a route, relative to /api/v1, with ids of Alice: all of them, or one of hers and one of Bob's own, in both orders. */
   foreignPaths(path: string): string[] {
-    const collections = [...path.matchAll(/\/\{[^}]+\}/g)].map(({ index }) => path.slice(0, index));
-    const idsOf = ({ ids }: Tenant, collection: string): string[] => {
-      const own = ids[collection.replaceAll(/\{[^}]+\}/g, '{}')];
-      if (!own?.[0]) throw new Error(`two-tenants.ts creates nothing in ${collection}`);
-      return own;
-    };
-    const owners = collections.length === 1 ? ['a'] : ['aa', 'ba', 'ab'];
-    return owners.flatMap((letters) => {
-      const choices = collections.map((collection, i) => idsOf(letters[i] === 'a' ? this.alice : this.bob, collection));
-      const most = Math.max(...choices.map(({ length }) => length));
-      return Array.from({ length: most }, (_, n) => {
-        let i = 0;
-        return path.replaceAll(/\{[^}]+\}/g, () => choices[i]![n % choices[i++]!.length]!);
-      });
-    });
+    const { alice, bob } = this;
+    const owners =
+      path.split('/{').length > 2
+        ? [
+            [alice, alice],
+            [bob, alice],
+            [alice, bob],
+          ]
+        : [[alice]];
+    return owners.flatMap((of) => pathsWithIds(path, of));
   }
+}
+
+/**
+ * The paths of a route, relative to /api/v1, with the ids of an owner for each of its collections.
+ * @throws Error for a collection without ids, so that a new resource is not left out
+ */
+export function pathsWithIds(path: string, owners: Pick<Tenant, 'ids'>[]): string[] {
+  const choices = [...path.matchAll(/\/\{[^}]+\}/g)].map(({ index }, i) => {
+    const collection = path.slice(0, index).replaceAll(/\{[^}]+\}/g, '{}');
+    const own = owners[i]!.ids[collection];
+    if (!own?.[0]) throw new Error(`two-tenants.ts creates nothing in ${collection}`);
+    return own;
+  });
+  const most = Math.max(1, ...choices.map(({ length }) => length));
+  return Array.from({ length: most }, (_, n) => {
+    let i = 0;
+    return path.replaceAll(/\{[^}]+\}/g, () => choices[i]![n % choices[i++]!.length]!);
+  });
 }
 
 /** Posts to the API. @returns the body of the response */
@@ -132,7 +142,16 @@ async function createJobs(
 }
 
 async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: string): Promise<Tenant> {
-  const tenant = await createTenant(stack.databaseUrls.superuserUrl);
+  return fillTenant(stack, superuser, await createTenant(stack.databaseUrls.superuserUrl), secret);
+}
+
+/** Creates one of each resource in an organization, all by this name, which it may have others of. */
+export async function fillTenant(
+  stack: Stack,
+  superuser: pg.Client,
+  tenant: TestTenant,
+  secret: string,
+): Promise<Tenant> {
   const rest = new RestCaller(stack.baseUrl, tenant.key);
   const hidden = `hidden-${randomUUID()}`;
   const { jobs, lease } = await createJobs(rest, secret, hidden);
@@ -164,15 +183,15 @@ async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: st
      VALUES ($1, $2, 'queue.paused', $3, 'failed', NULL) RETURNING id`,
     [tenant.organizationId, webhook.id, JSON.stringify({ secret, hidden })],
   );
-  const groups = (await rest.get('/jobs/dlq/groups')).body as { id: string }[];
-  const { causes } = (await rest.get('/jobs/dlq/causes')).body as { causes: { id: string }[] };
+  const groups = (await rest.get(`/jobs/dlq/groups?queue_name=${secret}`)).body as { id: string }[];
+  const { causes } = (await rest.get(`/jobs/dlq/causes?queue_name=${secret}`)).body as { causes: { id: string }[] };
   await rest.put(`/jobs/dlq/causes/${causes[0]!.id}/mute`, { reason: hidden, expires_in_seconds: 3600 });
   const operation = await create(rest, '/jobs/dlq/replays', { queue_name: secret });
   await rest.put(`/organizations/${tenant.organizationId}`, { name: hidden });
   await rest.post(`/organizations/${tenant.organizationId}/webhook-token/regenerate`);
 
   const throttle = await create(rest, '/throttles', {
-    queue_name: 'throttled',
+    queue_name: `throttled-${secret}`,
     per_second: 1,
     expires_in_seconds: 3600,
   });

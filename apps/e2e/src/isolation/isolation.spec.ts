@@ -4,17 +4,18 @@ import { attackDatabase } from './attack-database.js';
 import { attackGrpc } from './attack-grpc.js';
 import { attackRest } from './attack-rest.js';
 import { Findings } from './findings.js';
+import { actBesideNeighbours } from './neighbours.js';
 
 const timeoutMs = 300_000;
 
+let tenants: TwoTenants;
+beforeAll(async () => {
+  tenants = await TwoTenants.open({ realtime: 0, webhooks: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
+}, 120_000);
+afterAll(() => tenants?.close());
+
 /** BX-01: what the catalogue, the OpenAPI document and the proto files offer, with names of another organization. */
 describe('an organization that knows the ids and names of another', () => {
-  let tenants: TwoTenants;
-  beforeAll(async () => {
-    tenants = await TwoTenants.open({ realtime: 0, webhooks: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
-  }, 120_000);
-  afterAll(() => tenants?.close());
-
   const leaksOf = async (attack: (findings: Findings) => Promise<void>): Promise<string[]> => {
     const findings = new Findings();
     await attack(findings);
@@ -50,3 +51,28 @@ describe('an organization that knows the ids and names of another', () => {
     timeoutMs,
   );
 });
+
+/** Their generated requests break a rule, or there is nothing to do. */
+const unreached = [
+  'POST /jobs/dlq/replays',
+  'POST /jobs/dlq/purges',
+  'POST /jobs/moves',
+  'POST /worker-versions/drain',
+  'POST /worker-versions/resume',
+  'DELETE /queues/{name}/payload-contract',
+  'POST /throttles',
+  'POST /outgoing-webhooks/{id}/test',
+  'POST /workflows',
+  'POST /workflows/{id}/retry',
+];
+
+/** BX-15: no act does more than was asked. Acts in steps have specs of their filters: libs/queue/src/operations. */
+it(
+  'BX-15 acts on what they name, and on nothing else of their organization',
+  async () => {
+    const { changed, refused } = await actBesideNeighbours(tenants.stack, tenants.superuser);
+    expect(changed).toEqual([]);
+    expect(refused).toEqual(unreached);
+  },
+  timeoutMs,
+);
