@@ -23,7 +23,7 @@ interface Acts {
 
 /**
  * Fills one organization twice, and sends each route that changes something with the ids and names of the one filling only. No row
- * that belongs to the other may change. The first is filled again for each route, so that no act finds the results of another one.
+ * that belongs to the other may change. The first is filled again for each round, so that no act finds the results of another one of its kind.
  */
 export async function actBesideNeighbours(stack: Stack, superuser: pg.Client): Promise<Acts> {
   const organization = await createTenant(stack.databaseUrls.superuserUrl);
@@ -38,14 +38,17 @@ export async function actBesideNeighbours(stack: Stack, superuser: pg.Client): P
         neighbour.ids[`/${table}`],
       ]);
   };
-  for (const [n, route] of routes().entries()) {
+  for (const [n, round] of rounds().entries()) {
     await removeOthers();
     const named = await fillTenant(stack, superuser, organization, `named-${lettersOf(n)}`);
-    const name = `${route.method} ${route.path.slice('/api/v1'.length)}`;
-    const before = await rowsOfNeighbour();
-    if (!(await act(named, route))) acts.refused.push(name);
-    const after = await rowsOfNeighbour();
-    if (after !== before && name !== announced) acts.changed.push(name);
+    let before = await rowsOfNeighbour();
+    for (const route of round) {
+      const name = `${route.method} ${route.path.slice('/api/v1'.length)}`;
+      if (!(await act(named, route))) acts.refused.push(name);
+      const after = await rowsOfNeighbour();
+      if (after !== before && name !== announced) acts.changed.push(name);
+      before = after;
+    }
   }
   return acts;
 }
@@ -55,6 +58,15 @@ const routes = (): DescribedRoute[] =>
     ({ method, path, operation }) =>
       method !== 'GET' && !ofOrganizations.test(path) && operation.security.some((each) => 'bearer' in each),
   );
+
+/** One route of each kind of thing at a time, so that a filling serves several. Those of queues last, which delete what the others need. */
+function rounds(): DescribedRoute[][] {
+  const kinds = Object.values(Object.groupBy(routes(), ({ path }) => path.split('/')[3]!)) as DescribedRoute[][];
+  const isOfQueues = (route: DescribedRoute): boolean => route.path.startsWith('/api/v1/queues');
+  return Array.from({ length: Math.max(...kinds.map(({ length }) => length)) }, (_, n) =>
+    kinds.flatMap((of) => of.slice(n, n + 1)).toSorted((a, b) => Number(isOfQueues(a)) - Number(isOfQueues(b))),
+  );
+}
 
 /** Causes of failures are compared without numbers, so a name has none. */
 const lettersOf = (n: number): string => [...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
@@ -85,10 +97,11 @@ async function rowsOf(superuser: pg.Client, { organizationId, hidden, secret, id
   own.delete(organizationId);
   const marks = [...own].join('|');
   return async (): Promise<string> => {
-    const { rows } = await superuser.query<{ row: string }>(
-      `SELECT row FROM (${text}) AS all_rows WHERE row ~ $2 ORDER BY 1`,
-      [organizationId, marks],
-    );
+    const { rows } = await superuser.query<{ row: string }>({
+      name: 'rows of the neighbour',
+      text: `SELECT row FROM (${text}) AS all_rows WHERE row ~ $2 ORDER BY 1`,
+      values: [organizationId, marks],
+    });
     return rows.map(({ row }) => row).join('\n');
   };
 }
