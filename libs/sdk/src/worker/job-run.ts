@@ -187,8 +187,18 @@ export class JobRun {
 
   /** A handler that does not wait for its reports must not delay what else the worker sends. */
   private reportProgress(percent: number, message?: string): Promise<void> {
-    this.ownProgress ??= new LatestReport((report) => this.context.source.progress(this.job, ...report));
-    return this.ownProgress.report([percent, message]);
+    const { source, onError } = this.context;
+    this.ownProgress ??= new LatestReport((report) =>
+      source.progress(this.job, ...report).catch((error: unknown) => {
+        // Of a lost lease the handler learns by its signal.
+        if (!isOfLostLease(error)) onError(error);
+        throw error;
+      }),
+    );
+    const sent = this.ownProgress.report([percent, message]);
+    // Whoever waits for it gets the error. Without this, the process of a handler that does not wait would end.
+    sent.catch(() => undefined);
+    return sent;
   }
 
   private get log(): JobLog {

@@ -29,6 +29,7 @@ class Source implements WorkSource {
   cancelRequested = false;
   onCancelRequest: ((lease: HeldLease) => void) | undefined;
   completionError: Error | undefined;
+  progressError: Error | undefined;
   private readonly began: number;
 
   constructor(private readonly clock: ManualClock) {
@@ -49,7 +50,7 @@ class Source implements WorkSource {
       willRetry: retry && !this.cancelRequested,
       cancelled: this.cancelRequested,
     });
-  progress = () => this.note('progress', undefined);
+  progress = () => this.note('progress', undefined, this.progressError);
   heartbeat = () => this.note('heartbeat', undefined);
   release = () => this.note('release', undefined);
   close = () => this.note('close', undefined);
@@ -104,6 +105,27 @@ describe('the times of a worker', () => {
     await clock.advance(20_000);
     expect([source.times('renew').length, source.times('complete')]).toEqual([2, [40_000]]);
     await worker.stop();
+  });
+
+  it('reports a progress that was not kept, and completes the job of a handler that did not wait for it', async () => {
+    source.jobs = [job];
+    source.progressError = new Error('unreachable');
+    const errors: unknown[] = [];
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const listening = Promise.withResolvers<void>();
+    const worker = await start(async (_job, { progress }) => {
+      await listening.promise;
+      void progress(50);
+    });
+    worker.on('error', (error) => errors.push(error));
+    listening.resolve();
+    await clock.advance(1_000);
+    await worker.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect([errors, unhandled, source.times('complete')]).toEqual([[source.progressError], [], [0]]);
   });
 
   it('repeats a renewal that failed until the lease has ended, and then gives the job up', async () => {
