@@ -106,8 +106,12 @@ interface CreateOptions {
   onDeath?: Callback;
 }
 
-async function create({ client, out, call }: Cli, name: string | undefined, options: CreateOptions): Promise<void> {
-  await print(out, await client.batches.create({ name, ...options }, call));
+async function create(
+  { client, out, call }: Cli,
+  name: string | undefined,
+  { metadata, onSuccess, onComplete, onDeath }: CreateOptions,
+): Promise<void> {
+  await print(out, await client.batches.create({ name, metadata, onSuccess, onComplete, onDeath }, call));
 }
 
 async function addJobs(cli: Cli, id: string, queueName: string, file: string | undefined, options: LineOptions) {
