@@ -51,7 +51,7 @@ export const productMetrics = {
   requestsShed: {
     type: 'counter',
     name: 'spooled_requests_shed_total',
-    help: 'REST requests and unary gRPC calls refused because of too many in flight in total (reason capacity) or of their organization (share), or too many bytes of bodies (body_bytes).',
+    help: 'REST requests and unary gRPC calls refused because of too many in flight in total (reason capacity) or of their organization (share), too many bytes of bodies (body_bytes) or of unread responses (unsent_bytes), or searches of the organization that still run (searches).',
     labels: ['protocol', 'reason'],
   },
 

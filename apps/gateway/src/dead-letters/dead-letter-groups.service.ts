@@ -12,12 +12,16 @@ import {
 } from '@spooled/data-access';
 import { filterWithTerms, notFound } from '@spooled/domain';
 import { countTimeAndId, pageOf, type Principal, rowsOf } from '@spooled/service';
+import { SearchTurns } from '../load/search-turns.js';
 import { withinSearch } from '../http/search-timeout.js';
 
 /** Dead letters by queue, job type and normalized error (BX-06). A scoped key sees those of its queues. */
 @Injectable()
 export class DeadLetterGroupsService {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly searches: SearchTurns,
+  ) {}
 
   /** One page. @throws SpooledError 400 for an invalid cursor, or a search of too many dead letters */
   async list(principal: Principal, query: deadLetterGroupSchemas.ListGroupsQuery) {
@@ -70,7 +74,9 @@ export class DeadLetterGroupsService {
     search: string | undefined,
     read: (tx: TenantTransaction) => Promise<T>,
   ): Promise<T> {
-    return withinSearch(search, () => this.database.withTenant(organizationId, read));
+    return withinSearch(search, () =>
+      this.searches.run(organizationId, { search }, () => this.database.withTenant(organizationId, read)),
+    );
   }
 }
 

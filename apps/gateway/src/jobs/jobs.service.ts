@@ -14,6 +14,7 @@ import {
   type JobRow,
   type JobStatusRow,
   type JobSummaryRow,
+  type TenantTransaction,
 } from '@spooled/data-access';
 import { badRequest, isUuid, jobQuota, notFound, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
@@ -34,6 +35,7 @@ import {
   rowsOf,
   searchedRowsOf,
 } from '@spooled/service';
+import { SearchTurns } from '../load/search-turns.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { keysOf, sortedPosition } from './sorted-lists.js';
@@ -60,6 +62,7 @@ export class JobsService {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly contracts: PayloadContracts,
+    private readonly searches: SearchTurns,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {
     this.policy = callbackPolicy(settings);
@@ -104,10 +107,11 @@ export class JobsService {
       afterSorted: isByCreation ? null : sortedPosition(query, order),
       ...order,
     };
-    const found = await this.database.withTenant(
-      principal.organizationId,
-      async (tx) => listJobs(tx, { ...jobFilterOf(principal, query, await searchTime(tx, query)), ...rows }),
-      repeatableRead,
+    const { organizationId } = principal;
+    const find = async (tx: TenantTransaction) =>
+      listJobs(tx, { ...jobFilterOf(principal, query, await searchTime(tx, query)), ...rows });
+    const found = await this.searches.run(organizationId, query, () =>
+      this.database.withTenant(organizationId, find, repeatableRead),
     );
     return pageOfSearch(
       found,

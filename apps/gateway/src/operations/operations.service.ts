@@ -48,6 +48,7 @@ import {
   rowsOf,
   searchedRowsOf,
 } from '@spooled/service';
+import { SearchTurns } from '../load/search-turns.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { withinSearch } from '../http/search-timeout.js';
@@ -71,6 +72,7 @@ export class OperationsService {
   constructor(
     private readonly database: Database,
     private readonly contracts: PayloadContracts,
+    private readonly searches: SearchTurns,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
@@ -271,7 +273,7 @@ export class OperationsService {
     const filter = filterOf(body);
     const scope = filter.queue_name ? [filter.queue_name] : (principal.queues ?? []);
     const queues = scope.length > 0 && settings.to_queue ? [...new Set([...scope, settings.to_queue])] : scope;
-    return this.database.withTenant(principal.organizationId, async (tx) => {
+    const begin = async (tx: TenantTransaction): Promise<Requested> => {
       const selection = { scope, filter, patch, settings, checks };
       const preview = await withinSearch(filter.search, () => this.previewOf(tx, kind, selection));
       if (body.dry_run) return { preview };
@@ -287,7 +289,9 @@ export class OperationsService {
         holdSeconds: body.hold_seconds || null,
       };
       return { operation: await created(tx, operation) };
-    });
+    };
+    const { organizationId } = principal;
+    return this.searches.run(organizationId, filter, () => this.database.withTenant(organizationId, begin));
   }
 
   private async requireExisting(tx: TenantTransaction, queueName: string): Promise<void> {

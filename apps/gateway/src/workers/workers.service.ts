@@ -17,6 +17,7 @@ import {
 import { notFound, upgradeTo } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import { Commands, nameOnly, type Page, pageOf, type Principal, REDIS, rowsOf } from '@spooled/service';
+import { SearchTurns } from '../load/search-turns.js';
 import type { RedisShards } from '@spooled/transport';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -30,6 +31,7 @@ export class WorkersService {
     private readonly database: Database,
     private readonly commands: Commands,
     private readonly drained: DrainedWorkers,
+    private readonly searches: SearchTurns,
     @Inject(LeaseStore) private readonly leases: LeaseStore | null,
     @Inject(REDIS) private readonly redis: RedisShards | null,
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
@@ -139,7 +141,9 @@ export class WorkersService {
       const conditions = jobFilterOf(principal, query, await searchTime(tx, query));
       return { ...(await listRunningJobs(tx, conditions)), now: await readClock(tx) };
     };
-    const { jobs, count, atLeast, now } = await this.database.withTenant(organizationId, find, repeatableRead);
+    const { jobs, count, atLeast, now } = await this.searches.run(organizationId, query, () =>
+      this.database.withTenant(organizationId, find, repeatableRead),
+    );
     const { leftMs, notChecked } = await this.renewedLeases(organizationId, jobs);
     return {
       jobs: jobs.map((job, i) => ({
