@@ -27,8 +27,10 @@ const options = z
 
 const line = (what: object) => options.report && appendFileSync(options.report, `${JSON.stringify(what)}\n`);
 
-/** Two faults of different parts at once, as the seed says. */
+/** Two faults of different parts at once, as the seed says. @throws Error when all are of one part */
 function pairs(among: readonly Fault[], random: SeededRandom): Fault[][] {
+  if (options.pairs > 0 && new Set(among.map(({ part }) => part)).size < 2)
+    throw new Error('--pairs needs faults of two parts: choose others by --only');
   return Array.from({ length: options.pairs }, () => {
     const first = random.of(among)!;
     const others = among.filter(({ part }) => part !== first.part);
