@@ -1,4 +1,5 @@
-import { enqueue, fromNow, newJob } from '@spooled/testing';
+import { countActiveJobs } from '@spooled/data-access';
+import { claim, enqueue, fromNow, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
@@ -35,6 +36,26 @@ describe('jobs whose time has come', () => {
       [org],
     );
     expect(row).toEqual({ ready: activated, none_early: true, none_late: true });
+  });
+
+  it('count as active before they are activated, because a claim may take them', async () => {
+    const org = await fixture.organization();
+    const [now, later, ready] = [newJob(), newJob(), newJob()];
+    const blocked = newJob({ parentJobId: later.id });
+    await fixture.run(enqueue(org, [now, later, ready]));
+    await fixture.run(enqueue(org, [blocked]));
+    const wait = (id: string, due: string) =>
+      fixture.sql(`UPDATE job_queue SET state = 'retrying', due_at = current_ts() + $2::interval WHERE job_id = $1`, [
+        id,
+        due,
+      ]);
+    await wait(now.id, '-1 ms');
+    await wait(later.id, '1 hour');
+    await wait(blocked.id, '-1 ms');
+    const count = (queue: string) => fixture.db.withTenant(org, (tx) => countActiveJobs(tx, [queue]));
+    expect([await count('emails'), await count('other')]).toEqual([2, 0]);
+    expect((await fixture.run(claim(org, { limit: 9 }))).jobs).toHaveLength(2);
+    expect(await count('emails')).toBe(2);
   });
 
   it('SP-24 are those that wait for a time, the longest due first, some at a time', async () => {
