@@ -213,7 +213,7 @@ export class Jobs {
    */
   async logs(id: string, query?: Query<'GET /api/v1/jobs/{id}/logs'>, options?: CallOptions): Promise<JobLogs> {
     const page = await this.http.call('GET /api/v1/jobs/{id}/logs', { ...options, params: { id }, query });
-    // Whoever reads while there is more would read it without end.
+    // A caller that reads pages until none is left would not stop.
     if (page.hasMore && page.nextCursor === (query?.cursor ?? null))
       throw foreignResponse({ method: 'GET', path: `/api/v1/jobs/${id}/logs` }, 200, 'is the page before');
     return page;

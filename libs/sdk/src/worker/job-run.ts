@@ -196,7 +196,7 @@ export class JobRun {
       }),
     );
     const sent = this.ownProgress.report([percent, message]);
-    // Whoever waits for it gets the error. Without this, the process of a handler that does not wait would end.
+    // A handler that waits gets the error. Without this line, a handler that does not wait would end the process.
     sent.catch(() => undefined);
     return sent;
   }
