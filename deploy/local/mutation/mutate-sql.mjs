@@ -1,5 +1,5 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -9,7 +9,6 @@ import { applyMutant, describeMutant, mutantsOf } from './sql-mutants.mjs';
 
 /** Run for every file beside the specs of its folder, unless --specs names others. */
 const lifecycle = 'libs/queue/src/testing/job-lifecycle.spec.ts';
-const folder = '.data/mutation-sql';
 
 /**
  * npm run mutate -- --sql <files> [--specs <pattern>]… [--lines 10-20] [--without <text>] [--report <file>] [--again]: changes
@@ -31,7 +30,7 @@ export async function mutateSql(args) {
       again: { type: 'boolean', default: false },
     },
   });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(dirname(values.report), { recursive: true });
   const database = await MutantDatabase.create(pg);
   const runner = new SpecRunner(database);
   const report = existsSync(values.report) ? JSON.parse(readFileSync(values.report, 'utf8')) : {};
@@ -72,7 +71,7 @@ async function* mutateFile(file, { database, runner, specs, isWanted }) {
     ? { install: (sql) => database.install(sql) }
     : statementTarget(file, database);
   await target.install(source);
-  const order = await orderOf(specs, runner, target.statement);
+  const order = await orderOf(specs, runner, target);
   const mutants = mutantsOf(source).filter((mutant) => isWanted(describeMutant(source, mutant)));
   console.log(`\n${file}: ${mutants.length} mutants, ${order.length} spec files`);
   for (const mutant of mutants) {
@@ -82,6 +81,8 @@ async function* mutateFile(file, { database, runner, specs, isWanted }) {
     yield { ...describeMutant(source, mutant), ...result, seconds };
   }
   await target.install(source);
+  // The next file may be of the other kind, and its specs need these statements.
+  runner.stop();
 }
 
 const keyOf = ({ line, rule, from, to, column }) => [line, column, rule, from, to].join('|');
@@ -97,21 +98,20 @@ function wantedOf({ lines = '0-Infinity', again, without }, before = []) {
     (!without || !mutant.from.includes(without));
 }
 
-/** A file of statements is read from a copy, by the name under which its neighbour imports it. */
+/** A file of statements is not in the database: the process of the specs replaces those that it has loaded. */
 function statementTarget(file, database) {
-  const copy = join(process.cwd(), folder, basename(file));
-  return {
-    statement: { pattern: `^\\./${basename(file).replaceAll('.', '\\.')}$`, copy },
-    install: async (sql) => {
-      await database.check(sql);
-      writeFileSync(copy, sql);
+  const target = {
+    install: async (source) => {
+      await database.check(source);
+      target.statements = { queries: file.replace(/\.sql$/, '.queries.ts'), source };
     },
   };
+  return target;
 }
 
 /** The specs, the fast ones first; those fail without a mutant, nothing can be learned. */
-async function orderOf(specs, runner, statement) {
-  const { failed, by, durations, passed } = await runner.run({ specs, statement });
+async function orderOf(specs, runner, { statements }) {
+  const { failed, by, durations, passed } = await runner.run({ specs, statements });
   if (failed || passed === 0) throw new Error(`The specs fail without a mutant: ${by ?? 'no test ran'}`);
   return Object.keys(durations).sort((a, b) => durations[a] - durations[b]);
 }
@@ -122,7 +122,7 @@ async function runMutant(sql, { target, runner, order }) {
   } catch (error) {
     return { outcome: 'invalid', by: error.message };
   }
-  const { failed, by, timedOut } = await runner.run({ specs: order, statement: target.statement });
+  const { failed, by, timedOut } = await runner.run({ specs: order, statements: target.statements });
   if (timedOut) return { outcome: 'timeout', by: null };
   return { outcome: failed ? 'killed' : 'survived', by };
 }

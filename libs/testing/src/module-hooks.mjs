@@ -25,14 +25,14 @@ function resolve(specifier, context, next) {
 
 /** The file that TypeScript means by `./name.js`, or by `./name` in the console. */
 function sourceOf(specifier, parentURL) {
-  if (!specifier.startsWith('.') || !/\.tsx?$/.test(parentURL)) return null;
+  if (!specifier.startsWith('.') || !/\.tsx?(\?|$)/.test(parentURL)) return null;
   const name = specifier.replace(/\.js$/, '');
   const urls = ['.ts', '.tsx'].map((extension) => new URL(name + extension, parentURL));
   return urls.find((url) => existsSync(url))?.href ?? null;
 }
 
 function load(url, context, next) {
-  if (/\.(tsx?|sql|lua)$/.test(url) && !url.includes('/node_modules/')) {
+  if (/\.(tsx?|sql|lua)(\?|$)/.test(url) && !url.includes('/node_modules/')) {
     const filename = fileURLToPath(url);
     return { format: 'module', source: asModule(filename, readFileSync(filename, 'utf8')), shortCircuit: true };
   }

@@ -2,11 +2,14 @@ import { TestEnvironment } from 'jest-environment-node';
 
 /** For `npm run mutate`: the first test that fails has found the mutant, so the rest of its file is skipped. */
 export default class extends TestEnvironment {
-  #failed = false;
+  handleTestEvent = skipAfterFailure();
+}
 
-  /** @param {{ name: string, test?: { mode?: string } }} event of jest-circus */
-  handleTestEvent(event) {
-    if (event.name === 'test_fn_failure') this.#failed = true;
-    if (event.name === 'test_start' && this.#failed) event.test.mode = 'skip';
-  }
+/** @returns {(event: { name: string, test?: { mode?: string } }) => void} what receives the events of jest-circus */
+export function skipAfterFailure() {
+  let failed = false;
+  return (event) => {
+    if (event.name === 'test_fn_failure') failed = true;
+    if (event.name === 'test_start' && failed) event.test.mode = 'skip';
+  };
 }
