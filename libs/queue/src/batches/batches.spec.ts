@@ -54,6 +54,16 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.fired()).toHaveLength(2);
   });
 
+  it('create a callback also in a queue that has no receiver for it any more', async () => {
+    const flow = await TestBatch.create(fixture, org, ['on_complete']);
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'on_complete', '{"push":true}')`,
+      [org],
+    );
+    await flow.close();
+    expect(await flow.fired()).toEqual(['on_complete']);
+  });
+
   it('create on_death with the first dead letter, and on_success when a replay has completed all', async () => {
     await batch.add(3);
     const [dead] = await batch.die(1);

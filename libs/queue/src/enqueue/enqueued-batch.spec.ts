@@ -1,7 +1,9 @@
 import type { NewJob } from '@spooled/contracts';
-import { claim, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
+import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
+import { claim, enqueue, fromNow, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { enqueueIn } from './enqueue-in.js';
 
 const fixture = useEngine();
 let org: string;
@@ -57,6 +59,22 @@ describe('jobs of one command', () => {
     ]);
   });
 
+  it('wait for all parents if they have one, and for none otherwise', async () => {
+    const parent = newJob({ priority: 1 });
+    await create(parent);
+    await create(newJob({ priority: 2, parentJobId: parent.id }), newJob({ priority: 3 }));
+    const stored = await fixture.sql(
+      `SELECT j.dependency_mode, q.dependencies_met FROM jobs j JOIN job_queue q ON q.job_id = j.id
+       WHERE j.organization_id = $1 ORDER BY j.priority`,
+      [org],
+    );
+    expect(stored).toEqual([
+      { dependency_mode: null, dependencies_met: true },
+      { dependency_mode: 'all', dependencies_met: false },
+      { dependency_mode: null, dependencies_met: true },
+    ]);
+  });
+
   it('are counted once for their queue, for the day and as a queue', async () => {
     await create(newJob(), newJob(), newJob({ queueName: 'images' }));
     await create(newJob());
@@ -106,6 +124,9 @@ describe('idempotency keys', () => {
     expect(answers.map(({ created }) => created)).toEqual([true, true, true, false, true, false]);
     expect(answers.map(({ jobId }) => jobId)).toEqual([0, 1, 2, 0, 4, 2].map((n) => jobs[n]!.id));
     expect(await live('job_id')).toHaveLength(4);
+    // Many, because a short list is sorted in a way that keeps the order of equals.
+    const many = Array.from({ length: 40 }, (_, n) => keyed(n % 2 === 0 ? 'even' : 'odd'));
+    expect(new Set((await create(...many)).map(({ jobId }) => jobId))).toEqual(new Set([many[0]!.id, many[1]!.id]));
     const [again] = await create(keyed('a'));
     expect(again).toMatchObject({ created: false, jobId: jobs[2]!.id });
   });
@@ -144,12 +165,34 @@ describe('idempotency keys', () => {
     expect(await create(keyed('elsewhere'))).toMatchObject([{ created: false, jobId: elsewhere.id }]);
   });
 
+  it('are not held by a request that waits for another of its organization: under a cap, neither waits for the other', async () => {
+    const capped = { ...unlimited, maxActiveJobs: 9 };
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    await holder.query('BEGIN');
+    const createHeld = (job: NewJob) =>
+      inBorrowedTransaction(holder, sendDirectly(holder), { organizationId: org }, (tx) =>
+        enqueueIn(tx, enqueue(org, [job], capped)),
+      );
+    await createHeld(newJob());
+    const waiting = fixture.run(enqueue(org, [keyed('key')], capped));
+    await untilLocked(fixture.superuser);
+    const job = keyed('key');
+    await createHeld(job);
+    await holder.query('COMMIT');
+    await holder.end();
+    expect((await waiting).jobs).toEqual([{ jobId: job.id, created: false }]);
+  });
+
   it('of known jobs take no place of the plan, and those beside them do', async () => {
     await create(keyed('a'), keyed('b'));
     const bulk = [keyed('a'), newJob(), keyed('b'), newJob()];
     const capped = (maxActiveJobs: number) => fixture.run(enqueue(org, bulk, { ...unlimited, maxActiveJobs }));
     await expect(capped(3)).rejects.toMatchObject({ extras: { resource: 'active_jobs', current: 2 } });
     expect((await capped(4)).jobs.map(({ created }) => created)).toEqual([false, true, false, true]);
+    // Over a cap that was lowered as well.
+    const known = await fixture.run(enqueue(org, [keyed('a'), keyed('b')], { ...unlimited, maxActiveJobs: 1 }));
+    expect(known.jobs.map(({ created }) => created)).toEqual([false, false]);
   });
 });
 

@@ -1,0 +1,149 @@
+import type { ClaimedJob, Command } from '@spooled/contracts';
+import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
+import { type HeldJob, useEngine, workerCommands } from './job-lifecycle.fixture.js';
+
+const lockNotAvailable = '55P03';
+const fixture = useEngine();
+
+/**
+ * Two transactions that lock the same jobs in different orders wait for each other, and one of them fails. Here another caller holds the
+ * second job by id, and a batch that names it first must hold the first one while it waits.
+ */
+describe('jobs of a batch are locked in order of their ids', () => {
+  let holder: pg.Client;
+  let other: pg.Client;
+  let org: string;
+  beforeAll(async () => {
+    const { superuserUrl: connectionString } = fixture.database;
+    [holder, other] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+    await Promise.all([holder.connect(), other.connect()]);
+  });
+  beforeEach(async () => void (org = await fixture.organization()));
+  afterEach(() => holder.query('ROLLBACK'));
+  afterAll(() => Promise.all([holder.end(), other.end()]));
+
+  /** @returns two jobs, in order of id */
+  const create = async () => {
+    const jobs = [newJob(), newJob()];
+    await fixture.run(enqueue(org, jobs));
+    return jobs;
+  };
+  const running = async () => {
+    await create();
+    const { jobs } = await fixture.run(claim(org, { limit: 2 }));
+    return jobs.sort((a, b) => (a.id < b.id ? -1 : 1));
+  };
+  const ended = async () => {
+    const jobs = await running();
+    for (const job of jobs) await fixture.run(workerCommands(org).fail(job, false));
+    return jobs;
+  };
+  /** @param start what names the jobs, the second one first */
+  async function expectOrder(jobs: HeldJob[], start: () => Promise<unknown>, table = 'job_queue', key = 'job_id') {
+    const [first, second] = jobs as [HeldJob, HeldJob];
+    await holder.query('BEGIN');
+    await holder.query(`SELECT FROM ${table} WHERE ${key} = $1 FOR UPDATE`, [second.id]);
+    const done = start();
+    await untilLocked(fixture.superuser);
+    const free = await fixture.sql(`SELECT FROM ${table} WHERE ${key} = $1 FOR UPDATE SKIP LOCKED`, [first.id]);
+    await holder.query('COMMIT');
+    await done;
+    expect(free).toEqual([]);
+  }
+  const reversed = (jobs: ClaimedJob[], toCommand: (job: ClaimedJob) => unknown) => () =>
+    fixture.engine.execute(jobs.toReversed().map(toCommand) as Command[]);
+
+  const { proof } = workerCommands('');
+  const line = { number: 1, ageMs: 0, level: 'info' as const, message: 'm', fields: null };
+  it.each<[string, (job: ClaimedJob) => unknown]>([
+    ['completions', (job) => workerCommands(org).complete(job)],
+    ['failures', (job) => workerCommands(org).fail(job)],
+    ['renewals', (job) => command('job.renew', org, { ...proof(job), leaseSeconds: 60 })],
+    ['progress reports', (job) => command('job.progress', org, { ...proof(job), progress: 5, message: null })],
+    ['log lines', (job) => command('job.appendLogs', org, { ...proof(job), lines: [line] })],
+    ['steps', (job) => command('job.recordStep', org, { ...proof(job), step: 's', result: null })],
+  ])('by %s', async (_, toCommand) => {
+    const jobs = await running();
+    await expectOrder(jobs, reversed(jobs, toCommand));
+  });
+
+  it('by a release', async () => {
+    const jobs = await running();
+    const leases = jobs.map(({ id, leaseId }) => ({ jobId: id, leaseId })).toReversed();
+    await expectOrder(jobs, () => fixture.run(command('job.release', org, { leases })));
+  });
+
+  it('by a retry of dead letters', async () => {
+    const jobs = await ended();
+    const jobIds = jobs.map(({ id }) => id).toReversed();
+    const body = { jobIds, queueName: null, limit: 9, quota: unlimited, maxWorkflows: null };
+    await expectOrder(jobs, () => fixture.run(command('deadletter.retry', org, body)), 'jobs', 'id');
+  });
+
+  it.each([
+    ['a cancellation', create, 'cancel_jobs_v1($1, $2, NULL)'],
+    ['a request for their cancellation', running, 'request_cancellation_v1($1, $2, NULL, NULL)'],
+  ])('by %s', async (_, prepare, call) => {
+    const jobs = await prepare();
+    const ids = jobs.map(({ id }) => id).toReversed();
+    await expectOrder(jobs, () => other.query(`SELECT ${call}`, [org, ids]));
+  });
+
+  describe('as children', () => {
+    /** Two children whose edges were written in the other order. */
+    const family = async () => {
+      const parent = newJob({ priority: 9, maxRetries: 0 });
+      await fixture.run(enqueue(org, [parent]));
+      const children = await create();
+      for (const child of children.toReversed())
+        await fixture.run(
+          command('job.addDependencies', org, { jobId: child.id, dependsOn: [parent.id], mode: null, queues: null }),
+        );
+      return { parent: await fixture.claimOne(org), children };
+    };
+
+    it('by the completion of their parent', async () => {
+      const { parent, children } = await family();
+      await expectOrder(children, () => fixture.run(workerCommands(org).complete(parent)));
+    });
+
+    it('by the failure of their parent', async () => {
+      const { parent, children } = await family();
+      await expectOrder(children, () => fixture.run(workerCommands(org).fail(parent, false)));
+    });
+  });
+
+  it.each([
+    ['live', create, 'job_queue', 'job_id'],
+    ['ended', ended, 'jobs', 'id'],
+  ])('as %s parents by a job that is made to wait for them', async (_, prepare, table, key) => {
+    const parents = await prepare();
+    const child = newJob();
+    await fixture.run(enqueue(org, [child]));
+    const dependsOn = parents.map(({ id }) => id).toReversed();
+    const body = { jobId: child.id, dependsOn, mode: null, queues: null };
+    await expectOrder(parents, () => fixture.run(command('job.addDependencies', org, body)), table, key);
+  });
+
+  it('and idempotency keys in order of the keys', async () => {
+    const store = (client: pg.Client, key: string) =>
+      client.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
+        ...[org, key, newJob().id],
+      ]);
+    await holder.query('BEGIN');
+    await store(holder, 'b');
+    const created = fixture.run(
+      enqueue(
+        org,
+        ['b', 'a'].map((idempotencyKey) => newJob({ idempotencyKey })),
+      ),
+    );
+    await untilLocked(fixture.superuser);
+    await other.query(`SET lock_timeout = '10ms'`);
+    const second = store(other, 'a');
+    await expect(second).rejects.toMatchObject({ code: lockNotAvailable });
+    await holder.query('ROLLBACK');
+    expect((await created).jobs).toMatchObject([{ created: true }, { created: true }]);
+  });
+});
