@@ -23,7 +23,7 @@ export interface RestAttack {
   only?: RegExp;
 }
 
-interface Request {
+export interface Request {
   method: string;
   path: string;
   body?: string;
@@ -39,7 +39,11 @@ interface Response {
  * Names that are unique over all organizations, so that they tell of others by what they are: a slug is part of an address, an email
  * address belongs to one person.
  */
-const toldByDesign = ['/api/v1/organizations/check-slug', '/api/v1/auth/check-email', '/api/v1/auth/email/check'];
+export const toldByDesign = [
+  '/api/v1/organizations/check-slug',
+  '/api/v1/auth/check-email',
+  '/api/v1/auth/email/check',
+];
 
 /**
  * Sends what the OpenAPI document describes: each route by each caller, with ids, names and positions of the victim in its path, query
@@ -68,7 +72,7 @@ const ordered = (routes: DescribedRoute[]): DescribedRoute[] => routes.toSorted(
 const placeOf = ({ method, path }: DescribedRoute): number =>
   method === 'DELETE' ? 2 : Number(method !== 'GET' || path.includes('{'));
 
-function requestsFor({ victim, cursors, pathsOf }: RestAttack, route: DescribedRoute): Request[] {
+export function requestsFor({ victim, cursors, pathsOf }: RestAttack, route: DescribedRoute): Request[] {
   const { method, operation, path: template } = route;
   const body = bodyNaming(victim, route);
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -161,7 +165,7 @@ function firstDifference(a: string, b: string): string {
   return `${a.slice(from, from + 60)} or ${b.slice(from, from + 60)}`;
 }
 
-async function send(
+export async function send(
   baseUrl: string,
   credential: string | null,
   { method, path, body, headers }: Request,

@@ -5,6 +5,7 @@ import { callersOf, databaseAttack, grpcAttack, restAttack } from './attack.js';
 import { attackDatabase } from './attack-database.js';
 import { attackGrpc } from './attack-grpc.js';
 import { attackRest } from './attack-rest.js';
+import { attackTimes } from './attack-times.js';
 import { Findings } from './findings.js';
 
 const timeoutMs = 3_600_000;
@@ -41,6 +42,17 @@ describe('an organization that attacks another with every credential', () => {
     },
     timeoutMs,
   );
+
+  // Alone: 90,000 requests that tell something only on a machine that is not busy.
+  if (report)
+    it(
+      'BX-01 gets nothing from the times of answers',
+      async () => {
+        await attackTimes(await restAttack(tenants, callers), findings);
+        expect(findings.leaks).toEqual([]);
+      },
+      timeoutMs,
+    );
 
   it(
     'BX-01 gets nothing by gRPC',

@@ -6,8 +6,9 @@ import { TwoTenants } from '../two-tenants.js';
 import { callersOf, databaseAttack, restAttack } from './attack.js';
 import { attackDatabase } from './attack-database.js';
 import { attackRest } from './attack-rest.js';
+import { attackTimes } from './attack-times.js';
 import { Findings } from './findings.js';
-import { type CodeLeak, codeLeaks, databaseLeaks, headerLeak } from './planted-leaks.js';
+import { type CodeLeak, codeLeaks, databaseLeaks, headerLeak, timeLeak } from './planted-leaks.js';
 
 const timeoutMs = 600_000;
 /** Where `npm run isolation` reads what was found. */
@@ -80,11 +81,16 @@ describe('planted leaks', () => {
   );
 
   it(
-    'BX-01 of a header that names the organization is found',
+    'BX-01 of a header that names the organization, and of the time of an answer, are found',
     async () => {
-      await withLeaks([headerLeak], async (tenants) =>
-        check([headerLeak], await attackWith(tenants, /^\/api\/v1\/jobs$/)),
-      );
+      await withLeaks([headerLeak, timeLeak], async (tenants) => {
+        check([headerLeak], await attackWith(tenants, /^\/api\/v1\/jobs$/));
+        const findings = new Findings();
+        const { admin } = await callersOf(tenants);
+        const attack = await restAttack(tenants, { admin: admin! });
+        await attackTimes({ ...attack, only: /^\/api\/v1\/jobs\/\{id\}$/ }, findings, 100);
+        check([timeLeak], findings);
+      });
     },
     timeoutMs,
   );

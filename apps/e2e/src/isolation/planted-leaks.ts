@@ -170,3 +170,15 @@ export const headerLeak: CodeLeak = {
   ],
   found: /GET \/api\/v1\/jobs shows data/,
 };
+
+/** In the same gateway: the answer is the right one, but comes later. By more than other work on the machine delays most answers. */
+export const timeLeak: CodeLeak = {
+  name: 'an answer takes longer when what is asked for exists',
+  file: service,
+  change: [
+    `if (!job) throw notFound('Job');\n    return job;`,
+    `if (!job && ${asSystem('id')}) await new Promise((resolve) => setTimeout(resolve, 20));
+    if (!job) throw notFound('Job');\n    return job;`,
+  ],
+  found: /GET \/api\/v1\/jobs\/\{id\} answers later about what exists/,
+};
