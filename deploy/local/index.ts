@@ -1,6 +1,7 @@
 export { ensureFirstOrganization, type FirstOrganization } from './first-organization.js';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './embedded-postgres.js';
 export { serverAccount } from './postgres-home.js';
+export { readLocalSettings } from './local-settings.js';
 export { freePort, keptPort, portIsFree } from './ports.js';
 export { identify, isRunning, startTimeOf, stopProcess, type ProcessIdentity } from './processes.js';
 export { findRedisProgram, installRedisProgram, startRedis, type RedisOptions, type RedisServer } from './redis.js';

@@ -10,6 +10,7 @@ import {
   planService,
   type Provided,
   provideRedis,
+  readLocalSettings,
   type ServiceName,
   serviceNames,
   type ServicePorts,
@@ -166,7 +167,8 @@ export class BenchStack {
   private async startStores(): Promise<void> {
     const { dataDir, terminal } = this;
     const secrets = keptSecrets(dataDir);
-    const database = await embeddedDatabase({ dataDir, postgresSettings: {} }, secrets, terminal.say);
+    const { postgresSettings } = readLocalSettings(this.root);
+    const database = await embeddedDatabase({ dataDir, postgresSettings }, secrets, terminal.say);
     this.stores.push(database);
     this.urls = database.urls;
     this.throwIfStopping();
