@@ -196,7 +196,6 @@ const measures = [
   'apps/gateway/src/work/process-stream.ts',
   'apps/scheduler/src/tasks/task-report.ts',
   'apps/webhooks/src/deliver/webhook-test.service.ts',
-  'libs/data-access/src/isolation/isolation-checks.ts',
   'libs/queue/src/engine/job-engine.ts',
   'libs/sdk/src/{worker/clock,http/sleep}.ts',
 ];
@@ -221,7 +220,6 @@ const sourcesWithClocks = [
   'apps/webhooks/src/deliver/deliverer.service.ts',
   'apps/webhooks/src/deliver/delivery-workers.ts',
   'apps/webhooks/src/ingest/ingestion.service.ts',
-  'libs/data-access/src/isolation/check-isolation.ts',
   'libs/data-access/src/migrate/roles.ts',
   'libs/sdk/src/grpc/grpc-client.ts',
   'libs/sdk/src/realtime/stream.ts',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Clock } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import { isStatementTimeout } from '../database/database-errors.js';
 import type { BatchTransaction, TenantTransaction } from '../database/transactions.js';
@@ -45,8 +46,8 @@ interface Reader {
  * that exists.
  * @throws SpooledError 503
  */
-export async function checkIsolation(db: Database): Promise<IsolationResult> {
-  const endsAt = performance.now() + budgetMs;
+export async function checkIsolation(db: Database, clock: Clock): Promise<IsolationResult> {
+  const endsAt = clock.monotonic() + budgetMs;
   const tables = await db.inBatch((tx) => tx.run(listTenantTables));
   const findings: IsolationFinding[] = (await db.inBatch((tx) => readWaysAround(tx, db.installation))).map(
     (problem) => ({ table: null, problem }),
@@ -55,7 +56,7 @@ export async function checkIsolation(db: Database): Promise<IsolationResult> {
   const tablesNotChecked: string[] = [];
   for (const { name } of tables) {
     const problems: string[] = [];
-    const isDone = performance.now() < endsAt && (await checkTable(db, readers, name, problems));
+    const isDone = clock.monotonic() < endsAt && (await checkTable(db, readers, name, problems));
     if (!isDone) tablesNotChecked.push(name);
     findings.push(...problems.map((problem) => ({ table: name, problem })));
   }

@@ -1,3 +1,4 @@
+import { systemClock } from '@spooled/clock';
 import { z } from 'zod';
 import { withAdvisoryLock } from '../database/advisory-lock.js';
 import type { Database } from '../database/database.js';
@@ -31,17 +32,21 @@ const storedFindings = z.array(z.object({ table: z.string().nullable(), problem:
  * @returns the check; null when another process is checking
  * @throws SpooledError 503; nothing is recorded then
  */
-export const recordIsolation = (db: Database, version: string): Promise<IsolationCheckRow | null> =>
+export const recordIsolation = (
+  db: Database,
+  version: string,
+  clock = systemClock,
+): Promise<IsolationCheckRow | null> =>
   withAdvisoryLock(db, 'isolation check', async () => {
-    const startedAt = performance.now();
-    const { findings, ...result } = await checkIsolation(db);
+    const startedAt = clock.monotonic();
+    const { findings, ...result } = await checkIsolation(db, clock);
     return db.asSystem('record an isolation check', async (tx) => {
       const row = await tx.one(recordIsolationCheck, {
         ...result,
         version,
         passed: findings.length === 0,
         findings: JSON.stringify(shortened(findings)),
-        tookMs: performance.now() - startedAt,
+        tookMs: clock.monotonic() - startedAt,
       });
       await tx.run(trimIsolationChecks, { kept: keptChecks });
       return toCheck(row);
