@@ -33,7 +33,10 @@ const enqueue = async (queue_name: string, more: object = {}): Promise<string> =
   (await grpc.call('Enqueue', { queue_name, payload: struct({}), ...more })).job_id;
 const dequeue = async (queue_name: string, more: object = {}): Promise<Message[]> =>
   (await grpc.call('Dequeue', { queue_name, worker_id: 'w1', ...more })).jobs;
-const secondsFromNow = ({ seconds }: Message): number => Number(seconds) - unixSeconds();
+/** In seconds from its claim. */
+const leaseOf = ({ started_at, lease_expires_at }: Message): number =>
+  Math.round(secondsOf(lease_expires_at) - secondsOf(started_at));
+const secondsOf = ({ seconds, nanos }: Message): number => Number(seconds) + nanos / 1e9;
 
 describe('Enqueue and GetJob', () => {
   it('SP-47 a job has the same fields over gRPC and REST', async () => {
@@ -182,11 +185,11 @@ describe('Dequeue', () => {
       lease_id: expect.stringMatching(uuid),
       traceparent: '',
     });
-    expect(Math.abs(secondsFromNow(first.lease_expires_at) - 300)).toBeLessThan(10);
+    expect(leaseOf(first)).toBe(300);
     const rest = await dequeue(queue, { batch_size: 500, lease_duration_secs: 1 });
     expect(rest.map(({ id }: Message) => id)).toEqual([ids[2], ids[0]]);
     expect(new Set([first.lease_id, ...rest.map(({ lease_id }: Message) => lease_id)]).size).toBe(3);
-    expect(secondsFromNow(rest[0].lease_expires_at)).toBeLessThan(6);
+    expect(leaseOf(rest[0])).toBe(5);
     expect(await dequeue(queue)).toEqual([]);
   });
 
@@ -251,17 +254,15 @@ describe('GetQueueStats', () => {
 describe('limits', () => {
   it('SP-13 RESOURCE_EXHAUSTED over the rate limit of the plan, which REST and gRPC share', async () => {
     const slow = await createTenant(stack.databaseUrls.superuserUrl, {
-      customLimits: { rate_limit_requests_per_second: 1, rate_limit_burst: 30 },
+      customLimits: { rate_limit_requests_per_second: 0, rate_limit_burst: 30 },
     });
     const rest = new RestCaller(stack.baseUrl, slow.key);
     const responses = await Promise.all(Array.from({ length: 30 }, () => rest.get('/queues')));
     expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
     const caller = open({ 'x-api-key': slow.key });
-    // One token is refilled each second; with a bucket of its own gRPC would refuse none of these.
+    // None is refilled; with a bucket of its own gRPC would refuse none of these.
     const refusals = await Promise.all(Array.from({ length: 30 }, () => caller.refusal('GetJob')));
-    const over = refusals.filter(({ code }) => code !== 'OK');
-    expect(over.length).toBeGreaterThan(15);
-    expect(over).toEqual(over.map(() => refused('RESOURCE_EXHAUSTED', /Too many requests/)));
+    expect(refusals).toEqual(refusals.map(() => refused('RESOURCE_EXHAUSTED', /Too many requests/)));
   });
 
   it('RESOURCE_EXHAUSTED at the limits of the plan', async () => {

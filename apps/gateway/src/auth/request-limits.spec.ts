@@ -5,7 +5,8 @@ const database = useDatabase();
 const redis = useRedis();
 const open = useGateways(database, redis);
 
-const slow = { rate_limit_requests_per_second: 1, rate_limit_burst: 3 };
+/** Never refilled. */
+const slow = { rate_limit_requests_per_second: 0, rate_limit_burst: 3 };
 const limited = {
   status: 429,
   headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/), 'x-ratelimit-remaining': '0' },

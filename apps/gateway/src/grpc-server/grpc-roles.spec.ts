@@ -105,7 +105,7 @@ describe('BX-23 the role of an API key', () => {
   });
 
   it('takes a refused call from the rate of the organization', async () => {
-    const customLimits = { rate_limit_requests_per_second: 1, rate_limit_burst: 3 };
+    const customLimits = { rate_limit_requests_per_second: 0, rate_limit_burst: 3 };
     tenant = await createTenant(database.superuserUrl, { customLimits });
     const key = await tenant.keyAs('viewer');
     const calls = await Promise.all(Array.from({ length: 6 }, () => call('enqueue', key)));
