@@ -1,7 +1,16 @@
 import { once } from 'node:events';
-import { systemClock } from '@spooled/clock';
 import { type Handler, PermanentError, Spooled, Worker, type WorkerOptions } from '@spooled/sdk';
-import { eventually, gate, type SharedStack, sharedStack } from '@spooled/testing';
+import {
+  clockWithTimers,
+  endTimersUntil,
+  eventually,
+  gate,
+  isRenewal,
+  type SharedStack,
+  sharedStack,
+  toldLeaseSeconds as leaseSeconds,
+  toldTimeoutSeconds as timeoutSeconds,
+} from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
 import { startOlderGrpcServer } from './older-grpc-server.js';
@@ -13,7 +22,7 @@ let workers: Worker[] = [];
 beforeAll(async () => {
   stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, grpcAddress: stack.grpcAddresses[0] });
-}, 60_000);
+});
 afterEach(async () => {
   await Promise.all(workers.map((worker) => worker.stop(0)));
   workers = [];
@@ -32,38 +41,6 @@ const endsAs = (id: string, status: string) => eventually(async () => expect(awa
 /** The wait of a stop, unlike that of any other timer of a worker. */
 const waitMs = 59_999;
 
-/** So long that the timer of a renewal, at half of it, is none of the others. */
-const leaseSeconds = 3_600;
-const isRenewal = (ms: number) => ms > leaseSeconds * 400 && ms <= leaseSeconds * 500;
-
-/** The clock of the system, but these timers end when told to. */
-function clockWithTimers(areTold: (ms: number) => boolean) {
-  const timers = new Map<() => void, ReturnType<typeof systemClock.after>>();
-  const after: typeof systemClock.after = (ms, run) => {
-    const timer = systemClock.after(ms, run);
-    if (areTold(ms)) timers.set(run, timer);
-    return timer;
-  };
-  const endTimers = () => {
-    for (const [run, timer] of [...timers]) {
-      timers.delete(run);
-      timer.cancel();
-      run();
-    }
-  };
-  return { clock: { ...systemClock, after }, endTimers };
-}
-
-/** Ends the timers, which may not have begun, until something has happened. */
-async function endTimersUntil(happened: Promise<unknown>, endTimers: () => void): Promise<void> {
-  let isOver = false;
-  void happened.then(() => (isOver = true));
-  await eventually(() => {
-    endTimers();
-    expect(isOver).toBe(true);
-  });
-}
-
 describe.each(transports)('BX-18 jobs over %s', (transport) => {
   let app: Application;
   let queue: string;
@@ -79,8 +56,6 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     const { opened, open } = gate();
     const { clock, endTimers } = clockWithTimers(isRenewal);
     const worker = await app.startWorker({ [queue]: () => opened }, { concurrency: 2, leaseSeconds, clock });
-    // No lease reaches beyond the time that an attempt may take.
-    const timeoutSeconds = leaseSeconds * 2;
     const ids = [await newJob({ timeoutSeconds }), await newJob({ timeoutSeconds }), await newJob({ timeoutSeconds })];
     await eventually(() => expect(worker.running).toBe(2));
     const held = (await client.jobs.get(ids[0]!)).leaseExpiresAt!;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '@spooled/clock';
 import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
 import { type Database, readClock } from '@spooled/data-access';
 import { SpooledError as DomainError, storableText, upgradeTo } from '@spooled/domain';
@@ -13,6 +14,7 @@ import {
   type Renewal,
   type ServerTimings,
   type Wait,
+  type WorkerClock,
 } from '@spooled/sdk/internal';
 import {
   ClaimAdmission,
@@ -55,6 +57,8 @@ export interface EmbeddedSourceOptions {
   pollIntervalMs: number;
   /** Jobs of each queue to claim ahead of those that run. */
   prefetch: number;
+  /** Of the worker; renews the leases of jobs claimed ahead. */
+  clock?: Pick<WorkerClock, 'every'>;
 }
 
 const shortestRetryMs = 50;
@@ -263,6 +267,7 @@ export class EmbeddedSource implements WorkSource {
       found = new PrefetchedJobs({
         size: this.options.prefetch,
         leaseMs: this.leaseSeconds * 1000,
+        clock: this.options.clock ?? systemClock,
         claim: async (limit) => (await this.claimNow(queueName, limit)).jobs,
         renew: (job) => this.renew(job, this.leaseSeconds),
         release: (jobs) => this.releaseAll(jobs).catch(() => undefined),

@@ -132,11 +132,11 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   worker(queues: Record<string, QueueHandlers>, options: EmbeddedWorkerOptions = {}): Worker {
     if (this.closing) throw new Error('EmbeddedSpooled is closed');
     const { prefetch = 0, ...others } = options;
-    const { pollIntervalMs = 500 } = others;
+    const { pollIntervalMs = 500, clock } = others;
     if (!Number.isInteger(prefetch) || prefetch < 0 || prefetch > maxPrefetch) {
       throw new RangeError(`prefetch must be an integer from 0 to ${maxPrefetch}`);
     }
-    const source = new EmbeddedSource(this.context, { pollIntervalMs, prefetch });
+    const source = new EmbeddedSource(this.context, { pollIntervalMs, prefetch, clock });
     const worker = new Worker(source, { ...others, queues });
     this.workers.add(worker);
     worker.on('stopped', () => this.workers.delete(worker));

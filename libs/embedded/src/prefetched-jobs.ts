@@ -1,11 +1,12 @@
 import type { LeasedJob } from '@spooled/sdk';
-import type { HeldLease, Renewal } from '@spooled/sdk/internal';
+import type { HeldLease, Renewal, WorkerClock } from '@spooled/sdk/internal';
 
 export interface PrefetchOptions {
   /** Jobs to prefetch beyond those that run. */
   size: number;
   /** Duration of a lease in milliseconds. */
   leaseMs: number;
+  clock: Pick<WorkerClock, 'every'>;
   claim(limit: number): Promise<LeasedJob[]>;
   /** Rejects when the lease is lost or PostgreSQL is away. */
   renew(job: LeasedJob): Promise<Renewal>;
@@ -17,7 +18,7 @@ export interface PrefetchOptions {
 export class PrefetchedJobs {
   private jobs: LeasedJob[] = [];
   private filling: Promise<void> | undefined;
-  private renewing: NodeJS.Timeout | undefined;
+  private renewing: ReturnType<WorkerClock['every']> | undefined;
   private mayHaveMore = false;
   private stopped = false;
 
@@ -42,7 +43,7 @@ export class PrefetchedJobs {
   /** Releases the prefetched jobs, which uses up no attempt; further ones are released as they come. */
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.renewing);
+    this.renewing?.cancel();
     await Promise.all([this.filling, this.options.release(this.jobs.splice(0))]);
   }
 
@@ -68,7 +69,7 @@ export class PrefetchedJobs {
     if (this.stopped) return this.options.release(jobs);
     this.jobs.push(...jobs);
     // A job that starts just before its renewal still has two thirds of its lease, and its run renews it after half of one.
-    this.renewing ??= setInterval(() => void this.renew(), this.options.leaseMs / 3);
+    this.renewing ??= this.options.clock.every(this.options.leaseMs / 3, () => void this.renew());
   }
 
   /** Drops jobs whose lease may be lost: they are recovered when it expires. */

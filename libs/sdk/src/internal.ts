@@ -4,6 +4,7 @@ export { errorOf, isAlreadyCompleted } from './http/errors.js';
 export { listOf } from './http/list.js';
 export { parseJson, writeJson } from './http/json.js';
 export type { Failure, HeldLease, Registration, Renewal, ServerTimings, Wait } from './worker/work-source.js';
+export type { WorkerClock } from './worker/clock.js';
 export { emitError } from './worker/emit-error.js';
 export { App, type AppOptions } from './app/app.js';
 export { connect } from './app/connect.js';

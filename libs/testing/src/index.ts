@@ -6,6 +6,7 @@ export { gate } from './gate.js';
 export { untilLocked } from './lock-waits.js';
 export { moveClock } from './move-clock.js';
 export { ManualClock } from './manual-clock.js';
+export { clockWithTimers, endTimersUntil, isRenewal, toldLeaseSeconds, toldTimeoutSeconds } from './told-timers.js';
 export {
   useConnections,
   useDatabase,
@@ -31,6 +32,7 @@ export { Receiver, type ReceivedCall } from './receiver.js';
 export { defaultTimeouts, jwtSecret, type Stack, type StackAddresses, type StackOptions, startStack } from './stack.js';
 export { mostWaitingClaims, type SharedStack, sharedSecrets, sharedStack } from './shared-stack.js';
 export * from './commands.js';
+export { asSuperuser } from './superuser.js';
 export { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
 export { startPgBouncer, type TestPgBouncer } from './test-pgbouncer.js';
 export { freePort, openIdEnv, startSilentServer, TestOpenIdProvider } from './test-open-id.js';
