@@ -25,7 +25,8 @@ export default {
   maxWorkers: 2,
   reporters: ['default', '<rootDir>/libs/testing/src/end-stacks.mjs'],
   testSequencer: '<rootDir>/libs/testing/src/longest-first.mjs',
-  testTimeout: 60_000,
+  // Ends what hangs. A stack starts in 5 s, or in more than 60 s beside much other work.
+  testTimeout: 180_000,
   projects: [
     project('rules', [
       '<rootDir>/libs/{domain,contracts,platform,sdk}/**/*.spec.ts',

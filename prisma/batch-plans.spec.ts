@@ -63,7 +63,7 @@ beforeAll(async () => {
     acquireTimeoutMs: 10_000,
     onError: () => undefined,
   });
-}, 120_000);
+});
 afterAll(async () => {
   await db.close();
   await superuser.end();

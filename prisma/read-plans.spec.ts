@@ -80,7 +80,7 @@ describe.each(['new', 'vacuumed'])(
         'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, $3)',
         [organizationId, ids.recent, parent],
       );
-    }, 60_000);
+    });
     afterAll(async () => {
       await db.close();
       await superuser.end();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   pool = new pg.Pool({ connectionString: database.ownerUrl });
   outbox = new Outbox(pool, { pollInterval: '50ms' });
   await outbox.migrate();
-}, 60_000);
+});
 afterAll(async () => {
   await pool?.end();
   await database?.drop();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey };
   run = cliFor(env);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a command that must succeed, and returns its JSON. */
@@ -220,7 +220,7 @@ describe('BX-17 the other resources', () => {
     expect((await json(['queues', 'list'])) as object[]).toContainEqual(expect.objectContaining({ queue_name: queue }));
     expect(await json(['queues', 'resume', queue])).toMatchObject({ resumed: true });
     expect((await run(['problems'])).code).toBe(0);
-  }, 60_000);
+  });
 
   it('schedules are listed, paused, triggered and deleted', async () => {
     const queue = newQueue();
@@ -235,7 +235,7 @@ describe('BX-17 the other resources', () => {
     expect(await json(['schedules', 'trigger', id])).toMatchObject({ job_id: expect.any(String) });
     expect(await json(['schedules', 'history', id])).toMatchObject([{ source: 'manual' }]);
     expect((await run(['schedules', 'delete', id, '--yes'])).code).toBe(0);
-  }, 60_000);
+  });
 
   it('workers are shown and drained', async () => {
     const queue = newQueue();

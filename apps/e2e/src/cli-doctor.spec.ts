@@ -27,7 +27,7 @@ beforeAll(async () => {
     SPOOLED_CONFIG: join(folder, 'none.json'),
     DATABASE_URL: stack.databaseUrls.appUrl,
   };
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 interface Finding {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: key, SPOOLED_CONFIG: join(folder, 'none.json') };
   run = cliFor(env);
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('BX-17 spooled apply', () => {
@@ -68,7 +68,7 @@ webhooks:
     const unanswered = await applied(manifest(queue), [], secret);
     expect([unanswered.code, unanswered.stderr]).toEqual([2, expect.stringContaining('Apply 3 changes?')]);
     expect(await client.schedules.list()).toEqual([]);
-  }, 60_000);
+  });
 
   it('creates what is missing, and then changes only what differs', async () => {
     const queue = newQueue();
@@ -81,7 +81,7 @@ webhooks:
       unchanged: 2,
     });
     expect((await client.queues.get(queue)).rateLimit).toBe(9);
-  }, 60_000);
+  });
 
   it('prunes only sections that the file has, and no queue with jobs', async () => {
     const [kept, idle, busy] = [newQueue(), newQueue(), newQueue()];

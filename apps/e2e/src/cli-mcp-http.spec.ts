@@ -18,7 +18,7 @@ beforeAll(async () => {
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: tenant.key });
   ({ url, started } = await startMcpServer({ SPOOLED_URL: stack.baseUrl }, '--max-changes', '100'));
-}, 60_000);
+});
 afterEach(() => Promise.all(agents.splice(0).map((agent) => agent.client.close())));
 afterAll(async () => {
   started.child.kill('SIGKILL');

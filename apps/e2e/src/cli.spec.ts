@@ -21,7 +21,7 @@ beforeAll(async () => {
     SPOOLED_API_KEY: stack.apiKey,
     SPOOLED_CONFIG: join(folder, 'none.json'),
   });
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('BX-17 profiles of the command line', () => {

@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { id } = (await rest.post('/jobs', { queue_name: 'signals', payload: {} })).body as { id: string };
   const made = await rest.post(`/jobs/${id}/signal-urls`, { step: 'approval' });
   signalQuery = new URL((made.body as { url: string }).url, stack.baseUrl).search;
-}, 60_000);
+});
 
 const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)].join('.');
 const credentialFor = (route: DescribedRoute): Record<string, string> =>

@@ -1,11 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
   createTestDatabase,
-  eventually,
+  gate,
   root,
   serverUrl,
   startRedis,
@@ -24,13 +24,15 @@ describe('the examples, with the built packages', () => {
   let folder: string;
   let database: TestDatabase;
   let redis: TestRedis;
+  const children = new Set<ChildProcess>();
   beforeAll(async () => {
     folder = installPackages('bullmq', 'graphile-worker', 'pg-boss');
     for (const name of examples) cpSync(join(sources, name), join(folder, name), { recursive: true });
     database = await createTestDatabase({ empty: true });
     redis = await startRedis();
-  }, 60_000);
+  });
   afterAll(async () => {
+    for (const child of children) child.kill('SIGKILL');
     await redis?.close();
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
@@ -45,36 +47,39 @@ describe('the examples, with the built packages', () => {
         dependencies: { 'spooled-embedded': versionOf('embedded'), 'spooled-sdk': versionOf('sdk') },
       });
     }
-  }, 60_000);
+  });
 
   it('pass their tests, without a line of errors', async () => {
     const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl(), TEST_REDIS_URL: redis.url };
     const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: folder, env });
     expect(stdout).toMatch(/pass 11\n/);
     expect(stdout + stderr).not.toContain('spooled: error');
-  }, 120_000);
+  });
 
   it.each([
     ['approval', 'port '],
     ['nightly-report', 'Sales of '],
     ['webhooks', 'port '],
-  ])(
-    '%s starts by one command, and stops at SIGTERM',
-    async (name, printed) => {
-      const env = { PATH: process.env.PATH, SPOOLED_URL: database.ownerUrl, PORT: '0' };
-      const child = spawn(process.execPath, ['app.ts'], { cwd: join(folder, name), env });
-      let output = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
-      const ended = once(child, 'close');
-      await Promise.race([ended, eventually(() => expect(output).toContain(printed))]);
-      child.kill('SIGTERM');
-      expect({ ended: await ended, output }).toEqual({
-        ended: [null, 'SIGTERM'],
-        output: expect.stringContaining('app stopped'),
+  ])('%s starts by one command, and stops at SIGTERM', async (name, printed) => {
+    const env = { PATH: process.env.PATH, SPOOLED_URL: database.ownerUrl, PORT: '0' };
+    const child = spawn(process.execPath, ['app.ts'], { cwd: join(folder, name), env });
+    children.add(child);
+    const { opened: started, open } = gate();
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text) => {
+        output += String(text);
+        if (output.includes(printed)) open();
       });
-    },
-    60_000,
-  );
+    }
+    const ended = once(child, 'close');
+    await Promise.race([ended, started]);
+    child.kill('SIGTERM');
+    expect({ ended: await ended, output }).toEqual({
+      ended: [null, 'SIGTERM'],
+      output: expect.stringContaining('app stopped'),
+    });
+  });
 
   it('are all started', () => {
     const started = globSync('*/app.ts', { cwd: sources }).map(dirname);

@@ -96,7 +96,7 @@ const callers: GrpcCaller[] = [];
 beforeAll(async () => {
   stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
-}, 60_000);
+});
 afterAll(async () => {
   for (const caller of callers) caller.close();
 });

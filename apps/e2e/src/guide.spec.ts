@@ -28,7 +28,7 @@ describe('BX-18 the guide, in a project of `spooled init` with the built package
     expect(await init(folder)).toMatchObject({ code: 0, stderr: '' });
     database = await createTestDatabase({ empty: true });
     stack = await sharedStack();
-  }, 60_000);
+  });
   afterAll(async () => {
     await database?.drop();
     rmSync(packages, { recursive: true, force: true });
@@ -83,19 +83,19 @@ describe('BX-18 the guide, in a project of `spooled init` with the built package
     const lines = [...files.values()].join('').split('\n');
     expect(lines.filter((line) => line.trim() !== '').length).toBeLessThan(30);
     await compile(folder, ...files.keys());
-  }, 60_000);
+  });
 
   it('runs its job in the process of the application, by the URL of a database that is empty', async () => {
     expect(await start('start', { SPOOLED_URL: database.ownerUrl })).toContain("{ text: 'Hello Ada' }");
-  }, 60_000);
+  });
 
   it('runs the same job at the services, by their URL', async () => {
     const url = new URL(stack.baseUrl);
     url.username = stack.apiKey;
     expect(await start('start', { SPOOLED_URL: url.href })).toContain("{ text: 'Hello Ada' }");
-  }, 60_000);
+  });
 
   it('tests its job', async () => {
     expect(await start('test', { TEST_DATABASE_URL: serverUrl() })).toMatch(/pass 1\n/);
-  }, 60_000);
+  });
 });

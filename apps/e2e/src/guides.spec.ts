@@ -39,7 +39,7 @@ let workshop: string;
 beforeAll(async () => {
   stack = await sharedStack();
   workshop = installPackages();
-}, 60_000);
+});
 afterAll(() => rmSync(workshop, { recursive: true, force: true }));
 
 describe('the guides', () => {
@@ -56,7 +56,7 @@ describe('the guides', () => {
     const typed = programs.filter(({ language }) => language === 'ts');
     for (const program of typed) writeFileSync(fileOf(program), program.source);
     await compile(workshop, ...typed.map(fileOf));
-  }, 60_000);
+  });
 
   it('each have a program, but for that of concepts and those of migrations and transactions, which are examples', () => {
     const without = guides.filter((guide) => !programs.some((program) => program.guide === guide));
@@ -76,7 +76,7 @@ describe('the guides', () => {
     } finally {
       rmSync(examples, { recursive: true, force: true });
     }
-  }, 60_000);
+  });
 });
 
 function programsOf(guide: string, page: string): Program[] {

@@ -28,7 +28,7 @@ describe('services of two organizations', () => {
   beforeAll(async () => {
     tenants = await TwoTenants.open({ gateways: 2 });
     ({ alice, bob } = tenants);
-  }, 120_000);
+  });
   afterAll(() => tenants?.close());
 
   const tokenOf = async ({ rest }: Tenant): Promise<string> =>
@@ -283,7 +283,7 @@ describe('services of two organizations', () => {
         expect(text).not.toMatch(new RegExp(`"(queue_name|worker_id|message)":"${alice.secret}"`));
       }
       for (const socket of [own, ...sockets]) socket.close();
-    }, 60_000);
+    });
 
     /** Each stream of server-sent events with ids of Alice; `first`: what Bob receives at once. */
     const streams = (): Record<string, { paths: string[]; first: RegExp }> => ({
@@ -328,7 +328,7 @@ describe('services of two organizations', () => {
         expect(text).not.toMatch(new RegExp(`"(worker_id|message)":"${alice.secret}"`));
       }
       for (const stream of [own, later, ...opened]) stream.close();
-    }, 60_000);
+    });
   });
 
   needsRedis('reads its keys').it(

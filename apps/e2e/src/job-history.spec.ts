@@ -16,7 +16,7 @@ beforeAll(async () => {
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': stack.apiKey });
   const [own] = (await rest.get('/api-keys')).body as { id: string; name: string }[];
   key = { kind: 'key', id: own!.id, name: own!.name };
-}, 60_000);
+});
 afterAll(async () => {
   grpc?.close();
 });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   [queue, pushing] = [newQueue(), newQueue()];
   await rest.put(`/queues/${pushing}/config`, { enabled: false, settings: { push: true } });
   parent = (await rest.post('/jobs', { queue_name: queue, payload: {} })).body.id as string;
-}, 60_000);
+});
 afterAll(async () => {
   grpc?.close();
   await embedded?.close(0);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   stack = await startStack({ schedulers: 0, realtime: 0, env });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
-}, 60_000);
+});
 afterAll(async () => {
   grpc?.close();
   await stack?.stop();

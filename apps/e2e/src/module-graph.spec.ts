@@ -16,4 +16,4 @@ it('Nx detects imports between projects: without them the boundary lint would pa
   for (const service of ['gateway', 'engine', 'scheduler', 'webhooks', 'realtime']) {
     expect([...importsOf(service)]).toEqual(expect.arrayContaining(['service', 'platform']));
   }
-}, 60_000);
+});

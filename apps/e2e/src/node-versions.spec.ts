@@ -59,7 +59,7 @@ describe('BX-18 the built packages on each version of Node.js', () => {
     folder = installPackages();
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     stack = await sharedStack();
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([...older, process.execPath])(
@@ -78,7 +78,6 @@ describe('BX-18 the built packages on each version of Node.js', () => {
       );
       expect(outputs).toEqual(Array(2).fill('Hello Ada\n'.repeat(3)));
     },
-    120_000,
   );
 
   it.each(older.slice(0, 1))('run commands: %s', async (node) => {

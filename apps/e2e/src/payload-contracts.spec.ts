@@ -18,7 +18,7 @@ beforeAll(async () => {
     new RestCaller(stack.baseUrls[1]!, tenant.key),
   ];
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
-}, 60_000);
+});
 afterAll(async () => {
   grpc?.close();
 });

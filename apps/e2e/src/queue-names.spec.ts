@@ -11,7 +11,7 @@ let rest: RestCaller;
 beforeAll(async () => {
   stack = await sharedStack();
   rest = new RestCaller(stack.baseUrl, stack.apiKey);
-}, 60_000);
+});
 
 const shortPath = ({ path }: DescribedRoute): string => path.slice('/api/v1'.length);
 

@@ -9,7 +9,7 @@ let rest: RestCaller;
 beforeAll(async () => {
   stack = await sharedStack();
   rest = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-}, 60_000);
+});
 
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
 
@@ -74,7 +74,7 @@ describe('a schedule that runs every second', () => {
     // From the response: a moment later it may have run already.
     const created = await rest.post('/schedules', newSchedule({ cron_expression: '* * * * * *', queue_name }));
     const { id, next_run_at: first } = created.body;
-    await eventually(async () => expect((await get(id)).run_count).toBeGreaterThanOrEqual(5), { timeoutMs: 20_000 });
+    await eventually(async () => expect((await get(id)).run_count).toBeGreaterThanOrEqual(5));
     const { body: paused } = await rest.post(`/schedules/${id}/pause`);
 
     const { body: history } = await rest.get(`/schedules/${id}/history?limit=500`);
@@ -87,7 +87,7 @@ describe('a schedule that runs every second', () => {
     const seconds = Math.floor((Date.parse(paused.updated_at) - Date.parse(first)) / 1000) + 1;
     expect(paused.run_count).toBeLessThanOrEqual(seconds);
     expect(paused.last_run_at).toBe(history[0].started_at);
-  }, 40_000);
+  });
 
   it('records why it could not run, and continues', async () => {
     const caller = await newLimitedCaller(stack, { max_active_jobs: 0 });

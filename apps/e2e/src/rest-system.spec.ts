@@ -8,7 +8,7 @@ let admin: RestCaller;
 beforeAll(async () => {
   stack = await sharedStack();
   admin = new RestCaller(stack.baseUrl, null, { 'x-admin-key': stack.adminKey });
-}, 60_000);
+});
 
 const as = (credential: string) => new RestCaller(stack.baseUrl, credential);
 const number = expect.any(Number) as unknown as number;
@@ -98,7 +98,7 @@ describe('the system', () => {
       },
       { timeoutMs: 20_000 },
     );
-  }, 30_000);
+  });
 
   it('SP-85 GET /admin/plans lists the four plans with their limits', async () => {
     const { status, body } = await admin.get('/admin/plans');
@@ -169,5 +169,5 @@ describe('metrics', () => {
     };
     // The scheduler counts every 15 seconds.
     await eventually(shown, { timeoutMs: 45_000, everyMs: 1_000 });
-  }, 60_000);
+  });
 });

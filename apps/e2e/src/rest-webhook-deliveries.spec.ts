@@ -20,7 +20,7 @@ beforeAll(async () => {
   stack = await sharedStack();
   superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
   await superuser.connect();
-}, 60_000);
+});
 afterAll(async () => {
   await superuser?.end();
 });

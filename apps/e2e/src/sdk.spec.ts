@@ -18,7 +18,7 @@ let client: Spooled;
 
 beforeAll(() => {
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
-}, 60_000);
+});
 
 describe('each resource of the SDK', () => {
   it('jobs: as producer and as worker', async () => {

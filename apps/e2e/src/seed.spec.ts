@@ -6,7 +6,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   stack = await startStack({ realtime: 0 });
-}, 120_000);
+});
 afterAll(() => stack?.stop(), 60_000);
 
 /** Runs it and returns a client of each tenant, by the keys that it prints. */
@@ -52,5 +52,5 @@ describe('npm run seed', () => {
     const clients = await seed();
     expect(await Promise.all(clients.map(contentOf))).toEqual(first);
     for (const client of clients) await eventually(async () => expect(await openReceivers(client)).toHaveLength(1));
-  }, 180_000);
+  });
 });

@@ -63,7 +63,7 @@ describe('the test kit of the built packages', () => {
   beforeAll(() => {
     folder = installPackages('jest', '@jest/globals', 'expect', '@swc/jest', '@swc/core', 'vitest');
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('has types for the matchers', () => compile(folder, 'jest.test.ts', 'vitest.test.ts', 'wrong.ts'), 60_000);
@@ -72,14 +72,10 @@ describe('the test kit of the built packages', () => {
     ['node:test', ['--test', 'node.test.ts']],
     ['Jest', ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js']],
     ['Vitest', ['node_modules/vitest/vitest.mjs', 'run', '--testTimeout=60000', 'vitest.test.ts']],
-  ])(
-    'tests jobs with %s, and prints no errors of its own',
-    async (_, args) => {
-      const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl(), NO_COLOR: '1' };
-      const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, env });
-      expect(stdout + stderr).toMatch(/(pass 1\n|1 passed)/);
-      expect(stdout + stderr).not.toContain('spooled:');
-    },
-    60_000,
-  );
+  ])('tests jobs with %s, and prints no errors of its own', async (_, args) => {
+    const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl(), NO_COLOR: '1' };
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, env });
+    expect(stdout + stderr).toMatch(/(pass 1\n|1 passed)/);
+    expect(stdout + stderr).not.toContain('spooled:');
+  });
 });

@@ -13,7 +13,7 @@ describe('tracing', () => {
       realtime: 0,
       env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '100' },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await stack?.stop();
     await collector.stop();
@@ -67,7 +67,7 @@ describe('tracing', () => {
         new Set(['enqueue', 'claim', 'fail', 'complete'].map((step) => `${runsCommands}: ${run} job.${step}`)),
       );
     });
-  }, 60_000);
+  });
 
   it('SP-105 the trace id is in the log lines of the request', async () => {
     await post('/jobs', { queue_name: 'traced', payload: {} });

@@ -13,7 +13,7 @@ let steps: JobSteps;
 beforeAll(async () => {
   stack = await startStack({ redis: 'none' });
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
-}, 60_000);
+});
 afterAll(() => stack?.stop());
 
 beforeEach(() => {

@@ -86,7 +86,7 @@ describe('BX-18 an embedded process while PostgreSQL is away', () => {
     const next = await eventually(() => process.jobs.create({ queueName: 'outage', payload: 3 }));
     await endsAs(process, next.id, { status: 'completed' });
     await process.close(0);
-  }, 60_000);
+  });
 });
 
 describe('BX-18 opening an embedded process', () => {

@@ -26,7 +26,7 @@ describe('BX-18 installations in schemas of their own, beside tables of the appl
     // Both change the same roles.
     const both = [database, other].map(({ ownerUrl }) => migrate({ ...options, adminUrl: ownerUrl, schema: user }));
     await Promise.all(both);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(opened.map((spooled) => spooled.close(0)));
     await Promise.all([database, other].map((one) => one?.drop()));

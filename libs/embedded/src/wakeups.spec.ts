@@ -45,6 +45,6 @@ describe('BX-18 an embedded process notifies other processes of its jobs', () =>
     await producer.jobs.create({ queueName: 'due', payload: 1, scheduledAt: fromNow(3_600_000).toISOString() });
     await fixture.start();
     await moveClock(fixture.database, '2 hours');
-    await eventually(() => expect(due.wakeups).toBe(1), { timeoutMs: 20_000 });
+    await eventually(() => expect(due.wakeups).toBe(1));
   });
 });

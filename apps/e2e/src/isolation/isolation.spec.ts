@@ -11,7 +11,7 @@ const timeoutMs = 300_000;
 let tenants: TwoTenants;
 beforeAll(async () => {
   tenants = await TwoTenants.open({ realtime: 0, webhooks: 0, env: { TRUSTED_PROXY_HOPS: '1' } });
-}, 120_000);
+});
 afterAll(() => tenants?.close());
 
 /** BX-01: what the catalogue, the OpenAPI document and the proto files offer, with names of another organization. */

@@ -274,5 +274,5 @@ describe.each([
       if (last.status !== 429 || !(Number(last.headers['retry-after']) >= 1)) never.push(`${method} ${url}`);
     }
     expect(never).toEqual([]);
-  }, 120_000);
+  });
 });

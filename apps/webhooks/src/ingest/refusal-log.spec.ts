@@ -79,7 +79,7 @@ describe('refused webhooks', () => {
     ]);
     expect(found.every(({ calls, address }) => calls === 1 && address === '127.0.0.1')).toBe(true);
     expect(JSON.stringify(found)).not.toMatch(/hidden|whk_|sha256|[0-9a-f]{64}/);
-  }, 40_000);
+  });
 
   it('BX-12 cost little in a flood: equal ones are one row, and an address and an organization have few', async () => {
     const log = newLog();

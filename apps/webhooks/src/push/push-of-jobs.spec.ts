@@ -83,7 +83,7 @@ describe('a job with its own callback', () => {
     const settings = (path: string) => JSON.stringify({ callback_url: own.url(path) });
     const first = await jobs(5, { settings: settings('/first'), maxRetries: 10 });
     const later: string[] = [];
-    await eventually(() => expect(refusals).toBeGreaterThanOrEqual(5), { timeoutMs: 15_000 });
+    await eventually(() => expect(refusals).toBeGreaterThanOrEqual(5));
     await eventually(() =>
       expect(service.lines).toContainEqual(
         expect.objectContaining({ level: 'warn', origin: new URL(own.url()).origin, pauseMs: 1_000 }),

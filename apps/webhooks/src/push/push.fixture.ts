@@ -96,6 +96,6 @@ export class PushFixture {
   }
 
   reached(id: string, status: string): Promise<void> {
-    return eventually(async () => expect(await this.job(id)).toMatchObject({ status }), { timeoutMs: 15_000 });
+    return eventually(async () => expect(await this.job(id)).toMatchObject({ status }));
   }
 }

@@ -45,8 +45,7 @@ async function start(env: Record<string, string | undefined> = {}): Promise<Runn
   return service;
 }
 
-const succeeded = (id: string) =>
-  eventually(async () => expect((await tenant.row(id)).status).toBe('success'), { timeoutMs: 15_000 });
+const succeeded = (id: string) => eventually(async () => expect((await tenant.row(id)).status).toBe('success'));
 
 /** Deliveries of an organization that BullMQ has. */
 async function waitingInRedis(organizationId: string): Promise<string[]> {

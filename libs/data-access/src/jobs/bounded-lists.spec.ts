@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { rows } = await superuser.query<{ id: string; n: number }>(manyJobs, [org, jobs]);
   for (const { id, n } of rows) numbers.set(id, n);
   await superuser.query('VACUUM (ANALYZE) jobs, job_queue, dead_letters, queues');
-}, 60_000);
+});
 
 const list = (filter: Partial<JobListFilter>): Promise<JobList> =>
   db.withTenant(org, (tx) => listJobs(tx, { ...noFilter, ...filter }), repeatableRead);

@@ -90,7 +90,7 @@ describe('runService', () => {
 
   beforeAll(async () => {
     await run(process.execPath, ['--input-type=module', '--eval', build], { cwd: root });
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const fixture of fixtures) fixture.kill('SIGKILL');
     await Promise.all(fixtures.map(({ exited }) => exited));

@@ -158,5 +158,5 @@ describe('an open transaction that holds rows of one tenant', () => {
         timeoutMs: 20_000,
       });
     }
-  }, 90_000);
+  });
 });

@@ -97,5 +97,5 @@ describe('counters of concurrent transactions', () => {
     const jobs = targets.length + sessions * transactionsEach * 2;
     expect(counts.reduce((sum, { stats }) => sum + stats, 0)).toBe(jobs);
     expect(counts.reduce((sum, { usage }) => sum + usage, 0)).toBe(jobs);
-  }, 120_000);
+  });
 });

@@ -65,7 +65,7 @@ describe('any workflow', () => {
     };
     await fc.assert(fc.asyncProperty(steps, check), { numRuns: 40 });
     expect(fixture.errors).toEqual([]);
-  }, 60_000);
+  });
 
   it('SP-49 two failures that reach the same jobs in different order do not deadlock', async () => {
     // By levels, a reaches p before q and b reaches q before p.
