@@ -6,13 +6,11 @@ const isDomain = library === 'domain';
 export default {
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner'],
-  testRunnerNodeArgs: isDomain ? [] : ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
   // Other spec files than those that import the mutated file would be loaded for nothing: 2 s more for each mutant. Nearly all
   // specs of libs/queue import all of it; mutation-sequencer.mjs chooses among them.
   jest: { configFile: 'libs/testing/src/mutation.jest.mjs', enableFindRelatedTests: isDomain },
-  // Jest keeps the modules of every run: 10 to 20 MB for each mutant.
-  // Those of libs/queue are ES modules, which it keeps whole: 1 GB after 50.
-  maxTestRunnerReuse: isDomain ? 50 : 15,
+  // Jest keeps the modules of every run in libs/domain, 10 to 20 MB; in the others the spec files only.
+  maxTestRunnerReuse: isDomain ? 50 : 200,
   mutate: [`libs/${library}/src/**/*.ts`, '!**/*.{spec,fixture,queries}.ts'],
   ignorePatterns: ['dist', '.data', '.nx', 'coverage', 'docs', 'apps/bench/peers'],
   coverageAnalysis: 'perTest',

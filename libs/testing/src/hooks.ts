@@ -28,6 +28,8 @@ export function useForAll<T extends object>(open: () => Promise<T>, close: (open
 }
 
 async function closeAll(): Promise<void> {
+  // Mutation tests run one file again and again.
+  closingFor = undefined;
   for (const close of closes.splice(0).reverse()) await close();
 }
 

@@ -11,13 +11,20 @@ const [swcJest, swc] = modulesOfEachFile.transform['\\.ts$'];
 
 // Jest runs ES modules in contexts that it never frees, and the libraries of libs/domain all have a CommonJS form.
 const commonJs = {
+  ...modulesOfEachFile,
   extensionsToTreatAsEsm: [],
+  testEnvironment: join(import.meta.dirname, 'mutation-environment.mjs'),
   transform: { ...modulesOfEachFile.transform, '\\.ts$': [swcJest, { ...swc, module: { type: 'commonjs' } }] },
   setupFiles: [join(import.meta.dirname, 'mutation-setup.ts')],
 };
 
-// mutate.mjs has started the server; Stryker would start one for each mutant.
-const onServer = { globalSetup: undefined, globalTeardown: undefined };
+// mutate.mjs has started the server; Stryker would start one for each mutant. All mutants are in the code, and one at a time is active.
+const onServer = {
+  runtime: join(import.meta.dirname, 'mutation-runtime.mjs'),
+  testEnvironment: join(import.meta.dirname, 'mutation-kept-environment.mjs'),
+  globalSetup: undefined,
+  globalTeardown: undefined,
+};
 
 /** MUTATE_SPECS: the spec files to run, as patterns below the library, separated by commas. */
 const specs = (process.env.MUTATE_SPECS ?? '**/*').split(',').map((pattern) => `${root}/src/${pattern}.spec.ts`);
@@ -25,13 +32,11 @@ const specs = (process.env.MUTATE_SPECS ?? '**/*').split(',').map((pattern) => `
 // With all files of the repository each mutant cost 8 s more.
 export default {
   ...project,
-  ...modulesOfEachFile,
   ...(library === 'domain' ? commonJs : onServer),
   displayName: undefined,
   testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
   // Stryker accepts only runners with this word in their name.
   testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
-  testEnvironment: join(import.meta.dirname, 'mutation-environment.mjs'),
   roots: [root],
   testMatch: library === 'domain' ? [`${root}/**/*.spec.ts`] : specs,
   testTimeout: base.testTimeout,
