@@ -143,6 +143,32 @@ describe('firing schedules', () => {
     expect(await jobsOf(org)).toEqual([]);
   });
 
+  it('gives each schedule its own next time, also those that were changed and are due at the same moment', async () => {
+    const org = await tenant();
+    const hours = [3, 4, 5];
+    const same = { updated_at: past, next_run_at: past };
+    const ids = await Promise.all(hours.map((hour) => schedule(org, { ...same, cron_expression: `0 ${hour} * * *` })));
+    const { app } = await startIdle();
+    expect(await app.get(CronTask).run()).toBe(3);
+    const next = await Promise.all(ids.map(async (id) => (await stateOf(id)).next_run_at.getUTCHours()));
+    expect(next).toEqual(hours);
+  });
+
+  it('MQ-23 leaves a schedule that somebody else is changing for later, and does not wait for it', async () => {
+    const org = await tenant();
+    const [busy, free] = [await schedule(org), await schedule(org)];
+    const { app } = await startIdle();
+    await sql('BEGIN');
+    try {
+      await sql('SELECT FROM schedules WHERE id = $1 FOR UPDATE', [busy]);
+      expect(await app.get(CronTask).run()).toBe(1);
+    } finally {
+      await sql('ROLLBACK');
+    }
+    expect([await runsOf(busy), await runsOf(free)]).toMatchObject([[], [{ status: 'completed' }]]);
+    expect(await app.get(CronTask).run()).toBe(1);
+  });
+
   it('a run that exceeds the quota fails alone with a reason, and the schedule continues', async () => {
     const full = await tenant({ plan: 'free', customLimits: { max_active_jobs: 0 } });
     const free = await tenant();
@@ -189,25 +215,31 @@ describe('firing schedules', () => {
     expect(await runsOf(id)).toEqual([]);
   });
 
-  it('records webhook deliveries of job.created and schedule.triggered with the run', async () => {
+  it('records webhook deliveries of job.created and schedule.triggered with each run that created a job', async () => {
     const org = await tenant();
     await sql(
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events)
        VALUES ($1, 'all', 'http://localhost:9/hook', '{job.created,schedule.triggered}')`,
       [org],
     );
-    const id = await schedule(org);
+    const ids = [await schedule(org), await schedule(org, { queue_name: 'invoices' })];
+    await schedule(org, { cron_expression: '61 * * * *', queue_name: 'broken' });
     const { app } = await startIdle();
     await app.get(CronTask).run();
-    const [job] = await jobsOf(org);
+    const jobOf = new Map((await jobsOf(org)).map((job) => [job.queue_name, job.id]));
     const deliveries = await sql(
-      'SELECT event, job_id, payload FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event',
+      `SELECT event, job_id, payload FROM webhook_deliveries WHERE organization_id = $1 ORDER BY event, payload ->> 'queue_name' DESC`,
       [org],
     );
-    const origin = { source: 'schedule', schedule_id: id, job_id: job!.id, queue_name: 'reports' };
+    const runs = ['reports', 'invoices'].map((queue_name, i) => {
+      const job_id = jobOf.get(queue_name);
+      return { job_id, payload: { source: 'schedule', schedule_id: ids[i], job_id, queue_name } };
+    });
     expect(deliveries).toEqual([
-      { event: 'job.created', job_id: job!.id, payload: { ...origin, priority: 0, status: 'pending' } },
-      { event: 'schedule.triggered', job_id: job!.id, payload: origin },
+      ...runs.map(({ job_id, payload }) => {
+        return { event: 'job.created', job_id, payload: { ...payload, priority: 0, status: 'pending' } };
+      }),
+      ...runs.map((run) => ({ event: 'schedule.triggered', ...run })),
     ]);
   });
 

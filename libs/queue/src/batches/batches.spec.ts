@@ -441,6 +441,33 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.fired()).toEqual(['on_complete', 'on_success']);
   });
 
+  it.each<
+    [what: string, jobs: number, before: 'completed' | null, after: 'deadletter' | 'completed' | null, fires: number]
+  >([
+    ['the first dead letter', 1, null, 'deadletter', 1],
+    ['a job that runs again', 1, 'completed', null, 0],
+    ['more than 250 jobs', 251, null, 'completed', 0],
+  ])('of many jobs count %s when no other transaction does', async (_, jobs, before, after, fires) => {
+    const [one] = await batch.add(1);
+    const ids = await batch.add(jobs);
+    await batch.close();
+    await fixture.sql('UPDATE batches SET total_jobs = 9000 WHERE id = $1', [batch.id]);
+    const clients = await Promise.all([1, 2].map(() => connect()));
+    const [first, last] = clients as [pg.Client, pg.Client];
+    try {
+      await beginEnd(last, batch, ids, before);
+      await last.query('COMMIT');
+      await beginEnd(first, batch, one!);
+      const counted = beginEnd(last, batch, ids, after);
+      await someoneWaits();
+      await first.query('COMMIT');
+      expect(await counted).toHaveLength(fires);
+      await last.query('COMMIT');
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
+  });
+
   it('let a transaction count alone that waits to share their lock while they are closed', async () => {
     const [jobId] = await batch.add(1);
     const clients = await Promise.all([1, 2].map(() => connect()));
@@ -462,13 +489,19 @@ describe('batches on PostgreSQL', () => {
   });
 });
 
-/** Ends a job of a batch in a transaction that stays open. @returns the callbacks that it has created */
-async function beginEnd(client: pg.Client, batch: TestBatch, id: string): Promise<object[]> {
+/** Ends jobs of a batch in a transaction that stays open. @returns the callbacks that it has created */
+async function beginEnd(
+  client: pg.Client,
+  batch: TestBatch,
+  id: string | string[],
+  outcome: 'completed' | 'deadletter' | null = 'completed',
+): Promise<object[]> {
+  const ids = [id].flat();
   await client.query('BEGIN');
-  await client.query(`UPDATE jobs SET outcome = 'completed' WHERE id = $1`, [id]);
+  await client.query('UPDATE jobs SET outcome = $2 WHERE id = ANY ($1)', [ids, outcome]);
   const { rows } = await client.query<{ callbacks: object[] }>(
-    `SELECT settle_batches_v1($1, ARRAY[$2::uuid], ARRAY[$3::uuid]) -> 'callbacks' AS callbacks`,
-    [batch.org, id, batch.id],
+    `SELECT settle_batches_v1($1, $2, ARRAY[$3::uuid]) -> 'callbacks' AS callbacks`,
+    [batch.org, ids, batch.id],
   );
   return rows[0]!.callbacks;
 }

@@ -79,9 +79,21 @@ describe('completions of one batch', () => {
     );
     expect(durations).toEqual([4, 10, 10]);
     const spans = fixture.effects.flatMap((effects) => effects.spans).filter((span) => span.organizationId === org);
-    expect(spans.map(({ jobId, traceparent: trace }) => [jobId, trace]).sort()).toEqual(
-      jobs.map(({ id }, n) => [id, traceparent(n)]).sort(),
+    const took = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
+      Math.round((Date.parse(endTime) - Date.parse(startTime)) / 1_000);
+    expect(spans.map((span) => [span.jobId, span.traceparent, took(span)]).sort()).toEqual(
+      jobs.map(({ id }, n) => [id, traceparent(n), durations[n]]).sort(),
     );
+  });
+
+  it('that have one job are traced and counted as well', async () => {
+    const [first] = await running();
+    await completeAll([first!]);
+    const spans = fixture.effects.flatMap((effects) => effects.spans).filter((span) => span.organizationId === org);
+    expect(spans).toMatchObject([{ jobId: first!.id, traceparent: traceparent(0) }]);
+    expect(
+      await fixture.sql('SELECT workers, jobs FROM worker_counts WHERE organization_id = $1 AND NOT failed', [org]),
+    ).toEqual([{ workers: ['w1'], jobs: [1] }]);
   });
 
   it('are counted once, with how long they waited and ran, and by their workers', async () => {

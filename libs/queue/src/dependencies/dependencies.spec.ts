@@ -29,6 +29,14 @@ describe('dependencies between existing jobs', () => {
   };
   const retry = (job: { id: string }) =>
     fixture.run(command('job.retry', org, { jobId: job.id, queues: null, quota: unlimited }));
+  /** The jobs whose histories say that no parent blocks them any more. */
+  const released = async () => {
+    const rows = await fixture.sql<{ job_id: string }>(
+      `SELECT job_id FROM job_history WHERE organization_id = $1 AND event = 'dependencies_met'`,
+      [org],
+    );
+    return rows.map(({ job_id }) => job_id);
+  };
   const statusOf = async ({ id }: { id: string }) => (await fixture.job(id)).status;
 
   it('SP-49 a parent that ends at the same moment is never missed', async () => {
@@ -61,6 +69,36 @@ describe('dependencies between existing jobs', () => {
     expect(await depend(child.id, [done.id, open.id])).toEqual({ added: [done.id, open.id], met: false });
     expect(await depend(child.id, [open.id], 'any')).toEqual({ added: [], met: true });
     expect((await take(child)).jobs).toHaveLength(1);
+  });
+
+  it('`any` releases a job once, whatever its other parents do', async () => {
+    const [first, second, child] = [await create(), await create(), await create()];
+    await depend(child.id, [first.id, second.id], 'any');
+    for (const parent of [first, second]) {
+      await take(parent);
+      await complete(parent);
+    }
+    expect(await released()).toEqual([child.id]);
+  });
+
+  it('SP-49 `all` releases a job with the last of its parents, and leaves all others as they are', async () => {
+    const [first, second, child, other, waiting] = [
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+    ];
+    await depend(child.id, [first.id, second.id]);
+    await depend(waiting.id, [other.id]);
+    await take(first);
+    await complete(first);
+    expect([await released(), (await take(child)).jobs]).toEqual([[], []]);
+    await take(second);
+    await complete(second);
+    expect(await released()).toEqual([child.id]);
+    expect((await take(child)).jobs).toHaveLength(1);
+    expect((await take(waiting)).jobs).toEqual([]);
   });
 
   it('SP-50 retrying a parent requeues the jobs that were cancelled because of it, and only those', async () => {
