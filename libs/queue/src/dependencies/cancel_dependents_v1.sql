@@ -42,7 +42,8 @@ BEGIN
         c.dependency_mode IS DISTINCT FROM 'any'
         OR NOT EXISTS (
           SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
-          WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed')
+          -- A completed one would have unblocked it.
+          WHERE d.job_id = c.id AND p.outcome IS NULL
         )
       )
     ), deleted AS (
