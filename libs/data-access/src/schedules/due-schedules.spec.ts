@@ -41,6 +41,7 @@ describe('due schedules', () => {
     await schedule(5, '2019-01-01', { active: false });
     expect(names(await find(9))).toEqual(['s3', 's4', 's1']);
     expect(names(await find(2))).toEqual(['s3', 's4']);
+    expect(names(await find(1))).toEqual(['s3']);
   });
 
   it('are as many as fit into the bytes of their payloads, and one in any case', async () => {

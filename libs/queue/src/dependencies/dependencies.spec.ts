@@ -1,4 +1,5 @@
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { formatActor, type NewJob } from '@spooled/contracts';
+import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('dependencies between existing jobs', () => {
@@ -11,8 +12,8 @@ describe('dependencies between existing jobs', () => {
   afterEach(() => expect(fixture.errors).toEqual([]));
 
   /** Each job in a queue of its own, so that a claim gets that job. */
-  const create = async (): Promise<{ id: string; queueName: string }> => {
-    const job = newJob({ queueName: `q-${newJob().id}`, maxRetries: 0 });
+  const create = async (more: Partial<NewJob> = {}): Promise<{ id: string; queueName: string }> => {
+    const job = newJob({ queueName: `q-${newJob().id}`, maxRetries: 0, ...more });
     await fixture.run(enqueue(org, [job]));
     return job;
   };
@@ -99,6 +100,90 @@ describe('dependencies between existing jobs', () => {
     expect(await released()).toEqual([child.id]);
     expect((await take(child)).jobs).toHaveLength(1);
     expect((await take(waiting)).jobs).toEqual([]);
+  });
+
+  it('SP-50 the end of a parent cancels what cannot run any more, and nothing else', async () => {
+    const later = { scheduledAt: fromNow(3_600_000).toISOString() };
+    const [dead, alsoDead, open] = [await create(), await create(), await create()];
+    const [any, all, scheduled, below, apart] = [
+      await create(),
+      await create(),
+      await create(later),
+      await create(),
+      await create(),
+    ];
+    await depend(any.id, [dead.id, open.id], 'any');
+    await depend(all.id, [dead.id, alsoDead.id, open.id]);
+    await depend(scheduled.id, [dead.id]);
+    await depend(below.id, [all.id]);
+    await depend(apart.id, [open.id]);
+    fixture.effects.length = 0;
+    await deadLetter(dead);
+
+    const cancelled = [all, scheduled, below];
+    const ids = (jobs: { id: string }[]) => jobs.map(({ id }) => id).sort();
+    const records = await fixture.sql<{ id: string }>(
+      `SELECT id FROM jobs WHERE organization_id = $1 AND outcome = 'cancelled' AND completed_at = cancelled_at AND completed_at = updated_at
+         AND last_error = 'A job that this one depends on did not complete' ORDER BY id`,
+      [org],
+    );
+    expect(records.map(({ id }) => id)).toEqual(ids(cancelled));
+    const live = await fixture.sql<{ id: string }>(
+      'SELECT job_id AS id FROM job_queue WHERE organization_id = $1 ORDER BY job_id',
+      [org],
+    );
+    expect(live.map(({ id }) => id)).toEqual(ids([alsoDead, open, any, apart]));
+    const marked = await fixture.sql(
+      `SELECT job_id, depends_on_job_id FROM job_dependencies WHERE organization_id = $1 AND cancelled_child ORDER BY 1`,
+      [org],
+    );
+    const edge = (job: { id: string }, parent: { id: string }) => ({ job_id: job.id, depends_on_job_id: parent.id });
+    expect(marked).toEqual([edge(all, dead), edge(scheduled, dead), edge(below, all)]);
+    const past = await fixture.sql(
+      `SELECT job_id, details ->> 'parent_job_id' AS depends_on_job_id FROM job_history
+       WHERE organization_id = $1 AND event = 'cancelled' AND actor = 'system dependencies' AND details ->> 'reason' = 'dependency'
+       ORDER BY job_id`,
+      [org],
+    );
+    expect(past).toEqual(marked);
+    const counted = await fixture.sql<{ queue_name: string }>(
+      'SELECT queue_name FROM job_stats WHERE organization_id = $1 AND cancelled = 1 ORDER BY 1',
+      [org],
+    );
+    expect(counted.map(({ queue_name }) => queue_name)).toEqual(cancelled.map(({ queueName }) => queueName).sort());
+    const told = fixture
+      .events(org)
+      .flatMap(({ type, data }) => (type === 'JobStatusChange' && data.new_status === 'cancelled' ? [data] : []));
+    expect(Object.fromEntries(told.map(({ job_id, old_status }) => [job_id, old_status]))).toEqual({
+      [all.id]: 'pending',
+      [scheduled.id]: 'scheduled',
+      [below.id]: 'pending',
+    });
+
+    await take(open);
+    await fail(open);
+    expect([await statusOf(any), await statusOf(apart)]).toEqual(['cancelled', 'cancelled']);
+  });
+
+  it('SP-50 the end of a parent is that of its children by the same caller', async () => {
+    const [parent, child, grandchild] = [await create(), await create(), await create()];
+    await depend(child.id, [parent.id]);
+    await depend(grandchild.id, [child.id]);
+    const actor = formatActor('key', 'k-1', 'Import');
+    await fixture.run(command('job.cancel', org, { jobId: parent.id, queues: null }, { actor }));
+    const past = `SELECT job_id, actor FROM job_history WHERE organization_id = $1 AND event = 'cancelled' ORDER BY job_id`;
+    expect(await fixture.sql(past, [org])).toEqual(
+      [parent, child, grandchild].map(({ id }) => ({ job_id: id, actor })),
+    );
+  });
+
+  it('SP-50 a job of mode `any` is not cancelled once a parent has completed', async () => {
+    const [done, dead, child] = [await create(), await create(), await create()];
+    await depend(child.id, [done.id, dead.id], 'any');
+    await take(done);
+    await complete(done);
+    await deadLetter(dead);
+    expect((await take(child)).jobs).toHaveLength(1);
   });
 
   it('SP-50 retrying a parent requeues the jobs that were cancelled because of it, and only those', async () => {
