@@ -66,20 +66,19 @@ test('100,000 jobs are listed page by page, with only what is in view in the doc
   await expect(page.getByRole('heading', { name: /^Job …/ })).toBeVisible();
 });
 
-/** Publishes this many events per second, as engines do, until the signal. @returns how many they were */
+/** Publishes this many events per second, as engines do, `batch` at once, until the signal or `most`. @returns how many they were */
 async function flood(
   services: Services,
   organizationId: string,
   perSecond: number,
-  signal: AbortSignal,
+  { signal, most = Infinity, batch = 100 }: { signal?: AbortSignal; most?: number; batch?: number },
 ): Promise<number> {
-  const batch = 100;
   const redis = (await services.redis!.primaryOf(organizationId)).connect();
   const data = { job_id: organizationId, queue_name: 'emails', priority: 0, timestamp: new Date().toISOString() };
   const events = JSON.stringify(Array.from({ length: batch }, () => ({ type: 'JobCreated', data })));
   const begun = Date.now();
   let sent = 0;
-  while (!signal.aborted) {
+  while (!signal?.aborted && sent < most) {
     // A timer that comes late is made up for.
     while (sent < ((Date.now() - begun) / 1000) * perSecond) {
       // A message begins with the id of its batch.
@@ -116,7 +115,7 @@ test('5,000 events per second leave the page usable and small, and workers undis
   page.on('request', (request) => (requests += request.url().includes('/api/v1/jobs?') ? 1 : 0));
   const begun = Date.now();
   const ending = new AbortController();
-  const flooding = flood(services, id, 5_000, ending.signal);
+  const flooding = flood(services, id, 5_000, { signal: ending.signal });
   // Fails when a claim or a completion is refused.
   await runJobs(client, 'work', 100, () => ({ result: {} }));
   const leftOut = page.getByText(/[3-9]\d,\d{3} left out/);
@@ -161,4 +160,40 @@ test('a screen shows its data soon after it is opened', async ({ page, open, org
   });
   report(`first useful paint after ${Math.round(usefulAt)} ms`);
   expect(usefulAt).toBeLessThan(firstPaintMs);
+});
+
+/** Of one core. Mean of the process of the page while the events arrive. */
+const maxTailShare = 0.1;
+
+test('500 events per second in the live tail take less than a tenth of a core, however they are published', async ({
+  page,
+  open,
+  organization: { id },
+  services,
+  browser,
+}) => {
+  test.slow();
+  const devtools = await browser.newBrowserCDPSession();
+  const cpuSeconds = async () => {
+    const { processInfo } = await devtools.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { type, cpuTime }) => (type === 'renderer' ? sum + cpuTime : sum), 0);
+  };
+  await open('/jobs?follow=events');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  for (const batch of [100, 1]) {
+    await page.reload();
+    await expect(page.getByText('Live', { exact: true })).toBeVisible();
+    // Until the list is full, so that each draw removes rows as well. Nothing looks at the page meanwhile: that would take its time.
+    await flood(services, id, 500, { most: 13_000, batch });
+    const begin = { at: Date.now(), cpu: await cpuSeconds() };
+    const events = await flood(services, id, 500, { most: 10_000, batch });
+    const cpu = (await cpuSeconds()) - begin.cpu;
+    const seconds = (Date.now() - begin.at) / 1000;
+    await expect(page.getByText(/^500 events, \d\d,\d{3} left out/)).toBeVisible();
+    report(
+      `${Math.round(events / seconds)} events per second by ${batch}: ${((cpu / seconds) * 100).toFixed(1)} % of a core, ` +
+        `${((cpu / events) * 1000).toFixed(3)} ms of CPU for each event`,
+    );
+    expect(cpu / seconds).toBeLessThan(maxTailShare);
+  }
 });

@@ -6,9 +6,13 @@ import { LiveUpdates, type Topic } from './live-updates';
 class Server {
   private readonly stream = new TransformStream<Uint8Array<ArrayBuffer>>();
   private readonly writer = this.stream.writable.getWriter();
+  readonly opened: string[] = [];
   readonly http = {
     settings: { largeIntegers: 'bigint' },
-    open: () => Promise.resolve(new Response(this.stream.readable)),
+    open: (path: string) => {
+      this.opened.push(path);
+      return Promise.resolve(new Response(this.stream.readable));
+    },
   } as unknown as HttpClient;
 
   async createJobs(count: number): Promise<void> {
@@ -39,6 +43,8 @@ describe('live updates', () => {
     live.open();
     await opened;
     expect(live.state.status).toBe('open');
+    // One by one they would take the page half as much again at 500 per second.
+    expect(server.opened).toEqual([expect.stringContaining('gather_ms=100&')]);
     // What was missed before the stream was open.
     jest.advanceTimersByTime(1_000);
     expect(changes.splice(0)).toEqual([['jobs', 'queues', 'schedules', 'workers', 'workflows']]);

@@ -21,6 +21,9 @@ export interface StreamState {
 /** At most one refresh per second, however many events arrive. */
 const flushMs = 1_000;
 
+/** Nobody sees the difference. 500 events per second that happen one by one arrive in 10 parts. */
+const gatherMs = 100;
+
 /** `job.progress` and `job.status` repeat what other events say, except for queues, whose counts every status changes. */
 const topicsOf: Partial<Record<string, readonly Topic[]>> = {
   job: ['jobs', 'queues'],
@@ -98,9 +101,10 @@ export class LiveUpdates {
       },
       disconnected: () => this.become('away', 'stream'),
     };
-    void keepConnected(sseStream(this.http), { events }, listener, { signal, maxDelayMs: maxReconnectMs }).then(
-      (refused) => refused && this.become('away', 'stream'),
-    );
+    void keepConnected(sseStream(this.http, { gatherMs }), { events }, listener, {
+      signal,
+      maxDelayMs: maxReconnectMs,
+    }).then((refused) => refused && this.become('away', 'stream'));
   }
 
   close(): void {

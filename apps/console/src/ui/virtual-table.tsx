@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './class-names';
 import { ariaSortOf, ColumnHead } from './column-head';
 import { AllRowsCheckbox, RowCheckbox } from './row-checkbox';
@@ -132,12 +132,17 @@ const BodyRow = <T,>({ model, item, number, hasSelection, style }: BodyRowProps<
       </Cell>
     )}
     {model.columns.map(({ column }) => (
-      <Cell key={column.title} role="cell" numeric={column.numeric}>
-        {column.cell(item.row)}
-      </Cell>
+      <BodyCell key={column.title} column={column} row={item.row} />
     ))}
   </div>
 );
+
+/** Drawn again for another row or column only: rows that move stay as they are. */
+const BodyCell = memo(<T,>({ column, row }: { column: VirtualColumn<T>; row: T }) => (
+  <Cell role="cell" numeric={column.numeric}>
+    {column.cell(row)}
+  </Cell>
+)) as <T>(props: { column: VirtualColumn<T>; row: T }) => ReactNode;
 
 interface CellProps {
   role: 'columnheader' | 'cell';

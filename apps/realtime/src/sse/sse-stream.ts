@@ -11,6 +11,8 @@ const keepAliveMs = 15_000;
 const lifetimeMs = 30 * 60_000;
 /** Time for a client to read the rest of an ended stream before the connection is closed. */
 const closeTimeoutMs = 2_000;
+/** So many gathered bytes are sent before their time, so that gathering holds little memory. */
+const maxGatheredBytes = 16 * 1024;
 
 const streamHeaders = {
   'content-type': 'text/event-stream',
@@ -25,6 +27,8 @@ export interface SseStreamOptions {
   caller: Caller;
   /** `unnamed` for clients that only handle `message` events (`?format=message`). */
   frames: 'named' | 'unnamed';
+  /** Events of so many milliseconds are sent together; 0: each at once. */
+  gatherMs: number;
   maxUnsentBytes: number;
   /** In the share of the caller's organization. */
   unsent: UnsentBytes;
@@ -39,6 +43,9 @@ export class SseStream implements OpenStream {
   private lifetime?: Timer;
   private reason?: EndReason;
   private readonly unsent: UnsentReader;
+  private gathered: Buffer[] = [];
+  private gatheredBytes = 0;
+  private gathering?: Timer | undefined;
 
   constructor(
     private readonly response: ServerResponse,
@@ -69,13 +76,16 @@ export class SseStream implements OpenStream {
     else this.response.once('close', () => listener(this.reason ?? 'client_closed'));
   }
 
-  /** Sends an event within the key's scope. */
+  /** Sends an event within the key's scope: at once, or together with those that follow soon. */
   send(event: LiveEvent): void {
     if (!maySee(event, this.caller.queues)) return;
-    this.write(this.frameOf(event));
+    const frame = this.frameOf(event);
+    if (this.options.gatherMs > 0) this.gather(frame);
+    else this.write(frame);
   }
 
   end(reason: EndReason): void {
+    if (reason !== 'revoked') this.sendGathered();
     if (this.reason) return;
     this.reason = reason;
     this.stopTimers();
@@ -88,18 +98,43 @@ export class SseStream implements OpenStream {
     return this.options.frames === 'named' ? event.namedFrame : event.unnamedFrame;
   }
 
+  private gather(frame: Buffer): void {
+    if (!this.isOpen) return;
+    this.gathered.push(frame);
+    this.gatheredBytes += frame.length;
+    this.countUnsent();
+    if (this.gatheredBytes >= maxGatheredBytes) this.sendGathered();
+    else this.gathering ??= this.options.clock.after(this.options.gatherMs, () => this.sendGathered());
+  }
+
+  private sendGathered(): void {
+    this.gathering?.cancel();
+    this.gathering = undefined;
+    if (this.gatheredBytes === 0) return;
+    const all = Buffer.concat(this.gathered);
+    this.gathered = [];
+    this.gatheredBytes = 0;
+    this.write(all);
+  }
+
+  /** Events from before its first byte are not sent. */
+  private get isOpen(): boolean {
+    return !this.reason && this.keepAlive !== undefined && !this.response.destroyed;
+  }
+
   private write(chunk: string | Buffer): void {
-    if (this.reason || !this.keepAlive || this.response.destroyed) return;
+    if (!this.isOpen) return;
     if (this.response.writableLength > this.options.maxUnsentBytes) return this.end('slow_reader');
     this.response.write(chunk, this.countUnsent);
     this.countUnsent();
     this.keepAlive?.refresh();
   }
 
-  private readonly countUnsent = (): void => this.unsent.set(this.response.writableLength);
+  private readonly countUnsent = (): void => this.unsent.set(this.response.writableLength + this.gatheredBytes);
 
   private stopTimers(): void {
     this.keepAlive?.cancel();
     this.lifetime?.cancel();
+    this.gathering?.cancel();
   }
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../streams/caller.js';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { Admission } from '../streams/admission.service.js';
 import { OpenStreams } from '../streams/open-streams.js';
-import { queryOf } from '../streams/stream-query.js';
+import { queryOf, readGatherMs } from '../streams/stream-query.js';
 import { SseStream } from './sse-stream.js';
 
 /** Opens streams of server-sent events. */
@@ -32,14 +32,16 @@ export class SseHandler {
 
   /**
    * A stream with a slot that has not begun: until `begin`, an error may still be sent as plain HTTP.
-   * @throws SpooledError 429
+   * @throws SpooledError 400, 429
    */
   async prepare(request: FastifyRequest, reply: FastifyReply, caller: Caller, kind: StreamKind): Promise<SseStream> {
+    const query = queryOf(request.raw.url);
+    const gatherMs = readGatherMs(query);
     await this.admission.takeSlot(caller, kind, reply.raw);
-    const frames = queryOf(request.raw.url).get('format') === 'message' ? 'unnamed' : 'named';
+    const frames = query.get('format') === 'message' ? 'unnamed' : 'named';
     const maxUnsentBytes = this.settings.REALTIME_MAX_UNSENT_BYTES;
     const { unsent, clock } = this;
-    return new SseStream(reply.raw, { kind, caller, frames, maxUnsentBytes, unsent, clock });
+    return new SseStream(reply.raw, { kind, caller, frames, gatherMs, maxUnsentBytes, unsent, clock });
   }
 
   /** Sends the first bytes; the stream then runs independently. @throws SpooledError 503 during shutdown */

@@ -120,6 +120,18 @@ describe('server-sent events', () => {
     expect(await client.nextOther()).toEqual({ data: created('j') });
   });
 
+  it('sends events together to clients that ask for it, and refuses what is not a time', async () => {
+    const client = await open('?gather_ms=20');
+    publish(created('one'), created('two'));
+    expect(await client.nextOther()).toEqual({ event: 'job.created', data: created('one') });
+    expect(await client.nextOther()).toEqual({ event: 'job.created', data: created('two') });
+    for (const value of ['1001', '-1', '1.5', 'x']) {
+      const headers = { authorization: `Bearer ${tenant.key}` };
+      const refused = await fetch(`${realtime.url}/events?gather_ms=${value}`, { headers });
+      expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('gather_ms')]);
+    }
+  });
+
   it('BX-01 never sends events to another organization', async () => {
     const other = await services.tenant();
     const mine = await open();

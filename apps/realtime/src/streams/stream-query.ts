@@ -4,6 +4,7 @@ import { EventFilter, queueInScope, readEventNames } from './event-filter.js';
 
 const maxIdLength = 255;
 const maxListLength = 2048;
+const maxGatherMs = 1_000;
 
 /** The query of a request target; never throws. */
 export function queryOf(target = ''): URLSearchParams {
@@ -26,6 +27,15 @@ export function readFilter(query: URLSearchParams, queues: QueueScope): EventFil
     filter.add({ queueName, jobId, workerId, events: null });
   }
   return filter;
+}
+
+/** How long the events of a stream are gathered before they are sent together; absent or empty: not. @throws SpooledError 400 */
+export function readGatherMs(query: URLSearchParams): number {
+  const text = query.get('gather_ms') || '0';
+  if (!/^\d{1,4}$/.test(text) || Number(text) > maxGatherMs) {
+    throw invalidField('gather_ms', `must be 0 to ${maxGatherMs}`);
+  }
+  return Number(text);
 }
 
 /** @throws SpooledError 400 */

@@ -1,4 +1,4 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { createParser } from 'eventsource-parser';
 import { NetworkError } from '../http/errors.js';
 import type { HttpClient } from '../http/http-client.js';
 import { readEvent } from './events.js';
@@ -6,21 +6,36 @@ import { type Connect, filterQuery, IdleTimeout } from './stream.js';
 
 /** The server sends at least a ping every 15 s. */
 const idleTimeoutMs = 60_000;
+export interface SseOptions {
+  /** The server sends the events of so many milliseconds together. In a page each part that arrives costs more than its events. */
+  gatherMs?: number;
+}
 
 /** Live events over SSE. Requests missed events with the id of the last event. */
-export function sseStream(http: HttpClient): Connect {
+export function sseStream(http: HttpClient, { gatherMs = 0 }: SseOptions = {}): Connect {
   let lastEventId = '';
   return async (filter, listener, signal) => {
     const idle = new IdleTimeout(idleTimeoutMs);
     const headers = { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) };
-    try {
-      const ending = AbortSignal.any([signal, idle.signal]);
-      const response = await http.open(`/api/v1/events${filterQuery(filter)}`, headers, ending);
-      listener.connected();
-      await read(response, idle, (id, data) => {
+    const parser = createParser({
+      onEvent: ({ id, data }) => {
         if (id) lastEventId = id;
         const event = readEvent(data, http.settings.largeIntegers);
         if (event) listener.event(event);
+      },
+    });
+    try {
+      const ending = AbortSignal.any([signal, idle.signal]);
+      const response = await http.open(
+        `/api/v1/events${filterQuery(filter, gatherMs > 0 ? { gather_ms: String(gatherMs) } : {})}`,
+        headers,
+        ending,
+      );
+      listener.connected();
+      const decoder = new TextDecoder();
+      await readAll(response.body!, (chunk) => {
+        idle.refresh();
+        parser.feed(decoder.decode(chunk, { stream: true }));
       });
     } catch (error) {
       if (signal.aborted) return;
@@ -31,21 +46,17 @@ export function sseStream(http: HttpClient): Connect {
   };
 }
 
-async function read(
-  response: Response,
-  idle: IdleTimeout,
-  onMessage: (id: string | undefined, data: string) => void,
+/** Not `for await`, which streams of some browsers lack; not `pipeThrough`, of which each stage costs as much as an event. */
+async function readAll(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onChunk: (chunk: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> {
-  const observed = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-    transform(chunk, controller) {
-      idle.refresh();
-      controller.enqueue(chunk);
-    },
-  });
-  const messages = response
-    .body!.pipeThrough(observed)
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
-  // Not `for await`, which streams of some browsers lack.
-  await messages.pipeTo(new WritableStream({ write: ({ id, data }) => onMessage(id, data) }));
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) onChunk(read.value);
+  } catch (error) {
+    // Closes the connection where the page is what fails.
+    await reader.cancel(error).catch(() => undefined);
+    throw error;
+  }
 }

@@ -23,8 +23,8 @@ export interface StreamListener {
 export type Connect = (filter: StreamFilter, listener: StreamListener, signal: AbortSignal) => Promise<void>;
 
 /** The query string for the filter, with the question mark; empty without a filter. Same for SSE and WebSocket. */
-export function filterQuery({ queue, jobId, events }: StreamFilter): string {
-  const query = new URLSearchParams();
+export function filterQuery({ queue, jobId, events }: StreamFilter, options: Record<string, string> = {}): string {
+  const query = new URLSearchParams(options);
   if (queue !== undefined) query.set('queue', queue);
   if (jobId !== undefined) query.set('job_id', jobId);
   if (events !== undefined) query.set('events', events.join(','));
