@@ -54,6 +54,22 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.fired()).toHaveLength(2);
   });
 
+  it('create their callbacks whatever other batches have done', async () => {
+    const other = await TestBatch.create(fixture, org);
+    for (const flow of [batch, other]) {
+      await flow.add(1);
+      await flow.close();
+      await flow.die();
+      expect(await flow.fired()).toEqual(['on_complete', 'on_death']);
+      const ids = await fixture.sql<{ complete: string | null; death: string | null }>(
+        'SELECT complete_job_id AS complete, death_job_id AS death FROM batches WHERE organization_id = $1',
+        [org],
+      );
+      expect(new Set(ids.map(({ complete }) => complete)).size).toBe(2);
+      expect(new Set(ids.map(({ death }) => death)).size).toBe(2);
+    }
+  });
+
   it('create a callback also in a queue that has no receiver for it any more', async () => {
     const flow = await TestBatch.create(fixture, org, ['on_complete']);
     await fixture.sql(
@@ -263,6 +279,15 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.cancel()).toEqual({ cancelled: false });
   });
 
+  it('have not succeeded when they were cancelled, also if all of their jobs complete', async () => {
+    await batch.add(1);
+    const [running] = await batch.claim(1);
+    await batch.cancel();
+    await fixture.run(workerCommands(org).complete(running!));
+    expect(await batch.row()).toMatchObject({ status: 'cancelled', succeeded: 1, ended: true });
+    expect(await batch.fired()).toEqual(['on_complete']);
+  });
+
   it('cannot be cancelled when their last job ends meanwhile', async () => {
     const [id] = await batch.add(1);
     await batch.close();
@@ -439,6 +464,26 @@ describe('batches on PostgreSQL', () => {
     }
     expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 2 });
     expect(await batch.fired()).toEqual(['on_complete', 'on_success']);
+  });
+
+  it.each<[what: string, callbacks: BatchCallback[]]>([
+    ['further ones', ['on_complete', 'on_death']],
+    ['those of a batch that does nothing then', ['on_complete']],
+  ])('of many jobs count dead letters beside other transactions: %s', async (_, callbacks) => {
+    const flow = await TestBatch.create(fixture, org, callbacks);
+    const [before, one, other] = await flow.add(3);
+    await flow.close();
+    await fixture.sql('UPDATE batches SET total_jobs = 9000 WHERE id = $1', [flow.id]);
+    const clients = await Promise.all([1, 2].map(() => connect()));
+    const [first, last] = clients as [pg.Client, pg.Client];
+    try {
+      await beginEnd(first, flow, before!, 'deadletter');
+      await first.query('COMMIT');
+      await beginEnd(first, flow, one!);
+      expect(await beginEnd(last, flow, other!, 'deadletter')).toEqual([]);
+    } finally {
+      await Promise.all(clients.map((client) => client.end()));
+    }
   });
 
   it.each<{
