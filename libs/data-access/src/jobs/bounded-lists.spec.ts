@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseJobSearch } from '@spooled/domain';
 import { flushStatistics, useDatabase, useConnections, useSuperuser } from '@spooled/testing';
 import { repeatableRead } from '../database/limits.js';
 import manyJobs from './bounded-lists.fixture.sql';
@@ -69,6 +70,10 @@ const rare: [string, Partial<JobListFilter>][] = [
   ['a queue and a job type', { queues: ['rare'], jobType: 'rare.type' }],
   ['part of a job type', { text: 'ARE.TY' }],
   ['part of a queue name', { text: 'rar' }],
+  // With so many places of each type that those of all 30 would be too many.
+  ['a word of a search', { terms: parseJobSearch('rar'), limit: 200 }],
+  ['a job type of a search', { terms: parseJobSearch('type:rare.type') }],
+  ['a word and a path of the payload', { terms: parseJobSearch('RARE payload.rare=true'), limit: 200 }],
   ['a queue and a tag', { queues: ['rare'], tag: 'rare-tag' }],
   ['a job type and a status', { jobType: 'rare.type', statuses: ['completed', 'cancelled', 'deadletter', 'pending'] }],
   ['a time', { createdBefore: '2026-01-01T00:00:04Z' }],
@@ -104,12 +109,16 @@ describe('lists of a few of many jobs', () => {
     expect(read).toBeLessThan(9_000);
   });
 
-  it('SP-91 read a bounded number of jobs for a tag, say how far, and continue there until all are found', async () => {
+  it.each<[string, Partial<JobListFilter>]>([
+    ['a tag', { tag: 'rare-tag' }],
+    ['a tag of a search', { terms: parseJobSearch('tag:rare-tag') }],
+    ['a tag and a path of the payload', { terms: parseJobSearch('tag:rare-tag payload.rare=true') }],
+  ])('SP-91 read a bounded number of jobs for %s, say how far, and continue until all are found', async (_, filter) => {
     const pages: JobList[] = [];
-    const read = await rowsRead(async () => void pages.push(await list({ tag: 'rare-tag' })));
+    const read = await rowsRead(async () => void pages.push(await list(filter)));
     expect(read).toBeLessThan(boundedReads);
     expect(pages[0]).toMatchObject({ rows: [], searchedTo: { id: expect.any(String) as string } });
-    while (pages.at(-1)!.searchedTo) pages.push(await list({ tag: 'rare-tag', after: pages.at(-1)!.searchedTo }));
+    while (pages.at(-1)!.searchedTo) pages.push(await list({ ...filter, after: pages.at(-1)!.searchedTo }));
     expect(pages.flatMap(found)).toEqual([3, 2, 1]);
     expect(pages.length).toBeLessThan(8);
   });

@@ -12,7 +12,7 @@ import {
 import { listJobs as listJobsSql, type ListJobsResult, sortJobs } from './list-jobs.queries.js';
 import { isByStatus, searchByStatus } from './search-by-status.js';
 import { searchRecords } from './search-records.js';
-import { searchTerms } from './search-terms.js';
+import { filterForTerms, searchTerms } from './search-terms.js';
 
 export type { JobConditions, JobListFilter, JobOrder, SortedPosition } from './job-filter.js';
 export type { ListJobsResult as JobSummaryRow };
@@ -43,8 +43,11 @@ export async function listJobs(tx: TenantTransaction, filter: JobListFilter): Pr
 
 /** Finds jobs by the index that fits the filter, among a bounded number of rows. */
 async function searchJobs(tx: TenantTransaction, filter: JobListFilter, part: Part): Promise<Found> {
-  if (filter.terms === null) return searchIndexes(tx, filter, part);
-  return searchTerms(tx, { filter, terms: filter.terms, part }, (one, all) => searchIndexes(tx, one, all));
+  const { terms } = filter;
+  if (terms === null) return searchIndexes(tx, filter, part);
+  const withoutTerms = filterForTerms(filter, terms);
+  if (withoutTerms) return searchIndexes(tx, withoutTerms, part);
+  return searchTerms(tx, { filter, terms, part }, (one, all) => searchIndexes(tx, one, all));
 }
 
 async function searchIndexes(tx: TenantTransaction, filter: JobListFilter, part: Part): Promise<Found> {

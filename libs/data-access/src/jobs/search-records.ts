@@ -64,16 +64,19 @@ async function typesOf({ tx, part, parameters }: Search): Promise<Types | null> 
   const { queues, jobType, text } = parameters;
   const ids = text === null ? 'none' : idsFrom(text);
   if (ids === null) return null;
-  const most = Math.min(maxTypes, Math.floor(maxPlaces / (part.skip + part.take))) + 1;
+  const mostMatching = Math.min(maxTypes, Math.floor(maxPlaces / (part.skip + part.take)));
   if (jobType !== null && text === null) {
+    const most = mostMatching + 1;
     const named = await tx.run(listQueuesOfJobs, { queues, most });
     return named.length === most
       ? null
       : { queues: named.map(({ queue }) => queue), names: named.map(() => jobType), ids };
   }
+  // Places are read of those that match; each of the others costs a look.
+  const most = maxTypes + 1;
   const all = await tx.run(listTypes, { queues, jobType, text, most });
   const matching = all.filter(({ matches }) => matches);
-  return all.length === most
+  return all.length === most || matching.length > mostMatching
     ? null
     : { queues: matching.map(({ queue }) => queue), names: matching.map(({ type }) => type), ids };
 }

@@ -20,6 +20,24 @@ const maxPayloadBytes = 16 * 1024 * 1024;
 /** Finds jobs by the filters that have an index. */
 type FindJobs = (filter: JobListFilter, part: Part) => Promise<Found>;
 
+/** The filter that finds what the terms ask for without comparing any job; null when no filter says as much as the terms. */
+export function filterForTerms(filter: JobListFilter, terms: JobTerms): JobListFilter | null {
+  const { queues, statuses, tag, jobType, text } = narrow(filter, terms);
+  const isSaid =
+    [terms.keys, terms.workers].every((one) => one === null) &&
+    [terms.payload, terms.errors].every(({ length }) => length === 0) &&
+    isWithin(queues, terms.queues) &&
+    isWithin(statuses, terms.statuses) &&
+    isWithin(jobType === null ? null : [jobType], terms.types) &&
+    terms.words.every((word) => word === text) &&
+    terms.tags.every(({ name, value }) => name === tag && value === null);
+  return isSaid ? { ...filter, tag, jobType, text, terms: null } : null;
+}
+
+/** Null = any. */
+const isWithin = <T>(chosen: readonly T[] | null, asked: readonly T[] | null): boolean =>
+  asked === null || (chosen?.every((one) => asked.includes(one)) ?? false);
+
 /**
  * Finds jobs that meet the terms of a search, among a bounded number of those that its other filters select. `searchedTo` is the last job
  * that was compared when more may follow.
@@ -47,9 +65,10 @@ export async function searchTerms(
     if (found.length >= wanted) return { ids: found.slice(part.skip, wanted), searchedTo: null };
     const last = rows.at(-1);
     bytesLeft -= last?.readBytes ?? 0;
-    const mayGoOn = bytesLeft <= 0 || candidates.ids.length === sizeOf(round);
-    searchedTo = last && mayGoOn ? { at: last.created_at, id: last.id } : candidates.searchedTo;
-    if (searchedTo === null) break;
+    const isFull = candidates.ids.length === sizeOf(round);
+    searchedTo = last && (isFull || bytesLeft <= 0) ? { at: last.created_at, id: last.id } : candidates.searchedTo;
+    // A round that is not full has read as many records as one request may.
+    if (searchedTo === null || !isFull) break;
   }
   return { ids: found.slice(part.skip), searchedTo };
 }
