@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import styles from './chart.module.css';
 import { type AxisFormat, formatTime } from './format';
+import { timeAxisLabels } from './time-axis';
 import { useColorScheme } from './use-color-scheme';
 
 export type LineTone = 'accent' | 'ok' | 'danger' | 'warn' | 'neutral';
@@ -140,7 +141,7 @@ function optionsOf(
     padding: [10, 20, 0, 0],
     scales: { y: { range: (_plot, _min, max) => [0, Math.max(max ?? 0, atLeast) * 1.05] } },
     axes: [
-      { ...common, space: 90, size: 26, values: (_plot, at) => at.map((second) => axisTime.format(second * 1000)) },
+      { ...common, space: 90, size: 26, values: (_plot, at) => axisTimes(at.map((second) => second * 1000)) },
       {
         ...common,
         size: widthOfLabels,
@@ -219,7 +220,7 @@ function drawMark({ ctx, bbox, valToPos }: uPlot, at: number, { color, dash }: M
   ctx.restore();
 }
 
-const axisTime = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+const axisTimes = timeAxisLabels();
 
 /** A canvas knows no custom properties and no light-dark(). */
 function resolveColor(element: HTMLElement, token: string): string {
