@@ -23,6 +23,8 @@ export async function ensureFirstOrganization(
     maxConnections: 2,
     minConnections: 0,
     acquireTimeoutMs: 10_000,
+    // A machine that has just started everything is busy.
+    queryTimeoutMs: 20_000,
     // A broken connection also fails the query that uses it, which reports the error.
     onError: () => undefined,
   });

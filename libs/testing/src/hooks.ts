@@ -73,7 +73,8 @@ export function useSuperuser(database: TestDatabase): Pick<pg.Pool, 'query' | 'c
   let pool: pg.Pool;
   return useForAll(
     () => {
-      pool = new pg.Pool({ connectionString: database.superuserUrl, max: 4 });
+      // Never idle for too long: specs begin transactions here that hold locks while something else runs.
+      pool = new pg.Pool({ connectionString: database.superuserUrl, max: 4, idleTimeoutMillis: 0 });
       pool.on('error', () => undefined);
       return Promise.resolve({
         query: pool.query.bind(pool) as pg.Pool['query'],

@@ -50,6 +50,8 @@ export class StackHost {
   private stackOf(worker: string): Promise<Stack> {
     const found = this.stacks.get(worker) ?? startStack({ ...processes, env: sharedEnvironment });
     this.stacks.set(worker, found);
+    // Or one slow start would fail all later files.
+    found.catch(() => this.stacks.delete(worker));
     return found;
   }
 }
