@@ -123,3 +123,15 @@ function valuesOutOf({
   }
   return invalid;
 }
+
+/** The places of objects with described members that may have others; the body itself is an empty text. */
+export function openObjects(schema: Schema, at = ''): string[] {
+  const { properties, additionalProperties, items, anyOf } = resolved(schema);
+  const under = (name: string) => (at === '' ? name : `${at}.${name}`);
+  return [
+    ...(properties && additionalProperties !== false ? [at] : []),
+    ...Object.entries(properties ?? {}).flatMap(([name, of]) => openObjects(of, under(name))),
+    ...(items ? openObjects(items, `${at}[]`) : []),
+    ...(anyOf ?? []).flatMap((of) => openObjects(of, at)),
+  ];
+}

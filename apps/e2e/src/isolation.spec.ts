@@ -244,8 +244,16 @@ describe('services of two organizations', () => {
       `?queue=${alice.secret}`,
       `?job_id=${alice.ids['/jobs']![0]}`,
       `?worker_id=${alice.secret}`,
-      `?organization_id=${alice.organizationId}`,
     ];
+
+    it('BX-01 no query of a stream names an organization', async () => {
+      const { baseUrl } = tenants.stack;
+      const query = `?organization_id=${alice.organizationId}`;
+      await expect(TenantSocket.open(baseUrl, bob.key, query)).rejects.toThrow('400');
+      const headers = { authorization: `Bearer ${bob.key}` };
+      const { status } = await fetch(`${baseUrl}/api/v1/events${query}`, { headers });
+      expect(status).toBe(400);
+    });
 
     /** Something of each kind of event happens to Alice. */
     async function act(): Promise<string> {

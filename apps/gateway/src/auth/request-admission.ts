@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { validationError } from '@spooled/contracts';
 import { accessDenied, notFound, requirePermission, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
 import {
@@ -54,11 +55,16 @@ export class RequestAdmission {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** @throws SpooledError 401, 403, 404, 429, 503 */
+  /** @throws SpooledError 400 for a query that the route does not have, 401, 403, 404, 429, 503 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { forwarded, ...route } = request.routeOptions.config as Partial<RouteAccess> & { forwarded?: boolean };
     // The upstream service authenticates and rate-limits its callers itself.
     if (forwarded) return;
+    await this.admitCaller(request, reply, route);
+    if (route.takesQuery === false) refuseQuery(request, route.access);
+  }
+
+  private async admitCaller(request: FastifyRequest, reply: FastifyReply, route: Partial<RouteAccess>): Promise<void> {
     if (!this.settings.CONSOLE_ENABLED && isConsoleRoute(request)) {
       await this.limits.checkAddress(request, reply);
       throw notFound('Route');
@@ -164,6 +170,20 @@ function signalAttempt({ query }: FastifyRequest): AuthenticationAttempt {
     missing: missingToken,
     kind: 'signal',
   };
+}
+
+/** Probes, scrapers and the senders of signals may add parameters of their own. */
+const takeAnyQuery: ReadonlySet<RouteAccess['access'] | undefined> = new Set(['unlimited', 'metrics', 'signal']);
+
+/**
+ * Refuses the parameters of a route that has none: an act that ignores `?dry_run=true` or `?queue_name=mails` does more than its
+ * caller wants.
+ * @throws SpooledError 400
+ */
+function refuseQuery({ query }: FastifyRequest, access: RouteAccess['access'] | undefined): void {
+  if (takeAnyQuery.has(access)) return;
+  const keys = Object.keys(query as object);
+  if (keys.length > 0) throw validationError([{ code: 'unrecognized_keys', keys, path: [], message: '' }], query);
 }
 
 const isConsoleRoute = ({ routeOptions }: FastifyRequest): boolean =>

@@ -1,5 +1,6 @@
 import type { INestApplication, Type } from '@nestjs/common';
-import { METHOD_METADATA } from '@nestjs/common/constants.js';
+import { METHOD_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { ModulesContainer } from '@nestjs/core';
 import { FASTIFY_ROUTE_CONFIG_METADATA } from '@nestjs/platform-fastify/constants.js';
 import type { Permission } from '@spooled/domain';
@@ -15,6 +16,8 @@ export interface RouteAccess {
   /** Present if and only if a key is the credential. */
   permission?: Permission;
   addressLimits?: readonly AddressWindow[];
+  /** The route has a schema for its query, which refuses unknown parameters itself. */
+  takesQuery: boolean;
 }
 
 /**
@@ -42,8 +45,17 @@ function* methodsOf(controller: Type): Generator<[Type, string, RouteAccess]> {
     if ((permission !== undefined) !== ofKeys.has(access)) {
       throw new Error(`${controller.name}.${name}: a route has @Requires if and only if its caller acts as an API key`);
     }
-    yield [controller, name, { access, permission, addressLimits: read(ADDRESS_LIMITS) }];
+    yield [
+      controller,
+      name,
+      { access, permission, addressLimits: read(ADDRESS_LIMITS), takesQuery: takesQuery(controller, name) },
+    ];
   }
+}
+
+function takesQuery(controller: Type, name: string): boolean {
+  const parameters = Object.keys((Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) as object) ?? {});
+  return parameters.some((one) => one.startsWith(`${RouteParamtypes.QUERY}:`));
 }
 
 /**

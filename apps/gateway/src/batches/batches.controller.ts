@@ -63,7 +63,7 @@ export class BatchesController {
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
     @Param('id', batchId) id: string,
-    @Body(validated(jobSchemas.bulkJobsBody)) body: jobSchemas.BulkJobsBody,
+    @Body(validated(jobSchemas.batchJobsBody)) body: jobSchemas.BulkJobsBody,
   ): Promise<jobSchemas.BulkResult> {
     return toBulkResponse(await this.batches.add(principal, checks, id, body));
   }

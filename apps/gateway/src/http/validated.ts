@@ -6,8 +6,8 @@ import { validationError } from '@spooled/contracts';
 
 /**
  * Validates a body or query: `@Body(validated(createJobBody)) body: CreateJobBody`. The OpenAPI document shows the same schema.
- * Unknown members of a body are ignored, because newer clients may send them, except on routes that act on many jobs, whose schemas
- * refuse them. An unknown query parameter is an error, because it may be a misspelled filter, and the caller would take all rows for
+ * Unknown members of a body are ignored on routes that published SDKs call, because newer ones may send them, and refused by the
+ * schemas of all others. An unknown query parameter is an error, because it may be a misspelled filter, and the caller would take all rows for
  * matches.
  * @throws SpooledError 400 INVALID_JSON without a body unless the schema is optional, 422 for a missing field or wrong type, 400 for a value out of bounds
  */

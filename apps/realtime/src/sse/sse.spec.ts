@@ -166,6 +166,20 @@ describe('server-sent events', () => {
     });
   });
 
+  it.each([
+    ['', '?queue_name=emails', 'queue_name', 'is unknown here'],
+    ['', '?queue=emails&queue=reports', 'queue', 'may be given once'],
+    ['', '?queue=mail*', 'queue', 'must be the name of one queue'],
+    ['/jobs/x', '?queue=emails', 'queue', 'is unknown here'],
+    ['/queues/emails', '?events=job.created', 'events', 'is unknown here'],
+  ])('SP-12 refuses what would send other events than the caller expects: %s%s', async (path, query, field, reason) => {
+    const response = await fetch(`${realtime.url}/events${path}${query}`, {
+      headers: { authorization: `Bearer ${tenant.key}` },
+    });
+    const details = { [field]: expect.stringContaining(reason) };
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ details })]);
+  });
+
   it('accepts the key in the query, and does not log it', async () => {
     const response = await EventStreamClient.open(`${realtime.url}/events?token=${tenant.key}`);
     clients.push(response);

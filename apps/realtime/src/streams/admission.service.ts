@@ -8,7 +8,7 @@ import { type RateLimitResult, RateLimits, StreamSlots, type StreamKind } from '
 import type { RealtimeSettings } from '../realtime.config.js';
 import type { Caller } from './caller.js';
 import { OpenStreams } from './open-streams.js';
-import { queryOf } from './stream-query.js';
+import { queryOf, requireKnownQuery } from './stream-query.js';
 
 const retryAfterSeconds = 10;
 const missing = 'Missing credential: send Authorization: Bearer, X-API-Key, ?token= or ?api_key=';
@@ -47,7 +47,7 @@ export class Admission {
 
   /**
    * @param onRate called with the state of the caller's rate limit, which opening a stream does not use up
-   * @throws SpooledError 401, 403 when the role of the key does not permit this stream, 429 for an address with too many failed attempts, 503 during shutdown or when the
+   * @throws SpooledError 400 for an unknown parameter, 401, 403 when the role of the key does not permit this stream, 429 for an address with too many failed attempts, 503 during shutdown or when the
    * credential cannot be checked
    */
   async identify(
@@ -62,6 +62,7 @@ export class Admission {
     const limits = principal.session?.console ? [consoleBucket(principal)] : limitsOfKey(principal);
     onRate((await this.limiter.take(principal.organizationId, limits, 0, false)).last);
     requirePermission(principal, streamPermissions[stream]);
+    requireKnownQuery(queryOf(url), stream);
     return { ...principal, credential: credential!, stream };
   }
 

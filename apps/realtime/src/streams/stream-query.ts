@@ -1,5 +1,5 @@
-import { accessDenied, hasAtMost, invalidField, longestQueueName, queueWildcardPattern } from '@spooled/domain';
-import type { QueueScope } from '@spooled/contracts';
+import { accessDenied, hasAtMost, invalidField, longestQueueName, queueNamePattern } from '@spooled/domain';
+import type { LiveStream, QueueScope } from '@spooled/contracts';
 import { EventFilter, queueInScope, readEventNames } from './event-filter.js';
 
 const maxIdLength = 255;
@@ -10,6 +10,30 @@ const maxGatherMs = 1_000;
 export function queryOf(target = ''): URLSearchParams {
   const mark = target.indexOf('?');
   return new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+}
+
+const credentials = ['token', 'api_key'];
+const filters = ['queue', 'job_id', 'worker_id', 'events'];
+/** Of server-sent events. */
+const ways = ['format', 'gather_ms'];
+
+/** The parameters of each kind of stream. */
+const parameters: Record<LiveStream, readonly string[]> = {
+  websocket: [...credentials, ...filters],
+  events: [...credentials, ...filters, ...ways],
+  job: [...credentials, ...ways],
+  queue: [...credentials, ...ways],
+};
+
+/**
+ * Refuses parameters that would have no effect: `queue_name=mails` instead of `queue=mails` would send the events of all queues.
+ * @throws SpooledError 400
+ */
+export function requireKnownQuery(query: URLSearchParams, stream: LiveStream): void {
+  for (const name of query.keys()) {
+    if (!parameters[stream].includes(name)) throw invalidField(name, 'is unknown here');
+    if (query.getAll(name).length > 1) throw invalidField(name, 'may be given once');
+  }
 }
 
 /**
@@ -47,8 +71,8 @@ function readShort(query: URLSearchParams, name: string, maxLength = maxIdLength
 
 function readQueue(text: string | null, queues: QueueScope): string | null {
   if (!text || text === '*') return null;
-  if (!hasAtMost(text, longestQueueName) || !queueWildcardPattern.test(text)) {
-    throw invalidField('queue', `must be 1 to ${longestQueueName} letters, digits or - _ . *`);
+  if (!hasAtMost(text, longestQueueName) || !queueNamePattern.test(text)) {
+    throw invalidField('queue', `must be the name of one queue, of at most ${longestQueueName} characters, or *`);
   }
   if (!queueInScope(text, queues)) throw accessDenied(`This API key has no access to queue "${text}"`);
   return text;

@@ -123,9 +123,14 @@ describe('WebSocket', () => {
     expect(realtime.logs.join('')).not.toContain(tenant.key);
   });
 
-  it('names the field of a malformed queue', async () => {
-    const { status, body } = await refusal(`?token=${tenant.key}&queue=a%20b`);
-    expect([status, body]).toEqual([400, expect.objectContaining({ details: { queue: expect.any(String) } })]);
+  it.each([
+    ['queue=a%20b', 'queue'],
+    ['queue=mail*', 'queue'],
+    ['queue_name=emails', 'queue_name'],
+    ['format=message', 'format'],
+  ])('SP-12 names a malformed or unknown parameter: %s', async (query, name) => {
+    const { status, body } = await refusal(`?token=${tenant.key}&${query}`);
+    expect([status, body]).toEqual([400, expect.objectContaining({ details: { [name]: expect.any(String) } })]);
   });
 
   it('sends only events that match a subscription, in both formats and any case', async () => {

@@ -7,7 +7,7 @@ const credential = atMost(longestCredential).min(1, 'must not be empty');
 
 /** Exactly one of four credentials begins a session. */
 export const openSessionBody = z
-  .object({
+  .strictObject({
     api_key: credential.optional().meta({ description: 'An API key; the session may do what the key may do.' }),
     admin_key: credential.optional().meta({ description: 'ADMIN_API_KEY of the server.' }),
     code: credential.optional().meta({
@@ -62,7 +62,7 @@ export const signInOptions = z
   .meta({ id: 'ConsoleSignInOptions' });
 export type SignInOptions = z.infer<typeof signInOptions>;
 
-export const beginSignInBody = z.object({
+export const beginSignInBody = z.strictObject({
   organization: z
     .uuid()
     .optional()
@@ -84,7 +84,9 @@ export const loginLink = z
   .meta({ id: 'ConsoleLoginLink' });
 export type LoginLink = z.infer<typeof loginLink>;
 
-export const previewLinkBody = z.object({ code: credential.meta({ description: 'From POST /console/login-links.' }) });
+export const previewLinkBody = z.strictObject({
+  code: credential.meta({ description: 'From POST /console/login-links.' }),
+});
 export type PreviewLinkBody = z.infer<typeof previewLinkBody>;
 
 export const loginPreview = z

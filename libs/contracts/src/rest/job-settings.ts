@@ -25,7 +25,7 @@ const callbackHeaders = z
   });
 
 const backoff = z
-  .object({
+  .strictObject({
     strategy: z.enum(['exponential', 'linear', 'fixed']).nullish(),
     delay_ms: whole(0, 30 * dayMs).nullish(),
     multiplier: z.number().min(1, 'must be at least 1').max(100, 'must be at most 100').nullish(),

@@ -104,6 +104,16 @@ export const bulkJobsBody = z.object({
 });
 export type BulkJobsBody = z.infer<typeof bulkJobsBody>;
 
+/** As `bulkJobsBody`, of a route that no published SDK calls. */
+export const batchJobsBody = bulkJobsBody
+  .extend({
+    jobs: z
+      .array(bulkJobItem.strict())
+      .min(1, 'must hold at least one job')
+      .max(maxBulkJobs, `must hold at most ${maxBulkJobs} jobs`),
+  })
+  .strict();
+
 export const priorityBody = z.object({ priority });
 export type PriorityBody = z.infer<typeof priorityBody>;
 

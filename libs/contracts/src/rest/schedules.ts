@@ -59,7 +59,7 @@ export type UpdateScheduleBody = z.infer<typeof updateScheduleBody>;
 
 const maxPreviewed = 25;
 
-export const previewScheduleBody = z.object({
+export const previewScheduleBody = z.strictObject({
   cron_expression: cronExpression,
   timezone: timezone.nullish(),
   count: whole(1, maxPreviewed).nullish().meta({ description: 'Runs to show; absent = 10' }),

@@ -28,10 +28,10 @@ export const completeBody = z.object({ ...proof, result: optionalJson });
 export type CompleteBody = z.infer<typeof completeBody>;
 
 /** Jobs of one worker; each is completed or rejected as with `completeBody`. */
-export const completeManyBody = z.object({
+export const completeManyBody = z.strictObject({
   worker_id: proof.worker_id,
   jobs: z
-    .array(z.object({ job_id: anyId, lease_id: proof.lease_id, result: optionalJson }))
+    .array(z.strictObject({ job_id: anyId, lease_id: proof.lease_id, result: optionalJson }))
     .min(1, 'must hold at least one job')
     .max(maxBulkJobs, `must hold at most ${maxBulkJobs} jobs`),
 });
@@ -50,7 +50,7 @@ export type FailBody = z.infer<typeof failBody>;
 export const renewBody = z.object({ ...proof, lease_duration_secs: whole(5, 3600).nullish() });
 export type RenewBody = z.infer<typeof renewBody>;
 
-export const releaseBody = z.object(proof);
+export const releaseBody = z.strictObject(proof);
 export type ReleaseBody = z.infer<typeof releaseBody>;
 
 export const progressBody = z.object({
