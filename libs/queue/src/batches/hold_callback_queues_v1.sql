@@ -1,7 +1,6 @@
--- Makes the queues of the callbacks that a transaction may create exist until its end. Before it locks workflows and batches: who deletes a
--- queue holds this lock, who creates one holds its row, and both then wait for the locks of batches. By advisory locks, because a deletion
--- does not see a row that is not committed. What changes after this look may still lead to a deadlock, which the engine ends by running the
--- transaction again.
+-- Makes the queues of the callbacks that a transaction may create exist until its end, as enqueue_part_v1 does for its jobs. Before it locks
+-- workflows and batches: who deletes the name of a queue holds this lock, who creates one holds its row, and both then wait for the locks of
+-- batches. What changes after this look may still lead to a deadlock, which the engine ends by running the transaction again.
 --
 -- Input:
 --   org

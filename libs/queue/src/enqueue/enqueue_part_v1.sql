@@ -127,11 +127,16 @@ BEGIN
       CASE WHEN scheduled_at > current_ts() THEN scheduled_at END,
       priority, max_retries, created_at, expires_at, parent_job_id IS NULL
     FROM record
+  ), named AS MATERIALIZED (
+    -- Shares a lock with whoever else adds jobs to these queues, until the commit: a deletion that does not see the jobs yet leaves the name,
+    -- see tryLockQueue. Before the counters, which the deletion locks after it.
+    SELECT q.queue_name, q.jobs FROM (SELECT queue_name, count(*) AS jobs FROM record GROUP BY queue_name) q
+    WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', org, ':', q.queue_name), 0))::text IS NOT NULL
   ), seen AS (
-    INSERT INTO queues (organization_id, queue_name) SELECT DISTINCT org, queue_name FROM record ON CONFLICT DO NOTHING
+    INSERT INTO queues (organization_id, queue_name) SELECT org, queue_name FROM named ON CONFLICT DO NOTHING
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, created)
-    SELECT org, queue_name, date_trunc('hour', current_ts()), counter_slot(), count(*) FROM record GROUP BY queue_name
+    SELECT org, queue_name, date_trunc('hour', current_ts()), counter_slot(), jobs FROM named
     ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET created = job_stats.created + excluded.created
   )
   INSERT INTO usage_counters (organization_id, day, slot, jobs_created)

@@ -66,7 +66,11 @@ WITH before AS (
 ), record AS (
   UPDATE jobs j SET queue_name = :queueName!, updated_at = current_ts() FROM before b WHERE j.id = b.job_id
 ), seen AS (
-  INSERT INTO queues (organization_id, queue_name) SELECT DISTINCT :organizationId!::uuid, :queueName!::text FROM before ON CONFLICT DO NOTHING
+  -- As in enqueue_part_v1.
+  INSERT INTO queues (organization_id, queue_name)
+  SELECT :organizationId!::uuid, :queueName!::text FROM (SELECT FROM before LIMIT 1) AS any_job
+  WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0))::text IS NOT NULL
+  ON CONFLICT DO NOTHING
 ), in_batches AS (
   -- Keys see the batches and workflows whose queues are all in their scope.
   UPDATE batches SET queue_names = queue_names || :queueName!::text

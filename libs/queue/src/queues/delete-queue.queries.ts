@@ -23,14 +23,23 @@ export interface LockDeletionResult {
   locked: string | null;
 }
 
-export interface LockQueueParams {
+export interface TryLockQueueParams {
   organizationId: string;
   queueName: string;
 }
 
-export interface LockQueueResult {
-  locked: string | null;
+export interface TryLockQueueResult {
+  locked: boolean;
 }
+
+export interface DeleteQueueNameParams {
+  deleteCounters: boolean;
+  hiddenUntil?: string | null | void;
+  organizationId: string;
+  queueName: string;
+}
+
+export type DeleteQueueNameResult = void;
 
 export interface DeleteQueueParams {
   createdUntil?: string | null | void;
@@ -76,7 +85,8 @@ export type BeginQueueDeletionResult = void;
 
 export const lockJobsOfQueue = new PreparedQuery<LockJobsOfQueueParams, LockJobsOfQueueResult>(sql, 'lockJobsOfQueue');
 export const lockDeletion = new PreparedQuery<LockDeletionParams, LockDeletionResult>(sql, 'lockDeletion');
-export const lockQueue = new PreparedQuery<LockQueueParams, LockQueueResult>(sql, 'lockQueue');
+export const tryLockQueue = new PreparedQuery<TryLockQueueParams, TryLockQueueResult>(sql, 'tryLockQueue');
+export const deleteQueueName = new PreparedQuery<DeleteQueueNameParams, DeleteQueueNameResult>(sql, 'deleteQueueName');
 export const deleteQueue = new PreparedQuery<DeleteQueueParams, DeleteQueueResult>(sql, 'deleteQueue');
 export const isLargeHistory = new PreparedQuery<IsLargeHistoryParams, IsLargeHistoryResult>(sql, 'isLargeHistory');
 export const hideQueue = new PreparedQuery<HideQueueParams, HideQueueResult>(sql, 'hideQueue');

@@ -17,14 +17,27 @@ SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM live) AS "locked!";
 -- Deletions of one queue take turns: else each may hold jobs that the other is about to delete.
 SELECT pg_advisory_xact_lock(hashtextextended(concat('queue-deletion:', :organizationId!::uuid, ':', :queueName!::text), 0))::text AS locked;
 
-/* @name lockQueue */
--- Against transactions that hold the queue for a callback, see hold_callback_queues_v1. After its jobs, which such a transaction may have
--- locked, and before its counters, where it counts the callback.
-SELECT pg_advisory_xact_lock(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0))::text AS locked;
+/* @name tryLockQueue */
+-- False: a transaction that has not committed adds a job to the queue, so its name stays. Such transactions share the lock
+-- (enqueue_part_v1, moveJobs, hold_callback_queues_v1); waiting for one would hold up all others behind the wait.
+SELECT pg_try_advisory_xact_lock(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0)) AS "locked!";
+
+/* @name deleteQueueName */
+-- Deletes the name of a queue and, if :deleteCounters, its counters, unless it has a live job. :hiddenUntil jobs created until then are
+-- being deleted in the background; null: all that should go are gone. In a statement after the lock: it sees the jobs of transactions that
+-- committed before.
+WITH left_over AS MATERIALIZED (
+  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName!
+    AND (:hiddenUntil::timestamptz IS NULL OR created_at > :hiddenUntil) LIMIT 1
+), counters AS (
+  DELETE FROM job_stats WHERE :deleteCounters! AND organization_id = :organizationId! AND queue_name = :queueName!
+    AND NOT EXISTS (SELECT FROM left_over)
+)
+DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM left_over);
 
 /* @name deleteQueue */
--- Deletes a queue's name and counters and, if :deleteJobs, its jobs with everything that is kept about them.
--- :createdUntil the moment up to which jobs go, or null: a job that was created later keeps the queue alive.
+-- Deletes the jobs of a queue with everything that is kept about them, if :deleteJobs.
+-- :createdUntil the moment up to which jobs go, or null.
 -- :rememberedSeconds jobs that were created within that time are remembered in deleted_jobs. Rare, and the one statement that reads a tenant's whole history.
 WITH gone AS (
   DELETE FROM jobs WHERE :deleteJobs! AND organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName!
@@ -52,13 +65,6 @@ WITH gone AS (
   DELETE FROM job_logs l USING gone g WHERE l.job_id = g.id
 ), past AS (
   DELETE FROM job_history h USING gone g WHERE h.organization_id = :organizationId! AND h.job_id = g.id
-), newer AS MATERIALIZED (
-  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil LIMIT 1
-), counters AS (
-  DELETE FROM job_stats WHERE :deleteJobs! AND organization_id = :organizationId! AND queue_name = :queueName!
-    AND NOT EXISTS (SELECT FROM newer)
-), name AS (
-  DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
 )
 SELECT
   count(*) AS "deleted!",
@@ -75,17 +81,10 @@ SELECT coalesce((SELECT sum(created) FROM job_stats WHERE organization_id = :org
   OR EXISTS (SELECT FROM queue_deletions WHERE organization_id = :organizationId!) AS "large!";
 
 /* @name hideQueue */
--- Hides the queue's jobs, and deletes its name and counters as deleteQueue does.
-WITH hidden AS (
-  INSERT INTO queue_deletions AS d (organization_id, queue_name, deleted_until) VALUES (:organizationId!, :queueName!, :createdUntil!)
-  ON CONFLICT (organization_id, queue_name)
-    DO UPDATE SET deleted_until = greatest(d.deleted_until, excluded.deleted_until), has_live_jobs = true
-), newer AS MATERIALIZED (
-  SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND created_at > :createdUntil! LIMIT 1
-), counters AS (
-  DELETE FROM job_stats WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer)
-)
-DELETE FROM queues WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT EXISTS (SELECT FROM newer);
+-- Hides the queue's jobs, which are deleted later.
+INSERT INTO queue_deletions AS d (organization_id, queue_name, deleted_until) VALUES (:organizationId!, :queueName!, :createdUntil!)
+ON CONFLICT (organization_id, queue_name)
+  DO UPDATE SET deleted_until = greatest(d.deleted_until, excluded.deleted_until), has_live_jobs = true;
 
 /* @name beginQueueDeletion */
 -- The operation that deletes the jobs in steps, after hideQueue: it has begun and cannot be undone. :progress of its first step.

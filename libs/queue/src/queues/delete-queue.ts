@@ -6,11 +6,12 @@ import { countLiveJobs } from './count-live-jobs.queries.js';
 import {
   beginQueueDeletion,
   deleteQueue as deleteQueueSql,
+  deleteQueueName,
   hideQueue,
   isLargeHistory,
   lockDeletion,
   lockJobsOfQueue,
-  lockQueue,
+  tryLockQueue,
 } from './delete-queue.queries.js';
 
 /** Jobs of an organization among which those of a queue are deleted at once; with more, the jobs are hidden and deleted in steps. */
@@ -35,12 +36,12 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   const jobs = { queueName, createdUntil };
   await tx.run(lockDeletion, { queueName });
   if (body.deleteJobs) await tx.run(lockJobsOfQueue, jobs);
-  await tx.run(lockQueue, { queueName });
   const row = await tx.one(deleteQueueSql, {
     ...jobs,
     deleteJobs: body.deleteJobs,
     rememberedSeconds: commandRetentionSeconds,
   });
+  await deleteName(tx, { queueName, deleteCounters: body.deleteJobs, hiddenUntil: null });
   row.member_ids.forEach((id, i) => effects.workflows.member(tx.organizationId, row.workflow_ids[i]!, id));
   row.leased_job_ids.forEach((jobId, i) =>
     effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row.lease_ids[i]! }),
@@ -58,7 +59,17 @@ export const hiddenQueue = {
 /** Hides the jobs of a queue, which are deleted later, and deletes its settings. */
 export async function hide(tx: TenantTransaction, queueName: string, createdUntil: string): Promise<void> {
   await tx.run(hideQueue, { queueName, createdUntil });
+  await deleteName(tx, { queueName, deleteCounters: true, hiddenUntil: createdUntil });
   await deleteQueueSettings(tx, queueName, null);
+}
+
+/** Not of a queue to which a job is added at this moment, which would be of no queue then. */
+async function deleteName(
+  tx: TenantTransaction,
+  name: { queueName: string; deleteCounters: boolean; hiddenUntil: string | null },
+): Promise<void> {
+  const { locked } = await tx.one(tryLockQueue, { queueName: name.queueName });
+  if (locked) await tx.run(deleteQueueName, name);
 }
 
 async function isLarge(tx: TenantTransaction): Promise<boolean> {

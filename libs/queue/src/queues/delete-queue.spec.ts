@@ -1,0 +1,91 @@
+import { command, enqueue, newJob, untilLocked } from '@spooled/testing';
+import pg from 'pg';
+import { useEngine } from '../testing/job-lifecycle.fixture.js';
+
+const fixture = useEngine();
+let org: string;
+beforeEach(async () => {
+  org = await fixture.organization();
+});
+
+const add = () => fixture.run(enqueue(org, [newJob({ queueName: 'mails' })]));
+const names = async () =>
+  (await fixture.sql<{ name: string }>('SELECT queue_name AS name FROM queues WHERE organization_id = $1', [org])).map(
+    ({ name }) => name,
+  );
+const jobs = async () =>
+  (
+    await fixture.sql<{ jobs: number }>('SELECT count(*)::int AS jobs FROM job_queue WHERE organization_id = $1', [org])
+  )[0]!.jobs;
+
+/** The time up to which the jobs of a request go. */
+const now = async () => (await fixture.sql<{ now: string }>('SELECT clock_timestamp()::text AS now'))[0]!.now;
+
+const deletions = [
+  { how: 'all of its jobs', history: 1, issuedAt: () => Promise.resolve(null) },
+  { how: 'the jobs until the request', history: 1, issuedAt: now },
+  { how: 'the jobs until the request, among many', history: 1_000_000, issuedAt: now },
+];
+type Deletion = (typeof deletions)[number];
+
+async function deleteQueue({ history, issuedAt }: Deletion): Promise<void> {
+  await fixture.sql('UPDATE job_stats SET created = $2 WHERE organization_id = $1', [org, history]);
+  await fixture.run(command('queue.delete', org, { queueName: 'mails', deleteJobs: true, issuedAt: await issuedAt() }));
+}
+
+/** A transaction that has added a job to the queue, and is open. */
+async function openEnqueue(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: fixture.database.superuserUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  await addIn(client);
+  return client;
+}
+
+const addIn = (client: pg.Client) =>
+  client.query('SELECT enqueue_part_v1($1, $2, 3, 300)', [
+    JSON.stringify({ organization: org, command: 1 }),
+    JSON.stringify([
+      { number: 1, command: 1, id: newJob().id, queue: 'mails', payload: {}, job_type: '', priority: 0 },
+    ]),
+  ]);
+
+describe.each(deletions)('the deletion of a queue with $how', (deletion) => {
+  it('deletes its name', async () => {
+    await add();
+    await deleteQueue(deletion);
+    expect(await names()).toEqual([]);
+  });
+
+  it('leaves the name to a job that another transaction is adding, and does not wait for it', async () => {
+    await add();
+    const other = await openEnqueue();
+    try {
+      await deleteQueue(deletion);
+      await other.query('COMMIT');
+    } finally {
+      await other.end();
+    }
+    expect([await names(), (await jobs()) > 0]).toEqual([['mails'], true]);
+  });
+});
+
+it('a queue gets its name back with a job that is added while the name is deleted', async () => {
+  await add();
+  const deleting = new pg.Client({ connectionString: fixture.database.superuserUrl });
+  const adding = new pg.Client({ connectionString: fixture.database.superuserUrl });
+  await Promise.all([deleting.connect(), adding.connect()]);
+  try {
+    // As deleteQueueName leaves it until its commit.
+    await deleting.query('BEGIN');
+    await deleting.query(`SELECT pg_advisory_xact_lock(hashtextextended('queue:' || $1 || ':mails', 0))`, [org]);
+    await deleting.query('DELETE FROM queues WHERE organization_id = $1', [org]);
+    const added = addIn(adding);
+    await untilLocked(fixture.superuser, 1);
+    await deleting.query('COMMIT');
+    await added;
+  } finally {
+    await Promise.all([deleting.end(), adding.end()]);
+  }
+  expect(await names()).toEqual(['mails']);
+});
