@@ -45,6 +45,7 @@ const cors = {
     'authorization',
     'cache-control',
     'content-type',
+    'idempotency-key',
     'x-api-key',
     'x-request-id',
     'x-admin-key',

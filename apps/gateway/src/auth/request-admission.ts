@@ -13,6 +13,7 @@ import {
 } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
+import { refuseIdempotencyKey } from '../http/idempotency-key.js';
 import { InFlightRequests } from '../load/in-flight-requests.js';
 import { RequestTurns } from '../load/request-turns.js';
 import { requireCapacity } from '../load/shed-requests.js';
@@ -55,13 +56,14 @@ export class RequestAdmission {
     @Inject(SETTINGS) private readonly settings: GatewaySettings,
   ) {}
 
-  /** @throws SpooledError 400 for a query that the route does not have, 401, 403, 404, 429, 503 */
+  /** @throws SpooledError 400 for a query or an Idempotency-Key that the route does not have, 401, 403, 404, 429, 503 */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { forwarded, ...route } = request.routeOptions.config as Partial<RouteAccess> & { forwarded?: boolean };
     // The upstream service authenticates and rate-limits its callers itself.
     if (forwarded) return;
     await this.admitCaller(request, reply, route);
     if (route.takesQuery === false) refuseQuery(request, route.access);
+    refuseIdempotencyKey(request);
   }
 
   private async admitCaller(request: FastifyRequest, reply: FastifyReply, route: Partial<RouteAccess>): Promise<void> {

@@ -1,10 +1,11 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { type CheckCaller, type Page, type Principal, toJobResponse } from '@spooled/service';
 import { AdditionalResponse, ResponseSchema, TextResponse } from '../http/response-schema.js';
+import { IdempotencyKey, idempotencyKeyHeader, withIdempotencyKey } from '../http/idempotency-key.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';
 import { ListResponse } from '../http/list-response.js';
@@ -22,13 +23,15 @@ export class JobsController {
   @Requires('work')
   @ResponseSchema(jobSchemas.createdJob, 201, 'Created')
   @AdditionalResponse(jobSchemas.createdJob, 200, 'A job with this idempotency key already exists')
+  @ApiHeader(idempotencyKeyHeader)
   async create(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
     @Body(validated(jobSchemas.createJobBody)) body: jobSchemas.CreateJobBody,
+    @IdempotencyKey() key: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const { jobId, created } = await this.jobs.create(principal, checks, body);
+    const { jobId, created } = await this.jobs.create(principal, checks, withIdempotencyKey(body, key));
     if (!created) void reply.status(200);
     return { id: jobId, created };
   }
