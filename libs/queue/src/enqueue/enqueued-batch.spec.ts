@@ -167,6 +167,7 @@ describe('idempotency keys', () => {
 
   it('are not held by a request that waits for another of its organization: under a cap, neither waits for the other', async () => {
     const capped = { ...unlimited, maxActiveJobs: 9 };
+    const errors = fixture.errors.length;
     const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await holder.connect();
     await holder.query('BEGIN');
@@ -182,6 +183,8 @@ describe('idempotency keys', () => {
     await holder.query('COMMIT');
     await holder.end();
     expect((await waiting).jobs).toEqual([{ jobId: job.id, created: false }]);
+    // A deadlock would be one, and the request would run again.
+    expect(fixture.errors.slice(errors)).toEqual([]);
   });
 
   it('of known jobs take no place of the plan, and those beside them do', async () => {
