@@ -9,3 +9,6 @@ export const longestNewQueueName = 100;
 
 /** Unicode letters and digits, `-`, `_`, `.`; not led by `.` or `-`. */
 export const queueNamePattern = /^(?![.-])[\p{L}\p{N}_.-]*$/u;
+
+/** As `queueNamePattern`, with `*` in any place, for scopes of keys and filters of streams. Only `*` alone has a meaning: all queues. */
+export const queueWildcardPattern = /^[\p{L}\p{N}\-_.*]*$/u;

@@ -43,12 +43,8 @@ export function withIdempotencyKey(
   return { ...body, idempotency_key: key.data };
 }
 
-/** Routes that create jobs and know no key for the whole request. */
-const withoutKey: ReadonlySet<string> = new Set(
-  ['jobs/bulk', 'workflows', 'batches', 'batches/:id/jobs', 'schedules', 'schedules/:id/trigger'].map(
-    (path) => `/api/v1/${path}`,
-  ),
-);
+/** Routes that create jobs and know no key for the whole request, without published ones, whose callers may send it. */
+const withoutKey: ReadonlySet<string> = new Set(['/api/v1/batches', '/api/v1/batches/:id/jobs']);
 
 /**
  * Refuses the header where it would have no effect: its sender repeats the request, and the jobs would be created twice.

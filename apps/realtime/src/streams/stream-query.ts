@@ -1,4 +1,4 @@
-import { accessDenied, hasAtMost, invalidField, longestQueueName, queueNamePattern } from '@spooled/domain';
+import { accessDenied, hasAtMost, invalidField, longestQueueName, queueWildcardPattern } from '@spooled/domain';
 import type { LiveStream, QueueScope } from '@spooled/contracts';
 import { EventFilter, queueInScope, readEventNames } from './event-filter.js';
 
@@ -71,8 +71,8 @@ function readShort(query: URLSearchParams, name: string, maxLength = maxIdLength
 
 function readQueue(text: string | null, queues: QueueScope): string | null {
   if (!text || text === '*') return null;
-  if (!hasAtMost(text, longestQueueName) || !queueNamePattern.test(text)) {
-    throw invalidField('queue', `must be the name of one queue, of at most ${longestQueueName} characters, or *`);
+  if (!hasAtMost(text, longestQueueName) || !queueWildcardPattern.test(text)) {
+    throw invalidField('queue', `must be 1 to ${longestQueueName} letters, digits or - _ . *`);
   }
   if (!queueInScope(text, queues)) throw accessDenied(`This API key has no access to queue "${text}"`);
   return text;

@@ -1,4 +1,4 @@
-import { longestQueueName, queueNamePattern, roles } from '@spooled/domain';
+import { longestQueueName, queueWildcardPattern, roles } from '@spooled/domain';
 import { z } from 'zod';
 import { listPage } from './conventions.js';
 import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.js';
@@ -6,10 +6,9 @@ import { atMost, instant, nullableTimestamp, timestamp, whole } from './fields.j
 const name = atMost(100)
   .min(1, 'must not be empty')
   .regex(/^[\p{L}\p{N} \-_.()]*$/u, 'may hold letters, digits, spaces, "-", "_", ".", "(" and ")"');
-/** Scopes are exact: `mails-*` would be a key for one queue, whose name cannot exist. */
 const queue = atMost(longestQueueName)
   .min(1, 'must not be empty')
-  .refine((text) => text === '*' || queueNamePattern.test(text), 'must be the name of a queue, or "*" for all');
+  .regex(queueWildcardPattern, 'may hold letters, digits, "-", "_", "." and "*"');
 const queues = z.array(queue).max(50, 'must hold at most 50 queues');
 export const role = z.enum(roles).meta({
   description:
