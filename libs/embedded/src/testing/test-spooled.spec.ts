@@ -77,6 +77,20 @@ describe('testSpooled', () => {
     expect(await test.completed(flaky)).toHaveLength(1);
   });
 
+  it('keeps its background workers when time moves on', async () => {
+    await using test = await testSpooled(serverUrl(), { jobs: [greet], mode: 'background' });
+    await greet.enqueueAndWait({ name: 'Ada' });
+    await test.advance('1h');
+    // Runs the task that takes the jobs of workers that have sent no heartbeat for long.
+    await test.drain();
+    const { url } = (test as unknown as { parts: { database: { url: string } } }).parts.database;
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('SELECT status FROM workers');
+    await client.end();
+    expect(rows).toEqual([{ status: 'healthy' }]);
+  });
+
   it('leaves no database behind, and tests beside each other share nothing', async () => {
     const tests = await Promise.all([testSpooled(serverUrl(), { jobs: [greet] }), testSpooled(serverUrl())]);
     await greet.enqueue({ name: 'Ada' }, { app: tests[1].app });

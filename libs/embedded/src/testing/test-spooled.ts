@@ -202,7 +202,7 @@ export class TestSpooled {
   /** Moves the time of the database on: delays, schedules, retries and leases become due. Handlers' timers stay as they are. */
   async advance(by: Duration): Promise<void> {
     const ms = milliseconds(by, 'by');
-    await moveDatabaseClock(this.parts.database.url, `${ms} milliseconds`);
+    await moveDatabaseClock(this.parts.database.url, `${ms} milliseconds`, { keepWorkers: true });
     this.parts.connection.move(ms);
   }
 
