@@ -26,6 +26,8 @@ const sharedEnvironment = {
  */
 export class StackHost {
   private readonly stacks = new Map<string, Promise<Stack>>();
+  /** Workers whose stack has failed to start once. */
+  private readonly failed = new Set<string>();
 
   /**
    * @param path worker, and what it asks about its stack; nothing: a description
@@ -50,8 +52,11 @@ export class StackHost {
   private stackOf(worker: string): Promise<Stack> {
     const found = this.stacks.get(worker) ?? startStack({ ...processes, env: sharedEnvironment });
     this.stacks.set(worker, found);
-    // Or one slow start would fail all later files.
-    found.catch(() => this.stacks.delete(worker));
+    // One slow start must not fail all later files. A second failure is kept: each try takes up to a minute.
+    found.catch(() => {
+      if (!this.failed.has(worker)) this.stacks.delete(worker);
+      this.failed.add(worker);
+    });
     return found;
   }
 }
