@@ -186,9 +186,9 @@ const jobTasks: Provider[] = [
 
 @Module({
   imports: [
-    // A task holds one connection for its lock and one for its work, so there must be more than twice as many as tasks;
-    // `SchedulerPresence` and the check of isolation hold another each.
-    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 44 }, redis: { required: false } }),
+    // A task holds one connection for its lock and one for its work. Ten run at once (`TaskRunner`); `SchedulerPresence` and the check of
+    // isolation hold another each, and the rest reads deadlines.
+    StoresModule.forRoot({ database: { critical: true, maxSystemConnections: 24 }, redis: { required: false } }),
     EffectsModule,
     PlansModule,
   ],

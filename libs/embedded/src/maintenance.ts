@@ -21,6 +21,7 @@ import {
   StaleWorkersTask,
   taskIntervals,
   TaskLoop,
+  TaskTurns,
   type TaskReporter,
   WorkerCountersTask,
 } from '@spooled/queue';
@@ -50,7 +51,7 @@ export const maintenanceConnections = 2 * maxRunning + 1;
 export class EmbeddedMaintenance {
   private readonly tasks: ScheduledTask[];
   private readonly loops: TaskLoop[];
-  private readonly running = new Set<Promise<unknown>>();
+  private readonly turns = new TaskTurns(maxRunning);
 
   constructor(
     private readonly db: Database,
@@ -125,22 +126,10 @@ export class EmbeddedMaintenance {
 
   private reporter(): TaskReporter {
     return {
-      measure: (_task, run) => this.whenFree(async () => ((await isSchedulerRunning(this.db)) ? null : run())),
+      measure: (_task, run) => this.turns.run(async () => ((await isSchedulerRunning(this.db)) ? null : run())),
       succeeded: () => undefined,
       failed: (_task, _startedAt, error) => this.context.onError(error),
     };
-  }
-
-  /** Waits before the task takes its lock, so that no lock waits for a connection that another one holds. */
-  private async whenFree<T>(run: () => Promise<T>): Promise<T> {
-    while (this.running.size >= maxRunning) await Promise.race(this.running).catch(() => undefined);
-    const current = run();
-    this.running.add(current);
-    try {
-      return await current;
-    } finally {
-      this.running.delete(current);
-    }
   }
 }
 

@@ -32,3 +32,4 @@ export {
 export type { DeadlineTask, ScheduledTask } from './tasks/scheduled-task.js';
 export { type TaskInterval, taskIntervals, type TaskName } from './tasks/task-intervals.js';
 export { runLocked, TaskLoop, type TaskReporter } from './tasks/task-loop.js';
+export { TaskTurns } from './tasks/task-turns.js';

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventEnvelope } from '@spooled/contracts';
-import { readSettings } from '@spooled/platform';
-import { JobEngine } from '@spooled/queue';
-import { claim, enqueue, eventually, moveClock, newJob, openConnections, useForAll } from '@spooled/testing';
+import { type AppLogger, createMetrics, readSettings } from '@spooled/platform';
+import { JobEngine, type ScheduledTask, type TaskName } from '@spooled/queue';
+import { claim, enqueue, eventually, gate, moveClock, newJob, openConnections, useForAll } from '@spooled/testing';
 import { QueueSignals, RedisEventSubscriber } from '@spooled/transport';
 import pg from 'pg';
-import { schedulerSettings } from '../scheduler.config.js';
+import { schedulerMetrics, schedulerSettings } from '../scheduler.config.js';
 import { silent, useSchedulers } from '../scheduler.fixture.js';
+import { TaskRunner } from './task-runner.js';
 
 const { database, schedulers } = useSchedulers();
 /** Changes jobs as a service would. */
@@ -159,3 +160,35 @@ async function admitConnections(admit: boolean): Promise<void> {
   }
   await client.end();
 }
+
+it('BX-02 locks of tasks leave connections of a small PgBouncer to the recovery of leases', async () => {
+  const end = gate();
+  const begun: string[] = [];
+  const taskOf = (name: TaskName): ScheduledTask => ({
+    name,
+    fullBatch: Infinity,
+    run: async () => {
+      begun.push(name);
+      await end.opened;
+      return 0;
+    },
+  });
+  const names: TaskName[] = ['expiry', 'dependencies', 'counters', 'commands', 'partitions', 'retention'];
+  const recovery = { ...taskOf('lease-recovery'), msUntilDue: () => Promise.resolve(0) };
+  const env = { DATABASE_URL: database.appUrl, DATABASE_SYSTEM_URL: database.systemUrl };
+  const settings = readSettings(schedulerSettings, env);
+  const tasks = [...names.map(taskOf), recovery];
+  const logger = { ...silent, debug: () => undefined } as unknown as AppLogger;
+  const db = openConnections(database, { maxSystemConnections: 6 });
+  const runner = new TaskRunner(db, logger, createMetrics(schedulerMetrics), settings, tasks);
+  runner.start();
+  try {
+    await eventually(() => expect(begun.toSorted()).toEqual(['counters', 'dependencies', 'expiry', 'lease-recovery']));
+    end.open();
+    await eventually(() => expect(new Set(begun)).toEqual(new Set([...names, 'lease-recovery'])));
+  } finally {
+    end.open();
+    await runner.stop();
+    await db.close();
+  }
+});
