@@ -128,8 +128,8 @@ BEGIN
       priority, max_retries, created_at, expires_at, parent_job_id IS NULL
     FROM record
   ), named AS MATERIALIZED (
-    -- Shares a lock with whoever else adds jobs to these queues, until the commit: a deletion that does not see the jobs yet leaves the name,
-    -- see tryLockQueue. Before the counters, which the deletion locks after it.
+    -- Transactions that add jobs to a queue share its lock until they commit: a deletion that does not see their jobs yet leaves the name of
+    -- the queue (tryLockQueue). Taken before the counters, in the order of the deletion.
     SELECT q.queue_name, q.jobs FROM (SELECT queue_name, count(*) AS jobs FROM record GROUP BY queue_name) q
     WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', org, ':', q.queue_name), 0))::text IS NOT NULL
   ), seen AS (
