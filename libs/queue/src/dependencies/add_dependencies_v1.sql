@@ -15,8 +15,7 @@ DECLARE
   moment timestamptz := current_ts(clock_timestamp());
   own job_queue%ROWTYPE;
   mode text;
-  parent uuid;
-  added uuid[] := '{}';
+  added uuid[];
   met boolean;
   ended uuid[];
 BEGIN
@@ -29,20 +28,21 @@ BEGIN
   ) THEN
     RETURN jsonb_build_object('why', 'unknown');
   END IF;
+  -- Decided before the locks: a parent that waits for the job would be locked before it, against the order of those that end the job.
+  -- The lock above keeps the answer: other commands give parents to new jobs only, for which nothing waits.
+  parents := ARRAY(SELECT id FROM unnest(parents) AS id WHERE NOT waits_for_v1(id, job));
   -- Parents before children, as where a job ends.
-  PERFORM lock_parents_v1(org, array_remove(parents, job));
+  PERFORM lock_parents_v1(org, parents);
   SELECT * INTO own FROM job_queue q WHERE q.organization_id = org AND q.job_id = job AND q.state <> 'leased' FOR UPDATE;
   IF own.job_id IS NULL THEN
     RETURN jsonb_build_object('why', 'busy');
   END IF;
 
-  FOREACH parent IN ARRAY parents LOOP
-    CONTINUE WHEN waits_for_v1(parent, job);
-    INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES (org, job, parent) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-      added := added || parent;
-    END IF;
-  END LOOP;
+  WITH edges AS (
+    INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) SELECT org, job, id FROM unnest(parents) AS id
+    ON CONFLICT DO NOTHING RETURNING depends_on_job_id
+  )
+  SELECT coalesce(array_agg(depends_on_job_id), '{}') INTO added FROM edges;
   UPDATE job_queue q SET has_dependents = true WHERE q.job_id = ANY (added);
   UPDATE jobs j SET dependency_mode = coalesce(new_mode, j.dependency_mode, 'all'), updated_at = moment
   WHERE j.id = job RETURNING dependency_mode INTO mode;
