@@ -95,6 +95,15 @@ export interface ReleaseOrphansResult {
   released: unknown;
 }
 
+export interface LockBlockedJobsParams {
+  ids: stringArray;
+  organizationId: string;
+}
+
+export interface LockBlockedJobsResult {
+  job_id: string;
+}
+
 export interface MeetDependenciesParams {
   ids: stringArray;
   organizationId: string;
@@ -111,4 +120,5 @@ export const findExpiredJobs = new PreparedQuery<FindExpiredJobsParams, FindExpi
 export const listBlockedJobs = new PreparedQuery<ListBlockedJobsParams, ListBlockedJobsResult>(sql, 'listBlockedJobs');
 export const findOrphans = new PreparedQuery<FindOrphansParams, FindOrphansResult>(sql, 'findOrphans');
 export const releaseOrphans = new PreparedQuery<ReleaseOrphansParams, ReleaseOrphansResult>(sql, 'releaseOrphans');
+export const lockBlockedJobs = new PreparedQuery<LockBlockedJobsParams, LockBlockedJobsResult>(sql, 'lockBlockedJobs');
 export const meetDependencies = new PreparedQuery<MeetDependenciesParams, MeetDependenciesResult>(sql, 'meetDependencies');

@@ -34,10 +34,18 @@ SELECT
   cancel_dependents_v1(:organizationId!, :ended!) AS "cancelled!",
   current_ts(statement_timestamp()) AS "now!";
 
+/* @name lockBlockedJobs */
+-- Before meetDependencies, which then sees the parents that they have got meanwhile.
+SELECT job_id FROM job_queue WHERE organization_id = :organizationId! AND job_id = ANY (:ids!) AND NOT dependencies_met
+ORDER BY job_id FOR UPDATE;
+
 /* @name meetDependencies */
+-- Frees those of the jobs that no parent blocks. Parents whose record is gone do not.
 WITH freed AS (
-  UPDATE job_queue SET dependencies_met = true WHERE organization_id = :organizationId! AND job_id = ANY (:ids!)
-  RETURNING job_id, queue_name
+  UPDATE job_queue q SET dependencies_met = true
+  WHERE q.organization_id = :organizationId! AND q.job_id = ANY (:ids!)
+    AND are_dependencies_met_v1(q.job_id, (SELECT c.dependency_mode FROM jobs c WHERE c.id = q.job_id))
+  RETURNING q.job_id, q.queue_name
 ), past AS (
   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
   SELECT :organizationId!, job_id, current_ts(clock_timestamp()), 'dependencies_met', nullif(current_setting('app.actor', true), ''),

@@ -1,5 +1,5 @@
 -- Which of these blocked jobs nothing will unblock any more: every parent has completed, or one that was needed has not, or a parent's
--- record vanished an hour ago. The safety net below release_dependents_v1 and cancel_dependents_v1 (SP-51); in a healthy system it
+-- record vanished an hour ago and no other parent blocks it. The safety net below release_dependents_v1 and cancel_dependents_v1 (SP-51); in a healthy system it
 -- finds nothing.
 --
 -- Input:
@@ -18,7 +18,7 @@ AS $$
   LEFT JOIN job_dependencies d ON d.job_id = q.job_id
   LEFT JOIN jobs p ON p.id = d.depends_on_job_id
   WHERE q.job_id = ANY (ids) AND NOT q.dependencies_met AND CASE
-    WHEN p.id IS NULL THEN q.created_at < current_ts() - interval '1 hour'
+    WHEN p.id IS NULL THEN q.created_at < current_ts() - interval '1 hour' AND are_dependencies_met_v1(q.job_id, c.dependency_mode)
     WHEN p.outcome IS NULL THEN false
     WHEN p.outcome = 'completed' THEN c.dependency_mode = 'any' OR NOT EXISTS (
       SELECT FROM job_dependencies d2 JOIN jobs p2 ON p2.id = d2.depends_on_job_id

@@ -1,4 +1,5 @@
-import { command, enqueue, newJob } from '@spooled/testing';
+import { command, enqueue, newJob, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('orphaned dependents', () => {
@@ -62,6 +63,41 @@ describe('orphaned dependents', () => {
     expect([await resolve(), await isMet(id)]).toEqual([0, false]);
     await age(id, '61 min');
     expect([await resolve(), await isMet(id)]).toEqual([1, true]);
+  });
+
+  it.each<['all' | 'any', Parent[], unknown]>([
+    ['all', ['deleted', 'live'], false],
+    ['all', ['deleted', 'completed'], true],
+    ['all', ['deleted', 'deadletter'], 'cancelled'],
+    ['any', ['deleted', 'live'], false],
+    ['any', ['deleted', 'cancelled'], 'cancelled'],
+  ])(
+    'SP-49 SP-51 that need %s of parents %j, one of them deleted long ago, become %j',
+    async (mode, parents, expected) => {
+      const id = await orphan(mode, parents);
+      await age(id, '2 hours');
+      expect(await resolve()).toBe(expected === false ? 0 : 1);
+      expect(await isMet(id)).toBe(expected);
+    },
+  );
+
+  it('SP-49 wait for a parent that they are given while they are released', async () => {
+    const id = await orphan('all', ['deleted']);
+    await age(id, '2 hours');
+    const parent = newJob();
+    await fixture.run(enqueue(org, [parent]));
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT add_dependencies_v1($1, $2, $3, NULL, NULL)', [org, id, [parent.id]]);
+      const resolved = resolve();
+      await untilLocked(fixture.superuser);
+      await holder.query('COMMIT');
+      expect([await resolved, await isMet(id)]).toEqual([0, false]);
+    } finally {
+      await holder.end();
+    }
   });
 
   it('SP-51 are found beside jobs of others that wait rightly, some at a time', async () => {

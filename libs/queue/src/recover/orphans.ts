@@ -7,6 +7,7 @@ import {
   type FindOrphansResult,
   findOrphans,
   listBlockedJobs,
+  lockBlockedJobs,
   meetDependencies,
   releaseOrphans,
 } from './due-work.queries.js';
@@ -51,7 +52,8 @@ export async function resolveDependents(
   const { released, cancelled } = releasedSchema.parse(row);
   const at = row!.now;
   const vanished = rows.filter(({ outcome }) => outcome === null).map(({ job_id }) => job_id);
-  const freed = await tx.run(meetDependencies, { ids: vanished });
+  const blocked = (await tx.run(lockBlockedJobs, { ids: vanished })).map(({ job_id }) => job_id);
+  const freed = await tx.run(meetDependencies, { ids: blocked });
   for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
   for (const job of cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
   const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
