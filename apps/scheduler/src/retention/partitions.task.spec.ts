@@ -37,6 +37,24 @@ async function job(name: string, days: number, outcome: string | null, ended: nu
   return row!.id;
 }
 
+/** Steps that completed long ago, of a workflow with each of these statuses. */
+async function steps<Name extends string>(statuses: Record<Name, string>): Promise<Record<Name, string>> {
+  const ids = {} as Record<Name, string>;
+  for (const [name, status] of Object.entries<string>(statuses)) {
+    const id = await job(name, -140, 'completed', 130);
+    await db.withTenant(org, (tx) =>
+      tx.query(
+        `WITH flow AS (
+           INSERT INTO workflows (id, organization_id, name, status, total_jobs) VALUES (uuidv7(), $1, 'flow', $2, 2) RETURNING id
+         ) UPDATE jobs SET workflow_id = flow.id FROM flow WHERE jobs.id = $3`,
+        [org, status, id],
+      ),
+    );
+    ids[name as Name] = id;
+  }
+  return ids;
+}
+
 /** The table of a job's row; undefined when it is deleted. */
 async function tableOf(id: string): Promise<string | undefined> {
   const [row] = await db.withTenant(org, (tx) =>
@@ -92,19 +110,22 @@ describe('partitions', () => {
     expect(rows.flat()).toEqual([]);
   });
 
-  it('SP-36 SP-64 are dropped when older than every retention, except live, dead-lettered and recently ended jobs', async () => {
+  it('SP-36 SP-64 are dropped when older than every retention, except live, dead-lettered and recently ended jobs and steps of open workflows', async () => {
     const past = await attachWeek(20);
     const ids = {
       done: await job('done', -140, 'completed', 130),
       dead: await job('dead', -140, 'deadletter'),
       alive: await job('alive', -140, null),
       lately: await job('lately', -140, 'completed', 1),
+      ...(await steps({ open: 'running', over: 'completed' })),
     };
     expect(await tableOf(ids.done)).toBe(`jobs_p${past.replaceAll('-', '')}`);
     await task.run(running);
     expect([await weeks('jobs'), await weeks('job_history')].flat()).not.toContain(past);
-    expect(await tableOf(ids.done)).toBeUndefined();
-    expect(await Promise.all([ids.dead, ids.alive, ids.lately].map(tableOf))).toEqual(Array(3).fill('jobs_other'));
+    expect(await Promise.all([ids.done, ids.over].map(tableOf))).toEqual([undefined, undefined]);
+    expect(await Promise.all([ids.dead, ids.alive, ids.lately, ids.open].map(tableOf))).toEqual(
+      Array(4).fill('jobs_other'),
+    );
     await db.withTenant(org, async (tx) => {
       const left = await tx.query<{ id: string }>('SELECT id FROM jobs');
       await expectRowsAbout(

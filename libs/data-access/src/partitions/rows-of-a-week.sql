@@ -19,8 +19,7 @@ SELECT count(*) AS "moved!" FROM moved;
 -- Size of a past week's partition, and of the jobs in it that must be kept.
 -- :days that finished jobs are kept.
 SELECT pg_relation_size('week_partition') AS "bytes!", count(*) AS "kept!", coalesce(sum(pg_column_size(p.*)), 0)::bigint AS "kept_bytes!"
-FROM week_partition p
-WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!);
+FROM week_partition p WHERE is_job_kept_v1(outcome, completed_at, workflow_id, :days!);
 
 /* @name deleteReferencesOfFinishedJobs */
 -- Deletes idempotency keys, dependencies, steps, logs and history of the finished jobs of a week whose partition is about to be dropped.
@@ -28,7 +27,7 @@ WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_
 -- Index: idempotency_keys_job, job_dependencies_pkey, job_steps_pkey, job_logs_pkey, job_history_job.
 WITH finished AS (
   SELECT id, organization_id FROM week_partition
-  WHERE outcome IN ('completed', 'cancelled') AND completed_at < current_ts() - make_interval(days => :days!)
+  WHERE NOT is_job_kept_v1(outcome, completed_at, workflow_id, :days!)
 ), keys AS (
   DELETE FROM idempotency_keys k USING finished f WHERE k.job_id = f.id
 ), steps AS (
@@ -43,8 +42,7 @@ DELETE FROM job_dependencies d USING finished f WHERE d.job_id = f.id;
 /* @name moveKeptJobs */
 -- Moves the jobs to keep from a detached partition to the default partition.
 -- :days that finished jobs are kept.
-INSERT INTO jobs SELECT * FROM week_partition
-WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!);
+INSERT INTO jobs SELECT * FROM week_partition WHERE is_job_kept_v1(outcome, completed_at, workflow_id, :days!);
 
 /* @name copyKeptJobs */
 -- Copies the next jobs to keep of a partition that is being compacted. The row locks make a concurrent change wait, which its trigger then
@@ -52,7 +50,7 @@ WHERE outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_
 -- :after id after which to continue; :days that finished jobs are kept.
 WITH next AS (
   SELECT * FROM week_partition
-  WHERE id > :after! AND (outcome IS NULL OR outcome NOT IN ('completed', 'cancelled') OR completed_at >= current_ts() - make_interval(days => :days!))
+  WHERE id > :after! AND is_job_kept_v1(outcome, completed_at, workflow_id, :days!)
   ORDER BY id LIMIT :limit! FOR SHARE
 ), copied AS (
   INSERT INTO week_partition_kept SELECT * FROM next ON CONFLICT DO NOTHING
