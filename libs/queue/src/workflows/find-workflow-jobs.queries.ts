@@ -4,6 +4,14 @@ import sql from './find-workflow-jobs.sql';
 
 export type stringArray = (string)[];
 
+export interface LockWorkflowParams {
+  id: string;
+}
+
+export interface LockWorkflowResult {
+  locked: string | null;
+}
+
 export interface FindWorkflowJobsParams {
   id: string;
   organizationId: string;
@@ -15,4 +23,5 @@ export interface FindWorkflowJobsResult {
   status: string;
 }
 
+export const lockWorkflow = new PreparedQuery<LockWorkflowParams, LockWorkflowResult>(sql, 'lockWorkflow');
 export const findWorkflowJobs = new PreparedQuery<FindWorkflowJobsParams, FindWorkflowJobsResult>(sql, 'findWorkflowJobs');

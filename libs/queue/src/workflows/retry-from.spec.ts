@@ -1,5 +1,6 @@
 import { countJobs } from '@spooled/data-access';
-import { command, newJob, unlimited } from '@spooled/testing';
+import { command, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 
@@ -112,5 +113,50 @@ describe('the retry of a workflow from one job', () => {
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     await flow.cancel();
     await expect(flow.retry('a')).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cancelled') });
+  });
+});
+
+describe('a cancellation and a retry of a workflow at the same time', () => {
+  let holder: pg.Client;
+  let flow: TestWorkflow;
+  beforeAll(async () => {
+    holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+  });
+  beforeEach(async () => {
+    flow = await TestWorkflow.create(fixture, org, { done: {}, open: { queue: 'reports' } });
+    await flow.claim();
+    await flow.complete('done');
+    await holder.query('BEGIN');
+  });
+  afterEach(() => holder.query('ROLLBACK'));
+  afterAll(() => holder.end());
+
+  /** The jobs of the workflow that may still run. */
+  const live = async () => Object.entries(await flow.statuses()).filter(([, status]) => status === 'pending');
+
+  it('leave no job that runs in a cancelled workflow, if the retry came first', async () => {
+    // As a create under a plan with limits.
+    await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, [org]);
+    const retried = flow.retry('done');
+    await untilLocked(fixture.superuser);
+    const cancelled = flow.cancel();
+    await Promise.race([cancelled, untilLocked(fixture.superuser, 2)]);
+    await holder.query('COMMIT');
+    expect([await retried, await cancelled]).toEqual([{ requeuedJobs: 1 }, { cancelledJobs: 2 }]);
+    expect([await flow.status(), await live()]).toEqual(['cancelled', []]);
+  });
+
+  it('leave no job that runs in a cancelled workflow, if the cancellation came first', async () => {
+    // As a claim that is about to find it.
+    await holder.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [flow.ids.open]);
+    const cancelled = flow.cancel();
+    await untilLocked(fixture.superuser);
+    const retried = flow.retry('done');
+    await Promise.race([retried, untilLocked(fixture.superuser, 2)]);
+    await holder.query('COMMIT');
+    expect(await cancelled).toEqual({ cancelledJobs: 1 });
+    await expect(retried).rejects.toMatchObject({ status: 400, message: expect.stringContaining('cancelled') });
+    expect([await flow.status(), await live()]).toEqual(['cancelled', []]);
   });
 });

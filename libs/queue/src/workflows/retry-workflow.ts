@@ -36,7 +36,6 @@ async function retryFailed(
   effects: EffectsBuilder,
 ): Promise<string[]> {
   if (status !== 'failed') throw badRequest(`Only failed workflows can be retried: this one is ${status}`);
-  // Concurrent retries serialize inside; the second finds no ended job left.
   const requeued = await requeueJobs(tx, ids, { quota, reason: 'manual', also: ['cancelled'] }, effects);
   if (requeued.length === 0) throw badRequest('The failed workflow has no job left that could run again');
   return requeued;
