@@ -1,8 +1,10 @@
 import { liveSelection } from '@spooled/contracts';
 import { forceIndexPlans, type TenantTransaction } from '@spooled/data-access';
+import { jobQuota } from '@spooled/domain';
 import { cancelJobs } from '../cancel/cancel.js';
 import { prioritize } from '../prioritize/prioritize.queries.js';
 import { reportActivations } from '../recover/activations.js';
+import { lockRequeues } from '../retry/requeue-jobs.queries.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { recordItems } from './dead-letter-operations.queries.js';
 import { activateJobs, deleteCancelledJobs, hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
@@ -25,9 +27,10 @@ type Act = (tx: TenantTransaction, operation: LockedOperation, ids: string[], co
 /**
  * A step of an act on jobs that no worker holds (BX-15). What others lock, as claims do for a moment, waits for a later step.
  * @param act changes the jobs so that the operation does not select them again
+ * @param lock takes what must be locked before the jobs
  */
 const liveJobsStep =
-  (act: Act): OperationStep =>
+  (act: Act, lock?: (tx: TenantTransaction, context: StepContext) => Promise<void>): OperationStep =>
   async (tx, operation, context) => {
     if (operation.state !== 'running')
       return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
@@ -36,6 +39,7 @@ const liveJobsStep =
     const { id: operationId, scope, createdAt: createdUntil } = operation;
     const filter = JSON.stringify(liveSelection(operation, createdUntil));
     const selection = { operationId, scope, filter, createdUntil };
+    await lock?.(tx, context);
     // Most live jobs may be of one batch or queue: the planner would read all of all tenants.
     const [, taken] = await Promise.all([tx.run(forceIndexPlans), tx.run(takeLiveJobs, { ...selection, limit })]);
     const ids = taken.map((row) => row.job_id);
@@ -69,12 +73,18 @@ export const runNowStep = liveJobsStep(async (tx, operation, ids, { effects }) =
 });
 
 /** Moves jobs to another queue; those that it does not take stay where they are. */
-export const moveStep = liveJobsStep(async (tx, operation, ids, { limits, effects, problemOf }) => {
-  const looked = await moveJobs(tx, { ids, toQueue: operation.settings.to_queue!, limits, problemOf }, effects);
-  const refused = looked.filter(({ error }) => error !== '');
-  await record(tx, operation, looked);
-  return { processed: looked.length, succeeded: looked.length - refused.length, refused: refused.length };
-});
+export const moveStep = liveJobsStep(
+  async (tx, operation, ids, { limits, effects, problemOf }) => {
+    const looked = await moveJobs(tx, { ids, toQueue: operation.settings.to_queue!, limits, problemOf }, effects);
+    const refused = looked.filter(({ error }) => error !== '');
+    await record(tx, operation, looked);
+    return { processed: looked.length, succeeded: looked.length - refused.length, refused: refused.length };
+  },
+  // The check of the plan takes the lock, which creates hold while they wait for the live rows of parents.
+  async (tx, { limits }) => {
+    if (jobQuota(limits).maxQueues !== null) await tx.run(lockRequeues);
+  },
+);
 
 /** Patches each payload once. A job that runs meanwhile is patched when it waits again, or not at all. */
 export const patchStep = liveJobsStep(async (tx, operation, ids, { problemOf }) => {

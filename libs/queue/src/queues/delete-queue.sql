@@ -1,8 +1,12 @@
 /* @name lockJobsOfQueue */
 -- Locks what deleteQueue is about to delete, in a statement before it: a child that was created meanwhile is then seen and deleted too,
--- and does not wait for a parent that is gone. Records of ended jobs, then live rows, in the order of lock_parents_v1 and of completions,
--- which lock the live row of a job before its record.
-WITH ended AS MATERIALIZED (
+-- and does not wait for a parent that is gone. Dead letters, then records of ended jobs, in the order of purges; then live rows, in the order
+-- of lock_parents_v1 and of completions, which lock the live row of a job before its record.
+WITH letters AS MATERIALIZED (
+  SELECT FROM dead_letters WHERE organization_id = :organizationId! AND queue_name = :queueName!
+    AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
+  ORDER BY job_id FOR UPDATE
+), ended AS MATERIALIZED (
   SELECT FROM jobs WHERE organization_id = :organizationId! AND created_at > '-infinity' AND queue_name = :queueName! AND outcome IS NOT NULL
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
   ORDER BY id FOR UPDATE
@@ -11,7 +15,7 @@ WITH ended AS MATERIALIZED (
     AND (:createdUntil::timestamptz IS NULL OR created_at <= :createdUntil)
   ORDER BY job_id FOR UPDATE
 )
-SELECT (SELECT count(*) FROM ended) + (SELECT count(*) FROM live) AS "locked!";
+SELECT (SELECT count(*) FROM letters) + (SELECT count(*) FROM ended) + (SELECT count(*) FROM live) AS "locked!";
 
 /* @name lockDeletion */
 -- Deletions of one queue take turns: else each may hold jobs that the other is about to delete.

@@ -19,4 +19,23 @@ export interface RequeueJobsResult {
   answer: unknown;
 }
 
+export interface LockDeadLettersParams {
+  ids: stringArray;
+  organizationId: string;
+}
+
+export interface LockDeadLettersResult {
+  job_id: string;
+}
+
+export interface LockRequeuesParams {
+  organizationId: string;
+}
+
+export interface LockRequeuesResult {
+  locked: string | null;
+}
+
 export const requeueJobs = new PreparedQuery<RequeueJobsParams, RequeueJobsResult>(sql, 'requeueJobs');
+export const lockDeadLetters = new PreparedQuery<LockDeadLettersParams, LockDeadLettersResult>(sql, 'lockDeadLetters');
+export const lockRequeues = new PreparedQuery<LockRequeuesParams, LockRequeuesResult>(sql, 'lockRequeues');

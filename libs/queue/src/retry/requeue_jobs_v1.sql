@@ -21,7 +21,9 @@ DECLARE
   old jsonb;
   requeued jsonb;
 BEGIN
-  -- The lock of the quota check, taken before any row: requeues of one organization take turns, whatever rows they share.
+  -- First, as where dead letters are replayed: those that a step of it holds wait for the lock of requeues.
+  PERFORM FROM dead_letters d WHERE d.organization_id = org AND d.job_id = ANY (ids) ORDER BY d.job_id FOR UPDATE;
+  -- The lock of the quota check, taken before any other row: requeues of one organization take turns, whatever rows they share.
   PERFORM pg_advisory_xact_lock(hashtextextended('jobs:' || org, 0));
   -- Looks again after it has locked what it found: until then a job may get a child (lock_parents_v1), and a parent may end. Ends when
   -- it finds nothing new.

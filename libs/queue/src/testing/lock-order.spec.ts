@@ -1,28 +1,29 @@
 import type { ClaimedJob, Command } from '@spooled/contracts';
 import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
+import { OperationsFixture } from '../operations/operations.fixture.js';
 import { type HeldJob, useEngine, workerCommands } from './job-lifecycle.fixture.js';
+import { TestWorkflow } from './workflow-steps.fixture.js';
 
 const lockNotAvailable = '55P03';
 const fixture = useEngine();
+let holder: pg.Client;
+let other: pg.Client;
+let org: string;
+beforeAll(async () => {
+  const { superuserUrl: connectionString } = fixture.database;
+  [holder, other] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  await Promise.all([holder.connect(), other.connect()]);
+});
+beforeEach(async () => void (org = await fixture.organization()));
+afterEach(() => holder.query('ROLLBACK'));
+afterAll(() => Promise.all([holder.end(), other.end()]));
 
 /**
  * Two transactions that lock the same jobs in different orders wait for each other, and one of them fails. Here another caller holds the
  * second job by id, and a batch that names it first must hold the first one while it waits.
  */
 describe('jobs of a batch are locked in order of their ids', () => {
-  let holder: pg.Client;
-  let other: pg.Client;
-  let org: string;
-  beforeAll(async () => {
-    const { superuserUrl: connectionString } = fixture.database;
-    [holder, other] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
-    await Promise.all([holder.connect(), other.connect()]);
-  });
-  beforeEach(async () => void (org = await fixture.organization()));
-  afterEach(() => holder.query('ROLLBACK'));
-  afterAll(() => Promise.all([holder.end(), other.end()]));
-
   /** @returns two jobs, in order of id */
   const create = async () => {
     const jobs = [newJob(), newJob()];
@@ -145,5 +146,62 @@ describe('jobs of a batch are locked in order of their ids', () => {
     await expect(second).rejects.toMatchObject({ code: lockNotAvailable });
     await holder.query('ROLLBACK');
     expect((await created).jobs).toMatchObject([{ created: true }, { created: true }]);
+  });
+});
+
+/** Else two transactions that lock the same rows in different orders wait for each other. What is waited for here is locked first. */
+describe('what several transactions lock is locked in one order', () => {
+  let operations: OperationsFixture;
+  beforeEach(() => void (operations = new OperationsFixture(fixture, org)));
+
+  /** Starts work that must wait for a lock of the holder, and expects others to get these locks meanwhile. */
+  async function expectFree(lock: [string, string], start: () => Promise<unknown>, ...free: [string, string][]) {
+    await holder.query('BEGIN');
+    await holder.query(lock[0], [lock[1]]);
+    const done = start();
+    await untilLocked(fixture.superuser);
+    await other.query(`BEGIN; SET LOCAL lock_timeout = '10ms'`);
+    const taken = free.map(([text, parameter]) => other.query(text, [parameter]));
+    const failed = (await Promise.allSettled(taken)).filter(({ status }) => status === 'rejected');
+    await other.query('ROLLBACK');
+    await holder.query('COMMIT');
+    await done;
+    expect(failed).toEqual([]);
+  }
+  const letter = (id: string): [string, string] => ['SELECT FROM dead_letters WHERE job_id = $1 FOR UPDATE', id];
+  const record = (id: string): [string, string] => ['SELECT FROM jobs WHERE id = $1 FOR UPDATE', id];
+  const live = (id: string): [string, string] => ['SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', id];
+  /** Of requeues, and of creates under a plan with limits. */
+  const requeues = (): [string, string] => [`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, org];
+
+  it('dead letters, as by purges and replays, before their records and other requeues: by a retry', async () => {
+    const [id] = await operations.die(['{}']);
+    const retry = command('job.retry', org, { jobId: id!, queues: null, quota: unlimited });
+    await expectFree(letter(id!), () => fixture.run(retry), requeues(), record(id!));
+    expect(await operations.statuses([id!])).toEqual(['pending']);
+  });
+
+  it('dead letters before their records and other requeues: by the retry of a workflow from a job', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { only: {} });
+    const id = flow.ids.only!;
+    await flow.claim();
+    await flow.fail('only');
+    await expectFree(letter(id), () => flow.retry('only'), requeues(), record(id));
+    expect(await flow.statuses()).toEqual({ only: 'pending' });
+  });
+
+  it('dead letters before their records: by the deletion of their queue', async () => {
+    const [id] = await operations.die(['{}']);
+    const deletion = command('queue.delete', org, { queueName: 'emails', deleteJobs: true, issuedAt: null });
+    await expectFree(letter(id!), () => fixture.run(deletion), record(id!));
+    expect(await operations.statuses([id!])).toEqual([]);
+  });
+
+  it('creates under a plan with limits before live rows, as by those of children: by a move', async () => {
+    const job = newJob();
+    await fixture.run(enqueue(org, [job]));
+    await operations.create('job.move', { filter: { queue_name: 'emails' }, settings: { to_queue: 'bulk' } });
+    await expectFree(requeues(), () => operations.step(), live(job.id));
+    expect(await fixture.job(job.id)).toMatchObject({ queue_name: 'bulk' });
   });
 });

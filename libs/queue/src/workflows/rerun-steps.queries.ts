@@ -4,14 +4,6 @@ import sql from './rerun-steps.sql';
 
 export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | 'pending' | 'processing' | 'scheduled';
 
-export interface LockRequeuesParams {
-  organizationId: string;
-}
-
-export interface LockRequeuesResult {
-  locked: string | null;
-}
-
 export interface FindRerunStepsParams {
   organizationId: string;
   workflowId: string;
@@ -26,5 +18,4 @@ export interface FindRerunStepsResult {
   parents: unknown;
 }
 
-export const lockRequeues = new PreparedQuery<LockRequeuesParams, LockRequeuesResult>(sql, 'lockRequeues');
 export const findRerunSteps = new PreparedQuery<FindRerunStepsParams, FindRerunStepsResult>(sql, 'findRerunSteps');

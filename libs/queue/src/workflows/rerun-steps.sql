@@ -1,7 +1,3 @@
-/* @name lockRequeues */
--- The lock that requeues of an organization take first, see requeue_jobs_v1: what is read after it cannot run again meanwhile.
-SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || :organizationId!, 0))::text AS locked;
-
 /* @name findRerunSteps */
 -- The jobs of a workflow and what they wait for, without records that are gone, unless these had failed. Relies on: workflow_jobs, jobs
 -- and job_dependencies primary keys.

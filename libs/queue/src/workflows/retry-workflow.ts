@@ -3,10 +3,10 @@ import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { badRequest, conflict } from '@spooled/domain';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
+import { lockDeadLetters, lockRequeues } from '../retry/requeue-jobs.queries.js';
 import { requeueJobs } from '../retry/retry.js';
 import { findWorkflowJobs } from './find-workflow-jobs.js';
 import { cancelledWorkflow, planRerun } from './plan-rerun.js';
-import { lockRequeues } from './rerun-steps.queries.js';
 
 type RetryBody = CommandBody<'workflow.retry'>;
 
@@ -20,7 +20,7 @@ type RetryBody = CommandBody<'workflow.retry'>;
 export const retryWorkflow: SingleStep<'workflow.retry'> = async (tx, { body }, effects) => {
   const { status, job_ids: ids } = await findWorkflowJobs(tx, body.workflowId, body.queues);
   const requeued = body.fromJob
-    ? await retryFrom(tx, body.fromJob, { ...body, status }, effects)
+    ? await retryFrom(tx, body.fromJob, { ...body, status, ids }, effects)
     : await retryFailed(tx, body, { status, ids }, effects);
   const after = { jobs: requeued.length, ...(body.fromJob && { from_job: body.fromJob }) };
   const target = { targetKind: 'workflow', targetId: body.workflowId };
@@ -44,11 +44,11 @@ async function retryFailed(
 async function retryFrom(
   tx: TenantTransaction,
   fromJob: string,
-  { workflowId, quota, status }: RetryBody & { status: string },
+  { workflowId, quota, status, ids }: RetryBody & { status: string; ids: string[] },
   effects: EffectsBuilder,
 ): Promise<string[]> {
   if (status === 'cancelled') throw badRequest(cancelledWorkflow);
-  await tx.run(lockRequeues);
+  await Promise.all([tx.run(lockDeadLetters, { ids }), tx.run(lockRequeues)]);
   const rerun = await planRerun(tx, { id: workflowId, status }, fromJob);
   if (!rerun) throw badRequest('from_job: the workflow has no job with this key or id');
   if ('problem' in rerun) throw conflict(rerun.problem);
