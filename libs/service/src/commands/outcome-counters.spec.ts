@@ -17,3 +17,20 @@ describe('jobs accepted', () => {
     expect(await metrics.registry.metrics()).toMatch(new RegExp(`^spooled_jobs_enqueued_total ${jobs}$`, 'm'));
   });
 });
+
+describe('attempts that failed', () => {
+  const counters = ['failed', 'retried', 'deadlettered'];
+  it.each([
+    ['are retried', { willRetry: true, nextRetryDelaySecs: 1 }, [1, 1, 0]],
+    ['become dead letters', { willRetry: false, nextRetryDelaySecs: 0 }, [1, 0, 1]],
+    ['are neither if they end a job that was to be cancelled', { willRetry: false, cancelled: true }, [0, 0, 0]],
+  ])('%s', async (_, value, expected) => {
+    const metrics = createMetrics(productMetrics);
+    countOutcomes(metrics)({ kind: 'job.fail' } as Command, { ok: true, value } as Outcome);
+    const text = await metrics.registry.metrics();
+    const counts = counters.map((name) =>
+      Number(new RegExp(`^spooled_jobs_${name}_total (\\d+)$`, 'm').exec(text)?.[1]),
+    );
+    expect(counts).toEqual(expected);
+  });
+});

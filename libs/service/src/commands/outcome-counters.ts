@@ -23,6 +23,8 @@ export const countOutcomes =
         }
         return;
       case 'job.fail':
+        // It acknowledged a request to cancel the job.
+        if (value.cancelled) return;
         metrics.jobsFailed.inc();
         return value.willRetry ? metrics.jobsRetried.inc() : metrics.jobsDeadlettered.inc();
       case 'job.appendLogs':
