@@ -27,6 +27,9 @@ ALTER ROLE spooled_app SET statement_timeout = '15s';
 ALTER ROLE spooled_app SET idle_in_transaction_session_timeout = '15s';
 ALTER ROLE spooled_system SET statement_timeout = '5min';
 ALTER ROLE spooled_system SET idle_in_transaction_session_timeout = '1min';
+-- Not that of the server: the hours and days of counters are those of UTC, and times are read to the microsecond.
+ALTER ROLE spooled_app SET timezone = 'UTC';
+ALTER ROLE spooled_system SET timezone = 'UTC';
 
 -- ── Isolation ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 -- The organization of this transaction, or null. After its first use in a session an unset setting reads as '', hence nullif:

@@ -44,6 +44,21 @@ describe('the pool', () => {
     expect(errors[0]).not.toHaveProperty('client');
   });
 
+  it.each([['its role', 'appUrl'] as const, ['another login', 'superuserUrl'] as const])(
+    'reads times to the microsecond as %s, whatever time zone the database has',
+    async (_, login) => {
+      const stores = await createTestDatabase();
+      const observer = new pg.Client({ connectionString: stores.superuserUrl });
+      await observer.connect();
+      await observer.query(`ALTER DATABASE ${stores.name} SET timezone = 'Asia/Kolkata'`);
+      const database = openConnections({ appUrl: stores[login] });
+      const [row] = await database.inBatch((tx) => tx.query(`SELECT timestamptz '2030-01-01 00:00:00.123456Z' AS at`));
+      await Promise.all([observer.end(), database.close()]);
+      await stores.drop();
+      expect(row).toEqual({ at: '2030-01-01T00:00:00.123456Z' });
+    },
+  );
+
   describe('when it closes', () => {
     /** A database with one idle connection, whose session can be stopped as on a busy server. */
     async function openIdle() {

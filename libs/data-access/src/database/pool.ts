@@ -117,10 +117,10 @@ export function connectionConfig(
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveDelayMs,
     // Omitted when the login is the role, or PostgreSQL switches it: PgBouncer rejects unknown startup options. Such a login has the
-    // search path of the role.
+    // search path and the time zone of the role.
     ...([settings.role, secondLoginOf(settings.role)].includes(login)
       ? {}
-      : { options: `-c role=${settings.role} -c search_path=${settings.schema}` }),
+      : { options: `-c role=${settings.role} -c search_path=${settings.schema} -c timezone=UTC` }),
   };
 }
 
