@@ -54,7 +54,8 @@ const liveJobsStep =
 export const cancelStep = liveJobsStep(async (tx, operation, ids, { effects }) => {
   const cancelled = await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects);
   await recordChanged(tx, operation, ids);
-  return { succeeded: cancelled.length };
+  const taken = new Set(ids);
+  return { succeeded: cancelled.filter(({ id }) => taken.has(id)).length };
 });
 
 /** Changes the order in which the jobs of the queue are claimed. */

@@ -453,7 +453,7 @@ describe('other operations', () => {
     const id = await operations.create('job.cancel', { filter: { queue_name: jobs[0]!.queueName, job_type: 'a' } });
     const later = newJob({ jobType: 'a' });
     await fixture.run(enqueue(operations.org, [later]));
-    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2 });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, succeeded: 2 });
     const ids = [...jobs, child, ...others, later].map((job) => job.id);
     expect(await operations.statuses(ids)).toEqual([...repeat('cancelled', 3), ...repeat('pending', 3)]);
   });
