@@ -31,6 +31,7 @@ DECLARE
   org uuid := (head ->> 'organization')::uuid;
   batch uuid := (head ->> 'batch')::uuid;
   skip integer[] := '{}';
+  children json;
   refused jsonb := '[]';
   hits jsonb := '[]';
   cancelled jsonb := '[]';
@@ -96,7 +97,14 @@ BEGIN
   END IF;
 
   IF (head ->> 'parented')::boolean THEN
-    PERFORM require_parents_v1(org, list);
+    -- The parents of jobs that exist may be gone.
+    IF skip <> '{}' THEN
+      children := (
+        SELECT coalesce(json_agg(job), '[]') FROM json_array_elements(list) AS job WHERE NOT (job ->> 'number')::integer = ANY (skip));
+    ELSE
+      children := list;
+    END IF;
+    PERFORM require_parents_v1(org, children);
   END IF;
 
   WITH input AS MATERIALIZED (
@@ -144,7 +152,7 @@ BEGIN
   ON CONFLICT (organization_id, day, slot) DO UPDATE SET jobs_created = usage_counters.jobs_created + excluded.jobs_created;
 
   IF (head ->> 'parented')::boolean THEN
-    cancelled := link_children_v1(org, list);
+    cancelled := link_children_v1(org, children);
   END IF;
 
   IF has_subscribers_v1(org, 'job.created') THEN

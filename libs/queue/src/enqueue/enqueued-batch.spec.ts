@@ -221,6 +221,20 @@ it('BX-02 a command that runs again leaves its own jobs as they are, also those 
   ]);
 });
 
+it('BX-02 a command that runs again is answered as before, also when the parent of its job was deleted since', async () => {
+  const parent = newJob();
+  await create(parent);
+  const command = enqueue(org, [newJob({ parentJobId: parent.id, idempotencyKey: 'k' })]);
+  const { jobs } = await fixture.run(command);
+  await fixture.sql('DELETE FROM jobs WHERE id = $1', [parent.id]);
+  expect(await fixture.run({ ...command, redelivered: true })).toMatchObject({ jobs });
+  // Its caller repeats the request.
+  expect(await create(newJob({ parentJobId: parent.id, idempotencyKey: 'k' }))).toMatchObject([
+    { jobId: jobs[0]!.jobId, created: false },
+  ]);
+  await expect(create(newJob({ parentJobId: parent.id }))).rejects.toMatchObject({ status: 400 });
+});
+
 it('BX-01 creates leave no organization behind on their connection', async () => {
   const app = new pg.Client({ connectionString: fixture.database.appUrl });
   await app.connect();
