@@ -12,7 +12,7 @@ CREATE OR REPLACE FUNCTION add_dependencies_v1(org uuid, job uuid, parents uuid[
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := current_ts(clock_timestamp());
+  moment timestamptz;
   own job_queue%ROWTYPE;
   mode text;
   added uuid[];
@@ -37,6 +37,8 @@ BEGIN
   IF own.job_id IS NULL THEN
     RETURN jsonb_build_object('why', 'busy');
   END IF;
+  -- After the locks: what they waited for comes first in the history.
+  moment := current_ts(clock_timestamp());
 
   WITH edges AS (
     INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) SELECT org, job, id FROM unnest(parents) AS id

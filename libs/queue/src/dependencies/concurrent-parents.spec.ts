@@ -56,6 +56,10 @@ describe('while the transaction of another caller is open', () => {
   const depend = (jobId: string, ...dependsOn: string[]) =>
     command('job.addDependencies', org, { jobId, dependsOn, mode: null, queues: null });
   const retry = (jobId: string) => command('job.retry', org, { jobId, queues: null, quota: unlimited });
+  const eventsOf = async (id: string) => {
+    const sql = 'SELECT event FROM job_history WHERE job_id = $1 ORDER BY at';
+    return (await fixture.sql<{ event: string }>(sql, [id])).map(({ event }) => event);
+  };
   const statusOf = async (id: string) => (await fixture.job(id))?.status;
 
   const holdRetry = (id: string) =>
@@ -109,6 +113,29 @@ describe('while the transaction of another caller is open', () => {
     await meet(fixture.run(retry(parent)));
     expect(await statusOf(child.id)).toBe('pending');
     await runBoth(parent, child.id);
+  });
+
+  it('SP-50 the history of a job has what a retry waited for before the retry', async () => {
+    const parent = await deadLetter();
+    const child = childOf(parent);
+    await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, [org]);
+    const retried = fixture.run(retry(parent));
+    await untilLocked(monitor);
+    await holdEnqueue(child);
+    await holder.query('COMMIT');
+    await retried;
+    expect(await eventsOf(child.id)).toEqual(['cancelled', 'retried']);
+  });
+
+  it('SP-49 the history of a job has what a new dependency waited for before the dependency', async () => {
+    const [parent, child] = [await create(), await create()];
+    await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('dependencies:' || $1, 0))`, [org]);
+    const added = fixture.run(depend(child, parent));
+    await untilLocked(monitor);
+    await fixture.run(command('job.prioritize', org, { jobId: child, queues: null, priority: 7 }));
+    await holder.query('COMMIT');
+    await added;
+    expect(await eventsOf(child)).toEqual(['priority_changed', 'dependencies_added']);
   });
 
   it('SP-50 a retry brings back the child that is being created for one of the jobs it brings back', async () => {

@@ -15,7 +15,7 @@ CREATE OR REPLACE FUNCTION requeue_jobs_v1(org uuid, ids uuid[], outcomes job_st
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$
 DECLARE
-  moment timestamptz := current_ts(clock_timestamp());
+  moment timestamptz;
   found uuid[];
   locked uuid[] := '{}';
   old jsonb;
@@ -37,6 +37,8 @@ BEGIN
     ORDER BY q.job_id FOR UPDATE;
     locked := locked || found;
   END LOOP;
+  -- After the locks: what they waited for comes first in the history.
+  moment := current_ts(clock_timestamp());
   old := (SELECT jsonb_object_agg(j.id, j.outcome) FROM jobs j WHERE j.id = ANY (found));
   IF quota IS NOT NULL AND cardinality(found) > 0 THEN
     PERFORM check_job_quota_v1(org, quota, cardinality(found), '{}');

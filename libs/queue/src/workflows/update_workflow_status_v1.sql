@@ -44,6 +44,8 @@ BEGIN
     members := jobs || ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'members') AS x);
     PERFORM hold_callback_queues_v1(org, touched, members);
     PERFORM FROM workflows WHERE organization_id = org AND id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
+    -- After the locks: a workflow does not end before the jobs that they waited for.
+    moment := current_ts(clock_timestamp());
 
     UPDATE workflows w SET status = 'cancelled', completed_at = moment
     WHERE w.organization_id = org AND w.id = ANY (stopped) AND w.status IN ('pending', 'running');

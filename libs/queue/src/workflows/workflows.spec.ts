@@ -1,4 +1,5 @@
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
@@ -28,6 +29,33 @@ describe('workflows on PostgreSQL', () => {
     expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 4, failed_jobs: 0 });
     const { started_at, completed_at } = await flow.row();
     expect(Number(completed_at)).toBeGreaterThanOrEqual(Number(started_at));
+  });
+
+  it('a workflow does not end before the job that its last one waited for', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { first: {}, last: {} });
+    await flow.claim();
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      // As the transaction that ends the first one.
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM workflows WHERE id = $1 FOR UPDATE', [flow.id]);
+      const ended = flow.complete('last');
+      await untilLocked(fixture.superuser);
+      const [{ now } = { now: '' }] = await fixture.sql<{ now: string }>('SELECT clock_timestamp()::text AS now');
+      await holder.query(
+        `WITH live AS (DELETE FROM job_queue WHERE job_id = $1)
+         UPDATE jobs SET outcome = 'completed', completed_at = $2 WHERE id = $1`,
+        [flow.ids.first, now],
+      );
+      await holder.query('COMMIT');
+      await ended;
+    } finally {
+      await holder.end();
+    }
+    const order = `SELECT w.status, w.completed_at > max(j.completed_at) AS ended_last FROM workflows w JOIN jobs j ON j.workflow_id = w.id
+      WHERE w.id = $1 GROUP BY w.id`;
+    expect(await fixture.sql(order, [flow.id])).toEqual([{ status: 'completed', ended_last: true }]);
   });
 
   it('BX-25 sends an event when a workflow starts, and when it completes, fails or is retried', async () => {
