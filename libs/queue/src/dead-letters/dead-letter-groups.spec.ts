@@ -110,4 +110,34 @@ describe('the dead letters of a group before the last hour', () => {
     for (const age of ages) counts.push(await hourBefore(org, age));
     expect(counts).toEqual([0, 1, 1, 0, 0]);
   });
+
+  it('are counted up to a limit, and the oldest is that of the group', async () => {
+    const org = await fixture.organization();
+    await fixture.run(
+      enqueue(
+        org,
+        [1, 2, 3].map(() => newJob({ maxRetries: 0 })),
+      ),
+    );
+    const { jobs } = await fixture.run(claim(org, { limit: 3 }));
+    for (const job of jobs) await fixture.run(workerCommands(org).fail(job));
+    const other = newJob({ queueName: 'other', maxRetries: 0 });
+    await fixture.run(enqueue(org, [other]));
+    await fixture.run(workerCommands(org).fail(await fixture.claimOne(org, { queueName: 'other' })));
+    await fixture.sql(
+      `UPDATE dead_letters SET dead_at = date_trunc('second', current_ts()) - CASE queue_name WHEN 'other' THEN interval '110 min'
+         ELSE array_position($2::uuid[], job_id) * interval '1 min' + interval '90 min' END WHERE organization_id = $1`,
+      [org, jobs.map(({ id }) => id)],
+    );
+    const found = (most: number) =>
+      fixture.sql(
+        `SELECT e.hour_before AS jobs, d.job_id AS oldest
+         FROM (SELECT DISTINCT group_id FROM dead_letters WHERE organization_id = $1 AND queue_name = 'emails') AS g
+         CROSS JOIN LATERAL earlier_dead_letters_v1($1, g.group_id, $2) AS e
+         JOIN dead_letters d ON d.organization_id = $1 AND d.dead_at = e.oldest AND d.queue_name = 'emails'`,
+        [org, most],
+      );
+    const oldest = jobs[2]!.id;
+    expect([await found(2), await found(3), await found(9)]).toEqual([2, 3, 3].map((n) => [{ jobs: n, oldest }]));
+  });
 });

@@ -1,6 +1,6 @@
 import { formatActor, type NewJob } from '@spooled/contracts';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
-import { useEngine } from '../testing/job-lifecycle.fixture.js';
+import { refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('dependencies between existing jobs', () => {
   const fixture = useEngine();
@@ -225,6 +225,84 @@ describe('dependencies between existing jobs', () => {
       await retry(parents[order[1]!]!);
       expect(await statusOf(child)).toBe('pending');
     }
+  });
+
+  it('are refused for jobs that are unknown, of other queues or organizations, running or ended, and change nothing', async () => {
+    const [job, parent] = [await create(), await create()];
+    const foreign = newJob();
+    await fixture.run(enqueue(await fixture.organization(), [foreign]));
+    const ask = (jobId: string, dependsOn: string[], queues: string[] | null = null) =>
+      fixture.run(command('job.addDependencies', org, { jobId, dependsOn, mode: null, queues }));
+    const unknown: Parameters<typeof ask>[] = [
+      [newJob().id, [parent.id]],
+      [job.id, [parent.id, newJob().id]],
+      [foreign.id, [parent.id]],
+      [job.id, [foreign.id]],
+      [job.id, [parent.id], [job.queueName]],
+      [job.id, [parent.id], [parent.queueName]],
+    ];
+    for (const asked of unknown) await expect(ask(...asked)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
+    const [held, done] = [await create(), await create()];
+    await take(held);
+    await take(done);
+    await complete(done);
+    for (const { id } of [held, done]) await expect(ask(id, [parent.id])).rejects.toEqual(refusal(409, 'CONFLICT'));
+    const edges = () => fixture.sql('SELECT job_id FROM job_dependencies WHERE organization_id = $1', [org]);
+    expect(await edges()).toEqual([]);
+    expect(await ask(job.id, [parent.id], [job.queueName, parent.queueName])).toEqual({
+      added: [parent.id],
+      met: false,
+    });
+    expect(await edges()).toEqual([{ job_id: job.id }]);
+  });
+
+  it('are in the history of the job as they were added, and those that are there already are passed over', async () => {
+    const [job, first, second, apart] = [await create(), await create(), await create(), await create()];
+    const actor = formatActor('key', 'k-1', 'Import');
+    const add = (dependsOn: string[], mode: 'any' | null) =>
+      fixture.run(command('job.addDependencies', org, { jobId: job.id, dependsOn, mode, queues: null }, { actor }));
+    expect(await add([job.id, first.id], null)).toEqual({ added: [first.id], met: false });
+    expect(await add([first.id, second.id], 'any')).toEqual({ added: [second.id], met: false });
+    expect(await add([first.id], null)).toEqual({ added: [], met: false });
+    const past = 'SELECT job_id, event, actor, details FROM job_history WHERE organization_id = $1 ORDER BY at';
+    const line = (details: object) => ({ job_id: job.id, event: 'dependencies_added', actor, details });
+    expect(await fixture.sql(past, [org])).toEqual([
+      line({ depends_on: [first.id], mode: 'all' }),
+      line({ depends_on: [second.id], mode: 'any' }),
+    ]);
+    const stored = await fixture.sql(
+      `SELECT q.job_id, q.dependencies_met AS met, q.has_dependents AS needed, j.dependency_mode AS mode, j.updated_at > j.created_at AS updated
+       FROM job_queue q JOIN jobs j ON j.id = q.job_id WHERE q.organization_id = $1 ORDER BY q.job_id`,
+      [org],
+    );
+    const none = { met: true, needed: false, mode: null, updated: false };
+    expect(stored).toEqual([
+      { job_id: job.id, met: false, needed: false, mode: 'any', updated: true },
+      { ...none, job_id: first.id, needed: true },
+      { ...none, job_id: second.id, needed: true },
+      { ...none, job_id: apart.id },
+    ]);
+  });
+
+  it('SP-50 on ended jobs cancel a job that they block, and release one that none blocks, with its history and wake-up', async () => {
+    const [dead, done, open] = [await create(), await create(), await create()];
+    await deadLetter(dead);
+    await take(done);
+    await complete(done);
+    const [blocked, any, met, child] = [await create(), await create(), await create(), await create()];
+    await depend(child.id, [any.id]);
+    expect(await depend(any.id, [dead.id, open.id], 'any')).toMatchObject({ met: false });
+    expect(await depend(met.id, [dead.id, done.id], 'any')).toMatchObject({ met: true });
+    expect(await depend(blocked.id, [done.id, dead.id])).toMatchObject({ met: false });
+    const statuses = async () => Promise.all([any, met, blocked, child].map(statusOf));
+    expect(await statuses()).toEqual(['pending', 'pending', 'cancelled', 'pending']);
+    fixture.effects.length = 0;
+    expect(await depend(any.id, [done.id])).toEqual({ added: [done.id], met: true });
+    expect(await depend(met.id, [done.id])).toEqual({ added: [], met: true });
+    expect(await released()).toEqual([any.id]);
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([
+      { organizationId: org, queueName: any.queueName },
+    ]);
   });
 
   it('requeued children count against the quota, all or none', async () => {

@@ -130,6 +130,31 @@ describe('logs of a job', () => {
     expect([attempts.length, left.length, left[0]!.run]).toEqual([most, most, 3]);
   });
 
+  it('are kept and counted by the job of each, beside others of the same organization', async () => {
+    const { lines: most, attempts: mostAttempts } = jobLogLimits;
+    await fixture.run(enqueue(org, [newJob()]));
+    const other = await fixture.claimOne(org);
+    const reports = [report(other, lines(1, 3)), report(held, [line(2)]), report(other, [line(5)])];
+    expect(await fixture.engine.execute(reports)).toMatchObject([
+      { value: { kept: 3, omitted: 0 } },
+      { value: { kept: 1, omitted: 1 } },
+      { value: { kept: 1, omitted: 1 } },
+    ]);
+    await append(...lines(3, most + 5));
+    expect(await append(line(most + 9))).toEqual({ kept: 0, omitted: 4 });
+    expect(await sums()).toEqual([[1, most, 9]]);
+    for (let i = 0; i < mostAttempts; i++) {
+      await nextLease();
+      await append(line(1));
+    }
+    expect((await log()).attempts).toHaveLength(mostAttempts);
+    const theirs = await log(org, other);
+    expect(theirs.lines.map(({ number }) => number)).toEqual([1, 2, 3, 5]);
+    expect(theirs.attempts).toMatchObject([{ attempt: 1, kept: 4, omitted: 1 }]);
+    // Their next line follows their last.
+    expect(await fixture.run(report(other, [line(7)]))).toEqual({ kept: 1, omitted: 1 });
+  });
+
   it('are refused without the lease, beside those of others that are kept', async () => {
     const other = await fixture.organization();
     await fixture.run(enqueue(other, [newJob()]));

@@ -132,6 +132,24 @@ describe('BX-25 measurements of latency', () => {
     expect(await recorded(organizationId)).toEqual({ mail: { waits: 1, runs: 2 } });
   });
 
+  it.each([
+    [
+      'a sample was taken within five minutes',
+      `step = 10, at = now() - interval '4 min'`,
+      { mail: { waits: null, runs: 1 } },
+    ],
+    ['none was', `step = 10, at = now() - interval '5 min 1 s'`, {}],
+    ['only samples were added up', `step = 60, at = now()`, {}],
+  ])('BX-25 are kept if %s', async (_, change, expected) => {
+    const organizationId = randomUUID();
+    await superuser.query(`UPDATE series_samples SET ${change}`);
+    latencies.add([{ organizationId, queueName: 'mail', ms: { run: 7 } }]);
+    await latencies.flush();
+    await superuser.query('UPDATE series_samples SET step = 10, at = now()');
+    expect(await recorded(organizationId)).toEqual(expected);
+    expect(errors).toEqual([]);
+  });
+
   it('BX-25 are lost, and nothing else, while PostgreSQL is away', async () => {
     const away = openDatabase({
       appUrl: 'postgresql://a@127.0.0.1:1/none',

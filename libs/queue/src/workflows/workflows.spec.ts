@@ -180,6 +180,65 @@ describe('workflows on PostgreSQL', () => {
     ]);
   });
 
+  it('SP-49 is created and ends beside other jobs and workflows, which stay as they are', async () => {
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'w', 'https://x.test', '{job.created}')`,
+      [org],
+    );
+    const other = await TestWorkflow.create(fixture, org, {
+      a: { queue: 'others' },
+      b: { on: ['a'], queue: 'others' },
+    });
+    const [parent, done] = [newJob({ queueName: 'others' }), newJob({ queueName: 'ended' })];
+    await fixture.run(enqueue(org, [parent, done]));
+    await fixture.run(enqueue(org, [newJob({ queueName: 'others', parentJobId: parent.id })]));
+    const { jobs } = await fixture.run(claim(org, { queueName: 'ended' }));
+    await fixture.run(workerCommands(org).complete(jobs[0]!));
+    const tables = ['jobs', 'job_queue', 'workflows', 'workflow_jobs', 'job_dependencies', 'webhook_deliveries'];
+    const read = async () =>
+      Promise.all(
+        tables.map((table) =>
+          fixture.sql<{ row: string }>(`SELECT t::text AS row FROM ${table} t WHERE organization_id = $1 ORDER BY 1`, [
+            org,
+          ]),
+        ),
+      );
+    const before = await read();
+    const flow = await TestWorkflow.create(fixture, org, {
+      top: {},
+      left: { on: ['top'], queue: 'mail' },
+      end: { on: ['top', 'left'], any: true },
+    });
+    const stored = await fixture.sql(
+      `SELECT m.key, j.dependency_mode AS mode, q.dependencies_met AS met, q.has_dependents AS needed, q.queue_name AS queue
+       FROM workflow_jobs m JOIN jobs j ON j.id = m.job_id AND j.workflow_id = m.workflow_id JOIN job_queue q ON q.job_id = j.id
+       WHERE m.workflow_id = $1 ORDER BY m.job_id`,
+      [flow.id],
+    );
+    expect(stored).toEqual([
+      { key: 'top', mode: 'all', met: true, needed: true, queue: 'emails' },
+      { key: 'left', mode: 'all', met: false, needed: true, queue: 'mail' },
+      { key: 'end', mode: 'any', met: false, needed: false, queue: 'emails' },
+    ]);
+    const { queue_names: queues, ...row } = await flow.row();
+    expect([row, [...(queues as string[])].sort()]).toEqual([
+      expect.objectContaining({ name: 'flow', total_jobs: 3, status: 'pending' }),
+      ['emails', 'mail'],
+    ]);
+    await flow.claim();
+    await flow.complete('top');
+    await flow.claim(1, 'mail');
+    await flow.fail('left');
+    await flow.claim();
+    await flow.complete('end');
+    expect(await flow.row()).toMatchObject({ status: 'failed', completed_jobs: 2, failed_jobs: 1 });
+    const after = await read();
+    const added = after.map((rows, i) => rows.length - before[i]!.length);
+    expect(added).toEqual([3, 0, 1, 3, 3, 3]);
+    expect(after.flat().map(({ row }) => row)).toEqual(expect.arrayContaining(before.flat().map(({ row }) => row)));
+    expect(await other.status()).toBe('pending');
+  });
+
   it('includes the workflow id in job.created deliveries', async () => {
     await fixture.sql(
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'w', 'https://x.test', '{job.created}')`,
