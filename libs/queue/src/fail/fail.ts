@@ -54,14 +54,24 @@ async function failAll(
   return commands.map((_, number) => outcomes.get(number)!);
 }
 
-/** Locks the failed jobs; one row per command. */
+/**
+ * Locks the failed jobs; one row per command. Of several that report one attempt the first one has it: the store still has the lease when it
+ * is asked for the others.
+ */
 async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockFailedJobsResult[]> {
   const rows = await runOnLeases<LockFailedJobsResult>(leases, {
     run: (renewed) => lockRows(tx, commands, renewed),
     expired: expiredIn,
     leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
   });
-  return [...new Map(rows.map((row) => [row.command, row])).values()];
+  const answers = new Map<number, LockFailedJobsResult>();
+  const locked = new Set<string>();
+  for (const row of rows) {
+    if (row.why === null && locked.has(row.job_id)) continue;
+    if (row.why === null) locked.add(row.job_id);
+    answers.set(row.command, row);
+  }
+  return [...answers.values()];
 }
 
 function lockRows(tx: BatchTransaction, commands: Fail[], renewed?: RenewedLeases): Promise<LockFailedJobsResult[]> {

@@ -202,6 +202,20 @@ describe('leases in Redis', () => {
     });
   });
 
+  it('SP-28 a failed attempt whose lease is in Redis is reported once, also by two commands of one batch', async () => {
+    const [job, other] = [await bench.claimAndRenew(org), await bench.claimAndRenew(org)];
+    await bench.letRowExpire(other);
+    const reports = [job, other, job, other].map((one) => worker.fail(one));
+    const outcomes = await bench.engine.execute(reports);
+    const lost = { ok: false, error: { code: 'LEASE_EXPIRED' } };
+    expect(outcomes).toMatchObject([{ ok: true }, { ok: true }, lost, lost]);
+    const past = `SELECT job_id AS id FROM job_history WHERE organization_id = $1 AND event = 'failed' ORDER BY job_id`;
+    expect(await bench.sql(past, [org])).toEqual([job, other].map(({ id }) => ({ id })));
+    const counts = `SELECT sum(retried)::int AS retried, (SELECT sum(n)::int FROM worker_counts w, unnest(w.jobs) AS n
+      WHERE w.organization_id = $1 AND w.failed) AS failed FROM job_stats WHERE organization_id = $1`;
+    expect(await bench.sql(counts, [org])).toEqual([{ retried: 2, failed: 2 }]);
+  });
+
   describe('a renewal of a job that has ended', () => {
     const expectRejected = async (job: { id: string; leaseId: string }) => {
       await expect(bench.run(worker.renew(job))).rejects.toBeInstanceOf(SpooledError);
