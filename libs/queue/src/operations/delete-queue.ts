@@ -64,7 +64,8 @@ async function deleteLive(
   for (const { job_id: jobId, lease_id: leaseId } of rows) {
     if (leaseId !== null) effects.leases.ended({ organizationId, jobId, leaseId });
   }
-  return running(rows.length === size ? progress : { ...progress, phase: 'letters' });
+  // Fewer than a full step may be left over by jobs that ended meanwhile: what remains must not be claimed.
+  return running(rows.length > 0 ? progress : { ...progress, phase: 'letters' });
 }
 
 async function deleteLetters(

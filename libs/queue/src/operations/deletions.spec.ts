@@ -1,5 +1,6 @@
 import { cancelOperation, countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
-import { claim, command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
@@ -97,6 +98,38 @@ describe('the deletion of a queue among many jobs', () => {
     expect((await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).jobs.map((job) => job.id)).toEqual([
       later.jobId,
     ]);
+  });
+
+  it('BX-15 lets none of its jobs be claimed, also when one of them ends during a step', async () => {
+    await create();
+    await fixture.sql(
+      `WITH record AS (
+         INSERT INTO jobs (id, organization_id, created_at, updated_at, timeout_seconds, priority, max_retries, queue_name, payload)
+         SELECT uuidv7(), $1, now(), now(), 300, 0, 3, 'doomed', '{}' FROM generate_series(1, 2100) RETURNING *
+       ) INSERT INTO job_queue (job_id, organization_id, created_at, state, priority, max_retries, queue_name)
+       SELECT id, organization_id, created_at, 'ready', priority, max_retries, queue_name FROM record`,
+      [org],
+    );
+    const { jobs } = await fixture.run(claim(org, { queueName: 'doomed' }));
+    const id = await deleteQueue();
+    const ending = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await ending.connect();
+    try {
+      await ending.query('BEGIN');
+      await ending.query('DELETE FROM job_queue WHERE job_id = $1', [jobs[0]!.id]);
+      const step = operations.step();
+      await untilLocked(fixture.superuser);
+      await ending.query('COMMIT');
+      await step;
+    } finally {
+      await ending.end();
+    }
+    for (let steps = 0; steps < 3; steps++) {
+      expect(await fixture.run(claim(org, { queueName: 'doomed' }))).toEqual({ jobs: [] });
+      await operations.step();
+    }
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed' });
+    expect(await rowsOf('job_queue')).toBe(0);
   });
 
   it('BX-15 continues after a step that failed', async () => {
