@@ -16,7 +16,8 @@ WITH old AS (
     organization_id, queue_name, hour, slot, created, completed, retried, deadlettered, cancelled, wait_ms, run_ms)
   SELECT organization_id, queue_name, 'epoch', -1, sum(created)::bigint, sum(completed)::bigint, sum(retried)::bigint,
     sum(deadlettered)::bigint, sum(cancelled)::bigint, sum(wait_ms)::bigint, sum(run_ms)::bigint
-  FROM old GROUP BY organization_id, queue_name
+  -- In the order of requeues, which write these rows as well.
+  FROM old GROUP BY organization_id, queue_name ORDER BY organization_id, queue_name
   ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET
     created = job_stats.created + excluded.created, completed = job_stats.completed + excluded.completed,
     retried = job_stats.retried + excluded.retried, deadlettered = job_stats.deadlettered + excluded.deadlettered,
