@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
-import { ManualClock, useDatabase, useConnections } from '@spooled/testing';
+import { ManualClock, untilLocked, useDatabase, useConnections } from '@spooled/testing';
+import pg from 'pg';
 import type { RetentionSettings } from '../scheduler.config.js';
 import { addRowsAbout, expectRowsAbout, keptAboutJobs } from './job-rows.fixture.js';
 import { PlanPages } from './plan-pages.js';
@@ -120,6 +121,27 @@ describe('retention', () => {
     await sweep();
     expect(await keysOf(org)).toEqual(['running']);
     await db.withTenant(org, (tx) => tx.query(`UPDATE workflows SET status = 'completed'`));
+    await sweep();
+    expect(await keysOf(org)).toEqual([]);
+  });
+
+  it('SP-36 does not wait for a job that another transaction holds, as a retry of its workflow does, and deletes it later', async () => {
+    const org = await organization('free');
+    for (const key of ['free', 'held']) await job(org, key, { created: 20, ended: 20, outcome: 'completed' });
+    const holder = new pg.Client({ connectionString: database.superuserUrl });
+    const monitor = new pg.Client({ connectionString: database.superuserUrl });
+    await Promise.all([holder.connect(), monitor.connect()]);
+    try {
+      await holder.query('BEGIN');
+      await holder.query(`SELECT FROM jobs WHERE organization_id = $1 AND idempotency_key = 'held' FOR UPDATE`, [org]);
+      const swept = sweep();
+      await Promise.race([swept, untilLocked(monitor)]);
+      await holder.query('COMMIT');
+      await swept;
+    } finally {
+      await Promise.all([holder.end(), monitor.end()]);
+    }
+    expect(await keysOf(org)).toEqual(['held']);
     await sweep();
     expect(await keysOf(org)).toEqual([]);
   });

@@ -16,7 +16,8 @@ WITH horizon AS (
       AND completed_at < h.oldest
       AND outcome IN ('completed', 'cancelled')
       AND (workflow_id IS NULL OR NOT EXISTS (SELECT FROM workflows w WHERE w.id = jobs.workflow_id AND w.status IN ('pending', 'running')))
-    LIMIT :limit!
+    -- What a retry holds is about to live: waiting for it, while others are locked, could be a deadlock.
+    LIMIT :limit! FOR UPDATE SKIP LOCKED
   ) j LIMIT :limit!
 ), removed AS (
   DELETE FROM jobs j USING old WHERE j.id = old.id AND j.outcome IN ('completed', 'cancelled') RETURNING j.id, j.organization_id
