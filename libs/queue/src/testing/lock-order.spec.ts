@@ -1,5 +1,5 @@
 import type { ClaimedJob, Command } from '@spooled/contracts';
-import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import { claim, command, enqueue, newJob, unlimited, untilLocked, useForAll } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { type HeldJob, useEngine, workerCommands } from './job-lifecycle.fixture.js';
@@ -7,17 +7,18 @@ import { TestWorkflow } from './workflow-steps.fixture.js';
 
 const lockNotAvailable = '55P03';
 const fixture = useEngine();
-let holder: pg.Client;
-let other: pg.Client;
 let org: string;
-beforeAll(async () => {
-  const { superuserUrl: connectionString } = fixture.database;
-  [holder, other] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
-  await Promise.all([holder.connect(), other.connect()]);
-});
+const clients = useForAll(
+  async () => {
+    const { superuserUrl: connectionString } = fixture.database;
+    const [holder, other] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+    await Promise.all([holder.connect(), other.connect()]);
+    return { holder, other };
+  },
+  ({ holder, other }) => Promise.all([holder.end(), other.end()]),
+);
 beforeEach(async () => void (org = await fixture.organization()));
-afterEach(() => holder.query('ROLLBACK'));
-afterAll(() => Promise.all([holder.end(), other.end()]));
+afterEach(() => clients.holder.query('ROLLBACK'));
 
 /**
  * Two transactions that lock the same jobs in different orders wait for each other, and one of them fails. Here another caller holds the
@@ -43,12 +44,12 @@ describe('jobs of a batch are locked in order of their ids', () => {
   /** @param start what names the jobs, the second one first */
   async function expectOrder(jobs: HeldJob[], start: () => Promise<unknown>, table = 'job_queue', key = 'job_id') {
     const [first, second] = jobs as [HeldJob, HeldJob];
-    await holder.query('BEGIN');
-    await holder.query(`SELECT FROM ${table} WHERE ${key} = $1 FOR UPDATE`, [second.id]);
+    await clients.holder.query('BEGIN');
+    await clients.holder.query(`SELECT FROM ${table} WHERE ${key} = $1 FOR UPDATE`, [second.id]);
     const done = start();
     await untilLocked(fixture.superuser);
     const free = await fixture.sql(`SELECT FROM ${table} WHERE ${key} = $1 FOR UPDATE SKIP LOCKED`, [first.id]);
-    await holder.query('COMMIT');
+    await clients.holder.query('COMMIT');
     await done;
     expect(free).toEqual([]);
   }
@@ -88,7 +89,7 @@ describe('jobs of a batch are locked in order of their ids', () => {
   ])('by %s', async (_, prepare, call) => {
     const jobs = await prepare();
     const ids = jobs.map(({ id }) => id).toReversed();
-    await expectOrder(jobs, () => other.query(`SELECT ${call}`, [org, ids]));
+    await expectOrder(jobs, () => clients.other.query(`SELECT ${call}`, [org, ids]));
   });
 
   describe('as children', () => {
@@ -132,8 +133,8 @@ describe('jobs of a batch are locked in order of their ids', () => {
       client.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
         ...[org, key, newJob().id],
       ]);
-    await holder.query('BEGIN');
-    await store(holder, 'b');
+    await clients.holder.query('BEGIN');
+    await store(clients.holder, 'b');
     const created = fixture.run(
       enqueue(
         org,
@@ -141,10 +142,10 @@ describe('jobs of a batch are locked in order of their ids', () => {
       ),
     );
     await untilLocked(fixture.superuser);
-    await other.query(`SET lock_timeout = '10ms'`);
-    const second = store(other, 'a');
+    await clients.other.query(`SET lock_timeout = '10ms'`);
+    const second = store(clients.other, 'a');
     await expect(second).rejects.toMatchObject({ code: lockNotAvailable });
-    await holder.query('ROLLBACK');
+    await clients.holder.query('ROLLBACK');
     expect((await created).jobs).toMatchObject([{ created: true }, { created: true }]);
   });
 });
@@ -156,15 +157,15 @@ describe('what several transactions lock is locked in one order', () => {
 
   /** Starts work that must wait for a lock of the holder, and expects others to get these locks meanwhile. */
   async function expectFree(lock: [string, string], start: () => Promise<unknown>, ...free: [string, string][]) {
-    await holder.query('BEGIN');
-    await holder.query(lock[0], [lock[1]]);
+    await clients.holder.query('BEGIN');
+    await clients.holder.query(lock[0], [lock[1]]);
     const done = start();
     await untilLocked(fixture.superuser);
-    await other.query(`BEGIN; SET LOCAL lock_timeout = '10ms'`);
-    const taken = free.map(([text, parameter]) => other.query(text, [parameter]));
+    await clients.other.query(`BEGIN; SET LOCAL lock_timeout = '10ms'`);
+    const taken = free.map(([text, parameter]) => clients.other.query(text, [parameter]));
     const failed = (await Promise.allSettled(taken)).filter(({ status }) => status === 'rejected');
-    await other.query('ROLLBACK');
-    await holder.query('COMMIT');
+    await clients.other.query('ROLLBACK');
+    await clients.holder.query('COMMIT');
     await done;
     expect(failed).toEqual([]);
   }
@@ -204,12 +205,12 @@ describe('what several transactions lock is locked in one order', () => {
       [org],
     );
     const totals = 'SELECT queue_name FROM job_stats WHERE organization_id = $1 AND slot = -1';
-    await holder.query('BEGIN');
-    await holder.query(`${totals} AND queue_name = 'queue-8' FOR UPDATE`, [org]);
+    await clients.holder.query('BEGIN');
+    await clients.holder.query(`${totals} AND queue_name = 'queue-8' FOR UPDATE`, [org]);
     const merged = fixture.maintenance.mergeOldStats(100);
     await untilLocked(fixture.superuser);
     const free = await fixture.sql(`${totals} FOR UPDATE SKIP LOCKED`, [org]);
-    await holder.query('COMMIT');
+    await clients.holder.query('COMMIT');
     expect([free, await merged]).toEqual([[], 8]);
   });
 
