@@ -7,6 +7,8 @@ import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 const maxRecentBatches = 500;
 export const recentEventsTtlSeconds = 300;
 const maxRecentBatchLength = 64 * 1024;
+/** In place of a batch that is too large to keep: its id is needed, because streams resume after it. */
+export const tooLarge = '';
 /**
  * How long an organization without subscribers is skipped. Streams of realtime announce themselves and end that at
  * once; a direct subscriber of the channel may miss events for this long.
@@ -61,7 +63,7 @@ export class RedisEventPublisher implements EventPublisher {
       keys.audience(organizationId),
       keys.events(organizationId),
       json,
-      json.length <= maxRecentBatchLength ? json : '',
+      json.length <= maxRecentBatchLength ? json : tooLarge,
       maxRecentBatches,
       recentEventsTtlSeconds,
       isPartition ? 'sharded' : 'plain',

@@ -1,5 +1,5 @@
 import { elementTexts, type EventEnvelope } from '@spooled/contracts';
-import { recentEventsTtlSeconds } from './event-publisher.js';
+import { recentEventsTtlSeconds, tooLarge } from './event-publisher.js';
 import { keys } from '../connection/keys.js';
 import type { RedisShards } from '../connection/redis-shards.js';
 import type { TransportLog } from '../connection/transport-log.js';
@@ -110,7 +110,7 @@ export class RedisEventSubscriber extends EventSubscriber {
     for (let end = '+'; found.length < maxResumedBatches; end = `(${found.at(-1)![0]}`) {
       const key = keys.recentEvents(organizationId);
       const entries = await commands.xrevrange(key, end, first, 'COUNT', batchesPerRead);
-      for (const [id, [, json = '[]']] of entries) {
+      for (const [id, [, json = tooLarge]] of entries) {
         length += json.length;
         if (length > maxResumedLength) return found.reverse();
         found.push([id, json]);
@@ -165,6 +165,7 @@ export class RedisEventSubscriber extends EventSubscriber {
 }
 
 function withIds(batch: string, json: string): EventWithId[] {
+  if (json === tooLarge) return [];
   const texts = elementTexts(json);
   return (JSON.parse(json) as EventEnvelope[]).map((envelope, number) => ({
     id: `${batch}.${number}`,

@@ -107,6 +107,24 @@ describe('SP-12 live events', () => {
     expect(await since()).toEqual(received.slice(-8).map(({ id }) => id));
   });
 
+  it('that were missed are read without the batches that were too large to keep', async () => {
+    const publisher = new RedisEventPublisher(await fixture.openShards(redis.url));
+    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
+    const received: EventWithId[] = [];
+    subscriber.subscribe('a', (events) => received.push(...events));
+    await subscriber.ready('a');
+    await eventually(() => expect(subscriber.isSubscribed('a')).toBe(true));
+    const large = 'x'.repeat(65_536);
+    for (const text of ['last seen', 'one', large, 'two'])
+      publisher.publish([{ organizationId: 'a', events: [ping(text)] }]);
+    await eventually(() => expect(received).toHaveLength(4));
+    const [seen, one, last, two] = received.map(({ id }) => id);
+    const since = async (id: string) => (await subscriber.since('a', id)).map((event) => event.id);
+    expect(await since(seen!)).toEqual([one, two]);
+    // The batch of the last event may be one of them.
+    expect(await since(last!)).toEqual([two]);
+  });
+
   it('resume after an outage; those published meanwhile are dropped and counted', async () => {
     let dropped = 0;
     const shards = fixture.shards(redis.url);
