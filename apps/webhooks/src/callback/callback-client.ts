@@ -2,7 +2,7 @@ import { checkCallbackUrl, type CallbackPolicy } from '@spooled/domain';
 import { TimeLimitError } from '@spooled/platform';
 import { Agent, request, type Dispatcher } from 'undici';
 import { CallbackError } from './callback-error.js';
-import { checkedLookup, type Resolve } from './checked-lookup.js';
+import { checkedLookup, resolveFor, type Resolve } from './checked-lookup.js';
 
 export interface CallbackResponse {
   statusCode: number;
@@ -30,8 +30,10 @@ export interface CallbackRequest {
 }
 
 export interface CallbackClientOptions extends CallbackPolicy {
-  /** Name resolution; the system's by default. */
+  /** Name resolution. Default: `resolveFor`. */
   resolve?: Resolve;
+  /** Those that are asked in production, `address:port`. Default: the system's. */
+  nameServers?: readonly string[];
   /** Limit of a whole call: name lookup, connections, redirects and responses. */
   timeoutMs?: number;
 }
@@ -50,8 +52,9 @@ export class CallbackClient {
 
   constructor(private readonly options: CallbackClientOptions) {
     this.totalTimeoutMs = options.timeoutMs ?? 10_000;
+    const resolve = options.resolve ?? resolveFor(options, options.nameServers);
     this.agent = new Agent({
-      connect: { lookup: checkedLookup(options, options.resolve), timeout: connectTimeoutMs },
+      connect: { lookup: checkedLookup(options, resolve), timeout: connectTimeoutMs },
       // Short, so that sockets to many receivers do not accumulate, but long enough for a burst to one of them.
       keepAliveTimeout: 4_000,
       keepAliveMaxTimeout: 30_000,
