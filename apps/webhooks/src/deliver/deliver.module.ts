@@ -50,7 +50,6 @@ export class DeliverModule implements OnApplicationBootstrap {
     const sweep = new DeliverySweep(db, dispatcher, deliverer, held, service.logger, {
       overdueSeconds: service.settings.OUTGOING_WEBHOOK_OVERDUE_SECS,
       intervalMs: sweepIntervalMs,
-      maxConcurrent: service.settings.OUTGOING_WEBHOOK_MAX_CONCURRENT_DELIVERIES,
       redisServes: (organizationId) => redis?.shardOf(organizationId).connected ?? false,
       redisServesAll: () => redis?.connected ?? false,
     });

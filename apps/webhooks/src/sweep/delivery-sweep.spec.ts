@@ -289,7 +289,6 @@ describe('the sweep', () => {
     const sweep = new DeliverySweep(db, dispatcher, deliverer, held, logger, {
       overdueSeconds: 15,
       intervalMs: 1,
-      maxConcurrent: 1,
       redisServes: () => true,
       redisServesAll: () => true,
     });
@@ -302,6 +301,17 @@ describe('the sweep', () => {
     await start({ REDIS_URL: undefined });
     const delivery = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
     await succeeded(delivery.id);
+  });
+
+  it('BX-03 delivers without Redis while the receiver of another organization does not answer', async () => {
+    await start({ REDIS_URL: undefined, SHUTDOWN_TIMEOUT_SECS: '1' });
+    receiver.respond = ({ path }, response) => void (path === '/other' && response.end());
+    const slow = await tenant.delivery({ webhookId: await tenant.webhook(receiver.url()) });
+    await receiver.received(1);
+    const other = await Tenant.create(db);
+    const delivery = await other.delivery({ webhookId: await other.webhook(receiver.url('/other')) });
+    await eventually(async () => expect((await other.row(delivery.id)).status).toBe('success'));
+    expect(await tenant.row(slow.id)).toMatchObject({ status: 'pending', attempts: 0 });
   });
 
   it('BX-08 delivers during a Redis outage, including retries, and hands over to BullMQ when it is back', async () => {

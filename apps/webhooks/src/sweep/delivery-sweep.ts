@@ -1,6 +1,7 @@
 import { systemClock } from '@spooled/clock';
 import type { DeliveryDispatcher, DeliveryRef } from '@spooled/contracts';
 import { findOverdueDeliveries, firstOrganization, type Database } from '@spooled/data-access';
+import { partition } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { Deliverer } from '../deliver/deliverer.service.js';
 import type { HeldDeliveries } from './held-deliveries.js';
@@ -9,8 +10,6 @@ export interface DeliverySweepOptions {
   /** A delivery overdue by this much is not in Redis: it was lost, or waited for long. */
   overdueSeconds: number;
   intervalMs: number;
-  /** Concurrent attempts of this process while Redis is unavailable. */
-  maxConcurrent: number;
   /** Whether the organization's Redis can take deliveries. */
   redisServes(organizationId: string): boolean;
   redisServesAll(): boolean;
@@ -51,36 +50,29 @@ export class DeliverySweep {
     await this.running;
   }
 
-  /** One sweep: at most 5,000 deliveries, organizations in turn. Resolves with their number. */
+  /** One sweep: at most 5,000 deliveries, organizations in turn. Resolves with their number, and does not wait for attempts. */
   async sweep(): Promise<number> {
     const bySeconds = this.options.redisServesAll() ? this.options.overdueSeconds : 0;
     const { deliveries, next } = await this.db.asSystem('delivery sweep', (tx) =>
       findOverdueDeliveries(tx, { ...page, bySeconds, after: this.position }),
     );
-    await this.redispatch(deliveries);
+    this.redispatch(deliveries);
     this.position = next;
     return deliveries.length;
   }
 
-  private async redispatch(deliveries: DeliveryRef[]): Promise<void> {
-    const { redisServes, maxConcurrent } = this.options;
+  private redispatch(deliveries: DeliveryRef[]): void {
+    if (this.stopping.signal.aborted) return;
     // What waits for a place would only be handed out before the deliveries of others again.
-    const lost = deliveries.filter((one) => redisServes(one.organizationId) && !this.deliverer.isWaiting(one));
+    const found = deliveries.filter((one) => !this.deliverer.isWaiting(one));
+    const [lost, withoutRedis] = partition(found, ({ organizationId }) => this.options.redisServes(organizationId));
     if (lost.length > 0) {
       this.dispatcher.dispatch(lost);
       // Not a warning: under a backlog most of these are queued in BullMQ, which ignores duplicates.
       this.logger.debug({ deliveries: lost.length }, 'dispatched overdue deliveries again');
     }
-    const withoutRedis = deliveries.filter(({ organizationId }) => !redisServes(organizationId)).values();
-    await Promise.all(Array.from({ length: maxConcurrent }, () => this.deliverAll(withoutRedis)));
-  }
-
-  /** Runs concurrently on one shared iterator. */
-  private async deliverAll(deliveries: IterableIterator<DeliveryRef>): Promise<void> {
-    for (const delivery of deliveries) {
-      if (this.stopping.signal.aborted) return;
-      await this.deliverer.deliver(delivery);
-    }
+    // The next sweep does not wait for them: one slow receiver would hold up the deliveries of all others until it has answered.
+    for (const one of withoutRedis) this.deliverer.deliver(one).catch((err: unknown) => this.logTransition(err));
   }
 
   private async run(): Promise<void> {
