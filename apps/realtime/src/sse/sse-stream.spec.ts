@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ManualClock } from '@spooled/testing';
 import { UnsentBytes } from '@spooled/service';
@@ -12,9 +12,12 @@ describe('a stream of server-sent events', () => {
   let client: IncomingMessage;
   let stream: SseStream;
   let clock: ManualClock;
+  /** Before the first bytes of a stream. */
+  let prepared: (response: ServerResponse) => Promise<unknown>;
 
   beforeEach(async () => {
     clock = new ManualClock();
+    prepared = () => Promise.resolve();
     const caller = { organizationId: 'org', apiKeyId: 'key', queues: null, limits: { tier: 'free' } } as never;
     const unsent = new UnsentBytes({ maxBytes: 1_048_576, stalledMs: Infinity }, clock);
     server = createServer((_request, response) => {
@@ -27,7 +30,7 @@ describe('a stream of server-sent events', () => {
         unsent,
         clock,
       });
-      stream.open({});
+      void prepared(response).then(() => stream.open({}));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -95,6 +98,23 @@ describe('a stream of server-sent events', () => {
       await clock.advance(15_000);
       expect(await next).toBe(': ping\n\n');
     }
+  });
+
+  it('leaves no timer for a client that has left before its first bytes', async () => {
+    stream.end('complete');
+    await once(client.resume(), 'end');
+    const opened = new Promise<void>((resolve) => {
+      prepared = async (response) => {
+        const closed = once(response, 'close');
+        abandoned.destroy();
+        await closed;
+        setImmediate(resolve);
+      };
+    });
+    const abandoned = get(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    abandoned.on('error', () => undefined);
+    await opened;
+    expect(clock.timers).toEqual([]);
   });
 
   it('SP-12 ends after 30 minutes', async () => {

@@ -62,8 +62,10 @@ export class SseStream implements OpenStream {
     if (response.destroyed) this.unsent.close();
   }
 
-  /** Writes the headers and the first bytes; earlier events are not sent. */
+  /** Writes the headers and the first bytes; earlier events are not sent. Nothing happens if the client has left. */
   open(headers: OutgoingHttpHeaders): void {
+    // Its end was reported: nothing would stop the timers, which hold the stream for half an hour.
+    if (this.response.destroyed) return;
     this.response.writeHead(200, { ...headers, ...streamHeaders });
     this.response.write(': connected\n\n');
     const { clock } = this.options;
