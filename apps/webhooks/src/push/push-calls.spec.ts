@@ -1,5 +1,5 @@
 import { productMetrics } from '@spooled/contracts';
-import { type ErrorShape, SpooledError } from '@spooled/domain';
+import { type ErrorShape, SpooledError, unavailable } from '@spooled/domain';
 import { createMetrics, newId } from '@spooled/platform';
 import { Commands, newCommand } from '@spooled/service';
 import { eventually, ManualClock, type Receiver } from '@spooled/testing';
@@ -29,11 +29,18 @@ const job = (id: string) => fixture.job(id);
 describe('a long call', () => {
   const clock = new ManualClock();
   let displaced: AbortController;
+  /** Releases that fail, as without PostgreSQL. */
+  let failingReleases: number;
   beforeEach(() => {
     displaced = new AbortController();
+    failingReleases = 0;
   });
+  const run: ConstructorParameters<typeof Commands>[0]['run'] = async (command) => {
+    if (command.kind === 'job.release' && failingReleases-- > 0) throw unavailable('PostgreSQL');
+    return valueOf(await fixture.engine.submit(command));
+  };
   const held = async (leaseSeconds: number, timeoutSeconds = 20) => {
-    const commands = new Commands({ run: async (command) => valueOf(await fixture.engine.submit(command)) }, 10_000);
+    const commands = new Commands({ run }, 10_000);
     const work = new PushWork(commands, fixture.db, leaseSeconds);
     const client = new CallbackClient({ production: false });
     const calls = new PushCalls(work, client, createMetrics(productMetrics), logger, clock);
@@ -78,6 +85,16 @@ describe('a long call', () => {
     const { id, running, client } = await held(60);
     displaced.abort(new Displacement());
     expect(await running).toBe('unknown');
+    expect(await job(id)).toMatchObject({ status: 'pending', retry_count: 0 });
+    await client.close();
+  });
+
+  it('MQ-11 tries again to release its job when PostgreSQL is away for a moment', async () => {
+    receiver.respond = () => undefined;
+    const { id, running, client } = await held(60);
+    failingReleases = 2;
+    displaced.abort(new Displacement());
+    expect(await clock.until(running)).toBe('unknown');
     expect(await job(id)).toMatchObject({ status: 'pending', retry_count: 0 });
     await client.close();
   });

@@ -120,11 +120,12 @@ export class PushCalls {
     if (signals.lost.aborted) return 'lost';
     if (outcome === null && signals.cancel.aborted)
       return this.retryUntilLost(signals, () => this.record(held, cancelled));
-    if (outcome === null) {
-      await this.work.release(held.organizationId, [held.job], { delivered: true });
-      return 'released';
-    }
-    return this.retryUntilLost(signals, () => this.record(held, outcome));
+    return this.retryUntilLost(signals, () => (outcome === null ? this.release(held) : this.record(held, outcome)));
+  }
+
+  private async release({ organizationId, job }: HeldJob): Promise<CallOutcome> {
+    await this.work.release(organizationId, [job], { delivered: true });
+    return 'released';
   }
 
   private async record(held: HeldJob, outcome: PushOutcome): Promise<CallOutcome> {
@@ -139,7 +140,7 @@ export class PushCalls {
     return willRetry ? 'retried' : 'deadlettered';
   }
 
-  /** The receiver has processed the job: recording is retried as long as the lease is held. */
+  /** As long as the lease is held: the receiver has processed the job, or must not cost it an attempt. Not during shutdown. */
   private async retryUntilLost(
     { lost, abort }: EndingSignals,
     record: () => Promise<CallOutcome>,
