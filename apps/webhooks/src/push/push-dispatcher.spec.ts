@@ -64,6 +64,22 @@ describe('call slots of one process', () => {
   });
 });
 
+it('MQ-10 calls no more of a queue at once because it was paused and resumed', async () => {
+  const fixture = new DispatcherFixture({ maxConcurrent: 64 });
+  fixture.add({ 'org/a': 6 }, { concurrency: 2 });
+  await fixture.settled();
+  fixture.add({});
+  fixture.add({ 'org/a': 0 }, { concurrency: 2 });
+  await fixture.settled();
+  expect(fixture.running('org')).toBe(2);
+  fixture.add({});
+  for (const { end } of [...fixture.calls]) end();
+  await fixture.settled();
+  fixture.add({ 'org/a': 0 }, { concurrency: 2 });
+  await fixture.settled();
+  expect(fixture.running('org')).toBe(2);
+});
+
 describe('MQ-11 the plan of an organization', () => {
   it('limits the calls of all its queues, and of no other organization', async () => {
     const fixture = new DispatcherFixture({ maxConcurrent: 64 });

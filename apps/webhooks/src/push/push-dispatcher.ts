@@ -9,7 +9,7 @@ import { CallCapacity } from '../callback/call-capacity.js';
 import type { Reachability, ReceiverCircuitOptions } from './receiver-circuits.js';
 import type { PushCalls } from './push-calls.js';
 import { JobReceivers, type ReceiverChange } from './job-receivers.js';
-import { PushQueue } from './push-queue.js';
+import { PushQueue, type QueueSlots } from './push-queue.js';
 import { ReadyQueues } from './ready-queues.js';
 import type { PostponedJob, PushJob, PushWork } from './push-work.js';
 
@@ -54,6 +54,8 @@ interface Admission {
  */
 export class PushDispatcher {
   private readonly queues = new Map<string, PushQueue>();
+  /** Of these queues, and of removed ones with calls in flight. */
+  private readonly slots = new Map<string, QueueSlots>();
   /** Calls that the plans of organizations allow; absent = no limit. */
   private planCaps = new Map<string, number>();
   private readonly ready = new ReadyQueues();
@@ -141,7 +143,9 @@ export class PushDispatcher {
     known?.setTarget(target);
     if (known) return known;
     const { organizationId, queueName } = row;
-    const queue = new PushQueue(organizationId, queueName, target, this.options.breaker, this.clock, () =>
+    const slots = this.slots.get(keyOf(row)) ?? { used: 0 };
+    this.slots.set(keyOf(row), slots);
+    const queue = new PushQueue(organizationId, queueName, target, slots, this.options.breaker, this.clock, () =>
       this.assignSlots(),
     );
     queue.unsubscribe = this.options.subscribe(organizationId, queueName, () => {
@@ -157,6 +161,12 @@ export class PushDispatcher {
     queue.close();
     this.queues.delete(key);
     this.ready.delete(queue);
+    this.forgetSlots(key);
+  }
+
+  /** Once a queue is removed and its last call has ended. */
+  private forgetSlots(key: string): void {
+    if (!this.queues.has(key) && this.slots.get(key)?.used === 0) this.slots.delete(key);
   }
 
   private markReady(queue: PushQueue): void {
@@ -336,8 +346,9 @@ export class PushDispatcher {
   }
 
   private reserve(queue: PushQueue, slots: number): void {
-    queue.usedSlots += slots;
+    queue.slots.used += slots;
     this.capacity.reserve(queue.organizationId, slots);
+    this.forgetSlots(keyOf(queue));
   }
 
   /** Logs when claims start failing and when they recover; the watch triggers further claims. */

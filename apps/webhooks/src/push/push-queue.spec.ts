@@ -8,7 +8,9 @@ function openQueue() {
   const clock = new ManualClock();
   const resumed: number[] = [];
   const began = clock.monotonic();
-  const queue = new PushQueue('org', 'emails', target, circuit, clock, () => resumed.push(clock.monotonic() - began));
+  const queue = new PushQueue('org', 'emails', target, { used: 0 }, circuit, clock, () =>
+    resumed.push(clock.monotonic() - began),
+  );
   return { queue, clock, resumed };
 }
 
@@ -54,7 +56,7 @@ describe('the pause of a push queue', () => {
 describe('the free slots of a push queue', () => {
   it('are those that calls and claims leave of its concurrency', () => {
     const { queue } = openQueue();
-    queue.usedSlots = 3;
+    queue.slots.used = 3;
     expect(queue.available).toBe(1);
     queue.setTarget({ ...target, concurrency: 3 });
     expect(queue.available).toBe(0);

@@ -1,10 +1,13 @@
 import type { Clock, PushTarget, Timer } from '@spooled/domain';
 import { ReceiverCircuit, type ReceiverCircuitOptions } from './receiver-circuits.js';
 
+/** Slots of a queue that calls and claims in flight use. They stay when the queue is removed and comes back, as by a pause. */
+export interface QueueSlots {
+  used: number;
+}
+
 /** A push queue in this process: its receiver, and how many calls may start now. */
 export class PushQueue {
-  /** Slots in use by calls and claims in flight. */
-  usedSlots = 0;
   breaker: ReceiverCircuit;
   /** Claims in flight. */
   claiming = 0;
@@ -18,6 +21,7 @@ export class PushQueue {
     readonly organizationId: string,
     readonly queueName: string,
     private current: PushTarget,
+    readonly slots: QueueSlots,
     private readonly breakerOptions: ReceiverCircuitOptions,
     private readonly clock: Clock,
     private readonly onResume: () => void,
@@ -33,7 +37,7 @@ export class PushQueue {
   get available(): number {
     // A claim in flight may provide the trial call.
     if (this.timer || (this.breaker.isOpen && this.claiming > 0)) return 0;
-    return Math.min(this.target.concurrency - this.usedSlots, this.breaker.allowance);
+    return Math.min(this.target.concurrency - this.slots.used, this.breaker.allowance);
   }
 
   /** A changed URL is called at once, regardless of the previous receiver's circuit. */
