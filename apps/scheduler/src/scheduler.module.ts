@@ -107,6 +107,8 @@ const openContracts = (db: Database, metrics: SchedulerMetrics, logger: AppLogge
 const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger): ScheduleFiring =>
   new ScheduleFiring(db, {
     onEffects: (committed) => effects.publish(committed, 'cron_job_created'),
+    onBlocked: (organizationId) =>
+      logger.warn({ organizationId }, 'schedules wait for locks of other transactions; they are tried again'),
     onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it continues with its next run'),
   });
 

@@ -3,7 +3,7 @@ export { type CommittedCompletion, completeIn } from './complete/complete-in.js'
 export { enqueueIn } from './enqueue/enqueue-in.js';
 export { hasCaps } from './enqueue/enqueue.js';
 export { requireReceiver } from './enqueue/receivers.js';
-export { BlockedTenants } from './engine/blocked-tenants.js';
+export { BlockedTenants } from './step/blocked-tenants.js';
 export { JobEngine } from './engine/job-engine.js';
 /** @internal How many transactions the commands need, for the spec of redelivery. */
 export { batchedKinds } from './engine/commands.js';

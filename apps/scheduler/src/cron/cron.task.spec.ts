@@ -169,6 +169,27 @@ describe('firing schedules', () => {
     expect(await app.get(CronTask).run()).toBe(1);
   });
 
+  it('BX-03 fires the schedules of others while a transaction of an application holds a lock of one organization', async () => {
+    const [holder, other] = [await tenant({ plan: 'free' }), await tenant()];
+    const [waiting, free] = [await schedule(holder), await schedule(other)];
+    const { app, log } = await startIdle();
+    await sql('BEGIN');
+    try {
+      // As by a job that the application has added under a plan with limits.
+      await sql(`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, [holder]);
+      expect(await app.get(CronTask).run()).toBe(1);
+      // It is not waited for again at once.
+      expect(await app.get(CronTask).run()).toBe(0);
+    } finally {
+      await sql('ROLLBACK');
+    }
+    expect([await runsOf(waiting), await runsOf(free)]).toMatchObject([[], [{ status: 'completed' }]]);
+    expect(log.filter((line) => line.includes('wait for locks') && line.includes(holder))).toHaveLength(1);
+    const next = await startIdle();
+    expect(await next.app.get(CronTask).run()).toBe(1);
+    expect(await runsOf(waiting)).toMatchObject([{ status: 'completed' }]);
+  });
+
   it('a run that exceeds the quota fails alone with a reason, and the schedule continues', async () => {
     const full = await tenant({ plan: 'free', customLimits: { max_active_jobs: 0 } });
     const free = await tenant();

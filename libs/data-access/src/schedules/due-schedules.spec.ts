@@ -31,7 +31,7 @@ describe('due schedules', () => {
   const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
   const find = (limit: number) => db.asSystem('due schedules of a spec', (tx) => findDueSchedules(tx, limit));
   const findWithin = (maxBytes: number) =>
-    db.asSystem('due schedules of a spec', (tx) => tx.run(findDueSchedulesSql, { limit: 9, maxBytes }));
+    db.asSystem('due schedules of a spec', (tx) => tx.run(findDueSchedulesSql, { limit: 9, except: [], maxBytes }));
 
   it('are those of active schedules whose time has come, the longest overdue first, as many as asked for', async () => {
     await schedule(1, '2021-01-01');
@@ -42,6 +42,14 @@ describe('due schedules', () => {
     expect(names(await find(9))).toEqual(['s3', 's4', 's1']);
     expect(names(await find(2))).toEqual(['s3', 's4']);
     expect(names(await find(1))).toEqual(['s3']);
+  });
+
+  it('leave those of other organizations for later, which take no places', async () => {
+    const other = await organization();
+    await schedule(1, '2020-01-01', { organizationId: other });
+    await schedule(2, '2020-01-02');
+    const found = db.asSystem('due schedules of a spec', (tx) => findDueSchedules(tx, 1, [other]));
+    expect(names(await found)).toEqual(['s2']);
   });
 
   it('are as many as fit into the bytes of their payloads, and one in any case', async () => {

@@ -3,6 +3,7 @@ import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './find-due-schedules.sql';
 
 export interface FindDueSchedulesParams {
+  except: readonly string[];
   limit: number;
   maxBytes: number;
 }

@@ -1,11 +1,12 @@
 /* @name findDueSchedules */
 -- Due schedules with the fields of their jobs, the longest overdue first. Schedules of deleted organizations are deactivated
--- instead. Returns as many as have :maxBytes of payloads, and at least one.
+-- instead. Returns as many as have :maxBytes of payloads, and at least one. Those of the organizations :except are left for later.
 -- Index: schedules_due, bounded by statement_timestamp(): an index cannot be searched by the volatile clock_timestamp(), and all active
 -- schedules would be read; payload_contracts_current.
 WITH due AS MATERIALIZED (
   SELECT s.*, o.plan_tier, o.custom_limits FROM schedules s JOIN organizations o ON o.id = s.organization_id
-  WHERE s.is_active AND s.next_run_at <= current_ts(statement_timestamp()) ORDER BY s.next_run_at, s.id LIMIT :limit!
+  WHERE s.is_active AND s.next_run_at <= current_ts(statement_timestamp()) AND s.organization_id <> ALL (:except!::uuid[])
+  ORDER BY s.next_run_at, s.id LIMIT :limit!
 ), retired AS (
   UPDATE schedules s SET next_run_at = NULL FROM due WHERE s.id = due.id AND due.plan_tier = 'deleted'
 ), sized AS (

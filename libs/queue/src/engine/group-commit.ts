@@ -1,7 +1,7 @@
 import { systemClock } from '@spooled/clock';
 import type { Command, CommandExecutor, CommandKind, CommandOf, Deferral, Outcome } from '@spooled/contracts';
 import { type Clock, FairQueue, internalError, unavailable } from '@spooled/domain';
-import type { BlockedTenants } from './blocked-tenants.js';
+import type { BlockedTenants } from '../step/blocked-tenants.js';
 import { isBatched } from './commands.js';
 import { separateKinds } from './separate-kinds.js';
 

@@ -1,5 +1,6 @@
 import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spooled/contracts';
-import { type Database, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
+import { type Database, isStatementTimeout, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
+import { BlockedTenants } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
@@ -26,9 +27,14 @@ export interface DueSchedule {
 export interface ScheduleFiringOptions {
   /** Called after each commit that has effects; must not throw. */
   onEffects(effects: Effects): void;
+  /** Called with an organization whose schedules wait for locks of other transactions. They are tried again some seconds later. */
+  onBlocked?(organizationId: string): void;
   /** Called with runs that failed because of a server error rather than the tenant's plan. */
   onError(error: unknown, what: string): void;
 }
+
+/** Lock timeout of a run: the schedules of others wait for it. Longer than locks are held, but by transactions of applications. */
+const lockMs = 1_000;
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
@@ -37,10 +43,19 @@ type Enqueue = CommandOf<'job.enqueue'>;
  * neither a crash nor another scheduler loses or duplicates a run (MQ-22, MQ-23).
  */
 export class ScheduleFiring {
+  private readonly waiting: BlockedTenants;
+
   constructor(
     private readonly db: Database,
     private readonly options: ScheduleFiringOptions,
-  ) {}
+  ) {
+    this.waiting = new BlockedTenants((organizationId) => options.onBlocked?.(organizationId));
+  }
+
+  /** Organizations whose schedules recently waited for locks, and would hold up the others. */
+  get blocked(): string[] {
+    return this.waiting.list();
+  }
 
   /**
    * The runs that this process won. A run that exceeds the plan is recorded as failed; the schedule advances either
@@ -52,6 +67,7 @@ export class ScheduleFiring {
     try {
       return await this.fireAll(due);
     } catch (error) {
+      if (isStatementTimeout(error)) return this.fireApart(due);
       const known = toDatabaseError(error);
       if (known.status === 503) throw error;
       return due.length === 1
@@ -62,21 +78,34 @@ export class ScheduleFiring {
 
   private async fireAll(due: DueSchedule[]): Promise<ScheduledRun[]> {
     const effects = new EffectsBuilder();
-    const runs = await this.db.asSystem('fire schedules', async (tx) => {
+    const fire = async (tx: SystemTransaction) => {
       const taken = await advanceDue(tx, due);
       const runs = await createJobs(tx, taken, effects);
       await recordRuns(tx, runs, 'schedule', effects);
       return runs;
-    });
+    };
+    const runs = await this.db.asSystem('fire schedules', fire, { lockMs });
     const built = effects.build();
     if (!isEmpty(built)) this.options.onEffects(built);
     return runs;
   }
 
+  /** After the whole batch took too long: an application may hold a lock of one organization for as long as it likes. */
+  private async fireApart(due: DueSchedule[]): Promise<ScheduledRun[]> {
+    const parts = [...Map.groupBy(due, ({ organizationId }) => organizationId).values()];
+    if (parts.length > 1) return this.fireEach(parts);
+    this.waiting.record(due[0]!.organizationId);
+    return [];
+  }
+
   /** After the whole batch failed, so that only the culprit's run fails. */
-  private async fireOneByOne(due: DueSchedule[]): Promise<ScheduledRun[]> {
+  private fireOneByOne(due: DueSchedule[]): Promise<ScheduledRun[]> {
+    return this.fireEach(due.map((one) => [one]));
+  }
+
+  private async fireEach(parts: DueSchedule[][]): Promise<ScheduledRun[]> {
     const runs: ScheduledRun[] = [];
-    for (const one of due) runs.push(...(await this.fire([one])));
+    for (const part of parts) runs.push(...(await this.fire(part)));
     return runs;
   }
 

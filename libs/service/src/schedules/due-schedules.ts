@@ -21,9 +21,9 @@ export class DueSchedules {
     private readonly overrides: PlanOverrides,
   ) {}
 
-  /** @returns at most `limit` runs, the longest overdue first. @throws SpooledError 503 */
+  /** @returns at most `limit` runs, the longest overdue first; none of organizations that wait for locks. @throws SpooledError 503 */
   async fire(limit: number): Promise<FiredRun[]> {
-    const due = await this.db.asSystem('find due schedules', (tx) => findDueSchedules(tx, limit));
+    const due = await this.db.asSystem('find due schedules', (tx) => findDueSchedules(tx, limit, this.firing.blocked));
     const planned: DueSchedule[] = [];
     for (const schedule of due) {
       const run = planRun(schedule, this.overrides);

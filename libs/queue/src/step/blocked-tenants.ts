@@ -3,7 +3,7 @@ import type { Clock } from '@spooled/domain';
 
 const blockedMs = 5_000;
 
-/** Organizations whose commands recently exceeded a lock or statement timeout. */
+/** Organizations whose transactions recently exceeded a lock or statement timeout. */
 export class BlockedTenants {
   private readonly until = new Map<string, number>();
 
@@ -17,6 +17,11 @@ export class BlockedTenants {
   get any(): boolean {
     for (const organizationId of this.until.keys()) if (this.has(organizationId)) return true;
     return false;
+  }
+
+  /** All of them. */
+  list(): string[] {
+    return [...this.until.keys()].filter((organizationId) => this.has(organizationId));
   }
 
   record(organizationId: string): void {
