@@ -1,6 +1,6 @@
 import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { createTestDatabase, eventually, type TestDatabase } from '@spooled/testing';
 import WebSocket, { WebSocketServer } from 'ws';
@@ -198,6 +198,21 @@ describe('forwarded requests', () => {
     expect(await upgrade('/api/v1/ws?token=bad')).toEqual([401, { code: 'UNAUTHORIZED', message: 'no' }]);
     expect(await upgrade('/api/v1/jobs')).toEqual([404, expect.objectContaining({ code: 'NOT_FOUND' })]);
   });
+
+  it.each(['/api/v1/jobs', '/api/v1/ws?token=bad'])(
+    'of rejected WebSockets end with the connection, also of a client that keeps its half open: %s',
+    async (path) => {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined).resume();
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: spooled\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
+      await once(socket, 'end');
+      // Only a closed connection refuses what is sent.
+      await eventually(() => {
+        socket.write('more');
+        expect(socket.destroyed).toBe(true);
+      });
+    },
+  );
 });
 
 describe('without an upstream service', () => {

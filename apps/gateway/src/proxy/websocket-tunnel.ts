@@ -41,6 +41,8 @@ export class WebSocketTunnel {
   private forward(request: IncomingMessage, client: Duplex, head: Buffer): void {
     const { path, upstream, trust, logger } = this.options;
     client.on('error', () => client.destroy());
+    // It may keep its half open, and no time limit of the server applies to what it has handed over.
+    client.once('finish', () => client.destroy());
     if (!upstream || request.url?.split('?', 1)[0] !== path) {
       return this.refuse(client, 404, { code: 'NOT_FOUND', message: 'Route not found' });
     }

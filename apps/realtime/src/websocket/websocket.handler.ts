@@ -114,6 +114,8 @@ export class WebSocketHandler implements OnApplicationBootstrap {
       'content-length': Buffer.byteLength(text),
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`);
+    // Its client may keep its half open, and no time limit of the server applies to what it has handed over.
+    connection.once('finish', () => connection.destroy());
     connection.end(`HTTP/1.1 ${status} ${error.code}\r\n${lines.join('')}\r\n${text}`);
   }
 }

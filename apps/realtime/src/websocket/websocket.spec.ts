@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import {
   createTestDatabase,
   eventually,
@@ -187,6 +188,18 @@ describe('WebSocket', () => {
     }
     client.send('x'.repeat(64 * 1024 + 1));
     expect((await client.closed).code).toBe(1009);
+  });
+
+  it('closes the connection of a refused handshake, also of a client that keeps its half open', async () => {
+    const socket = connect({ port: Number(new URL(realtime.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    socket.write('GET /api/v1/ws HTTP/1.1\r\nhost: spooled\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n');
+    await once(socket, 'end');
+    // Only a closed connection refuses what is sent.
+    await eventually(() => {
+      socket.write('more');
+      expect(socket.destroyed).toBe(true);
+    });
   });
 
   it('refuses sockets beyond the limit over all replicas, and releases the slot when one closes', async () => {
