@@ -1,4 +1,4 @@
-import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { eventually, ManualClock, startRedis, type TestRedis } from '@spooled/testing';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
 import { parseShards } from '../connection/shard-map.js';
 import { DeliveryQueue } from './delivery-queue.js';
@@ -22,13 +22,13 @@ const startWorker = (processor: DeliveryProcessor) => {
   workers.push(worker);
   return worker;
 };
-const openQueue = async () => {
-  const shards = fixture.shards(redis.url);
+const openQueue = async (clock?: ManualClock) => {
+  const shards = fixture.shards(redis.url, clock);
   const queue = new DeliveryQueue(shards, { log: fixture.log });
   await eventually(() => expect(shards.connected).toBe(true));
   return { queue, shards };
 };
-const delivery = (id: string) => ({ id, organizationId: 'a' });
+const delivery = (id: string, organizationId = 'a') => ({ id, organizationId });
 
 it('queues a delivery once, even when it is dispatched twice', async () => {
   const { queue } = await openQueue();
@@ -57,4 +57,16 @@ it('drops deliveries during an outage, and recovers after it', async () => {
     expect(done).toContain('after');
   });
   expect(done).not.toContain('meanwhile');
+});
+
+it('BX-03 hands out of one organization a thousand in a second before those of others that come later', async () => {
+  const { queue } = await openQueue(new ManualClock());
+  const flood = Array.from({ length: 1_100 }, (_, i) => delivery(`flood ${i}`));
+  queue.dispatch(flood);
+  queue.dispatch([delivery('other', 'b')]);
+  await queue.close();
+  const done: string[] = [];
+  startWorker(async (job) => void done.push(job.data.id));
+  await eventually(() => expect(done).toHaveLength(1_101));
+  expect(done.indexOf('other')).toBe(1_000);
 });

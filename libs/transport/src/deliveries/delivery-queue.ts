@@ -7,6 +7,8 @@ import type { TransportLog } from '../connection/transport-log.js';
 
 export const deliveryQueueName = 'spooled-deliveries';
 const jobName = 'delivery';
+/** Deliveries of one organization in a second that BullMQ hands out in their order with those of others. Each further thousand comes later. */
+const deliveriesPerTurn = 1_000;
 
 export interface DeliveryQueueOptions {
   log: TransportLog;
@@ -27,6 +29,9 @@ const defaultJobOptions: JobsOptions = {
  */
 export class DeliveryQueue implements DeliveryDispatcher {
   private readonly queues = new Map<RedisShard, ShardQueue>();
+  /** Dispatched in this second, by organization. */
+  private readonly dispatched = new Map<string, number>();
+  private second = 0;
 
   constructor(
     private readonly shards: RedisShards,
@@ -39,13 +44,28 @@ export class DeliveryQueue implements DeliveryDispatcher {
     const byQueue = Map.groupBy(deliveries, ({ organizationId }) =>
       this.queues.get(this.shards.shardOf(organizationId))!,
     );
-    for (const [queue, batch] of byQueue) void queue.add(batch);
+    for (const [queue, batch] of byQueue)
+      void queue.add(batch.map((one): QueuedDelivery => ({ ...one, priority: this.nextPriority(one.organizationId) })));
+  }
+
+  /** 0 comes first. A million events of one organization at once, as of a batch, must not come before those of all others (BX-03). */
+  private nextPriority(organizationId: string): number {
+    const second = Math.floor(this.shards.clock.monotonic() / 1_000);
+    if (second !== this.second) this.dispatched.clear();
+    this.second = second;
+    const before = this.dispatched.get(organizationId) ?? 0;
+    this.dispatched.set(organizationId, before + 1);
+    return Math.floor(before / deliveriesPerTurn);
   }
 
   /** Waits for pending additions. The shards belong to the caller and stay open. */
   async close(): Promise<void> {
     await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
+}
+
+interface QueuedDelivery extends DeliveryRef {
+  priority: number;
 }
 
 /** The BullMQ queue on one shard. */
@@ -61,7 +81,7 @@ class ShardQueue {
     this.redis = shard.open('deliveries');
   }
 
-  add(deliveries: DeliveryRef[]): Promise<void> {
+  add(deliveries: QueuedDelivery[]): Promise<void> {
     return this.adding.track(this.addNow(deliveries));
   }
 
@@ -70,13 +90,13 @@ class ShardQueue {
     await (await this.queue)?.close();
   }
 
-  private async addNow(deliveries: DeliveryRef[]): Promise<void> {
+  private async addNow(deliveries: QueuedDelivery[]): Promise<void> {
     // BullMQ would wait for the connection and deliveries would accumulate here; the table sweep finds them.
     if (this.redis.status !== 'ready') return;
-    const jobs = deliveries.map(({ id, organizationId }) => ({
+    const jobs = deliveries.map(({ id, organizationId, priority }) => ({
       name: jobName,
       data: { id, organizationId },
-      opts: { ...defaultJobOptions, ...this.options.jobOptions, jobId: id },
+      opts: { ...defaultJobOptions, ...this.options.jobOptions, jobId: id, priority },
     }));
     try {
       this.queue ??= this.openQueue();
