@@ -52,6 +52,17 @@ describe('the circuits of receivers that jobs name', () => {
     expect(all.open).toBe(1);
   });
 
+  it('MQ-10 are kept while a trial call lasts, which may take an hour', async () => {
+    const { all, call, clock } = receivers();
+    call('one', 'unreachable', 'unreachable');
+    await clock.advance(100);
+    const trial = all.begin('one', origin);
+    await clock.advance(3_600_000);
+    all.forgetIdle();
+    expect(all.delayMs('one', origin)).toBeGreaterThan(0);
+    expect(all.record(trial, 'answered').hasRecovered).toBe(true);
+  });
+
   it('PB-19 are forgotten after a long time, and the oldest of an organization that has very many', async () => {
     const { all, call, clock } = receivers();
     call('one', 'unreachable', 'unreachable');

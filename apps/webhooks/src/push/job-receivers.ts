@@ -84,11 +84,12 @@ export class JobReceivers {
     return { pauseMs, hasRecovered: wasOpen && reached === 'answered' };
   }
 
-  /** Forgets receivers that have not been called for a long time. */
+  /** Forgets receivers that have not been called for a long time, and whose trial call does not last. */
   forgetIdle(): void {
     const before = this.clock.monotonic() - idleMs;
     for (const [organizationId, entries] of this.organizations)
-      for (const [origin, { lastUsed }] of entries) if (lastUsed < before) this.remove(organizationId, origin);
+      for (const [origin, { lastUsed, pausedUntil }] of entries)
+        if (lastUsed < before && pausedUntil < Infinity) this.remove(organizationId, origin);
   }
 
   private find(organizationId: string, origin: string): Entry | undefined {
