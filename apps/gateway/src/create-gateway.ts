@@ -73,6 +73,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
     bodyLimitBytes,
     trustProxy: service.settings.TRUSTED_PROXY_HOPS,
     cors,
+    webSockets: true,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
       ownerOf: (request) => ownerOfRequest(request, service.settings),

@@ -22,6 +22,7 @@ const cors = {
 export async function createRealtime(service: RealtimeService): Promise<NestFastifyApplication> {
   const app = await createHttpService(RealtimeModule, service, {
     cors,
+    webSockets: true,
     bodies: {
       maxBytes: service.settings.HTTP_MAX_BODY_BYTES_IN_FLIGHT,
       ownerOf: ({ socket }) => ({ name: socket.remoteAddress ?? 'unknown', weight: 1 / 3 }),

@@ -215,6 +215,17 @@ describe('forwarded requests', () => {
   );
 });
 
+it.each([
+  ['/api/v1/jobs', 401],
+  ['/api/v1/webhooks/some-org/github', 202],
+])('a request that offers h2c, as clients of Java do, is answered as one that does not: %s', async (path, status) => {
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABk' };
+  const asked = httpRequest(`${url}${path}`, { headers }).end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  expect(response.statusCode).toBe(status);
+});
+
 describe('without an upstream service', () => {
   it('responds with 503 that names the service', async () => {
     const alone = await startGateway(database, {

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { type AddressInfo, connect, Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { Body, Controller, Get, Inject, Injectable, Module, Post } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { HealthChecks } from '../health/health-checks.js';
@@ -116,6 +118,19 @@ describe('createHttpApp', () => {
       },
     ]);
   });
+
+  it.each(['h2c', 'websocket'])(
+    'answers a request that offers an upgrade which the service does not take: %s',
+    async (upgrade) => {
+      const asked = httpRequest(`${await app.getUrl()}/hello`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', connection: 'upgrade', upgrade },
+      });
+      asked.end('{"a":1}');
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      expect([response.statusCode, await json(response)]).toEqual([201, { a: 1 }]);
+    },
+  );
 
   it('rejects bodies above the limit', async () => {
     const answer = await app.inject({ method: 'POST', url: '/hello', payload: { a: 'x'.repeat(100) } });

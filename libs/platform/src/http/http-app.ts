@@ -28,6 +28,8 @@ export interface HttpAppOptions {
   requestTimeoutMs?: number;
   /** How long a server that closes still answers on open connections, in milliseconds. Default 0. */
   drainMs?: number;
+  /** Whether the service takes WebSockets, by the event `upgrade` of its server. Default false. */
+  webSockets?: boolean;
   /** Limits the bodies in memory. */
   bodies?: BodyBudgetOptions;
   /** Responds to requests that the router rejects before any hook runs: malformed URLs, overlong path parameters. */
@@ -52,7 +54,7 @@ export async function createHttpApp(
   service: ServiceContext,
   options: HttpAppOptions = {},
 ): Promise<NestFastifyApplication> {
-  const { bodyLimitBytes = 1024 * 1024, trustProxy = false, rawBody, requestTimeoutMs = 30_000 } = options;
+  const { bodyLimitBytes = 1024 * 1024, trustProxy = false, rawBody, requestTimeoutMs = 30_000, webSockets } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: bodyLimitBytes,
     trustProxy: typeof trustProxy === 'number' ? (_address: string, hop: number) => hop < trustProxy : trustProxy,
@@ -62,6 +64,8 @@ export async function createHttpApp(
       requestTimeout: requestTimeoutMs,
       // Node uses the longer of the two for the whole request, and its default is longer.
       headersTimeout: Math.min(longestHeadersMs, requestTimeoutMs),
+      // Other upgrades are offers that a server may ignore, such as h2c, which clients of Java make with every first request.
+      shouldUpgradeCallback: ({ headers }) => webSockets === true && headers.upgrade?.toLowerCase() === 'websocket',
     },
     keepAliveTimeout: keepAliveMs,
     requestIdHeader: false,
