@@ -52,5 +52,7 @@ export class SseHandler {
     reply.hijack();
     stream.open(reply.getHeaders() as OutgoingHttpHeaders);
     this.streams.add(stream);
+    // Node sends the headers with the end, because nothing else follows.
+    if (reply.request.method === 'HEAD') stream.end('complete');
   }
 }

@@ -302,6 +302,17 @@ describe('server-sent events', () => {
     expect((await events.nextEvent()).data.job_id).toBe('j');
   });
 
+  it('answers a request for the headers alone at once', async () => {
+    const job = await services.job(tenant.organizationId);
+    for (const path of ['', `/jobs/${job}`, '/queues/emails']) {
+      const response = await fetch(`${realtime.url}/events${path}`, {
+        method: 'HEAD',
+        headers: { authorization: `Bearer ${tenant.key}` },
+      });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    }
+  });
+
   it('disconnects a client that does not read', async () => {
     const request = get(`${realtime.url}/events?token=${tenant.key}`);
     const [response] = (await once(request, 'response')) as [IncomingMessage];
