@@ -5,6 +5,8 @@ import { standardSignature } from '../callback/signature.js';
 const stripeMaxAgeSeconds = 300;
 const stripeMaxFutureSeconds = 60;
 const standardToleranceSeconds = 300;
+/** Signatures of a header that are compared. Senders send two while a secret changes; 16 KB have room for thousands, of two hashes each. */
+const mostSignatures = 20;
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
@@ -32,7 +34,8 @@ export function isStripeSignature(header: string, secret: string, rawBody: Buffe
   const age = now - Number(timestamp);
   if (age > stripeMaxAgeSeconds || age < -stripeMaxFutureSeconds) return false;
   const expected = hmac(secret, `${timestamp}.`, rawBody);
-  return fields.some(([name, value = '']) => name === 'v1' && isSameSecret(value.toLowerCase(), expected));
+  const signatures = fields.filter(([name]) => name === 'v1').slice(0, mostSignatures);
+  return signatures.some(([, value = '']) => isSameSecret(value.toLowerCase(), expected));
 }
 
 /** The headers of a call by Standard Webhooks. */
@@ -56,5 +59,5 @@ export function isStandardSignature(
   if (id === '' || !/^\d{1,12}$/.test(timestamp) || standardSecretProblem(secret) !== null) return false;
   if (Math.abs(now - Number(timestamp)) > standardToleranceSeconds) return false;
   const expected = standardSignature(secret, { id, timestamp, body: rawBody });
-  return signature.split(' ').some((given) => isSameSecret(given, expected));
+  return signature.split(' ', mostSignatures).some((given) => isSameSecret(given, expected));
 }
