@@ -1,3 +1,5 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { Receiver } from '@spooled/testing';
 import { CallbackClient, type CallbackClientOptions } from './callback-client.js';
 import { reasonOf } from './callback-error.js';
@@ -97,6 +99,21 @@ describe('SP-57 calls to URLs of tenants', () => {
     const reason = await post(`http://localhost:${port}/hook`, { resolve });
     expect(reason).toBe('inside.example.com does not resolve to a public address');
   });
+
+  it('BX-03 keep no idle connection for as long as its receiver asks for', async () => {
+    const closed = new Promise((resolve) => {
+      receiver.respond = ({ headers }, response) => {
+        expect(headers.connection).toBe('keep-alive');
+        const socket = response.socket as Socket & { server: Server };
+        // It is the client that ends it.
+        socket.server.keepAliveTimeout = 0;
+        socket.once('close', resolve);
+        response.writeHead(200, { 'keep-alive': 'timeout=600' }).end();
+      };
+    });
+    expect(await post(receiver.url())).toBe(200);
+    await closed;
+  }, 20_000);
 
   it('time out, whatever the receiver does', async () => {
     receiver.respond = (_call, response) => response.writeHead(200).write('one byte, then silence');

@@ -41,6 +41,8 @@ export interface CallbackClientOptions extends CallbackPolicy {
 type Message = CallbackRequest & { signal: AbortSignal; maxBodyBytes: number };
 
 const connectTimeoutMs = 5_000;
+/** Short, so that sockets to many receivers do not accumulate, but long enough for a burst to one of them. */
+const idleTimeoutMs = 4_000;
 const maxRedirects = 5;
 const defaultMaxBodyBytes = 4_096;
 const redirects = new Set([301, 302, 303, 307, 308]);
@@ -55,9 +57,9 @@ export class CallbackClient {
     const resolve = options.resolve ?? resolveFor(options, options.nameServers);
     this.agent = new Agent({
       connect: { lookup: checkedLookup(options, resolve), timeout: connectTimeoutMs },
-      // Short, so that sockets to many receivers do not accumulate, but long enough for a burst to one of them.
-      keepAliveTimeout: 4_000,
-      keepAliveMaxTimeout: 30_000,
+      keepAliveTimeout: idleTimeoutMs,
+      // Receivers may ask for less only.
+      keepAliveMaxTimeout: idleTimeoutMs,
     });
   }
 
