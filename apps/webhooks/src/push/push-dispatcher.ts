@@ -37,6 +37,9 @@ export interface CappedPushQueue extends Omit<PushQueueRow, 'planTier' | 'custom
   maxCalls: number | null;
 }
 
+/** A queue that has used up its rate is claimed from again after this at the latest: a higher rate applies from the next claim on. */
+const longestRateWaitMs = 1_000;
+
 type WaitReason = PushShortage['code'] | 'circuit_open';
 
 /** What becomes of claimed jobs. */
@@ -249,7 +252,7 @@ export class PushDispatcher {
       const admission = this.startCalls(queue, jobs);
       const { returned, postponed } = admission;
       started = admission.started;
-      if (retryInMs > 0) queue.pause(retryInMs);
+      if (retryInMs > 0) queue.pause(Math.min(retryInMs, longestRateWaitMs));
       if (retryInMs > 0 || isFilled(jobs, slots) || returned.length > 0) this.markReady(queue);
       await Promise.all([
         this.work.release(queue.organizationId, returned),

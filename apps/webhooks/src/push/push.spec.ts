@@ -110,6 +110,15 @@ describe('the jobs of a push queue', () => {
     expect(receiver.calls).toHaveLength(30);
   });
 
+  it('MQ-16 follow a higher rate, however long the lower one would make them wait', async () => {
+    await start();
+    await configure({ callback_url: receiver.url() }, { rate: 0.001 });
+    const ids = await jobs(2);
+    await receiver.received(1);
+    await configure({ callback_url: receiver.url() }, { rate: 100 });
+    await Promise.all(ids.map((id) => reached(id, 'completed')));
+  });
+
   it('wait while the queue is paused or no longer a push queue', async () => {
     await start();
     await configure({ callback_url: receiver.url() }, { enabled: false });
