@@ -141,8 +141,8 @@ export class EmbeddedSource implements WorkSource {
         const { jobs, retryInMs } = await this.takeOrClaim(queueName, limit, wait?.signal);
         failures = 0;
         if (jobs.length > 0 || !wait || performance.now() >= end) return jobs;
-        // A queue at its rate limit is not claimed from sooner because jobs arrive.
-        await pause(retryInMs > 0 ? [] : [woken], retryInMs || this.pollMs, wait.signal);
+        // A queue at its rate limit is not claimed from sooner because jobs arrive, but because its rate may have changed.
+        await pause(retryInMs > 0 ? [] : [woken], Math.min(retryInMs || Infinity, this.pollMs), wait.signal);
       } catch (error) {
         if (!isUnavailable(error) || !wait || performance.now() >= end) throw error;
         await pause([], Math.min(shortestRetryMs * 2 ** failures++, longestRetryMs), wait.signal);

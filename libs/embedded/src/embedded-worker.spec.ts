@@ -63,6 +63,23 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     await endsAs(spooled, id, { status: 'completed', retryCount: 0 });
   });
 
+  it('MQ-16 follows a higher rate of its queue, however long the lower one would make it wait', async () => {
+    const setRate = (rate: number) =>
+      fixture.sql(
+        `INSERT INTO queue_config (organization_id, queue_name, rate_limit) VALUES ($1, 'rated', $2)
+         ON CONFLICT (organization_id, queue_name) DO UPDATE SET rate_limit = $2`,
+        [spooled.organizationId, rate],
+      );
+    await setRate(0.001);
+    const runs: unknown[] = [];
+    await startWorker(spooled, { rated: ({ id }) => void runs.push(id) });
+    const jobs = [1, 2].map((payload) => ({ payload }));
+    const { succeeded } = await spooled.jobs.createMany({ queueName: 'rated', jobs });
+    await eventually(() => expect(runs).toHaveLength(1));
+    await setRate(100);
+    for (const { jobId } of succeeded) await endsAs(spooled, jobId, { status: 'completed' });
+  });
+
   it('BX-25 gets no more jobs once it was told to drain, and others get them', async () => {
     const runs: string[] = [];
     const runAs = (workerId: string, concurrency: number) =>
