@@ -103,6 +103,11 @@ const missing = (id: string): EndedJob => ({ id, status: 'cancelled', result: nu
 
 const pageSize = 500;
 
+/** Processes that start at the same time delete the same schedules. */
+function unlessMissing(error: unknown): void {
+  if (!(error instanceof NotFoundError)) throw error;
+}
+
 function scheduleStore({ schedules }: Spooled): ScheduleStore {
   return {
     list: async () => {
@@ -116,6 +121,6 @@ function scheduleStore({ schedules }: Spooled): ScheduleStore {
     },
     create: (schedule) => schedules.create(schedule),
     update: (id, schedule) => schedules.update(id, schedule),
-    delete: (id) => schedules.delete(id),
+    delete: (id) => schedules.delete(id).catch(unlessMissing),
   };
 }
