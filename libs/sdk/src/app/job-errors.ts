@@ -9,14 +9,15 @@ export class JobFailedError extends Error {
   }
 }
 
-/** A job that `enqueueAndWait` waited for did not end in time. It goes on. */
+/** A job that `enqueueAndWait` waited for did not end in time. It goes on. Its cause says why the server could not be asked. */
 export class JobTimeoutError extends Error {
   override name = 'JobTimeoutError';
 
   constructor(
     readonly jobId: string,
     timeoutMs: number,
+    cause?: unknown,
   ) {
-    super(`Job ${jobId} did not end within ${timeoutMs} ms`);
+    super(`Job ${jobId} did not end within ${timeoutMs} ms`, cause === undefined ? undefined : { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { isRefusal } from '../http/errors.js';
 import type { WorkerClock } from '../worker/clock.js';
 import type { Connection, EndedJob } from './connection.js';
 import { JobTimeoutError } from './job-errors.js';
@@ -18,6 +19,8 @@ const stopped = (id: string): Error => new Error(`The app has stopped before job
 export class JobWaits {
   private readonly waiting = new Map<string, Set<Waiting>>();
   private isAsking = false;
+  /** Why the last question had no answer. */
+  private failure: unknown;
   private pause = new AbortController();
   private isClosed = false;
 
@@ -26,7 +29,7 @@ export class JobWaits {
     private readonly clock: WorkerClock,
   ) {}
 
-  /** @throws JobTimeoutError; SpooledError when the end cannot be read; Error when the app stops meanwhile */
+  /** @throws JobTimeoutError; SpooledError when the question is refused; Error when the app stops meanwhile */
   async for(id: string, timeoutMs: number): Promise<EndedJob> {
     if (this.isClosed) throw stopped(id);
     const all = this.waiting.get(id) ?? new Set();
@@ -35,7 +38,7 @@ export class JobWaits {
     const ended = new Promise<EndedJob>((resolve, reject) => {
       const one = { resolve, reject };
       all.add(one);
-      const timer = this.clock.after(timeoutMs, () => reject(new JobTimeoutError(id, timeoutMs)));
+      const timer = this.clock.after(timeoutMs, () => reject(new JobTimeoutError(id, timeoutMs, this.failure)));
       end = () => {
         timer.cancel();
         all.delete(one);
@@ -80,7 +83,11 @@ export class JobWaits {
   private async askFor(ids: string[]): Promise<void> {
     try {
       for (const job of await this.connection.ended(ids)) this.settle(job.id, ({ resolve }) => resolve(job));
+      this.failure = undefined;
     } catch (error) {
+      this.failure = error;
+      // Jobs go on while the server is away: each wait lasts until its own time-out.
+      if (!isRefusal(error)) return;
       for (const id of ids) this.settle(id, ({ reject }) => reject(error));
     }
   }
