@@ -18,6 +18,20 @@ const job: LeasedJob = {
   ...{ priority: 0, createdAt: '2026-01-01T00:00:00Z', idempotencyKey: null, traceparent: null },
 };
 
+/** Two errors that are the cause of each other. */
+function circular(): Error {
+  const first = new Error('first');
+  first.cause = new Error('second', { cause: first });
+  return first;
+}
+
+/** Errors of several attempts, one of which is their own. */
+function containingItself(): AggregateError {
+  const all = new AggregateError([new Error('connect ECONNREFUSED ::1:80')]);
+  all.errors.push(all, all);
+  return all;
+}
+
 /** A server without waiting claims, with the calls that it got and when. */
 class Source implements WorkSource {
   readonly workerId = 'w1';
@@ -237,6 +251,9 @@ describe('the times of a worker', () => {
     ],
     [new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') }), 'fetch failed: connect ECONNREFUSED'],
     [new Error(''), 'The handler failed'],
+    [{ toJSON: () => undefined }, 'undefined'],
+    [circular(), 'first: second'],
+    [containingItself(), 'connect ECONNREFUSED ::1:80'],
   ] as [unknown, string][])('fails an attempt that throws anything, case %#', async (thrown, text) => {
     source.jobs = [job];
     const failed: unknown[] = [];
