@@ -80,6 +80,8 @@ export class JobRun {
   private ownSteps: Steps | undefined;
   private timeout: ReturnType<WorkerClock['after']> | undefined;
   private renewal: ReturnType<WorkerClock['after']> | undefined;
+  /** Ends the run with its lease; runs from a renewal until one succeeds. */
+  private expiry: ReturnType<WorkerClock['after']> | undefined;
 
   constructor(
     private readonly job: LeasedJob,
@@ -119,6 +121,7 @@ export class JobRun {
       this.ownLog?.close();
       this.timeout?.cancel();
       this.renewal?.cancel();
+      this.endExpiry();
     }
   }
 
@@ -380,20 +383,36 @@ export class JobRun {
     const { job } = this;
     const { source, leaseSeconds, onError, clock } = this.context;
     const sentAt = clock.monotonic();
+    // A network that swallows the request gives no error.
+    if (sentAt < this.leaseEndsAt) this.expiry ??= clock.after(this.leaseEndsAt - sentAt, () => this.expire());
     try {
       const { cancelRequested } = await source.renew(job, leaseSeconds);
       if (cancelRequested) this.cancel();
       this.leaseEndsAt = sentAt + leaseSeconds * 1000;
+      this.endExpiry();
       this.scheduleRenewal(leaseSeconds * 500);
     } catch (error) {
       // A wait that is being begun may have ended the lease.
       if (isOfLostLease(error)) await this.waits;
-      if (isOfLostLease(error) || clock.monotonic() > this.leaseEndsAt) {
+      if (isOfLostLease(error) || clock.monotonic() >= this.leaseEndsAt) {
         return this.giveUp(new LeaseLost('The lease is lost'));
       }
       onError(error);
       this.scheduleRenewal(leaseSeconds * 100);
     }
+  }
+
+  /** Another worker may run the job from now on, unless a transaction of the application has locked it. */
+  private expire(): void {
+    this.endExpiry();
+    if (this.inTransaction || this.isSuspending) return;
+    this.renewal?.cancel();
+    this.giveUp(new LeaseLost('The lease has ended'));
+  }
+
+  private endExpiry(): void {
+    this.expiry?.cancel();
+    this.expiry = undefined;
   }
 }
 

@@ -150,10 +150,33 @@ describe('the times of a worker', () => {
       (_job, { signal }) => new Promise((_, reject) => signal.addEventListener('abort', reject)),
     );
     worker.on('leaseLost', ({ id }) => lost.push(id));
-    await clock.advance(30_000);
-    expect([source.times('renew'), lost]).toEqual([[15_000, 18_000, 21_000, 24_000, 27_000, 30_000], []]);
-    await clock.advance(3_000);
-    expect(lost).toEqual(['j1']);
+    await clock.advance(29_999);
+    expect([source.times('renew'), lost]).toEqual([[15_000, 18_000, 21_000, 24_000, 27_000], []]);
+    await clock.advance(1);
+    expect([source.times('renew').at(-1), lost]).toEqual([27_000, ['j1']]);
+    await worker.stop();
+  });
+
+  it('gives a job up at the end of its lease while a renewal has no answer, which may be given later', async () => {
+    source.jobs = [job];
+    const renewed = Promise.withResolvers<{ cancelRequested: boolean }>();
+    source.renew = () => renewed.promise;
+    const seen: unknown[] = [];
+    const worker = await start(
+      (_job, { signal }) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            seen.push(String(signal.reason));
+            reject(signal.reason as Error);
+          });
+        }),
+    );
+    worker.on('leaseLost', ({ id }) => seen.push(id));
+    await clock.advance(29_999);
+    expect(seen).toEqual([]);
+    await clock.advance(1);
+    expect(seen).toEqual(['LeaseLost: The lease has ended', 'j1']);
+    renewed.resolve({ cancelRequested: false });
     await worker.stop();
   });
 
