@@ -5,6 +5,11 @@ export function requireWhole(value: unknown, field: string, from: number): void 
   }
 }
 
+/** @throws TypeError naming the field, for anything but a number from 0 on, which may be infinite */
+export function requireAmount(value: unknown, field: string): void {
+  if (typeof value !== 'number' || !(value >= 0)) throw new TypeError(`${field}: must be a number from 0 on`);
+}
+
 /** For callers without types. @throws TypeError naming a member that does not exist */
 export function requireKnown(options: object, names: object, prefix = ''): void {
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));

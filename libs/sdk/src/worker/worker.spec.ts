@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ManualClock } from '@spooled/testing';
 import {
   ConflictError,
@@ -209,6 +210,32 @@ describe('the times of a worker', () => {
     await clock.advance(1);
     await stopped;
     expect(source.times('release')).toEqual([5_000]);
+  });
+
+  it('stops although the network swallows what it sends', async () => {
+    source.jobs = [job];
+    const worker = await start(() => new Promise(() => undefined));
+    await clock.advance(0);
+    const unanswered = new Promise<never>(() => undefined);
+    Object.assign(source, { release: () => unanswered, heartbeat: () => unanswered, close: () => unanswered });
+    const stopped = jest.fn();
+    void worker.stop(5_000).then(stopped);
+    await clock.advance(24_999);
+    expect(stopped).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(stopped).toHaveBeenCalled();
+  });
+
+  it.each(['20s', Number.NaN, -1])('does not stop for %s, in which handlers would get no time', async (waitMs) => {
+    source.jobs = [job];
+    const handling = Promise.withResolvers<void>();
+    const worker = await start(() => handling.promise);
+    await clock.advance(0);
+    await expect(worker.stop(waitMs as number)).rejects.toThrow('waitMs: must be a number from 0 on');
+    expect(worker.running).toBe(1);
+    handling.resolve();
+    await worker.stop(Infinity);
+    expect(source.times('complete')).toEqual([0]);
   });
 
   it.each(['before', 'after'] as const)(

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import type { Spooled } from '../spooled.js';
 import { GrpcSource } from './grpc-source.js';
-import { requireKnown, requireWhole } from '../app/known-options.js';
+import { requireAmount, requireKnown, requireWhole } from '../app/known-options.js';
 import { handlerOf, type QueueHandlers, requireHandlers } from './handlers.js';
 import { systemClock, type WorkerClock } from './clock.js';
 import { JobRun, type RunContext, type RunOutcome } from './job-run.js';
@@ -72,6 +72,9 @@ function sourceOf(from: Spooled | WorkSource, { transport }: WorkerOptions): Wor
 
 /** Runs that end within this time need no timers; a job's shortest timeout is a second. */
 const shortRunMs = 100;
+
+/** How long a stop waits for the answers to its releases, and to its end: the network may swallow them. */
+const longestEndMs = 10_000;
 
 /** Claims jobs up to its concurrency, runs handlers and reports outcomes. Delivery is at least once: a job may run again. */
 export class Worker extends EventEmitter<WorkerEvents> {
@@ -142,13 +145,15 @@ export class Worker extends EventEmitter<WorkerEvents> {
   }
 
   /**
-   * Stops claiming, waits for running jobs, and releases those that do not end in time, which uses up no attempt.
+   * Stops claiming, waits for running jobs, and releases those that do not end in time, which uses up no attempt. A server that does not
+   * answer delays the end by 20 s at most.
    *
    * @param waitMs maximum wait for handlers in milliseconds; then their signals are aborted
+   * @throws TypeError for another value; the worker goes on
    */
-  stop(waitMs = 30_000): Promise<void> {
-    this.stopped ??= this.finish(waitMs);
-    return this.stopped;
+  async stop(waitMs = 30_000): Promise<void> {
+    requireAmount(waitMs, 'waitMs');
+    await (this.stopped ??= this.finish(waitMs));
   }
 
   private async finish(waitMs: number): Promise<void> {
@@ -158,11 +163,26 @@ export class Worker extends EventEmitter<WorkerEvents> {
     await this.drained(deadline.signal);
     timer.cancel();
     for (const run of this.runs.values()) run.abandon();
-    while (this.unended > 0) await once(this.settled, 'one');
+    await this.withinEnd(this.allEnded());
     this.heartbeatTimer?.cancel();
     this.runTimersTimer?.cancel();
-    if (this.id !== '') await this.close();
+    if (this.id !== '') await this.withinEnd(this.close());
     this.emit('stopped');
+  }
+
+  private async allEnded(): Promise<void> {
+    while (this.unended > 0) await once(this.settled, 'one');
+  }
+
+  /** @param work that never rejects */
+  private withinEnd(work: Promise<void>): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.clock.after(longestEndMs, resolve);
+      void work.then(() => {
+        timer.cancel();
+        resolve();
+      });
+    });
   }
 
   /** Never rejects. */
