@@ -1,4 +1,12 @@
-import { LeaseExpiredError, NotFoundError, ServerError, Spooled } from '../index.js';
+import {
+  AccessDeniedError,
+  LeaseExpiredError,
+  NotFoundError,
+  type RetryOptions,
+  ServerError,
+  Spooled,
+  ValidationError,
+} from '../index.js';
 import { RestSource } from './rest-source.js';
 import type { LeasedJob } from './work-source.js';
 
@@ -12,7 +20,10 @@ interface Request {
 let seen: Request[];
 
 /** A source whose server responds with the status and body that `answer` returns. */
-function sourceOf(answer: (request: Request) => [status: number, body: unknown]): RestSource {
+function sourceOf(
+  answer: (request: Request) => [status: number, body: unknown],
+  retry: RetryOptions = { retries: 0 },
+): RestSource {
   seen = [];
   const fetch = async (url: string, init: RequestInit): Promise<Response> => {
     const request = {
@@ -23,7 +34,7 @@ function sourceOf(answer: (request: Request) => [status: number, body: unknown])
     const [status, body] = answer(request);
     return new Response(JSON.stringify(body), { status });
   };
-  const options = { baseUrl: 'http://spooled.test', apiKey: 'key', retry: { retries: 0 } };
+  const options = { baseUrl: 'http://spooled.test', apiKey: 'key', retry };
   return new RestSource(new Spooled({ ...options, fetch: fetch as typeof globalThis.fetch }));
 }
 
@@ -103,6 +114,24 @@ describe('a failure over REST', () => {
   });
 });
 
+describe('a release over REST', () => {
+  const released = async (...answers: [status: number, body: unknown][]) => {
+    const source = sourceOf(() => answers.shift()!, { retries: 1, delayMs: 0 });
+    await source.release(job('a'));
+    return paths();
+  };
+  const away = [503, problem('SERVICE_UNAVAILABLE')] as [number, unknown];
+
+  it('is repeated while the server is away, because otherwise the job would wait for the end of its lease', async () => {
+    expect(await released(away, success)).toEqual(['/jobs/a/release', '/jobs/a/release']);
+  });
+
+  it('succeeds when the job is released already', async () => {
+    expect(await released(away, [409, problem('LEASE_EXPIRED')])).toHaveLength(2);
+    await expect(released([403, problem('FORBIDDEN')])).rejects.toBeInstanceOf(AccessDeniedError);
+  });
+});
+
 describe('waiting claims over REST', () => {
   const wait = { seconds: 20, signal: new AbortController().signal };
 
@@ -115,5 +144,39 @@ describe('waiting claims over REST', () => {
     );
     expect(await older.claim('q', 1, 30, wait)).toEqual([]);
     expect([seen.length, older.maxWaitSeconds]).toEqual([2, 0]);
+  });
+
+  it('are sent again after one that is refused for another reason, such as its queue', async () => {
+    const strict = sourceOf(() => [400, problem('VALIDATION_ERROR')]);
+    await expect(strict.claim('no queue', 1, 30, wait)).rejects.toBeInstanceOf(ValidationError);
+    expect(strict.maxWaitSeconds).toBe(20);
+  });
+
+  describe('of a worker that stops', () => {
+    /** A claim whose answer the spec gives, unless the request is aborted before. */
+    function claiming() {
+      const stopping = new AbortController();
+      const answer = Promise.withResolvers<Response>();
+      const fetch = (_url: string, { signal }: RequestInit) => {
+        signal!.addEventListener('abort', () => answer.reject(signal!.reason as Error));
+        return answer.promise;
+      };
+      const options = { baseUrl: 'http://spooled.test', apiKey: 'key', fetch: fetch as typeof globalThis.fetch };
+      const claim = new RestSource(new Spooled(options)).claim('q', 1, 30, { seconds: 20, signal: stopping.signal });
+      return { stopping, answer, claim };
+    }
+
+    it('take the answer that is on its way, so that its jobs can be released', async () => {
+      const { stopping, answer, claim } = claiming();
+      stopping.abort();
+      answer.resolve(Response.json({ jobs: [{ id: 'a' }] }));
+      expect(await claim).toEqual([{ id: 'a' }]);
+    });
+
+    it('end soon without one', async () => {
+      const { stopping, claim } = claiming();
+      stopping.abort();
+      await expect(claim).rejects.toBe(stopping.signal.reason);
+    });
   });
 });

@@ -1,5 +1,6 @@
-import { ValidationError } from '../http/errors.js';
+import { isOfLostLease, ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
+import { systemClock, type WorkerClock } from './clock.js';
 import { Completions } from './completions.js';
 import { orReported } from './reported-failure.js';
 import { RestLogs } from './rest-logs.js';
@@ -14,6 +15,9 @@ import {
   type Wait,
   type WorkSource,
 } from './work-source.js';
+
+/** How long a worker that stops waits for the answer to a claim: it may be on its way, and its jobs would wait until their leases end. */
+const claimAnswerMs = 250;
 
 /** Jobs over REST. */
 export class RestSource implements WorkSource {
@@ -40,12 +44,14 @@ export class RestSource implements WorkSource {
     const claim = { queueName, workerId: this.workerId, limit, leaseDurationSecs };
     if (!wait || this.maxWaitSeconds === 0) return this.client.jobs.claim(claim);
     try {
-      return await this.client.jobs.claim({ ...claim, waitSeconds: wait.seconds }, { signal: wait.signal });
+      const waiting = { ...claim, waitSeconds: wait.seconds };
+      return await untilAfter(wait.signal, (signal) => this.client.jobs.claim(waiting, { signal }));
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
-      // Older servers may reject the unknown field.
+      // Older servers may reject the unknown field; others refuse the claim itself.
+      const jobs = await this.client.jobs.claim(claim);
       this.maxWaitSeconds = 0;
-      return this.client.jobs.claim(claim);
+      return jobs;
     }
   }
 
@@ -76,8 +82,12 @@ export class RestSource implements WorkSource {
     await this.client.jobs.progress(id, { progress, message, workerId: this.workerId, leaseId });
   }
 
+  /** Also when the lease has ended: an attempt whose answer was lost may have released the job. */
   async release({ id, leaseId }: LeasedJob): Promise<void> {
-    await this.client.jobs.release(id, { workerId: this.workerId, leaseId });
+    const released = this.client.jobs.release(id, { workerId: this.workerId, leaseId }, { idempotent: true });
+    await released.catch((error: unknown) => {
+      if (!isOfLostLease(error)) throw error;
+    });
   }
 
   async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
@@ -87,5 +97,20 @@ export class RestSource implements WorkSource {
 
   async close(): Promise<void> {
     await this.client.workers.deregister(this.workerId);
+  }
+}
+
+/** Runs `work` with a signal that is aborted a moment after `signal`, for the same reason. */
+async function untilAfter<T>(signal: AbortSignal, work: (later: AbortSignal) => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const later = new AbortController();
+  let timer: ReturnType<WorkerClock['after']> | undefined;
+  const start = () => (timer = systemClock.after(claimAnswerMs, () => later.abort(signal.reason)));
+  signal.addEventListener('abort', start);
+  try {
+    return await work(later.signal);
+  } finally {
+    signal.removeEventListener('abort', start);
+    timer?.cancel();
   }
 }
