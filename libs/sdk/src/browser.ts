@@ -1,7 +1,7 @@
 // What runs in a browser: REST and server-sent events over fetch, without gRPC, WebSocket, worker and Node.js.
 import { Credentials } from './http/credentials.js';
 import { HttpClient } from './http/http-client.js';
-import { defaultRetries, type RetryOptions } from './http/retry-policy.js';
+import { type RetryOptions, retryPolicyOf } from './http/retry-policy.js';
 
 export { fromWire } from './http/case.js';
 export {
@@ -75,7 +75,7 @@ export function createBrowserClient({
     baseUrl,
     credentials: new Credentials(undefined, undefined, undefined),
     timeoutMs: timeoutMs ?? 30_000,
-    retry: { ...defaultRetries, ...retry },
+    retry: retryPolicyOf(retry),
     fetch: (input, init) =>
       send(input, { ...init, credentials: 'same-origin', headers: { ...(init?.headers as object), ...headers } }),
     largeIntegers: 'bigint',

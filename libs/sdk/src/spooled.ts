@@ -2,7 +2,7 @@ import { requireKnown, requireWhole } from './app/known-options.js';
 import { Credentials } from './http/credentials.js';
 import { HttpClient } from './http/http-client.js';
 import type { LargeIntegers } from './http/json.js';
-import { defaultRetries, type RetryOptions } from './http/retry-policy.js';
+import { type RetryOptions, retryPolicyOf } from './http/retry-policy.js';
 import { Realtime } from './realtime/realtime.js';
 import { Admin } from './resources/admin.js';
 import { ApiKeys } from './resources/api-keys.js';
@@ -62,6 +62,8 @@ function baseUrlOf(text: string): string {
     throw new TypeError('baseUrl: must be an http or https URL');
   }
   if (url.username || url.password) throw new TypeError('baseUrl: must hold no credentials; give the key as apiKey');
+  if (url.search || url.hash) throw new TypeError('baseUrl: must hold no query and no fragment');
+  if (/\/api\/v\d+\/?$/.test(url.pathname)) throw new TypeError('baseUrl: must end before /api');
   return url.href.replace(/\/$/, '');
 }
 
@@ -101,14 +103,13 @@ export class Spooled {
   /** @throws TypeError naming a wrong option; it shows no credential */
   constructor(readonly options: SpooledOptions) {
     requireKnown(options, optionNames);
-    requireKnown(options.retry ?? {}, defaultRetries, 'retry.');
     for (const name of ['apiKey', 'accessToken', 'refreshToken', 'adminKey'] as const) requireCredential(options, name);
     if (options.timeoutMs !== undefined) requireWhole(options.timeoutMs, 'timeoutMs', 1);
     const http = new HttpClient({
       baseUrl: baseUrlOf(options.baseUrl),
       credentials: new Credentials(options.apiKey, options.accessToken, options.refreshToken),
       timeoutMs: options.timeoutMs ?? 30_000,
-      retry: { ...defaultRetries, ...options.retry },
+      retry: retryPolicyOf(options.retry),
       fetch: options.fetch ?? globalThis.fetch,
       largeIntegers: options.largeIntegers ?? 'bigint',
       userAgent: 'spooled-sdk-typescript/0.1.0',

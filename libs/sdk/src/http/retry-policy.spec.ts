@@ -1,5 +1,5 @@
 import { NetworkError, QuotaExceededError, RateLimitError, ServerError } from './errors.js';
-import { defaultRetries, nextDelay } from './retry-policy.js';
+import { defaultRetries, nextDelay, retryPolicyOf } from './retry-policy.js';
 
 const server = new ServerError('away', 503, 'SERVICE_UNAVAILABLE');
 const limited = (retryAfter: number | null) =>
@@ -14,6 +14,11 @@ describe('retries', () => {
     expect(nextDelay(defaultRetries, server, 1, true, 0)).toBe(50);
     expect(nextDelay({ ...defaultRetries, retries: 99 }, server, 50, true, 1)).toBe(10_000);
     expect(nextDelay(defaultRetries, server, 4, true)).toBeNull();
+  });
+
+  it('end by default, also when their number is undefined', () => {
+    const policy = retryPolicyOf({ retries: undefined, delayMs: undefined, maxDelayMs: 200 });
+    expect([1, 2, 3, 4].map((attempt) => nextDelay(policy, server, attempt, true, 1))).toEqual([100, 200, 200, null]);
   });
 
   it('happen only for idempotent requests if the first attempt may have been executed', () => {

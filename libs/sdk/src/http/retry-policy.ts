@@ -1,3 +1,4 @@
+import { requireAmount, requireKnown } from '../app/known-options.js';
 import { NetworkError, RateLimitError, ServerError, SpooledError } from './errors.js';
 
 export interface RetryOptions {
@@ -25,6 +26,17 @@ export const defaultRetries: RetryPolicy = {
   maxRetryAfterMs: 60_000,
   retryAll: false,
 };
+
+/**
+ * The policy with the defaults of what is not given.
+ * @throws TypeError naming a wrong option: with NaN a request would be repeated without end
+ */
+export function retryPolicyOf(options: RetryOptions = {}): RetryPolicy {
+  requireKnown(options, defaultRetries, 'retry.');
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) if (name !== 'retryAll') requireAmount(value, `retry.${name}`);
+  return { ...defaultRetries, ...Object.fromEntries(given) };
+}
 
 /**
  * The delay before the next attempt in milliseconds; null = do not retry.
