@@ -181,6 +181,8 @@ describe('a call', () => {
       });
     scripts = [answer(200, { jobs: [] })];
     expect(await failure(jobs.list())).toMatchObject({ code: 'FOREIGN_RESPONSE' });
+    scripts = [answer(200, { status: 'ok' })];
+    expect(await failure(jobs.claim({ queueName: 'q', workerId: 'w' }))).toMatchObject({ code: 'FOREIGN_RESPONSE' });
   });
 
   it.each([301, 302, 303, 307, 308])('follows no redirect, which could take secrets elsewhere (%d)', async (status) => {
@@ -238,5 +240,24 @@ describe('a call', () => {
     ]);
     scripts = [expired];
     expect(await failure(session.queues.list())).toMatchObject({ name: 'AuthenticationError' });
+  });
+
+  it('renews an expired access token once for requests at the same time, and for one that is answered later', async () => {
+    const late = Promise.withResolvers<void>();
+    const respond: Script = (request, response) => {
+      const { url, headers } = request;
+      if (url === '/api/v1/auth/refresh') return answer(200, { access_token: 'new' })(request, response);
+      if (headers.authorization === 'Bearer new') return answer(200, [])(request, response);
+      const expired = () => answer(401, { code: 'UNAUTHORIZED', message: 'expired' })(request, response);
+      if (url === '/api/v1/workers') void late.promise.then(expired);
+      else expired();
+    };
+    scripts = [respond];
+    const session = client({ apiKey: undefined, accessToken: 'old', refreshToken: 'again' });
+    const workers = session.workers.list();
+    expect(await Promise.all([1, 2, 3].map(() => session.queues.list()))).toEqual([[], [], []]);
+    late.resolve();
+    expect(await workers).toEqual([]);
+    expect(seen.filter(({ url }) => url === '/api/v1/auth/refresh')).toHaveLength(1);
   });
 });

@@ -57,6 +57,8 @@ export interface HttpSettings {
 
 /** Sends requests, retries those that may be retried, and converts responses to values and errors. */
 export class HttpClient {
+  private renewing: Promise<boolean> | undefined;
+
   constructor(readonly settings: HttpSettings) {}
 
   /** @throws SpooledError (one of its subclasses); the reason of `signal` if it aborted the call */
@@ -102,8 +104,13 @@ export class HttpClient {
     return response;
   }
 
-  /** Renews the access token. @returns false without a refresh token */
-  async renew(): Promise<boolean> {
+  /** Renews the access token; calls at the same time share one request. @returns false without a refresh token */
+  renew(): Promise<boolean> {
+    this.renewing ??= this.requestToken().finally(() => (this.renewing = undefined));
+    return this.renewing;
+  }
+
+  private async requestToken(): Promise<boolean> {
     const { credentials } = this.settings;
     if (!credentials.refreshToken) return false;
     const body = JSON.stringify({ refresh_token: credentials.refreshToken });
@@ -112,12 +119,15 @@ export class HttpClient {
     return true;
   }
 
-  /** Renews an expired access token once. */
+  /** Renews an expired access token once, unless another request has done so meanwhile. */
   private async sendRenewing(request: RawRequest): Promise<unknown> {
+    const { credentials } = this.settings;
+    const sent = credentials.bearer;
     try {
       return await this.sendOnce(request);
     } catch (error) {
-      if (!(error instanceof AuthenticationError) || request.path === refreshPath || !(await this.renew())) throw error;
+      if (!(error instanceof AuthenticationError) || request.path === refreshPath) throw error;
+      if (credentials.bearer === sent && !(await this.renew())) throw error;
       return this.sendOnce(request);
     }
   }

@@ -159,7 +159,10 @@ export class Jobs {
    */
   async claim(body: Body<'POST /api/v1/jobs/claim'>, options?: CallOptions): Promise<ClaimedJob[]> {
     const timeoutMs = (options?.timeoutMs ?? this.http.settings.timeoutMs) + (body.waitSeconds ?? 0) * 1000;
-    return (await this.http.call('POST /api/v1/jobs/claim', { ...options, timeoutMs, body })).jobs;
+    const { jobs } = await this.http.call('POST /api/v1/jobs/claim', { ...options, timeoutMs, body });
+    // A worker would say that it cannot read the length of undefined.
+    if (!Array.isArray(jobs)) throw foreignResponse({ method: 'POST', path: '/api/v1/jobs/claim' }, 200, 'has no jobs');
+    return jobs;
   }
 
   /** Completes a job. @throws LeaseExpiredError, ConflictError when it has ended already */
