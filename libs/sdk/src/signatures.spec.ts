@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { verifyWebhook } from './signatures.js';
 
 describe('the signature of a received webhook', () => {
@@ -13,6 +14,17 @@ describe('the signature of a received webhook', () => {
       expect(verifyWebhook({ ...received, ...wrong })).toBe(false);
     }
     expect(verifyWebhook({ ...received, toleranceSeconds: -1 })).toBe(false);
+  });
+
+  it('is taken from the headers of Node.js as they are, of which several count as none', () => {
+    const headers: IncomingHttpHeaders = { 'x-spooled-signature': signature, 'x-spooled-timestamp': timestamp };
+    const received = {
+      ...{ body, secret: 's' },
+      ...{ signature: headers['x-spooled-signature'], timestamp: headers['x-spooled-timestamp'] },
+    };
+    expect(verifyWebhook(received)).toBe(true);
+    expect(verifyWebhook({ ...received, timestamp: [timestamp] })).toBe(false);
+    expect(verifyWebhook({ ...received, signature: [signature] })).toBe(false);
   });
 
   it('BX-37 is valid in either header while the secret changes', () => {

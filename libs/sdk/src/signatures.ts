@@ -21,15 +21,18 @@ export function standardHeaders(body: string, secret: string, id: string, timest
   return { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': `v1,${signature}` };
 }
 
+/** As `request.headers` of Node.js and `Headers.get` have it. Several count as none. */
+type Header = string | string[] | null | undefined;
+
 export interface ReceivedWebhook {
   /** The raw body, before any parsing. */
   body: string;
   /** The header `X-Spooled-Signature`. */
-  signature: string | null | undefined;
+  signature: Header;
   /** The header `X-Spooled-Signature-Next`, which calls have while the secret changes. Without it the new secret is not accepted yet. */
-  nextSignature?: string | null | undefined;
+  nextSignature?: Header;
   /** The header `X-Spooled-Timestamp`. */
-  timestamp: string | null | undefined;
+  timestamp: Header;
   secret: string;
   /** Maximum age in seconds; older calls count as replayed. @default 300 */
   toleranceSeconds?: number;
@@ -44,11 +47,11 @@ export function verifyWebhook({
   secret,
   toleranceSeconds = 300,
 }: ReceivedWebhook): boolean {
-  if (!timestamp || !/^\d+$/.test(timestamp)) return false;
+  if (typeof timestamp !== 'string' || !/^\d+$/.test(timestamp)) return false;
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) return false;
   const expected = Buffer.from(`sha256=${hmac(secret, `${timestamp}.${body}`)}`);
   return [signature, nextSignature].some((one) => {
-    const given = Buffer.from(one ?? '');
+    const given = Buffer.from(typeof one === 'string' ? one : '');
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }

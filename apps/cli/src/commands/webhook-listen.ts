@@ -56,14 +56,10 @@ async function listenFor({ io, out, call }: Cli, options: ListenOptions): Promis
   call.signal!.throwIfAborted();
 }
 
-const header = ({ headers }: ReceivedCall, name: string): string | undefined =>
-  typeof headers[name] === 'string' ? headers[name] : undefined;
-
 /** What the signature of Spooled says about a call. */
-function verdict(call: ReceivedCall, secret: string): string {
-  const signature = header(call, 'x-spooled-signature');
+function verdict({ headers, body }: ReceivedCall, secret: string): string {
+  const { 'x-spooled-signature': signature, 'x-spooled-timestamp': timestamp } = headers;
   if (signature === undefined) return 'no signature';
-  const timestamp = header(call, 'x-spooled-timestamp');
-  const isValid = verifyWebhook({ body: call.body.toString('utf8'), signature, timestamp, secret });
+  const isValid = verifyWebhook({ body: body.toString('utf8'), signature, timestamp, secret });
   return isValid ? 'signature valid' : 'signature NOT valid';
 }
