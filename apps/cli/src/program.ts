@@ -28,6 +28,7 @@ import { addWorkflows } from './commands/workflows.js';
 import { version } from './version.js';
 import { actWith } from './session/cli.js';
 import { requireNoneEmpty } from './session/empty-values.js';
+import { refuseRepeated } from './session/repeated-values.js';
 
 /** In the order of the help. */
 const commands = [
@@ -96,5 +97,6 @@ export function createProgram(io: Io): Command {
     .hook('preAction', (_program, command) => requireNoneEmpty(command));
   const act = actWith(io);
   for (const add of commands) add(program, act);
+  refuseRepeated(program);
   return program;
 }

@@ -60,7 +60,7 @@ function addReads(batches: Command, act: Act): void {
       .description(description)
       .addOption(new Option('--status <status>').choices(jobStatuses))
       .option('--limit <n>', 'rows at most', integer(1, 1_000_000), 50)
-      .option('--all', 'every job, page by page');
+      .addOption(new Option('--all', 'every job, page by page').conflicts('limit'));
   read('jobs', 'list the jobs of a batch in the order of their creation').action(act(jobs));
   read('results', 'print the results and errors of jobs that have ended, a line of JSON each').action(act(results));
 }

@@ -1,6 +1,6 @@
 import type { ResponseBody, Row } from '@spooled/sdk';
 import type { Command } from 'commander';
-import { UsageError } from '../errors.js';
+import { about, UsageError } from '../errors.js';
 import { statusColumn } from '../io/cells.js';
 import type { Output } from '../io/output.js';
 import { pagesByOffset } from '../io/pages.js';
@@ -88,13 +88,15 @@ interface Chosen {
 async function drain({ client, out, call }: Cli, ids: string[], { ofVersion: version }: Chosen): Promise<void> {
   requireOne(ids, version);
   if (version !== undefined) return untilAll(out, 'drain', () => client.workers.drainVersion(version, call));
-  for (const id of ids) await out.event(await client.workers.drain(id, call), `Worker ${id} drains`);
+  for (const id of ids)
+    await out.event(await about(`Worker ${id}`, client.workers.drain(id, call)), `Worker ${id} drains`);
 }
 
 async function resume({ client, out, call }: Cli, ids: string[], { ofVersion: version }: Chosen): Promise<void> {
   requireOne(ids, version);
   if (version !== undefined) return untilAll(out, 'take jobs again', () => client.workers.resumeVersion(version, call));
-  for (const id of ids) await out.event(await client.workers.resume(id, call), `Worker ${id} takes jobs again`);
+  for (const id of ids)
+    await out.event(await about(`Worker ${id}`, client.workers.resume(id, call)), `Worker ${id} takes jobs again`);
 }
 
 /** @throws UsageError for neither ids nor a version, or both */

@@ -35,4 +35,4 @@ const waitOf = ({ retryAfter }: SpooledError): string => (retryAfter === null ? 
 /** A message on one line, without keys, which may be among the arguments that it quotes. */
 export const shownText = (text: string): string => printable(withoutKeys(text));
 
-const withoutKeys = (text: string): string => text.replace(/\bsk_[\w-]+/g, 'sk_…');
+const withoutKeys = (text: string): string => text.replace(/\b(s[kp]_)[\w-]+/g, '$1…');
