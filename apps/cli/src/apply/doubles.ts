@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CallOptions, NotFoundError, type Spooled } from '@spooled/sdk';
-import { type Current, type KindName, kinds } from './kinds.js';
+import type { CallOptions, Spooled } from '@spooled/sdk';
+import { type Current, type KindName, kinds, removeIfThere } from './kinds.js';
 
 /** What this `apply` has created. */
 export interface Created {
@@ -32,7 +32,7 @@ export async function removeDoubles(client: Spooled, created: Created[], call: C
       for (const double of all.slice(1)) {
         const isOurs = double === own || (own !== undefined && isSame(kind, double, own));
         if (!isOurs) found.push({ kind, name, isDeleted: false });
-        else if (await remove(client, kind, double, call)) found.push({ kind, name, isDeleted: true });
+        else if (await removeIfThere(client, kind, double, call)) found.push({ kind, name, isDeleted: true });
       }
     }
   }
@@ -42,17 +42,6 @@ export async function removeDoubles(client: Spooled, created: Created[], call: C
 /** Made from the same file. Secrets cannot be compared. */
 const isSame = (kind: KindName, one: Current, other: Current): boolean =>
   kinds[kind].members.every((member) => isDeepStrictEqual(one.members[member], other.members[member]));
-
-/** @returns false when another has done it */
-async function remove(client: Spooled, kind: KindName, double: Current, call: CallOptions): Promise<boolean> {
-  try {
-    await kinds[kind].remove(client, double, call);
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
-}
 
 const byAge = (a: Current, b: Current): number => (ageOf(a) < ageOf(b) ? -1 : 1);
 const ageOf = ({ id, members }: Current): string => `${String(members.created_at)} ${id}`;

@@ -33,6 +33,17 @@ export interface Kind {
   remove(client: Spooled, current: Current, call: CallOptions): Promise<unknown>;
 }
 
+/** @returns false when another has done it */
+export async function removeIfThere(client: Spooled, kind: KindName, current: Current, call: CallOptions) {
+  try {
+    await kinds[kind].remove(client, current, call);
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
+
 export type KindName = 'queue' | 'schedule' | 'webhook';
 
 /** Names of the API for the members of a body; one that is missing does not compile. */

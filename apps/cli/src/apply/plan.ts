@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions, Spooled } from '@spooled/sdk';
-import { type Current, findByName, type Kind, type KindName, kinds } from './kinds.js';
+import { type Current, findByName, type Kind, type KindName, kinds, removeIfThere } from './kinds.js';
 import type { Manifest, Wanted } from './manifest.js';
 
 export interface MemberChange {
@@ -58,7 +58,7 @@ export async function makePlan(client: Spooled, manifest: Manifest, options: Pla
 function removal(client: Spooled, kind: KindName, current: Current, { call }: PlanOptions): Change {
   const { name } = current;
   const run = async () => {
-    await kinds[kind].remove(client, current, call);
+    await removeIfThere(client, kind, current, call);
     return {};
   };
   return { action: 'delete', kind, name, members: [], run };
