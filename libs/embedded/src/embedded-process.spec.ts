@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, gate, type PausableDatabase, startPausableDatabase } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  gate,
+  type PausableDatabase,
+  startPausableDatabase,
+  startTcpProxy,
+} from '@spooled/testing';
 import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 
 let fixture: EmbeddedFixture;
@@ -37,6 +44,12 @@ describe('BX-18 closing an embedded process', () => {
     await expect(closing.jobs.create({ queueName: 'slow', payload: 3 })).rejects.toMatchObject({ status: 503 });
     await expect(closing.jobs.get(succeeded[1]!.jobId)).rejects.toMatchObject({ status: 503 });
     expect(() => closing.worker({ slow: () => 1 })).toThrow('closed');
+  });
+
+  it('needs a wait that is a number', async () => {
+    const process = await fixture.start();
+    await expect(process.close('20s' as never)).rejects.toThrow('waitMs: must be a number from 0 on');
+    expect(await process.jobs.create({ queueName: 'open', payload: 1 })).toMatchObject({ created: true });
   });
 
   it('BX-02 releases jobs that do not end in time without using up an attempt', async () => {
@@ -90,6 +103,22 @@ describe('BX-18 an embedded process while PostgreSQL is away', () => {
 });
 
 describe('BX-18 opening an embedded process', () => {
+  it('waits for a PostgreSQL that takes longer than an answer may', async () => {
+    const { appUrl, systemUrl } = fixture.database;
+    const proxy = await startTcpProxy(appUrl);
+    try {
+      proxy.stallAll();
+      const opening = fixture.start({ databaseUrl: proxy.through(appUrl), systemUrl: proxy.through(systemUrl) });
+      await eventually(() => expect(proxy.usedWhileStalled()).toBe(1));
+      // The first connection stays without an answer until its time-out.
+      proxy.forwardNew();
+      const { jobs } = await opening;
+      expect(await jobs.create({ queueName: 'late', payload: 1 })).toMatchObject({ created: true });
+    } finally {
+      proxy.close();
+    }
+  });
+
   it('creates the organization of a slug if asked to, once', async () => {
     const options = { organization: `shop-${randomUUID()}`, createOrganization: true };
     await expect(fixture.start({ ...options, createOrganization: false })).rejects.toThrow('no organization');

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { systemClock } from '@spooled/clock';
 import { Database, readDatabaseRelease, WakeupSender } from '@spooled/data-access';
-import { isUuid } from '@spooled/domain';
+import { isUuid, SpooledError } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
 import { Cancellations } from './cancellations.js';
-import { emitError } from '@spooled/sdk/internal';
+import { emitError, requireAmount } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
 import { releaseSources } from './database-release.js';
@@ -40,7 +41,7 @@ export interface EmbeddedOptions {
   maintenance?: boolean;
   /** Maximum connections for jobs; maintenance uses up to 5 more. @default 10 */
   maxConnections?: number;
-  /** Longest wait for a transaction to commit, milliseconds. @default 10000 */
+  /** Longest wait for a transaction to commit, and for PostgreSQL to answer `open`, milliseconds. @default 10000 */
   commandTimeoutMs?: number;
   /** Named in `pg_stat_activity` and in the history of jobs. @default 'application' */
   applicationName?: string;
@@ -92,7 +93,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   /**
    * Connects, checks the server, its roles and its migrations, and begins maintenance.
    * @throws Error for an unsupported or unmigrated database, unsafe roles, an unknown organization, or a wrong option or setting
-   * @throws SpooledError 503 when PostgreSQL is unavailable
+   * @throws SpooledError 503 when PostgreSQL stays unavailable
    */
   static async open(options: EmbeddedOptions): Promise<EmbeddedSpooled> {
     const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
@@ -101,16 +102,18 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     const onError = (error: unknown) => void (spooled && emitError(spooled, error, performance.now()));
     const db = openDatabase(options, applicationName, onError);
     try {
+      const timeoutMs = options.commandTimeoutMs ?? 10_000;
       const release = readDatabaseRelease(releaseSources());
-      await db.verifyServer({ usesSystem: maintenance || !isUuid(organization), release });
-      const tenant = await Tenant.find(db, settings.overrides, { organization, create: createOrganization });
+      const tenant = await whileUnavailable(timeoutMs, async () => {
+        await db.verifyServer({ usesSystem: maintenance || !isUuid(organization), release });
+        return Tenant.find(db, settings.overrides, { organization, create: createOrganization });
+      });
       const wakeups = new Wakeups(tenant.id, new WakeupSender(db, { onError }));
       const cancellations = new Cancellations();
       const onEffects = ({ wakeups: queues = [], cancelRequests = [] }: Partial<Effects>) => {
         wakeups.wake(queues);
         for (const { jobId: id, leaseId } of cancelRequests) cancellations.request({ id, leaseId });
       };
-      const timeoutMs = options.commandTimeoutMs ?? 10_000;
       const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onError });
       // Rates are read again every 30 s, because no changes are received here.
       const rates = new QueueRates(db, null, null, { onChange: () => () => undefined });
@@ -162,10 +165,11 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
    * Stops its workers, which wait for their handlers and release the jobs that do not end in time without using up an attempt; then
    * closes the connections. Calls in flight end first.
    * @param waitMs maximum wait for handlers in milliseconds
+   * @throws TypeError for another value; the process goes on
    */
-  close(waitMs = 30_000): Promise<void> {
-    this.closing ??= this.finish(waitMs);
-    return this.closing;
+  async close(waitMs = 30_000): Promise<void> {
+    requireAmount(waitMs, 'waitMs');
+    await (this.closing ??= this.finish(waitMs));
   }
 
   private async finish(waitMs: number): Promise<void> {
@@ -175,6 +179,22 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
     await contracts.close();
     await wakeups.close();
     await db.close();
+  }
+}
+
+const retryMs = 200;
+
+/** Repeats `work` for as long as PostgreSQL may be starting: it has 3 s for each answer. @throws what `work` throws */
+async function whileUnavailable<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const end = systemClock.monotonic() + ms;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isUnavailable = error instanceof SpooledError && error.code === 'SERVICE_UNAVAILABLE';
+      if (!isUnavailable || systemClock.monotonic() >= end) throw error;
+      await systemClock.sleep(retryMs);
+    }
   }
 }
 

@@ -16,7 +16,7 @@ export type {
   GivenSignal,
   JobTransaction,
 } from './app/connection.js';
-export { requireKnown } from './app/known-options.js';
+export { requireAmount, requireKnown } from './app/known-options.js';
 export type { DeclaredSchedule, ScheduleStore, StoredSchedule } from './app/schedules.js';
 export { endedJobs } from './app/services-connection.js';
 export { milliseconds } from './app/duration.js';
