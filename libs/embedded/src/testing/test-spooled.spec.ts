@@ -91,12 +91,29 @@ describe('testSpooled', () => {
     expect(rows).toEqual([{ status: 'healthy' }]);
   });
 
+  it('takes jobs in transactions of the application', async () => {
+    await using test = await testSpooled(serverUrl(), { jobs: [greet] });
+    const client = new pg.Client({ connectionString: test.url });
+    await client.connect();
+    for (const [name, end] of [
+      ['Ada', 'ROLLBACK'],
+      ['Grace', 'COMMIT'],
+    ] as const) {
+      await client.query('BEGIN');
+      await greet.enqueue({ name }, { tx: client });
+      await client.query(end);
+    }
+    await client.end();
+    expect(await test.drain()).toBe(1);
+    expect(await test.completed(greet)).toMatchObject([{ payload: { name: 'Grace' } }]);
+  });
+
   it('leaves no database behind, and tests beside each other share nothing', async () => {
     const tests = await Promise.all([testSpooled(serverUrl(), { jobs: [greet] }), testSpooled(serverUrl())]);
     await greet.enqueue({ name: 'Ada' }, { app: tests[1].app });
     expect(await tests[0].drain()).toBe(0);
     // Other specs have databases on this server at the same time.
-    const names = tests.map((test) => new URL(test['parts'].database.url).pathname.slice(1));
+    const names = tests.map((test) => new URL(test.url).pathname.slice(1));
     await Promise.all(tests.map((test) => test.stop()));
     const client = new pg.Client({ connectionString: serverUrl() });
     await client.connect();

@@ -109,6 +109,11 @@ export class TestSpooled {
     testsOfApps.set(app, this);
   }
 
+  /** The URL of its database, for transactions of the application (`tx`, `completeIn`). End their connections before `stop`. */
+  get url(): string {
+    return this.parts.database.url;
+  }
+
   /**
    * Runs all jobs that are due, those that they enqueue, and due schedules; or waits until the background has done so. Jobs with a
    * delay, and failed ones before their next attempt, wait for `advance`.
