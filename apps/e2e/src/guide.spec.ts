@@ -48,6 +48,7 @@ describe('BX-18 the guide, in a project of `spooled init` with the built package
       (JSON.parse(readFileSync(`dist/${name}/package.json`, 'utf8')) as { version: string }).version;
     expect(JSON.parse(read('package.json'))).toMatchObject({
       name: 'my-project',
+      engines: { node: '>=24' },
       dependencies: { 'spooled-embedded': versionOf('embedded'), 'spooled-sdk': versionOf('sdk') },
     });
     const env = parseEnv(read('.env'));

@@ -74,6 +74,8 @@ const manifestOf = ({ name, version }: ProjectOptions) => ({
   name,
   private: true,
   type: 'module',
+  // The first release that runs `await using` in TypeScript as it is.
+  engines: { node: '>=24' },
   scripts: { start: 'node --env-file=.env app.ts', test: 'node --env-file=.env --test' },
   dependencies: { 'spooled-embedded': version, 'spooled-sdk': version, zod: '^4.6.7' },
 });
