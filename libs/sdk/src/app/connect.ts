@@ -19,7 +19,7 @@ export const connectOptionNames: Record<keyof ConnectOptions, true> = {
 
 /**
  * Connects an application to the services. Nothing is read from the environment of the process.
- * @param url `https://spooled.example`; it may hold the API key as in `https://sp_live_…@spooled.example`
+ * @param url `https://spooled.example`; it may hold the API key as in `https://sk_live_…@spooled.example`
  * @throws TypeError for an unknown option or kind of URL, and without an API key
  */
 export function connect(url: string, options: ConnectOptions = {}): Promise<App> {
