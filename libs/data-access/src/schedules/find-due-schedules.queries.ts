@@ -2,8 +2,10 @@
 import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './find-due-schedules.sql';
 
+export type stringArray = (string)[];
+
 export interface FindDueSchedulesParams {
-  except: readonly string[];
+  except: stringArray;
   limit: number;
   maxBytes: number;
 }
