@@ -135,6 +135,17 @@ describe('partitions', () => {
     });
   });
 
+  it('decide about the jobs of a week without a call for each', async () => {
+    const plan = await db.withTenant(org, (tx) =>
+      tx.query(
+        `EXPLAIN (VERBOSE) SELECT FROM jobs
+         WHERE is_job_kept_v1(outcome, completed_at, EXISTS (SELECT FROM workflows w WHERE w.id = workflow_id), 30)`,
+      ),
+    );
+    expect(JSON.stringify(plan)).toContain('completed_at >=');
+    expect(JSON.stringify(plan)).not.toContain('is_job_kept_v1');
+  });
+
   describe('with many jobs to keep', () => {
     /** Finished jobs of a week long ago, and dead letters among them. In the middle of it, so that all are within it. */
     async function fill(week: string, finished: number, dead: number): Promise<void> {

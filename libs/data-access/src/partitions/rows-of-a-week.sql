@@ -19,7 +19,7 @@ SELECT count(*) AS "moved!" FROM moved;
 -- Size of a past week's partition, and of the jobs in it that must be kept.
 -- :days that finished jobs are kept.
 SELECT pg_relation_size('week_partition') AS "bytes!", count(*) AS "kept!", coalesce(sum(pg_column_size(p.*)), 0)::bigint AS "kept_bytes!"
-FROM week_partition p WHERE is_job_kept_v1(outcome, completed_at, workflow_id, :days!);
+FROM week_partition p WHERE is_job_kept_v1(outcome, completed_at, EXISTS (SELECT FROM workflows w WHERE w.id = workflow_id AND w.status IN ('pending', 'running')), :days!);
 
 /* @name deleteReferencesOfFinishedJobs */
 -- Deletes idempotency keys, dependencies, steps, logs and history of the finished jobs of a week whose partition is about to be dropped.
@@ -27,7 +27,7 @@ FROM week_partition p WHERE is_job_kept_v1(outcome, completed_at, workflow_id, :
 -- Index: idempotency_keys_job, job_dependencies_pkey, job_steps_pkey, job_logs_pkey, job_history_job.
 WITH finished AS (
   SELECT id, organization_id FROM week_partition
-  WHERE NOT is_job_kept_v1(outcome, completed_at, workflow_id, :days!)
+  WHERE NOT is_job_kept_v1(outcome, completed_at, EXISTS (SELECT FROM workflows w WHERE w.id = workflow_id AND w.status IN ('pending', 'running')), :days!)
 ), keys AS (
   DELETE FROM idempotency_keys k USING finished f WHERE k.job_id = f.id
 ), steps AS (
@@ -42,7 +42,7 @@ DELETE FROM job_dependencies d USING finished f WHERE d.job_id = f.id;
 /* @name moveKeptJobs */
 -- Moves the jobs to keep from a detached partition to the default partition.
 -- :days that finished jobs are kept.
-INSERT INTO jobs SELECT * FROM week_partition WHERE is_job_kept_v1(outcome, completed_at, workflow_id, :days!);
+INSERT INTO jobs SELECT * FROM week_partition WHERE is_job_kept_v1(outcome, completed_at, EXISTS (SELECT FROM workflows w WHERE w.id = workflow_id AND w.status IN ('pending', 'running')), :days!);
 
 /* @name copyKeptJobs */
 -- Copies the next jobs to keep of a partition that is being compacted. The row locks make a concurrent change wait, which its trigger then
@@ -50,7 +50,7 @@ INSERT INTO jobs SELECT * FROM week_partition WHERE is_job_kept_v1(outcome, comp
 -- :after id after which to continue; :days that finished jobs are kept.
 WITH next AS (
   SELECT * FROM week_partition
-  WHERE id > :after! AND is_job_kept_v1(outcome, completed_at, workflow_id, :days!)
+  WHERE id > :after! AND is_job_kept_v1(outcome, completed_at, EXISTS (SELECT FROM workflows w WHERE w.id = workflow_id AND w.status IN ('pending', 'running')), :days!)
   ORDER BY id LIMIT :limit! FOR SHARE
 ), copied AS (
   INSERT INTO week_partition_kept SELECT * FROM next ON CONFLICT DO NOTHING
