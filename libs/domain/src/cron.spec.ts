@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { nextRun, parseCron } from './cron.js';
 import { SpooledError } from './errors.js';
@@ -74,6 +75,14 @@ describe('cron', () => {
       ['00:30', '01:00', '01:30', '02:00'].map((time) => `2026-03-29T${time}:00Z`),
     );
     expect(next('0 0 * * *', 'America/Sao_Paulo', '2018-11-03T12:00:00Z')).toBe('2018-11-05T02:00:00Z');
+  });
+
+  it('steps through the hour of a clock change by minutes, also with a pattern of seconds', () => {
+    const reads = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    expect(next('* * * * * *', 'Europe/Berlin', '2027-03-28T00:59:59Z')).toBe('2027-03-28T01:00:00Z');
+    expect(next('* * * * * *', 'Europe/Berlin', '2027-10-31T01:00:00Z')).toBe('2027-10-31T02:00:00Z');
+    expect(reads.mock.calls.length).toBeLessThan(5_000);
+    reads.mockRestore();
   });
 
   it('fires once for a local time that autumn shows twice, whatever moment it starts from', () => {

@@ -27,6 +27,8 @@ export function parseCron(expression: string, timezone: string): CronSchedule {
       while ((wall = pattern.nextRun(wall))) {
         const instant = instantOfWallTime(wall.getTime(), offsetAt);
         if (instant !== null && instant > after.getTime()) return new Date(instant);
+        // Clocks change at whole minutes: with each second of the hour a pattern of seconds would take a second of the process.
+        wall.setUTCSeconds(59, 0);
       }
       return null;
     },
