@@ -14,6 +14,11 @@ describe('the explanation of a PostgreSQL that cannot be used', () => {
     ['28P01', 'password', /refuses the password of role "someone": correct the user or the password in DATABASE_URL/],
     ['28000', 'no pg_hba.conf entry', /refuses the login of role "someone" \(no pg_hba.*\): correct DATABASE_URL/],
     ['08P01', 'SASL authentication failed', /refuses the login of role "someone"/],
+    [
+      '08P01',
+      'unsupported startup parameter: options',
+      /^The role "\w+" of \w+ cannot become .*: log in as the role itself/,
+    ],
     ['08P01', 'server_login_retry', /^PgBouncer at \S+ reaches no PostgreSQL server .*: start the server behind it/],
     ['3D000', 'no database', /^There is no database "jobs" at \S+: create it/],
     ['53300', 'too many clients', /has no free connection: raise max_connections/],

@@ -90,9 +90,26 @@ const loginRefused = ({ host, user, message, setting }: Refusal): StoreProblem =
   remedy: `correct ${setting}, or allow the login in pg_hba.conf`,
 });
 
+/** Of a login that would have to switch to the role of the services, which PgBouncer does not pass on. */
+const noSwitch = /unsupported startup parameter/i;
+
 /** Whether PgBouncer refuses the login, as opposed to being without a server. */
 export const isPoolerRefusal = (message: string): boolean =>
-  /authentication failed|no such (?:database|user)/i.test(message);
+  /authentication failed|no such (?:database|user)/i.test(message) || noSwitch.test(message);
+
+function poolerProblem(refusal: Refusal): StoreProblem {
+  const { host, user, setting, message } = refusal;
+  if (noSwitch.test(message))
+    return {
+      finding: `The role "${user}" of ${setting} cannot become that of the services through PgBouncer at ${host} (${message})`,
+      remedy: 'log in as the role itself, such as spooled_app, or connect to PostgreSQL without a pooler',
+    };
+  if (isPoolerRefusal(message)) return loginRefused(refusal);
+  return {
+    finding: `PgBouncer at ${host} reaches no PostgreSQL server (${message})`,
+    remedy: 'start the server behind it, or read its log',
+  };
+}
 
 /** By SQLSTATE. */
 const serverRefusals: Record<string, (refusal: Refusal) => StoreProblem> = {
@@ -102,13 +119,7 @@ const serverRefusals: Record<string, (refusal: Refusal) => StoreProblem> = {
   }),
   '28000': loginRefused,
   // PgBouncer reports everything as a violation of the protocol.
-  '08P01': (refusal) =>
-    isPoolerRefusal(refusal.message)
-      ? loginRefused(refusal)
-      : {
-          finding: `PgBouncer at ${refusal.host} reaches no PostgreSQL server (${refusal.message})`,
-          remedy: 'start the server behind it, or read its log',
-        },
+  '08P01': poolerProblem,
   '3D000': ({ database, host, setting }) => ({
     finding: `There is no database "${database}" at ${host}`,
     remedy: `create it and migrate it, or correct the name in ${setting}`,

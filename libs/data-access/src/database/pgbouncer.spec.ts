@@ -44,6 +44,13 @@ describe('SP-78 a process behind PgBouncer', () => {
     ]);
   });
 
+  it('does not wait as a role that would have to switch to another one', async () => {
+    expect(await start(pooler.through(database.ownerUrl), pooler.through(systemUrl()))).toEqual([
+      undefined,
+      expect.stringContaining('(unsupported startup parameter: options): log in as the role itself'),
+    ]);
+  });
+
   it('does not wait if PostgreSQL refuses the login of PgBouncer', async () => {
     const outdated = await startPgBouncer(database, { SPOOLED_APP_PASSWORD: 'outdated' });
     const answer = await start(outdated.through(appUrl(), 'outdated'), outdated.through(systemUrl()));
