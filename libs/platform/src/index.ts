@@ -1,7 +1,7 @@
 export * from './health/health-checks.js';
 export * from './http/http-app.js';
-export { SharedPort } from './http/shared-port.js';
-export { requestIdFrom } from './http/request-id.js';
+export * from './http/shared-port.js';
+export * from './http/request-id.js';
 export * from './ids.js';
 export * from './lifecycle/next-turn.js';
 export * from './lifecycle/platform.module.js';
