@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import {
   type BatchJobStatus,
-  Database,
+  type Database,
   deleteExpiredRecords,
   forceIndexPlans,
   listBatchJobs,
   type TenantTransaction,
 } from '@spooled/data-access';
 import { JobEngine } from '@spooled/queue';
-import { claim, command, createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
+import {
+  claim,
+  command,
+  createTestDatabase,
+  flushStatistics,
+  openConnections,
+  type TestDatabase,
+} from '@spooled/testing';
 import pg from 'pg';
 
 /** Jobs of the batch that live, as many that have completed, and as many live ones of another tenant. */
@@ -53,16 +60,7 @@ beforeAll(async () => {
   await superuser.query(fill, [org, other, batch, jobs]);
   await superuser.query('VACUUM (ANALYZE) jobs, job_queue, batches, batch_jobs, batch_counts');
   // One connection of each role, so that their statistics can be flushed.
-  db = new Database({
-    appUrl: database.appUrl,
-    systemUrl: database.systemUrl,
-    applicationName: 'spec',
-    maxConnections: 1,
-    maxSystemConnections: 1,
-    minConnections: 1,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  db = openConnections(database, { maxConnections: 1, maxSystemConnections: 1, minConnections: 1 });
 });
 afterAll(async () => {
   await db.close();

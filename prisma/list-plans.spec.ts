@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
-  Database,
+  type Database,
   listAudit,
   listDeliveries,
   listInboundDeliveries,
@@ -13,7 +13,7 @@ import {
   type TenantTransaction,
   type TimedPage,
 } from '@spooled/data-access';
-import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import listRows from './list-rows.fixture.sql';
 
@@ -47,14 +47,7 @@ beforeAll(async () => {
     'VACUUM (ANALYZE) workflows, audit_log, operations, webhook_deliveries, inbound_deliveries, schedules',
   );
   // One connection, so that its statistics can be flushed.
-  db = new Database({
-    appUrl: database.appUrl,
-    applicationName: 'spec',
-    maxConnections: 1,
-    minConnections: 1,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
+  db = openConnections(database, { maxConnections: 1, minConnections: 1 });
 });
 afterAll(async () => {
   await db.close();

@@ -1,6 +1,6 @@
-import { Database, measureQueues } from '@spooled/data-access';
+import { measureQueues } from '@spooled/data-access';
 import { Deadlines, JobEngine, Maintenance } from '@spooled/queue';
-import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import {
   due,
@@ -28,16 +28,7 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
     );
     const organizations = rows.map(({ id }) => id);
     // One connection of each role, so that every statement uses the plans of its first runs.
-    const db = new Database({
-      appUrl: database.appUrl,
-      systemUrl: database.systemUrl,
-      applicationName: 'spec',
-      maxConnections: 1,
-      maxSystemConnections: 1,
-      minConnections: 1,
-      acquireTimeoutMs: 10_000,
-      onError: () => undefined,
-    });
+    const db = openConnections(database, { maxConnections: 1, maxSystemConnections: 1, minConnections: 1 });
     const onEffects = () => undefined;
     services = {
       db,

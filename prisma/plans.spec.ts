@@ -5,9 +5,10 @@ import {
   enqueue,
   flushStatistics,
   newJob,
+  openConnections,
   type TestDatabase,
 } from '@spooled/testing';
-import { Database } from '@spooled/data-access';
+import { type Database } from '@spooled/data-access';
 import type { Command, CommandKind, CommandOf, CommandResult } from '@spooled/contracts';
 import { JobEngine } from '@spooled/queue';
 import pg from 'pg';
@@ -35,14 +36,7 @@ describe('plans cached while the tables were empty', () => {
     );
     org = rows[0]!.id;
     // One connection, so that every statement uses the cached plans.
-    db = new Database({
-      appUrl: database.appUrl,
-      applicationName: 'spec',
-      maxConnections: 1,
-      minConnections: 1,
-      acquireTimeoutMs: 10_000,
-      onError: () => undefined,
-    });
+    db = openConnections(database, { maxConnections: 1, minConnections: 1 });
     engine = new JobEngine(db, { onEffects: () => undefined });
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import {
   areDependenciesMet,
-  Database,
+  type Database,
   findJob,
   findJobForTimeline,
   findJobStatuses,
@@ -8,7 +8,7 @@ import {
   listRelatives,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { createTestDatabase, flushStatistics, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { insertRows, type RowKind } from './table-rows.fixture.js';
 
@@ -60,14 +60,7 @@ describe.each(['new', 'vacuumed'])(
       if (tables === 'vacuumed') await superuser.query('VACUUM ANALYZE');
       organizationId = await idOf(`INSERT INTO organizations (name, slug) VALUES ('A', 'a') RETURNING id`);
       // One connection, so that every statement uses the cached plans.
-      db = new Database({
-        appUrl: database.appUrl,
-        applicationName: 'spec',
-        maxConnections: 1,
-        minConnections: 1,
-        acquireTimeoutMs: 10_000,
-        onError: () => undefined,
-      });
+      db = openConnections(database, { maxConnections: 1, minConnections: 1 });
       ids = { recent: organizationId, old: organizationId };
       for (const [read] of Object.values(reads)) await db.withTenant(organizationId, (tx) => read(tx, ids));
       for (const [kind, count, time] of rowsLater) await insertRows(superuser, [organizationId], { kind, count, time });

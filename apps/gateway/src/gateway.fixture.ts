@@ -38,23 +38,29 @@ export const randomAddress = (): string => [10, randomInt(256), randomInt(256), 
 /** A gateway without Redis, and its database, for all tests of a file. */
 export function useGateway(env: Record<string, string> = {}): { database: TestDatabase; gateway: TestGateway } {
   const database = useDatabase();
-  const gateway = useForAll(
-    () => startGateway(database, { env }),
-    ({ stop }) => stop(),
-  );
-  return { database, gateway };
+  return { database, gateway: useGatewayOn(database, { env }) };
 }
 
+/** A gateway on these stores for all tests of a file. */
+export const useGatewayOn = (
+  database: TestDatabase,
+  { redis, env }: { redis?: TestRedis; env?: Record<string, string> },
+): TestGateway =>
+  useForAll(
+    () => startGateway(database, { redisUrl: redis?.url, env }),
+    ({ stop }) => stop(),
+  );
+
 /**
- * A function that starts gateways on one database and one Redis; all stop after the last test of the file.
+ * A function that starts gateways on one database and, if there is one, one Redis; all stop after the last test of the file.
  * An empty `redisUrl` starts one without Redis.
  */
-export function useGateways(database: TestDatabase, redis: TestRedis): StartGateway {
+export function useGateways(database: TestDatabase, redis?: TestRedis): StartGateway {
   const started = useForAll(
     () => Promise.resolve({ gateways: [] as TestGateway[] }),
     ({ gateways }) => Promise.all(gateways.map((gateway) => gateway.stop())),
   );
-  return async (env, redisUrl = redis.url) => {
+  return async (env, redisUrl = redis?.url) => {
     const gateway = await startGateway(database, { redisUrl, env });
     started.gateways.push(gateway);
     return gateway;

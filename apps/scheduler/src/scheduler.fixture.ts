@@ -48,6 +48,13 @@ export function useSchedulers(): { database: TestDatabase; schedulers: TestSched
   return { database, schedulers };
 }
 
+/** A scheduler on this database for all tests of a file; its tasks run only when a test runs them. */
+export const useIdleScheduler = (database: TestDatabase, options: SchedulerOptions = {}): TestScheduler =>
+  useForAll(
+    () => startScheduler(database, { idle: true, ...options }),
+    ({ stop }) => stop(),
+  );
+
 function openSchedulers(database: TestDatabase, redis: TestRedis): TestSchedulers {
   const running: TestScheduler[] = [];
   return {

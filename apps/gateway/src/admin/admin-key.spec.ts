@@ -1,25 +1,10 @@
-import { createTestDatabase, startRedis, type TestDatabase, type TestRedis } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useDatabase, useRedis } from '@spooled/testing';
+import { type TestGateway, useGateways } from '../gateway.fixture.js';
 
 const adminKey = 'the key of this administrator';
-const open: TestGateway[] = [];
-let database: TestDatabase;
-let redis: TestRedis;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-});
-afterAll(async () => {
-  for (const gateway of open) await gateway.stop();
-  await redis?.close();
-  await database?.drop();
-});
-
-async function openGateway(options: Parameters<typeof startGateway>[1]): Promise<TestGateway> {
-  const gateway = await startGateway(database, options);
-  open.push(gateway);
-  return gateway;
-}
+const database = useDatabase();
+const redis = useRedis();
+const start = useGateways(database, redis);
 
 async function ask({ app }: TestGateway, key: string | undefined, remoteAddress?: string) {
   const headers = key === undefined ? {} : { 'x-admin-key': key };
@@ -29,7 +14,7 @@ async function ask({ app }: TestGateway, key: string | undefined, remoteAddress?
 
 describe('administration routes', () => {
   it('report what is wrong with the key', async () => {
-    const [configured, not] = [await openGateway({ env: { ADMIN_API_KEY: adminKey } }), await openGateway({})];
+    const [configured, not] = [await start({ ADMIN_API_KEY: adminKey }, ''), await start({}, '')];
     expect((await ask(configured, adminKey)).status).toBe(200);
     for (const [gateway, key, error] of [
       [not, adminKey, 'admin_not_configured'],
@@ -52,7 +37,7 @@ describe('administration routes', () => {
     ['with', adminKey, '192.0.2.8'],
     ['without', 'guessed', '192.0.2.9'],
   ])('PB-01 accept 60 requests per address and minute %s the key', async (_, key, address) => {
-    const gateway = await openGateway({ env: { ADMIN_API_KEY: adminKey }, redisUrl: redis.url });
+    const gateway = await start({ ADMIN_API_KEY: adminKey });
     const responses = await Promise.all(Array.from({ length: 61 }, () => ask(gateway, key, address)));
     const limited = responses.filter(({ status }) => status === 429);
     expect(limited).toHaveLength(1);

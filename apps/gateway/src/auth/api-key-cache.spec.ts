@@ -12,36 +12,24 @@ import {
 import { createLogger } from '@spooled/platform';
 import {
   createTenant,
-  createTestDatabase,
   eventually,
   fromNow,
   ManualClock,
   openConnections,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
+  useDatabase,
+  useRedis,
+  useSuperuser,
 } from '@spooled/testing';
 import { parseShards, RedisCredentialCache, RedisShards } from '@spooled/transport';
-import pg from 'pg';
 
-let stores: TestDatabase;
-let redis: TestRedis;
-let owner: pg.Pool;
+const stores = useDatabase();
+const redis = useRedis();
+const owner = useSuperuser(stores);
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  [stores, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  owner = new pg.Pool({ connectionString: stores.superuserUrl, max: 2 });
-  owner.on('error', () => undefined);
-});
 afterEach(async () => {
   jest.restoreAllMocks();
   for (const close of closing.splice(0).reverse()) await close();
-});
-afterAll(async () => {
-  await owner?.end();
-  await redis?.close();
-  await stores?.drop();
 });
 
 function openDatabase(): Database {

@@ -1,30 +1,22 @@
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { useTenant } from '@spooled/testing';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 
 const megabyte = 1024 * 1024;
 
-let database: TestDatabase;
-let tenant: TestTenant;
-let gateway: TestGateway;
+const env = { HTTP_MAX_BODY_BYTES_IN_FLIGHT: String(4 * megabyte), REGISTRATION_MODE: 'closed' };
+const { database, gateway } = useGateway(env);
+const tenant = useTenant(database);
 let port: number;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  tenant = await createTenant(database.superuserUrl);
-  const env = { HTTP_MAX_BODY_BYTES_IN_FLIGHT: String(4 * megabyte), REGISTRATION_MODE: 'closed' };
-  gateway = await startGateway(database, { env });
   await gateway.app.listen(0, '127.0.0.1');
   port = (gateway.app.getHttpServer().address() as AddressInfo).port;
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy();
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await database?.drop();
 });
 
 /** Sends the headers of a request without its body; resolves with the response. */

@@ -1,42 +1,23 @@
 import { lookupOf } from '@spooled/data-access';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenant,
-} from '@spooled/testing';
+import { eventually, startRedis, type TestRedis, useDatabase, useSuperuser, useTenantForEach } from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
-import pg from 'pg';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { REDIS } from '@spooled/service';
 
 const adminKey = 'admin key of this spec';
 
-let database: TestDatabase;
+const database = useDatabase();
+const superuser = useSuperuser(database);
 let redis: TestRedis;
-let superuser: pg.Pool;
-let tenant: TestTenant;
+const tenant = useTenantForEach(database);
 const gateways: TestGateway[] = [];
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
-  superuser.on('error', () => undefined);
-});
 beforeEach(async () => {
   redis = await startRedis({ persistent: true });
-  tenant = await createTenant(database.superuserUrl);
 });
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
   await redis.close();
-});
-afterAll(async () => {
-  await superuser?.end();
-  await database?.drop();
 });
 
 const shardsOf = ({ app }: TestGateway) => app.get<RedisShards>(REDIS);

@@ -2,17 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Controller, Get, type INestApplication } from '@nestjs/common';
 import { lookupOf } from '@spooled/data-access';
 import { type Role, roles } from '@spooled/domain';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenant,
-} from '@spooled/testing';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { eventually, useDatabase, useRedis, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { startGateway, useGatewayOn } from '../gateway.fixture.js';
 import { accessOfMethods, declareAccess } from './route-access.js';
 
 interface Operation {
@@ -44,27 +35,11 @@ const expected: Record<Role, (route: string) => boolean> = {
   viewer: (route) => ownCredential.test(route) || (reading.test(route) && !administrators.test(route)),
 };
 
-let database: TestDatabase;
-let redis: TestRedis;
-let superuser: pg.Pool;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  redis = await startRedis();
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
-  gateway = await startGateway(database, { redisUrl: redis.url, env: { ADMIN_API_KEY: adminKey } });
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await superuser?.end();
-  await redis?.close();
-  await database?.drop();
-});
+const database = useDatabase();
+const redis = useRedis();
+const superuser = useSuperuser(database);
+const gateway = useGatewayOn(database, { redis, env: { ADMIN_API_KEY: adminKey } });
+const tenant = useTenantForEach(database);
 
 const keyIdOf = async (key: string): Promise<string> =>
   (await superuser.query<{ id: string }>('SELECT id FROM api_keys WHERE key_lookup = $1', [lookupOf(key)])).rows[0]!.id;

@@ -2,11 +2,10 @@ import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/
 import { QueueServiceService } from '@spooled/contracts/grpc';
 import { lookupOf } from '@spooled/data-access';
 import { type Role, roles } from '@spooled/domain';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { once } from 'node:events';
-import pg from 'pg';
 import { batchService, queueService, workerService } from '../grpc/service-definitions.js';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 import { GrpcServer } from './grpc-server.js';
 
 const methods = Object.entries({ ...queueService, ...workerService, ...batchService });
@@ -17,29 +16,19 @@ const reads: Record<string, Role[]> = {
 };
 const works: Role[] = ['admin', 'operator', 'worker'];
 
-let database: TestDatabase;
-let superuser: pg.Pool;
-let gateway: TestGateway;
 let client: Client;
-let tenant: TestTenant;
+afterAll(async () => {
+  client?.close();
+  await gateway.app?.get(GrpcServer).close();
+});
+const { database, gateway } = useGateway({ GRPC_PORT: '0', HOST: '127.0.0.1' });
+const superuser = useSuperuser(database);
+const tenant = useTenantForEach(database);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 1 });
-  gateway = await startGateway(database, { env: { GRPC_PORT: '0', HOST: '127.0.0.1' } });
   const server = gateway.app.get(GrpcServer);
   await server.listen();
   client = new Client(`localhost:${server.port}`, credentials.createInsecure());
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  client?.close();
-  await gateway?.app.get(GrpcServer).close();
-  await gateway?.stop();
-  await superuser?.end();
-  await database?.drop();
 });
 
 const metadataFor = (key: string): Metadata => {
@@ -106,8 +95,8 @@ describe('BX-23 the role of an API key', () => {
 
   it('takes a refused call from the rate of the organization', async () => {
     const customLimits = { rate_limit_requests_per_second: 0, rate_limit_burst: 3 };
-    tenant = await createTenant(database.superuserUrl, { customLimits });
-    const key = await tenant.keyAs('viewer');
+    const limited = await createTenant(database.superuserUrl, { customLimits });
+    const key = await limited.keyAs('viewer');
     const calls = await Promise.all(Array.from({ length: 6 }, () => call('enqueue', key)));
     expect(new Set(calls.map((error) => error?.code))).toEqual(
       new Set([status.PERMISSION_DENIED, status.RESOURCE_EXHAUSTED]),

@@ -1,32 +1,27 @@
-import { createTenant, createTestDatabase, eventually, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { eventually, useTenant } from '@spooled/testing';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGateway } from '../gateway.fixture.js';
 
 const job = '/api/v1/jobs/01900000-0000-7000-8000-000000000000';
 
 /** One request is left for other organizations. */
 const perOrganization = 2;
 
-let database: TestDatabase;
-let tenant: TestTenant;
-let other: TestTenant;
-let gateway: TestGateway;
-let port: number;
 /** Blocks reads of jobs while it holds a lock on their table. */
 let holder: pg.Client;
+afterAll(() => holder?.end());
+const { database, gateway } = useGateway({
+  HTTP_MAX_IN_FLIGHT: String(perOrganization + 1),
+  // Requests wait for the lock as long as a test holds it.
+  DATABASE_QUERY_TIMEOUT_MS: '60000',
+});
+const tenant = useTenant(database);
+const other = useTenant(database);
+let port: number;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  [tenant, other] = await Promise.all([createTenant(database.superuserUrl), createTenant(database.superuserUrl)]);
-  gateway = await startGateway(database, {
-    env: {
-      HTTP_MAX_IN_FLIGHT: String(perOrganization + 1),
-      // Requests wait for the lock as long as a test holds it.
-      DATABASE_QUERY_TIMEOUT_MS: '60000',
-    },
-  });
   await gateway.app.listen(0, '127.0.0.1');
   port = (gateway.app.getHttpServer().address() as AddressInfo).port;
   holder = new pg.Client(database.superuserUrl);
@@ -36,11 +31,6 @@ beforeEach(() => holder.query('BEGIN; LOCK TABLE job_queue IN ACCESS EXCLUSIVE M
 afterEach(async () => {
   await unlock();
   await untilInFlight(0);
-});
-afterAll(async () => {
-  await holder?.end();
-  await gateway?.stop();
-  await database?.drop();
 });
 
 const unlock = () => holder.query('ROLLBACK');

@@ -1,25 +1,15 @@
-import { createTestDatabase, type TestDatabase } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useDatabase } from '@spooled/testing';
+import { useGateways } from '../gateway.fixture.js';
 
 const paths = ['/metrics', '/api/v1/metrics', '/api/v1/metrics/prometheus'];
 const token = 'the token of this scraper';
 const production = { SPOOLED_ENV: 'production', JWT_SECRET: 'a secret of these specs that is long enough' };
 
 describe('metrics on the public port', () => {
-  let database: TestDatabase;
-  const gateways: TestGateway[] = [];
-
-  beforeAll(async () => {
-    database = await createTestDatabase();
-  });
-  afterAll(async () => {
-    await Promise.all(gateways.map((gateway) => gateway.stop()));
-    await database?.drop();
-  });
+  const start = useGateways(useDatabase());
 
   async function statusesOf(env: Record<string, string>, headers: Record<string, string>[]): Promise<number[][]> {
-    const gateway = await startGateway(database, { env });
-    gateways.push(gateway);
+    const gateway = await start(env);
     const ask = async (url: string) => {
       const responses = await Promise.all(headers.map((each) => gateway.app.inject({ url, headers: each })));
       return responses.map(({ statusCode }) => statusCode);

@@ -1,46 +1,27 @@
 import { createLogger } from '@spooled/platform';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenant,
-} from '@spooled/testing';
+import { eventually, useDatabase, useForAll, useRedis, useTenant } from '@spooled/testing';
 import { parseShards, QueueSignals, RedisCredentialCache, RedisShards } from '@spooled/transport';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { useGatewayOn } from '../gateway.fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let tenant: TestTenant;
-let gateway: TestGateway;
-let otherProcess: RedisShards;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  tenant = await createTenant(database.superuserUrl);
-  gateway = await startGateway(database, { redisUrl: redis.url });
-  const log = createLogger({ service: 'spec', level: 'silent' });
-  otherProcess = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
-  await eventually(() => expect(otherProcess.connected).toBe(true));
-});
-
-afterAll(async () => {
-  await otherProcess?.close();
-  await gateway?.stop();
-  await redis?.close();
-  await database?.drop();
-});
+const database = useDatabase();
+const redis = useRedis();
+const tenant = useTenant(database);
+const gateway = useGatewayOn(database, { redis });
+const log = createLogger({ service: 'spec', level: 'silent' });
+const otherProcess = useForAll(
+  async () => ({ shards: new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log }) }),
+  ({ shards }) => shards.close(),
+);
+beforeAll(() => eventually(() => expect(otherProcess.shards.connected).toBe(true)));
 
 it('notifies every process when a queue is paused, resumed and configured', async () => {
   const { organizationId, key } = tenant;
   const received: unknown[] = [];
-  const signals = new QueueSignals(otherProcess);
+  const signals = new QueueSignals(otherProcess.shards);
   signals.onControl(organizationId, 'mail', (state) => received.push(state));
   signals.onWake(organizationId, 'mail', () => received.push('wake'));
   signals.onControl(organizationId, 'last', () => received.push('last'));
-  new RedisCredentialCache(otherProcess, createLogger({ service: 'spec', level: 'silent' })).onInvalidate((notice) => {
+  new RedisCredentialCache(otherProcess.shards, log).onInvalidate((notice) => {
     if (notice.kind === 'queue') received.push(notice);
   });
   const changed = { kind: 'queue', organizationId, queueName: 'mail' };

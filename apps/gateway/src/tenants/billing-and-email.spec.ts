@@ -1,17 +1,8 @@
-import { createTenant, createTestDatabase, type TestDatabase } from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { createTenant } from '@spooled/testing';
+import { startGateway, useGateway } from '../gateway.fixture.js';
 
 describe('billing and e-mail routes', () => {
-  let database: TestDatabase;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    gateway = await startGateway(database, { env: { ADMIN_API_KEY: 'the key of these specs' } });
-  });
-  afterAll(async () => {
-    await gateway?.stop();
-    await database?.drop();
-  });
+  const { database, gateway } = useGateway({ ADMIN_API_KEY: 'the key of these specs' });
 
   it('show plan and subscription, not to scoped keys; the portal is 501 without a log line of an error', async () => {
     const tenant = await createTenant(database.superuserUrl, { plan: 'pro' });

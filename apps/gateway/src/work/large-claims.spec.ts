@@ -1,35 +1,15 @@
 import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { BatchServiceService, type JobBatch } from '@spooled/contracts/grpc';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenant,
-} from '@spooled/testing';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { eventually, useDatabase, useRedis, useTenantForEach } from '@spooled/testing';
+import { useGatewayOn } from '../gateway.fixture.js';
 import { GrpcServer } from '../grpc-server/grpc-server.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let gateway: TestGateway;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  // Finds jobs by wake-ups only.
-  const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', GRPC_PORT: '0', HOST: '127.0.0.1' };
-  gateway = await startGateway(database, { redisUrl: redis.url, env });
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await gateway?.stop();
-  await Promise.all([redis?.close(), database?.drop()]);
-});
+const database = useDatabase();
+const redis = useRedis();
+// Finds jobs by wake-ups only.
+const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', GRPC_PORT: '0', HOST: '127.0.0.1' };
+const gateway = useGatewayOn(database, { redis, env });
+const tenant = useTenantForEach(database);
 
 /** Characters of three bytes each. */
 const payload = { text: '…'.repeat(333_333) };

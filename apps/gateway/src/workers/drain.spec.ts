@@ -5,41 +5,25 @@ import { QueueServiceService } from '@spooled/contracts/grpc';
 import { Authenticator } from '@spooled/service';
 import {
   createTenant,
-  createTestDatabase,
   eventually,
   msUntil,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-  type TestTenant,
+  useDatabase,
+  useRedis,
+  useSuperuser,
+  useTenantForEach,
 } from '@spooled/testing';
 import { once } from 'node:events';
-import pg from 'pg';
-import { startGateway, type TestGateway } from '../gateway.fixture.js';
+import { type TestGateway, useGatewayOn, useGateways } from '../gateway.fixture.js';
 import { GrpcServer } from '../grpc-server/grpc-server.js';
 import { WaitQueues } from '../work/wait-queues.js';
 import { WaitingClaims } from '../work/waiting-claims.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let gateways: TestGateway[];
-let superuser: pg.Client;
-let tenant: TestTenant;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  gateways = await Promise.all([0, 1].map(() => startGateway(database, { redisUrl: redis.url })));
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
-});
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
-afterAll(async () => {
-  await superuser?.end();
-  await Promise.all((gateways ?? []).map((gateway) => gateway.stop()));
-  await Promise.all([redis?.close(), database?.drop()]);
-});
+const database = useDatabase();
+const redis = useRedis();
+const start = useGateways(database, redis);
+const gateways = [useGatewayOn(database, { redis }), useGatewayOn(database, { redis })];
+const superuser = useSuperuser(database);
+const tenant = useTenantForEach(database);
 
 const ask = (method: 'GET' | 'POST', path: string, body?: unknown, key = tenant.key, gateway = 0) =>
   gateways[gateway]!.request(method, path, key, body);
@@ -104,12 +88,8 @@ describe('BX-25 POST /api/v1/workers/{id}/drain', () => {
   });
 
   /** A gateway that finds jobs by wake-ups only. */
-  async function startWithoutPolls(): Promise<TestGateway> {
-    const env = { WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', GRPC_PORT: '0', HOST: '127.0.0.1' };
-    const gateway = await startGateway(database, { redisUrl: redis.url, env });
-    gateways.push(gateway);
-    return gateway;
-  }
+  const startWithoutPolls = () =>
+    start({ WORKER_FALLBACK_POLL_INTERVAL_SECS: '300', GRPC_PORT: '0', HOST: '127.0.0.1' });
 
   it('BX-25 leaves the wake-ups of waiting workers to the others, until it registers again', async () => {
     const gateway = await startWithoutPolls();

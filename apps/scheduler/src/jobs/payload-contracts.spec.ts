@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createOperation, Database, insertContract, type TenantTransaction } from '@spooled/data-access';
 import { JobEngine, LeaseRecoveryTask, OperationsTask } from '@spooled/queue';
-import { claim, createTenant, createTestDatabase, enqueue, msUntil, newJob, type TestDatabase } from '@spooled/testing';
-import pg from 'pg';
+import { claim, createTenant, enqueue, msUntil, newJob, useDatabase, useSuperuser } from '@spooled/testing';
 import { CronTask } from '@spooled/service';
-import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { useIdleScheduler } from '../scheduler.fixture.js';
 
-let database: TestDatabase;
-let scheduler: TestScheduler;
-let superuser: pg.Pool;
+const database = useDatabase();
+const superuser = useSuperuser(database);
+// One connection: checks within a transaction must not need a second one.
+const scheduler = useIdleScheduler(database, { env: { DATABASE_MAX_CONNECTIONS: '1' } });
 let org: string;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-  superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 2 });
-  // One connection: checks within a transaction must not need a second one.
-  scheduler = await startScheduler(database, { idle: true, env: { DATABASE_MAX_CONNECTIONS: '1' } });
-});
 beforeEach(async () => {
   org = (await createTenant(database.superuserUrl)).organizationId;
-});
-afterAll(async () => {
-  await scheduler?.stop();
-  await superuser?.end();
-  await database?.drop();
 });
 
 const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;

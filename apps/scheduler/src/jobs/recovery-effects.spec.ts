@@ -4,34 +4,18 @@ import { Database } from '@spooled/data-access';
 import { currentTraceparent, startTelemetry, withSpan } from '@spooled/platform';
 import { JobEngine, Maintenance } from '@spooled/queue';
 import { EffectsPublisher } from '@spooled/service';
-import {
-  claim,
-  createTestDatabase,
-  enqueue,
-  eventually,
-  newJob,
-  startRedis,
-  type TestDatabase,
-  type TestRedis,
-} from '@spooled/testing';
+import { claim, enqueue, eventually, newJob, useDatabase, useForAll, useRedis } from '@spooled/testing';
 import { Redis } from 'ioredis';
-import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { startScheduler } from '../scheduler.fixture.js';
 
-let database: TestDatabase;
-let redis: TestRedis;
-let scheduler: TestScheduler;
-
-beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startRedis()]);
-  scheduler = await startScheduler(database, { redisUrl: redis.url, idle: true });
-  // What is published before that is lost.
-  await eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy'));
-});
-afterAll(async () => {
-  await scheduler?.stop();
-  await redis?.stop();
-  await database?.drop();
-});
+const database = useDatabase();
+const redis = useRedis();
+const scheduler = useForAll(
+  () => startScheduler(database, { redisUrl: redis.url, idle: true }),
+  ({ stop }) => stop(),
+);
+// What is published before that is lost.
+beforeAll(() => eventually(async () => expect((await scheduler.service.health.report()).status).toBe('healthy')));
 
 describe('what the scheduler tells of its work', () => {
   it('BX-07 an attempt that ended with its lease is in the trace of the request that created the job', async () => {

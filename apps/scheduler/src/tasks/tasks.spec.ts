@@ -2,28 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { Outcome } from '@spooled/contracts';
 import { Database, findWorker } from '@spooled/data-access';
 import { DependenciesTask, ExpiryTask, JobEngine, StaleWorkersTask, WorkerCountersTask } from '@spooled/queue';
-import { claim, command, createTestDatabase, enqueue, newJob, type TestDatabase } from '@spooled/testing';
+import { claim, command, enqueue, newJob, useDatabase } from '@spooled/testing';
 import { GaugesTask } from '../gauges/gauges.task.js';
-import { startScheduler, type TestScheduler } from '../scheduler.fixture.js';
+import { useIdleScheduler } from '../scheduler.fixture.js';
 
-let database: TestDatabase;
-let scheduler: TestScheduler;
+const scheduler = useIdleScheduler(useDatabase());
 let db: Database;
 let engine: JobEngine;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  scheduler = await startScheduler(database, { idle: true });
   db = scheduler.app.get(Database);
   engine = new JobEngine(db, { onEffects: () => undefined });
 });
 
 // Workers of one test become stale during the next ones: after 20 s without a heartbeat.
 afterEach(() => db.asSystem('spec', (tx) => tx.query('DELETE FROM workers')));
-afterAll(async () => {
-  await scheduler?.stop();
-  await database?.drop();
-});
 
 const worker = (org: string, id: string, silentSeconds: number, status = 'healthy') =>
   db.withTenant(org, (tx) =>

@@ -1,6 +1,4 @@
-import { createTenant, createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
-import pg from 'pg';
-import type { Database } from '../database/database.js';
+import { createTenant, eventually, useConnections, useDatabase, useSuperuser } from '@spooled/testing';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { ApiKeyDigests } from './api-key-digests.js';
 import { lookupOf, newApiKeyText } from './api-key-text.js';
@@ -41,20 +39,9 @@ describe('SP-70 digests of API keys', () => {
 });
 
 describe('SP-70 stored keys', () => {
-  let stores: TestDatabase;
-  let superuser: pg.Pool;
-  let database: Database;
-
-  beforeAll(async () => {
-    stores = await createTestDatabase();
-    superuser = new pg.Pool({ connectionString: stores.superuserUrl, max: 1 });
-    database = openConnections(stores, { maxConnections: 2 });
-  });
-  afterAll(async () => {
-    await superuser?.end();
-    await database?.close();
-    await stores?.drop();
-  });
+  const stores = useDatabase();
+  const superuser = useSuperuser(stores);
+  const database = useConnections(stores, { maxConnections: 2 });
 
   const authenticatorOf = (peppers: string[], problems: string[] = []) =>
     new ApiKeyAuthenticator(database, new CredentialFeed(database), undefined, {

@@ -1,12 +1,11 @@
 import { jest } from '@jest/globals';
 import {
-  createTenant,
-  createTestDatabase,
   eventually,
   ManualClock,
   openConnections,
-  type TestDatabase,
-  type TestTenant,
+  useDatabase,
+  useSuperuser,
+  useTenantForEach,
 } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
@@ -19,27 +18,18 @@ import { CredentialFeed, type CredentialFeedOptions } from './credential-feed.js
 import type { CredentialChange } from './recent-changes.js';
 import { deleteOldCredentialChanges, revokeSession } from './revoked-sessions.js';
 
-let stores: TestDatabase;
-let superuser: pg.Pool;
+const stores = useDatabase();
+const superuser = useSuperuser(stores);
+const tenant = useTenantForEach(stores);
 let database: Database;
-let tenant: TestTenant;
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  stores = await createTestDatabase();
-  superuser = new pg.Pool({ connectionString: stores.superuserUrl, max: 4 });
-});
-beforeEach(async () => {
+beforeEach(() => {
   database = open();
-  tenant = await createTenant(stores.superuserUrl);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
   for (const close of closing.splice(0).reverse()) await close();
-});
-afterAll(async () => {
-  await superuser?.end();
-  await stores?.drop();
 });
 
 function open(): Database {
@@ -72,7 +62,7 @@ function sharedCache() {
   return { entries, cache };
 }
 
-const revoke = (key: string, client: Pick<pg.ClientBase, 'query'> | pg.Pool = superuser) =>
+const revoke = (key: string, client: Pick<pg.ClientBase, 'query'> = superuser) =>
   client.query('UPDATE api_keys SET is_active = false WHERE key_lookup = $1', [lookupOf(key)]);
 const changeOf = (key: string) => `api_key ${lookupOf(key)}`;
 const refused = { status: 401 };

@@ -1,9 +1,10 @@
-import { createTestDatabase, eventually, openConnections, startTcpProxy, type TestDatabase } from '@spooled/testing';
+import { eventually, openConnections, startTcpProxy, useDatabase } from '@spooled/testing';
 import type { Database } from './database.js';
 import { withAdvisoryLock } from './advisory-lock.js';
 
-let database: TestDatabase;
 const opened: Database[] = [];
+afterAll(() => Promise.all(opened.map((db) => db.close())));
+const database = useDatabase();
 
 /** A separate pool of connections, as in another process. */
 function open(urls = database): Database {
@@ -17,15 +18,6 @@ function signal(): { promise: Promise<void>; resolve: () => void } {
   const promise = new Promise<void>((done) => (resolve = done));
   return { promise, resolve };
 }
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(async () => {
-  await Promise.all(opened.map((db) => db.close()));
-  await database?.drop();
-});
 
 describe('withAdvisoryLock', () => {
   it('holds the lock for as long as the work takes, and loses it when its connection stops responding', async () => {

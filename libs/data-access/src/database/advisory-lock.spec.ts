@@ -1,10 +1,11 @@
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { openConnections, useDatabase } from '@spooled/testing';
 import pg from 'pg';
 import type { Database } from './database.js';
 import { withAdvisoryLock } from './advisory-lock.js';
 
-let database: TestDatabase;
 const opened: Database[] = [];
+afterAll(() => Promise.all(opened.map((db) => db.close())));
+const database = useDatabase();
 
 /** A separate pool of connections, as in another process. */
 function open(urls = database): Database {
@@ -12,15 +13,6 @@ function open(urls = database): Database {
   opened.push(db);
   return db;
 }
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-
-afterAll(async () => {
-  await Promise.all(opened.map((db) => db.close()));
-  await database?.drop();
-});
 
 describe('withAdvisoryLock', () => {
   it('runs one process at a time per lock name, and releases the lock afterwards', async () => {

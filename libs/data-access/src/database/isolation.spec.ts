@@ -1,28 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
-import pg from 'pg';
+import { eventually, openConnections, useConnections, useDatabase, useSuperuser } from '@spooled/testing';
 import { describeTable, listTenantTables } from '../isolation/read-definitions.queries.js';
 import { tenantPolicies } from '../isolation/tenant-policies.js';
 import type { Database } from './database.js';
 
 describe('tenant isolation in the database', () => {
-  let database: TestDatabase;
-  let db: Database;
-  let superuser: pg.Client;
+  const database = useDatabase();
+  const db = useConnections(database, { maxConnections: 2 });
+  const superuser = useSuperuser(database);
 
-  beforeAll(async () => {
-    database = await createTestDatabase();
-    db = open(database.appUrl);
-    superuser = new pg.Client({ connectionString: database.superuserUrl });
-    await superuser.connect();
-  });
-  afterAll(async () => {
-    await superuser.end();
-    await db.close();
-    await database.drop();
-  });
-
-  const open = (appUrl: string) => openConnections({ appUrl, systemUrl: database.systemUrl }, { maxConnections: 2 });
   const organization = async (): Promise<string> => {
     const { rows } = await superuser.query<{ id: string }>(
       `INSERT INTO organizations (name, slug) VALUES ('x', 'org-' || gen_random_uuid()) RETURNING id`,
@@ -124,7 +110,7 @@ describe('tenant isolation in the database', () => {
 
   it('BX-01 does not start as a role that could bypass tenant isolation', async () => {
     await db.verifyServer();
-    const unsafe = open(database.systemUrl);
+    const unsafe = openConnections({ ...database, appUrl: database.systemUrl }, { maxConnections: 2 });
     await expect(unsafe.verifyServer()).rejects.toThrow('permission denied to set role');
     await unsafe.close();
   });

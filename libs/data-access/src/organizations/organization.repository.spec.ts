@@ -1,5 +1,4 @@
-import { createTenant, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
-import type { Database } from '../database/database.js';
+import { createTenant, useConnections, useDatabase } from '@spooled/testing';
 import {
   changeOrganization,
   findOrganization,
@@ -7,16 +6,8 @@ import {
   readOrganizationDocuments,
 } from './organization.repository.js';
 
-let stores: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  stores = await createTestDatabase();
-  database = openConnections({ appUrl: stores.appUrl });
-});
-afterAll(async () => {
-  await database?.close();
-  await stores?.drop();
-});
+const stores = useDatabase();
+const database = useConnections(stores);
 
 const change = (organizationId: string, changes: OrganizationChanges) =>
   database.withTenant(organizationId, (tx) => changeOrganization(tx, changes));

@@ -5,32 +5,27 @@ import { latencyBucket } from '@spooled/domain';
 import {
   claim,
   command,
-  createTestDatabase,
   enqueue,
   newJob,
   openConnections,
-  type TestDatabase,
   unlimited,
+  useConnections,
+  useDatabase,
+  useSuperuser,
 } from '@spooled/testing';
-import pg from 'pg';
 import { JobEngine } from '../engine/job-engine.js';
 import { Latencies } from './latencies.js';
 
-let database: TestDatabase;
-let db: Database;
-let superuser: pg.Client;
+const database = useDatabase();
+const db = useConnections(database, { maxConnections: 2 });
+const superuser = useSuperuser(database);
 let latencies: Latencies;
 let errors: unknown[];
 
-const openDatabase = (urls: Pick<TestDatabase, 'appUrl' | 'systemUrl'>) => openConnections(urls, { maxConnections: 2 });
 const open = (store: Database) =>
   new Latencies(store, { flushMs: 3_600_000, onError: (error) => void errors.push(error) });
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = openDatabase(database);
-  superuser = new pg.Client({ connectionString: database.superuserUrl });
-  await superuser.connect();
   // Somebody samples.
   await superuser.query(`INSERT INTO series_samples SELECT 10, now(), now(), now(), 0, true`);
 });
@@ -39,11 +34,6 @@ beforeEach(() => {
   latencies = open(db);
 });
 afterEach(() => latencies.close());
-afterAll(async () => {
-  await superuser?.end();
-  await db?.close();
-  await database?.drop();
-});
 
 /** What is recorded of an organization, by queue: the number of waits and run times. */
 async function recorded(org: string): Promise<Record<string, { waits: number; runs: number }>> {
@@ -151,7 +141,7 @@ describe('BX-25 measurements of latency', () => {
   });
 
   it('BX-25 are lost, and nothing else, while PostgreSQL is away', async () => {
-    const away = openDatabase({
+    const away = openConnections({
       appUrl: 'postgresql://a@127.0.0.1:1/none',
       systemUrl: 'postgresql://a@127.0.0.1:1/none',
     });

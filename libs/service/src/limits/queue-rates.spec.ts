@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { CredentialFeed, type Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
+import { CredentialFeed, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
-import {
-  createTenant,
-  createTestDatabase,
-  eventually,
-  openConnections,
-  startRedis,
-  type TestDatabase,
-} from '@spooled/testing';
+import { createTenant, eventually, startRedis, useConnections, useDatabase } from '@spooled/testing';
 import { parseShards, QueueTokens, type RedisCredentialCache, RedisShards } from '@spooled/transport';
 import { QueueRates } from './queue-rates.js';
 
 const unchanged = { maxRetries: null, timeoutSeconds: null, rateLimit: undefined, enabled: null, settings: null };
 const defaults = { maxRetries: 3, timeoutSeconds: 300 };
 
-let testDatabase: TestDatabase;
-let database: Database;
 let feed: CredentialFeed;
+afterAll(() => feed?.stop());
+const testDatabase = useDatabase();
+const database = useConnections(testDatabase, { maxConnections: 8 });
 let organizationId: string;
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  testDatabase = await createTestDatabase();
-  database = openConnections(testDatabase, { maxConnections: 8 });
+beforeAll(() => {
   feed = new CredentialFeed(database, { intervalMs: 50 }).start();
 });
 beforeEach(async () => {
@@ -31,11 +23,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
-});
-afterAll(async () => {
-  await feed?.stop();
-  await database?.close();
-  await testDatabase?.drop();
 });
 
 const setRate = (rateLimit: number | null, queue = 'q') =>
