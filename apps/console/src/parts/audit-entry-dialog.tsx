@@ -2,8 +2,7 @@ import type { AuditEntry } from '@spooled/sdk/browser';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { JsonTree } from '../ui/json-tree';
-import { Fact, Facts } from '../ui/page';
-import { Time } from '../ui/time';
+import { Fact, Facts, TimeFact } from '../ui/page';
 import { actorName } from './actor-name';
 import styles from './audit-list.module.css';
 import { auditWords } from './audit-words';
@@ -13,9 +12,7 @@ export const AuditEntryDialog = ({ entry, onClose }: { entry: AuditEntry; onClos
   <Dialog title={auditWords(entry)} size="l" onClose={onClose}>
     <div className={styles.detail}>
       <Facts>
-        <Fact name="When">
-          <Time value={entry.at} stacked />
-        </Fact>
+        <TimeFact name="When" value={entry.at} />
         <Fact name="Action">
           <code>{entry.action}</code>
         </Fact>

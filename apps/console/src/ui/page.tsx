@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import styles from './page.module.css';
+import { Time } from './time';
 
 interface PageProps {
   /** The heading, and the title of the browser's tab. */
@@ -62,4 +63,10 @@ export const Fact = ({ name, children, note }: FactProps) => (
       {note !== undefined && <span className={styles.note}>{note}</span>}
     </dd>
   </div>
+);
+
+export const TimeFact = ({ name, value }: { name: string; value: string | null | undefined }) => (
+  <Fact name={name}>
+    <Time value={value} stacked />
+  </Fact>
 );

@@ -6,9 +6,8 @@ import { QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
-import { Fact, Facts, Section } from '../../ui/page';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { Progress } from '../../ui/progress';
-import { Time } from '../../ui/time';
 import { BatchActions } from './batch-actions';
 import { BatchCallbacks } from './batch-callbacks';
 import { BatchJobs } from './batch-jobs';
@@ -89,15 +88,9 @@ const BatchFacts = ({ batch: { id, queueNames, createdAt, closedAt, completedAt 
       <Fact name="Queues">
         <QueueLinks names={queueNames.toSorted()} />
       </Fact>
-      <Fact name="Created">
-        <Time value={createdAt} stacked />
-      </Fact>
-      <Fact name="Closed">
-        <Time value={closedAt} stacked />
-      </Fact>
-      <Fact name="All jobs ended">
-        <Time value={completedAt} stacked />
-      </Fact>
+      <TimeFact name="Created" value={createdAt} />
+      <TimeFact name="Closed" value={closedAt} />
+      <TimeFact name="All jobs ended" value={completedAt} />
     </Facts>
   </Section>
 );

@@ -9,9 +9,8 @@ import { formatCount, shortId } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { Fact, Facts, Page, Section, TimeFact } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
-import { Time } from '../../ui/time';
 import { OperationsOfGroup } from '../operations/operations-of-group';
 import { ContrastSection } from './contrast-section';
 import styles from './failures.module.css';
@@ -103,12 +102,8 @@ const GroupFacts = ({ group }: { group: FailureGroup }) => (
       <QueueLink name={group.queueName} />
     </Fact>
     <Fact name="Type">{group.jobType || '–'}</Fact>
-    <Fact name="First">
-      <Time value={group.firstSeen} stacked />
-    </Fact>
-    <Fact name="Last">
-      <Time value={group.lastSeen} stacked />
-    </Fact>
+    <TimeFact name="First" value={group.firstSeen} />
+    <TimeFact name="Last" value={group.lastSeen} />
     <Fact name="Per hour, last 24 hours">
       <CountBars label="Dead letters per hour of the last 24 hours" values={group.perHour} width={168} height={36} />
     </Fact>

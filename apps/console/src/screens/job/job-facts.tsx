@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { JobLink, QueueLink, WorkerLink } from '../../parts/links';
 import { formatDuration, shortId } from '../../ui/format';
-import { Fact, Facts, Section } from '../../ui/page';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { Time } from '../../ui/time';
 import styles from './job.module.css';
 import { timelineQuery } from './queries';
@@ -31,15 +31,9 @@ export function JobFacts({ job }: { job: Job }) {
         <Fact name="Priority">{job.priority}</Fact>
         <Fact name="Retries used">{`${job.retryCount} of ${job.maxRetries}`}</Fact>
         <Fact name="Timeout">{formatDuration(job.timeoutSeconds * 1000)}</Fact>
-        <Fact name="Created">
-          <Time value={job.createdAt} stacked />
-        </Fact>
-        <Fact name="Started">
-          <Time value={job.startedAt} stacked />
-        </Fact>
-        <Fact name="Ended">
-          <Time value={endedAt} stacked />
-        </Fact>
+        <TimeFact name="Created" value={job.createdAt} />
+        <TimeFact name="Started" value={job.startedAt} />
+        <TimeFact name="Ended" value={endedAt} />
         <OptionalFacts job={job} />
       </Facts>
       {job.progress !== null && <Progress job={job} />}
@@ -50,26 +44,14 @@ export function JobFacts({ job }: { job: Job }) {
 /** What only some jobs have. */
 const OptionalFacts = ({ job }: { job: Job }) => (
   <>
-    {job.scheduledAt && (
-      <Fact name="Scheduled for">
-        <Time value={job.scheduledAt} stacked />
-      </Fact>
-    )}
-    {job.expiresAt && (
-      <Fact name="Expires">
-        <Time value={job.expiresAt} stacked />
-      </Fact>
-    )}
+    {job.scheduledAt && <TimeFact name="Scheduled for" value={job.scheduledAt} />}
+    {job.expiresAt && <TimeFact name="Expires" value={job.expiresAt} />}
     {job.assignedWorkerId && (
       <Fact name="Worker">
         <WorkerLink id={job.assignedWorkerId} />
       </Fact>
     )}
-    {job.leaseExpiresAt && (
-      <Fact name="Lease ends">
-        <Time value={job.leaseExpiresAt} stacked />
-      </Fact>
-    )}
+    {job.leaseExpiresAt && <TimeFact name="Lease ends" value={job.leaseExpiresAt} />}
     {job.idempotencyKey && <Fact name="Idempotency key">{job.idempotencyKey}</Fact>}
     {job.parentJobId && (
       <Fact name="Parent">

@@ -7,9 +7,8 @@ import { ActButton } from '../../ui/act-button';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
-import { Fact, Facts, Section } from '../../ui/page';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
-import { Time } from '../../ui/time';
 import { actorName } from '../../parts/actor-name';
 import { JobLink, QueueLink } from '../../parts/links';
 import { CancelOperationDialog } from './cancel-operation-dialog';
@@ -92,15 +91,9 @@ function OperationFacts({ operation }: { operation: OperationDetails }) {
     <Facts>
       <Fact name="Of">{operationTarget(operation)}</Fact>
       <Fact name="By">{actorName(actor)}</Fact>
-      <Fact name="Requested">
-        <Time value={createdAt} stacked />
-      </Fact>
-      <Fact name="Begun">
-        <Time value={startedAt} stacked />
-      </Fact>
-      <Fact name="Ended">
-        <Time value={endedAt} stacked />
-      </Fact>
+      <TimeFact name="Requested" value={createdAt} />
+      <TimeFact name="Begun" value={startedAt} />
+      <TimeFact name="Ended" value={endedAt} />
       {filter.groupId && (
         <Fact name="Cause">
           <Link to="/failures/$id" params={{ id: filter.groupId }}>

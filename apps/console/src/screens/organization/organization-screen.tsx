@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { Fact, Facts, Page, Section, TimeFact } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { HiddenValues } from './hidden-values';
@@ -39,9 +39,7 @@ export function OrganizationScreen() {
                 <Link to="/usage">{organization.planTier}</Link>
               </Fact>
               <Fact name="E-mail for bills">{organization.billingEmail ?? '–'}</Fact>
-              <Fact name="Created">
-                <Time value={organization.createdAt} stacked />
-              </Fact>
+              <TimeFact name="Created" value={organization.createdAt} />
             </Facts>
             <Section title="Settings">
               <JsonTree label="Settings" value={organization.settings} />

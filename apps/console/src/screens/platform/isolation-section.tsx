@@ -6,9 +6,8 @@ import { Button } from '../../ui/button';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section } from '../../ui/page';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
-import { Time } from '../../ui/time';
 import { type IsolationCheck, isolationQuery, refreshPlatform } from './queries';
 
 type Finding = IsolationCheck['findings'][number];
@@ -54,9 +53,7 @@ function LatestCheck({ check }: { check: IsolationCheck }) {
             {passed ? 'Passed' : 'Failed'}
           </Badge>
         </Fact>
-        <Fact name="Checked">
-          <Time value={finishedAt} stacked />
-        </Fact>
+        <TimeFact name="Checked" value={finishedAt} />
         <Fact name="Tables checked">{formatCount(tablesChecked)}</Fact>
         <Fact name="By version">{version}</Fact>
       </Facts>

@@ -7,9 +7,8 @@ import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section } from '../../ui/page';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { SecretDialog } from '../../ui/secret-dialog';
-import { Time } from '../../ui/time';
 import { LimitTenantDialog } from './limit-tenant-dialog';
 import { PlanBadge } from './plan-badge';
 import { type Tenant, tenantQuery } from './queries';
@@ -59,9 +58,7 @@ const TenantFacts = ({ tenant }: { tenant: Tenant }) => (
     <Fact name="E-mail for bills">{tenant.billingEmail ?? '–'}</Fact>
     <Fact name="Keys that are active">{formatCount(tenant.apiKeysCount)}</Fact>
     <Fact name="Jobs that are kept">{formatCount(tenant.totalJobs)}</Fact>
-    <Fact name="Created">
-      <Time value={tenant.createdAt} stacked />
-    </Fact>
+    <TimeFact name="Created" value={tenant.createdAt} />
     <Fact name="Audit log">
       <Link to="/platform/audit" search={{ organizationId: tenant.id }}>
         Its entries

@@ -5,8 +5,7 @@ import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { ItemPage } from '../../ui/item-page';
-import { Fact, Facts, Section } from '../../ui/page';
-import { Time } from '../../ui/time';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule, scheduleQuery } from './queries';
@@ -62,15 +61,11 @@ const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => (
     <Fact name="Next run">
       <ZonedTime value={schedule.nextRunAt} zone={schedule.timezone} />
     </Fact>
-    <Fact name="Last run">
-      <Time value={schedule.lastRunAt} stacked />
-    </Fact>
+    <TimeFact name="Last run" value={schedule.lastRunAt} />
     <Fact name="Runs so far">{formatCount(schedule.runCount)}</Fact>
     <Fact name="Priority">{schedule.priority}</Fact>
     <Fact name="Attempts">{formatCount(schedule.maxRetries + 1)}</Fact>
     <Fact name="Timeout of an attempt">{formatDuration(schedule.timeoutSeconds * 1_000)}</Fact>
-    <Fact name="Changed">
-      <Time value={schedule.updatedAt} stacked />
-    </Fact>
+    <TimeFact name="Changed" value={schedule.updatedAt} />
   </Facts>
 );

@@ -6,8 +6,7 @@ import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { JsonTree } from '../../ui/json-tree';
-import { Fact, Facts } from '../../ui/page';
-import { Time } from '../../ui/time';
+import { Fact, Facts, TimeFact } from '../../ui/page';
 import { Attempts } from './attempts';
 import { delayOf, responseOf } from './deliveries';
 import { type Delivery, refreshWebhooks, type Webhook } from './queries';
@@ -31,17 +30,9 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
         <Fact name="Attempts">{delivery.attempts}</Fact>
         <Fact name="Status">{delivery.statusCode ?? 'No response'}</Fact>
         <Fact name="Arrived after">{delayOf(delivery)}</Fact>
-        <Fact name="Created">
-          <Time value={delivery.createdAt} stacked />
-        </Fact>
-        <Fact name="Arrived">
-          <Time value={delivery.deliveredAt} stacked />
-        </Fact>
-        {delivery.nextAttemptAt !== null && (
-          <Fact name="Next attempt">
-            <Time value={delivery.nextAttemptAt} stacked />
-          </Fact>
-        )}
+        <TimeFact name="Created" value={delivery.createdAt} />
+        <TimeFact name="Arrived" value={delivery.deliveredAt} />
+        {delivery.nextAttemptAt !== null && <TimeFact name="Next attempt" value={delivery.nextAttemptAt} />}
         {jobOf(delivery) && (
           <Fact name="Job">
             <JobLink id={jobOf(delivery)!} />

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts } from '../../ui/page';
+import { Fact, Facts, TimeFact } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
@@ -122,16 +122,8 @@ const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
     <Fact name="Events">{webhook.events.map(eventLabel).join(', ')}</Fact>
     <Fact name="Failed in a row">{formatCount(webhook.failureCount)}</Fact>
     <Fact name="Retried for">{retriedFor(webhook)}</Fact>
-    {webhook.rotationEndsAt !== null && (
-      <Fact name="Previous secret valid until">
-        <Time value={webhook.rotationEndsAt} stacked />
-      </Fact>
-    )}
-    <Fact name="Last sent">
-      <Time value={webhook.lastTriggeredAt} stacked />
-    </Fact>
-    <Fact name="Changed">
-      <Time value={webhook.updatedAt} stacked />
-    </Fact>
+    {webhook.rotationEndsAt !== null && <TimeFact name="Previous secret valid until" value={webhook.rotationEndsAt} />}
+    <TimeFact name="Last sent" value={webhook.lastTriggeredAt} />
+    <TimeFact name="Changed" value={webhook.updatedAt} />
   </Facts>
 );

@@ -5,8 +5,7 @@ import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts } from '../../ui/page';
-import { Time } from '../../ui/time';
+import { Fact, Facts, TimeFact } from '../../ui/page';
 import { JobsInHand } from './jobs-in-hand';
 import { type WorkerDetails, workerQuery } from './queries';
 import { workerRoute } from './route';
@@ -56,9 +55,7 @@ const hasMembers = (value: unknown): boolean =>
 const WorkerFacts = ({ worker }: { worker: WorkerDetails }) => (
   <Facts>
     <Fact name="Slots in use">{`${formatCount(worker.currentJobs)} of ${formatCount(worker.maxConcurrency)}`}</Fact>
-    <Fact name="Last heartbeat">
-      <Time value={worker.lastHeartbeat} stacked />
-    </Fact>
+    <TimeFact name="Last heartbeat" value={worker.lastHeartbeat} />
     <Fact name="Queues">
       <QueueLinks names={worker.queueNames} />
     </Fact>
@@ -66,9 +63,7 @@ const WorkerFacts = ({ worker }: { worker: WorkerDetails }) => (
     <Fact name="Type">{worker.workerType ?? '–'}</Fact>
     <Fact name="Jobs completed">{formatCount(worker.jobsProcessed)}</Fact>
     <Fact name="Attempts failed">{formatCount(worker.jobsFailed)}</Fact>
-    <Fact name="Registered">
-      <Time value={worker.registeredAt} stacked />
-    </Fact>
+    <TimeFact name="Registered" value={worker.registeredAt} />
     <Fact name="Id">
       <span className={styles.mono}>{worker.id}</span>
     </Fact>

@@ -7,8 +7,7 @@ import { formatCount, formatDuration } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section } from '../../ui/page';
-import { Time } from '../../ui/time';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type Timing, timingOf } from './critical-path';
 import { Elapsed } from '../../ui/elapsed';
 import { type Step, type WorkflowDetails, workflowQuery } from './queries';
@@ -78,15 +77,9 @@ function WorkflowFacts({ workflow, timing }: { workflow: WorkflowDetails; timing
       <Fact name="Failed">{formatCount(progress.failed)}</Fact>
       <Fact name="Running">{formatCount(progress.processing)}</Fact>
       <Fact name="Waiting">{formatCount(progress.pending)}</Fact>
-      <Fact name="Created">
-        <Time value={createdAt} stacked />
-      </Fact>
-      <Fact name="Started">
-        <Time value={startedAt} stacked />
-      </Fact>
-      <Fact name="Ended">
-        <Time value={completedAt} stacked />
-      </Fact>
+      <TimeFact name="Created" value={createdAt} />
+      <TimeFact name="Started" value={startedAt} />
+      <TimeFact name="Ended" value={completedAt} />
       <Fact name="Took">
         <Elapsed from={startedAt} to={completedAt} isOver={status !== 'running' && status !== 'pending'} />
       </Fact>
