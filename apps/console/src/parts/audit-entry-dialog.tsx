@@ -4,13 +4,13 @@ import { Dialog, DialogActions } from '../ui/dialog';
 import { JsonTree } from '../ui/json-tree';
 import { Fact, Facts, TimeFact } from '../ui/page';
 import { actorName } from './actor-name';
-import styles from './audit-list.module.css';
+import common from '../ui/common.module.css';
 import { auditWords } from './audit-words';
 
 /** One entry: who, from where, and the members that changed. */
 export const AuditEntryDialog = ({ entry, onClose }: { entry: AuditEntry; onClose(): void }) => (
   <Dialog title={auditWords(entry)} size="l" onClose={onClose}>
-    <div className={styles.detail}>
+    <div className={common.detail}>
       <Facts>
         <TimeFact name="When" value={entry.at} />
         <Fact name="Action">
@@ -35,6 +35,6 @@ export const AuditEntryDialog = ({ entry, onClose }: { entry: AuditEntry; onClos
 const Values = ({ title, value }: { title: string; value: unknown }) => (
   <>
     <h3>{title}</h3>
-    {value === null ? <p className={styles.muted}>Nothing</p> : <JsonTree label={title} value={value} />}
+    {value === null ? <p className={common.muted}>Nothing</p> : <JsonTree label={title} value={value} />}
   </>
 );

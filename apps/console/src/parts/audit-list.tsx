@@ -14,7 +14,7 @@ import { TimeField } from '../ui/time-field';
 import { actorName } from './actor-name';
 import { AuditEntryDialog } from './audit-entry-dialog';
 import { auditWords } from './audit-words';
-import styles from './audit-list.module.css';
+import common from '../ui/common.module.css';
 import { type ActorKind, actorKinds, type AuditSearch } from './audit-search';
 
 const actorChoices = [
@@ -96,7 +96,7 @@ const columnsFor = (isLinked: boolean, open: (id: string) => void): VirtualColum
     title: 'What',
     width: 'minmax(17rem, 1.3fr)',
     cell: (entry) => (
-      <button type="button" className={styles.link} title={entry.action} onClick={() => open(entry.id)}>
+      <button type="button" className={common.link} title={entry.action} onClick={() => open(entry.id)}>
         {auditWords(entry)}
       </button>
     ),

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { linkText, shortId } from '../ui/format';
-import styles from './links.module.css';
+import common from '../ui/common.module.css';
 
 export const JobLink = ({ id }: { id: string }) => (
-  <Link to="/jobs/$id" params={{ id }} className={styles.id} title={id}>
+  <Link to="/jobs/$id" params={{ id }} className={common.id} title={id}>
     {shortId(id)}
   </Link>
 );

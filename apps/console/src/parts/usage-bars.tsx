@@ -6,6 +6,7 @@ import { formatBytes, formatCount } from '../ui/format';
 import type { IconName } from '../ui/icon';
 import { Fact, Facts, Section } from '../ui/page';
 import { type Column, Table } from '../ui/table';
+import common from '../ui/common.module.css';
 import styles from './usage-bars.module.css';
 
 type Info = ResponseBody<'GET /api/v1/organizations/usage'>;
@@ -80,7 +81,7 @@ const columns: Column<Row>[] = [
 
 function Bar({ row }: { row: Row }) {
   const { limit, percentage, resource, current } = row;
-  if (limit === null || limit === 0) return <span className={styles.none}>–</span>;
+  if (limit === null || limit === 0) return <span className={common.muted}>–</span>;
   const share = Math.min(100, percentage ?? 0);
   return (
     <div className={styles.bar}>
@@ -92,7 +93,7 @@ function Bar({ row }: { row: Row }) {
         aria-valuemax={limit}
         aria-valuenow={Math.min(current, limit)}
       >
-        <div className={classes(styles.fill, styles[stateOf(row).tone])} style={{ width: `${share}%` }} />
+        <div className={classes(styles.fill, common[stateOf(row).tone])} style={{ width: `${share}%` }} />
       </div>
       <span className={styles.percent}>{`${Math.floor(percentage ?? 0)} %`}</span>
     </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import common from './common.module.css';
 import styles from './badge.module.css';
 import { classes } from './class-names';
 import { Icon, type IconName } from './icon';
@@ -7,7 +8,7 @@ export type Tone = 'neutral' | 'ok' | 'info' | 'warn' | 'danger';
 
 /** A state in a word. Its picture differs too, so that colour is never the only difference. */
 export const Badge = ({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) => (
-  <span className={classes(styles.badge, styles[tone])}>
+  <span className={classes(styles.badge, common[tone])}>
     {icon && <Icon name={icon} size={12} />}
     {children}
   </span>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Tone } from './badge';
 import { classes } from './class-names';
 import { Icon, type IconName } from './icon';
+import common from './common.module.css';
 import styles from './notice.module.css';
 
 const icons: Record<Tone, IconName> = {
@@ -22,7 +23,7 @@ interface NoticeProps {
 
 /** A message in the page: a problem with what can be done about it, or what an empty list means. */
 export const Notice = ({ tone = 'neutral', title, children, action }: NoticeProps) => (
-  <div className={classes(styles.notice, styles[tone])}>
+  <div className={classes(styles.notice, common[tone])}>
     <span className={styles.icon}>
       <Icon name={icons[tone]} />
     </span>

@@ -15,7 +15,7 @@ import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { batchJobStatuses, batchJobStatusName } from './batch-names';
-import styles from './batches.module.css';
+import common from '../../ui/common.module.css';
 import { batchJobsQuery } from './queries';
 import { batchRoute } from './route';
 
@@ -98,9 +98,9 @@ function Outcome({ job: { id, status, result, error, documentsOmitted } }: { job
   }
   if (text !== null) return <code title={text}>{text}</code>;
   // A job keeps the error of its last failed attempt when a later one succeeds.
-  if (error === null || status === 'completed') return <span className={styles.muted}>–</span>;
+  if (error === null || status === 'completed') return <span className={common.muted}>–</span>;
   return (
-    <span className={styles.error} title={error}>
+    <span className={common.error} title={error}>
       {error}
     </span>
   );

@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 import { MuteDialog, unmute } from './mute-dialog';
 import { isEmpty, NoFailures } from './no-failures';
@@ -22,14 +23,14 @@ const columns: VirtualColumn<Row>[] = [
     title: 'Cause',
     width: 'minmax(14rem, 3fr)',
     cell: ({ search, ...cause }) => (
-      <div className={styles.stacked}>
+      <div className={common.stacked}>
         <CauseLink cause={cause} search={search} />
         {cause.muted ? (
-          <span className={styles.type} title={cause.muted.reason}>
+          <span className={common.small} title={cause.muted.reason}>
             Muted until <Time value={cause.muted.expiresAt} />: {cause.muted.reason}
           </span>
         ) : (
-          <span className={styles.type} title={typesOf(cause).join('\n')}>
+          <span className={common.small} title={typesOf(cause).join('\n')}>
             {typesOf(cause).join(', ')}
           </span>
         )}

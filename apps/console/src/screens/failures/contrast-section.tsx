@@ -7,6 +7,7 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { type Difference, fewestJobs } from './contrast';
 import type { ContrastSample } from './contrast-sample';
+import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 import { contrastQuery, type FailureGroupDetails } from './queries';
 
@@ -31,7 +32,7 @@ export function ContrastSection(props: ContrastSectionProps) {
       {data ? (
         <Differences sample={data} />
       ) : (
-        <p className={styles.muted}>
+        <p className={common.muted}>
           {error
             ? 'The jobs could not be read. Compare again in a moment.'
             : 'Compares the newest dead letters with completed jobs of the same queue, type and time: workers, callers, tags and payload members.'}
@@ -71,7 +72,7 @@ function Differences({ sample }: { sample: ContrastSample }) {
         rows={differences}
         rowKey={({ kind, value }) => `${kind} ${value}`}
       />
-      <p className={styles.muted}>{size} Only differences that chance hardly explains are listed.</p>
+      <p className={common.muted}>{size} Only differences that chance hardly explains are listed.</p>
     </>
   );
 }

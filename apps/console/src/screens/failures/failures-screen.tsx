@@ -14,6 +14,7 @@ import { Page } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
 import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
+import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 import { JobSearchField } from '../jobs/job-search-field';
 import { Causes } from './causes';
@@ -29,11 +30,11 @@ const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
     title: 'Cause and type',
     width: 'minmax(14rem, 3fr)',
     cell: ({ id, error, jobType }) => (
-      <div className={styles.stacked}>
+      <div className={common.stacked}>
         <Link to="/failures/$id" params={{ id }} search={{ search }} className={styles.cause} title={error}>
           {linkText(error) || 'No error text'}
         </Link>
-        <span className={styles.type}>{jobType || 'no type'}</span>
+        <span className={common.small}>{jobType || 'no type'}</span>
       </div>
     ),
   },

@@ -4,6 +4,7 @@ import { formatCount } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
+import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 
 const columns: Column<JobSummary>[] = [
@@ -27,7 +28,7 @@ export const GroupJobs = ({ jobs, count }: { jobs: readonly JobSummary[]; count:
   <Section
     title="Jobs"
     aside={
-      <span className={styles.muted}>
+      <span className={common.muted}>
         {jobs.length < count
           ? `The newest ${formatCount(jobs.length)} of ${formatCount(count)}`
           : `All ${formatCount(count)}`}

@@ -13,6 +13,7 @@ import { Fact, Facts, Page, Section, TimeFact } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
 import { OperationsOfGroup } from '../operations/operations-of-group';
 import { ContrastSection } from './contrast-section';
+import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 import { GroupJobs } from './group-jobs';
 import { PurgeDialog } from './purge-dialog';
@@ -81,7 +82,7 @@ function Group({ details, search }: { details: FailureGroupDetails; search: stri
       }
     >
       {search !== undefined && <Searched id={group.id} search={search} />}
-      <p className={styles.muted}>
+      <p className={common.muted}>
         <span className={styles.cause}>{group.error || 'No error text'}</span> · # stands for what differs
       </p>
       <GroupFacts group={group} />

@@ -6,7 +6,7 @@ import { JobStatusBadge } from '../../ui/job-status';
 import { Time } from '../../ui/time';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import { attemptsOf } from './attempts';
-import styles from './jobs-screen.module.css';
+import common from '../../ui/common.module.css';
 
 interface JobColumn {
   title: string;
@@ -18,10 +18,10 @@ interface JobColumn {
   cell: (job: JobSummary) => ReactNode;
 }
 
-const none = <span className={styles.muted}>–</span>;
+const none = <span className={common.muted}>–</span>;
 
 export const ErrorText = ({ text }: { text: string | null }) => (
-  <span className={text ? styles.error : styles.muted} title={text ?? undefined}>
+  <span className={text ? common.error : common.muted} title={text ?? undefined}>
     {text ?? '–'}
   </span>
 );

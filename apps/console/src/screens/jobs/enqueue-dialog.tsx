@@ -8,6 +8,7 @@ import { TextArea, TextField } from '../../ui/field';
 import { TimeField } from '../../ui/time-field';
 import { toast } from '../../ui/toast';
 import { contractVersionsQuery, queuesQuery } from '../queues/queries';
+import common from '../../ui/common.module.css';
 import styles from './jobs-screen.module.css';
 import { emptyJobForm, type NewJobForm, readJobForm } from './new-job';
 import { serverNow } from '../../ui/server-time';
@@ -114,7 +115,7 @@ function ContractNote({ queueName }: { queueName: string }) {
   const current = versions?.find(({ isCurrent }) => isCurrent);
   if (!current) return null;
   return (
-    <p className={styles.muted}>
+    <p className={common.muted}>
       {`Checked against version ${current.version} of the contract of ${queueName}: a payload that violates it is `}
       {current.mode === 'reject' ? 'refused, with the place.' : 'accepted, and counted as a violation.'}
     </p>

@@ -9,6 +9,7 @@ import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { JobLink, QueueLink } from '../../parts/links';
 import { ErrorText } from './columns';
 import type { JobsSearch } from './jobs-search';
+import common from '../../ui/common.module.css';
 import styles from './jobs-screen.module.css';
 import { hasUntailedFilters, type TailEvent } from './tail-events';
 import { maxPerSecond, maxRows } from './tail-sample';
@@ -33,7 +34,7 @@ const columns: VirtualColumn<Row>[] = [
     title: 'Detail',
     width: 'minmax(8rem, 2fr)',
     cell: ({ item: { detail, status } }) =>
-      status === 'failed' ? <ErrorText text={detail} /> : <span className={styles.muted}>{detail}</span>,
+      status === 'failed' ? <ErrorText text={detail} /> : <span className={common.muted}>{detail}</span>,
   },
 ];
 
@@ -57,7 +58,7 @@ export function LiveTail({ search }: { search: JobsSearch }) {
           ids and queues limit what shows.
         </Notice>
       )}
-      <div className={styles.summary}>
+      <div className={common.small}>
         <span>
           {formatCount(rows.length)} events, {formatCount(leftOut)} left out: at most {maxPerSecond} per second show,
           and the newest {maxRows} are kept.

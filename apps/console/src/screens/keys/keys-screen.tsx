@@ -19,7 +19,7 @@ import { ChangeKeyDialog, CreateKeyDialog, RevokeKeyDialog } from './key-dialogs
 import { isUsable, KeyState } from './key-state';
 import { type ApiKey, keysQuery, refreshKeys } from './queries';
 import { keysRoute } from './route';
-import styles from './keys.module.css';
+import common from '../../ui/common.module.css';
 
 const columns: VirtualColumn<ApiKey>[] = [
   { title: 'Key', width: 'minmax(10rem, 2fr)', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -36,7 +36,7 @@ const columns: VirtualColumn<ApiKey>[] = [
 ];
 
 const Short = ({ value, none }: { value: string | null; none: string }) =>
-  value === null ? <span className={styles.muted}>{none}</span> : <Time value={value} stacked />;
+  value === null ? <span className={common.muted}>{none}</span> : <Time value={value} stacked />;
 
 function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const [dialog, setDialog] = useState<'change' | 'revoke' | null>(null);

@@ -5,7 +5,7 @@ import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Section } from '../../ui/page';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
-import styles from './operations.module.css';
+import common from '../../ui/common.module.css';
 import { changedJobsQuery } from './queries';
 
 const outcomes: Record<OperationJob['outcome'], string> = {
@@ -20,7 +20,7 @@ const jobColumn: VirtualColumn<OperationJob> = {
   title: 'Job',
   width: 'minmax(20rem, 1fr)',
   cell: ({ jobId }) => (
-    <Link to="/jobs/$id" params={{ id: jobId }} className={styles.id}>
+    <Link to="/jobs/$id" params={{ id: jobId }} className={common.id}>
       {jobId}
     </Link>
   ),

@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { Loaded } from '../../ui/loaded';
 import { Fact, Facts, Section } from '../../ui/page';
 import { RenewTokenDialog } from './organization-dialogs';
+import common from '../../ui/common.module.css';
 import styles from './organization.module.css';
 import { webhookTokenQuery } from './queries';
 
@@ -24,7 +25,7 @@ export function InboundAddress() {
       {shows ? (
         <Address onRenew={() => setRenews(true)} />
       ) : (
-        <p className={styles.muted}>Others create jobs by calling an address with a token, which is a secret.</p>
+        <p className={common.muted}>Others create jobs by calling an address with a token, which is a secret.</p>
       )}
       {renews && <RenewTokenDialog onClose={() => setRenews(false)} />}
     </Section>

@@ -12,6 +12,7 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { producersQuery } from './queries';
 import { QueueThrottles } from './queue-throttles';
+import common from '../../ui/common.module.css';
 import styles from './queue-producers.module.css';
 import { ThrottleDialog } from './throttle-dialog';
 import type { Flood } from './throttle-subjects';
@@ -116,7 +117,7 @@ function Tags({ producers: { queueName, byTag }, onThrottle }: ThrottledProps) {
 
 /** How much of the truth this is. */
 const Sample = ({ producers: { jobs, isCut, from, to, perSecond } }: { producers: Producers }) => (
-  <span className={styles.sample}>
+  <span className={common.small}>
     {isCut ? `The newest ${formatJobs(jobs)}` : formatJobs(jobs)} of the last{' '}
     {formatDuration(new Date(to).getTime() - new Date(from).getTime())}, {formatRate(perSecond * 3600)}
   </span>

@@ -11,7 +11,7 @@ import { JobSearchField } from '../jobs/job-search-field';
 import { type RunningJob, runningQuery } from './queries';
 import { type RunningSearch, runningRoute } from './route';
 import { runningColumns } from './running-columns';
-import styles from './running.module.css';
+import common from '../../ui/common.module.css';
 
 /** The jobs that run now, the longest first: what hangs is at the top. */
 export function RunningScreen() {
@@ -54,7 +54,7 @@ function RunningJobs({ running: { jobs, running, checkedAt, notChecked }, isSear
         </Notice>
       )}
       <TableTools columns={columns} hidden={hidden} onHide={hide}>
-        <span className={styles.summary} aria-live="polite">
+        <span className={common.small} aria-live="polite">
           {summaryOf(jobs.length, running, isSearched)}
         </span>
       </TableTools>

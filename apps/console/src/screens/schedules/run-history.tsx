@@ -9,7 +9,7 @@ import { Time } from '../../ui/time';
 import { comparableSince, compareWithDue, type DueRun } from './due-runs';
 import { dueTimesQuery, type Run, runsQuery, type Schedule } from './queries';
 import { RunOutcome } from './schedule-state';
-import styles from './schedules.module.css';
+import common from '../../ui/common.module.css';
 import { toServerTime } from '../../ui/server-time';
 
 const beginnings = { schedule: 'On schedule', manual: 'Manually' } as const;
@@ -28,7 +28,7 @@ const columns: Column<Run>[] = [
   {
     title: 'Error',
     width: '50%',
-    cell: ({ errorMessage }) => (errorMessage ? <span className={styles.error}>{errorMessage}</span> : '–'),
+    cell: ({ errorMessage }) => (errorMessage ? <span className={common.error}>{errorMessage}</span> : '–'),
   },
 ];
 
@@ -36,7 +36,7 @@ const columns: Column<Run>[] = [
 export function RunHistory({ schedule }: { schedule: Schedule }) {
   const query = useQuery(runsQuery(schedule.id));
   return (
-    <Section title="Runs" aside={query.data && <span className={styles.muted}>{amount(query.data, schedule)}</span>}>
+    <Section title="Runs" aside={query.data && <span className={common.muted}>{amount(query.data, schedule)}</span>}>
       <Loaded query={query}>
         {(runs) => (
           <>

@@ -13,7 +13,7 @@ import { scheduleRoute } from './route';
 import { RunHistory } from './run-history';
 import { ScheduleActions } from './schedule-actions';
 import { ScheduleState } from './schedule-state';
-import styles from './schedules.module.css';
+import common from '../../ui/common.module.css';
 import { ZonedTime } from './zoned-time';
 
 /** One schedule: when it runs, how its runs went, and what it creates. */
@@ -28,7 +28,7 @@ export const ScheduleScreen = () => (
   >
     {(schedule) => (
       <>
-        {schedule.description && <p className={styles.muted}>{schedule.description}</p>}
+        {schedule.description && <p className={common.muted}>{schedule.description}</p>}
         <ScheduleFacts schedule={schedule} />
         {schedule.isActive && <Next schedule={schedule} />}
         <RunHistory schedule={schedule} />
@@ -52,7 +52,7 @@ function Next({ schedule: { cronExpression, timezone } }: { schedule: Schedule }
 const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => (
   <Facts>
     <Fact name="Runs">
-      {cronWords(schedule.cronExpression)} <span className={styles.mono}>{schedule.cronExpression}</span>
+      {cronWords(schedule.cronExpression)} <span className={common.mono}>{schedule.cronExpression}</span>
     </Fact>
     <Fact name="Time zone">{schedule.timezone}</Fact>
     <Fact name="Queue">

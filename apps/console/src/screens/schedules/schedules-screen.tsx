@@ -16,7 +16,7 @@ import { lastRunQuery, type Schedule, schedulesQuery } from './queries';
 import { schedulesRoute, type SchedulesSearch } from './route';
 import { ScheduleDialog } from './schedule-dialog';
 import { RunOutcome, ScheduleState } from './schedule-state';
-import styles from './schedules.module.css';
+import common from '../../ui/common.module.css';
 import { ZonedTime } from './zoned-time';
 
 const columns: VirtualColumn<Schedule>[] = [
@@ -33,9 +33,9 @@ const columns: VirtualColumn<Schedule>[] = [
     title: 'Runs at',
     width: 'minmax(11rem, 1.4fr)',
     cell: ({ cronExpression, timezone }) => (
-      <div className={styles.stacked} title={cronExpression}>
+      <div className={common.stacked} title={cronExpression}>
         <span>{cronWords(cronExpression) ?? cronExpression}</span>
-        <span className={styles.small}>{timezone}</span>
+        <span className={common.small}>{timezone}</span>
       </div>
     ),
   },
@@ -56,8 +56,8 @@ const columns: VirtualColumn<Schedule>[] = [
 
 function LastRun({ id }: { id: string }) {
   const { data } = useQuery(lastRunQuery(id));
-  if (data === undefined) return <span className={styles.muted}>·</span>;
-  return data === null ? <span className={styles.muted}>none yet</span> : <RunOutcome run={data} />;
+  if (data === undefined) return <span className={common.muted}>·</span>;
+  return data === null ? <span className={common.muted}>none yet</span> : <RunOutcome run={data} />;
 }
 
 /** Schedules with their next runs and how the last ones went. */

@@ -1,13 +1,13 @@
 import { Time } from '../../ui/time';
-import styles from './schedules.module.css';
+import common from '../../ui/common.module.css';
 
 const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** A moment for the reader, and in the zone of the schedule if that is another one. */
 export const ZonedTime = ({ value, zone }: { value: string | null; zone: string }) => (
-  <span className={styles.stacked}>
+  <span className={common.stacked}>
     <Time value={value} />
-    {value !== null && zone !== ownZone && <span className={styles.small}>{inZone(value, zone)}</span>}
+    {value !== null && zone !== ownZone && <span className={common.small}>{inZone(value, zone)}</span>}
   </span>
 );
 

@@ -5,6 +5,7 @@ import { Sparkline } from '../../ui/sparkline';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import { QueueLink } from '../../parts/links';
 import type { JobTypeRow } from './queries';
+import common from '../../ui/common.module.css';
 import styles from './types.module.css';
 
 type Version = JobTypeRow['versions'][number];
@@ -32,7 +33,7 @@ export const typeColumns = (readAt: string): VirtualColumn<JobTypeRow>[] => {
       value: ({ jobType }) => jobType,
       cell: ({ jobType, queueName }) =>
         jobType === null ? (
-          <span className={styles.muted}>without a type</span>
+          <span className={common.muted}>without a type</span>
         ) : (
           <Link to="/jobs" search={{ queue: queueName, type: jobType }} title={jobType}>
             {linkText(jobType)}

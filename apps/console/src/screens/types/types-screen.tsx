@@ -9,7 +9,7 @@ import { VirtualTable } from '../../ui/virtual-table';
 import { type JobTypeRow, type JobTypes, typesQuery } from './queries';
 import { typesRoute } from './route';
 import { typeColumns } from './type-columns';
-import styles from './types.module.css';
+import common from '../../ui/common.module.css';
 
 /** How the jobs of each type fared that were created in the last hour, those with the most jobs first. */
 export function TypesScreen() {
@@ -38,7 +38,7 @@ function TypesTable({ found: { types, more, to } }: { found: JobTypes }) {
   return (
     <>
       <TableTools columns={columns} hidden={hidden} onHide={hide}>
-        <span className={styles.summary} aria-live="polite">
+        <span className={common.small} aria-live="polite">
           Jobs created in the last hour{isCut && ', of frequent types the newest'}.
           {more > 0 && ` The ${formatCount(types.length)} most frequent of ${formatCount(types.length + more)} types.`}
         </span>

@@ -4,7 +4,7 @@ import { Loaded } from '../../ui/loaded';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { type DeliveryAttempt, deliveryQuery } from './queries';
-import styles from './webhooks.module.css';
+import common from '../../ui/common.module.css';
 
 const headersOf = ({ responseHeaders }: DeliveryAttempt): string =>
   Object.entries(responseHeaders)
@@ -34,7 +34,7 @@ export function Attempts({ webhookId, id }: { webhookId: string; id: string }) {
           columns={columns}
           rows={attemptHistory}
           rowKey={({ attempt }) => String(attempt)}
-          empty={<p className={styles.muted}>There was none.</p>}
+          empty={<p className={common.muted}>There was none.</p>}
         />
       )}
     </Loaded>

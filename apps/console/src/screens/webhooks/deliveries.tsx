@@ -11,7 +11,7 @@ import { DeliveryDialog } from './delivery-dialog';
 import { deliveriesQuery, type Delivery, type Webhook } from './queries';
 import { deliveryStatuses, webhookRoute, type WebhookSearch } from './route';
 import { deliveryLabels, DeliveryState } from './webhook-state';
-import styles from './webhooks.module.css';
+import common from '../../ui/common.module.css';
 
 const choices = [
   { value: '', label: 'All' },
@@ -29,7 +29,7 @@ const columnsFor = (open: (id: string) => void): VirtualColumn<Delivery>[] => [
     title: 'Event',
     width: 'minmax(10rem, 1fr)',
     cell: ({ id, event }) => (
-      <button type="button" className={styles.link} onClick={() => open(id)}>
+      <button type="button" className={common.link} onClick={() => open(id)}>
         {event}
       </button>
     ),
@@ -42,7 +42,7 @@ const columnsFor = (open: (id: string) => void): VirtualColumn<Delivery>[] => [
     title: 'Result',
     width: 'minmax(8rem, 1.5fr)',
     cell: (delivery) => (
-      <span className={delivery.error ? styles.error : styles.muted} title={responseOf(delivery)}>
+      <span className={delivery.error ? common.error : common.muted} title={responseOf(delivery)}>
         {responseOf(delivery)}
       </span>
     ),

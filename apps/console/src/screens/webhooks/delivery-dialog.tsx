@@ -11,6 +11,7 @@ import { Attempts } from './attempts';
 import { delayOf, responseOf } from './deliveries';
 import { type Delivery, refreshWebhooks, type Webhook } from './queries';
 import { DeliveryState } from './webhook-state';
+import common from '../../ui/common.module.css';
 import styles from './webhooks.module.css';
 
 interface DeliveryDialogProps {
@@ -22,7 +23,7 @@ interface DeliveryDialogProps {
 /** What was sent and what came back. */
 export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogProps) => (
   <Dialog title={`Delivery of ${delivery.event}`} size="l" onClose={onClose}>
-    <div className={styles.detail}>
+    <div className={common.detail}>
       <Facts>
         <Fact name="State">
           <DeliveryState delivery={delivery} />
@@ -39,7 +40,7 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
           </Fact>
         )}
       </Facts>
-      {delivery.error && <p className={styles.error}>{responseOf(delivery)}</p>}
+      {delivery.error && <p className={common.error}>{responseOf(delivery)}</p>}
       <h3>Request</h3>
       <JsonTree label="Request" value={delivery.payload} />
       <h3>Attempts</h3>
@@ -50,7 +51,7 @@ export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogPro
           {delivery.responseBody}
         </pre>
       ) : (
-        <p className={styles.muted}>{delivery.statusCode === null ? 'There was none.' : 'Its body is empty.'}</p>
+        <p className={common.muted}>{delivery.statusCode === null ? 'There was none.' : 'Its body is empty.'}</p>
       )}
     </div>
     <DialogActions>
@@ -71,7 +72,7 @@ function Retry({ webhook, delivery }: Omit<DeliveryDialogProps, 'onClose'>) {
   };
   return (
     <>
-      {reason && <span className={styles.muted}>{reason}</span>}
+      {reason && <span className={common.muted}>{reason}</span>}
       <Button
         icon="refresh"
         variant="primary"

@@ -14,7 +14,7 @@ import { type InboundDelivery, inboundQuery, lastRefusalQuery } from './queries'
 import { inboundRoute, type InboundSearch, inboundStatuses } from './route';
 import { inboundLabels, InboundState } from './webhook-state';
 import { WebhookTabs } from './webhooks-screen';
-import styles from './webhooks.module.css';
+import common from '../../ui/common.module.css';
 
 const receivedAt = { title: 'Received', cell: ({ createdAt }: InboundDelivery) => <Time value={createdAt} /> };
 const state = { title: 'State', cell: (delivery: InboundDelivery) => <InboundState delivery={delivery} /> };
@@ -90,7 +90,7 @@ export function InboundScreen() {
           />
         )}
       </LoadedRows>
-      <p className={styles.muted}>
+      <p className={common.muted}>
         Of refused calls the newest 1,000 are kept, without their bodies; equal ones within seconds are one row. Calls
         beyond the limit of an address are not listed.
       </p>

@@ -15,7 +15,7 @@ import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { recentDeliveriesQuery, type Webhook, webhooksQuery } from './queries';
 import { SignedWebhookDialogs } from './signed-webhook-dialogs';
 import { WebhookState } from './webhook-state';
-import styles from './webhooks.module.css';
+import common from '../../ui/common.module.css';
 
 export const WebhookTabs = () => (
   <TabLinks
@@ -52,9 +52,9 @@ const columns: VirtualColumn<Webhook>[] = [
 /** The share of the latest deliveries that succeeded; pending ones are not counted. */
 function Successes({ id }: { id: string }) {
   const { data } = useQuery(recentDeliveriesQuery(id));
-  if (!data) return <span className={styles.muted}>·</span>;
+  if (!data) return <span className={common.muted}>·</span>;
   const ended = data.filter(({ status }) => status !== 'pending');
-  if (ended.length === 0) return <span className={styles.muted}>–</span>;
+  if (ended.length === 0) return <span className={common.muted}>–</span>;
   const good = ended.filter(({ status }) => status === 'success').length;
   return <>{`${Math.round((good / ended.length) * 100)} % of last ${ended.length}`}</>;
 }

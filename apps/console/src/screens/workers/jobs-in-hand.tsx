@@ -8,7 +8,7 @@ import { Progress } from '../../ui/progress';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { type JobInHand, jobsInHandQuery } from './queries';
-import styles from './workers.module.css';
+import parts from '../../ui/progress-parts.module.css';
 
 const columns: Column<JobInHand>[] = [
   {
@@ -27,7 +27,7 @@ const columns: Column<JobInHand>[] = [
       progress === null ? (
         '–'
       ) : (
-        <span className={styles.slots}>
+        <span className={parts.done}>
           <Progress label="Progress" value={progress} total={100} />
           {`${Math.round(progress)} %`} {progressMessage}
         </span>

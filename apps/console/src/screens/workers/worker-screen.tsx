@@ -11,7 +11,7 @@ import { type WorkerDetails, workerQuery } from './queries';
 import { workerRoute } from './route';
 import { WorkerActions } from './worker-actions';
 import { type WorkerStatus, WorkerStatusBadge } from './worker-status';
-import styles from './workers.module.css';
+import common from '../../ui/common.module.css';
 
 /** One worker: how it is, and what it has in hand. */
 export const WorkerScreen = () => (
@@ -65,7 +65,7 @@ const WorkerFacts = ({ worker }: { worker: WorkerDetails }) => (
     <Fact name="Attempts failed">{formatCount(worker.jobsFailed)}</Fact>
     <TimeFact name="Registered" value={worker.registeredAt} />
     <Fact name="Id">
-      <span className={styles.mono}>{worker.id}</span>
+      <span className={common.mono}>{worker.id}</span>
     </Fact>
   </Facts>
 );

@@ -12,6 +12,7 @@ import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
 import type { WorkerVersion, WorkerVersions as Versions } from './queries';
+import common from '../../ui/common.module.css';
 import styles from './workers.module.css';
 
 const nameOf = ({ version }: Pick<WorkerVersion, 'version'>): string => version ?? 'without a version';
@@ -30,7 +31,7 @@ const columns: Column<WorkerVersion>[] = [
 /** The versions of the workers that are present. All workers of a version are drained together, and taken back. */
 export const WorkerVersions = ({ found: { versions, notChecked } }: { found: Versions }) => (
   <Section title="Versions">
-    {notChecked.length > 0 && <p className={styles.muted}>{notChecked.join('. ')}</p>}
+    {notChecked.length > 0 && <p className={common.muted}>{notChecked.join('. ')}</p>}
     <Table label="Versions" columns={columns} rows={versions} rowKey={({ version }) => version ?? ''} />
   </Section>
 );

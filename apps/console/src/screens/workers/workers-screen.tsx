@@ -14,6 +14,8 @@ import { workersRoute, type WorkersSearch } from './route';
 import { WorkerLink } from '../../parts/links';
 import { WorkerStatusBadge, workerStatusChoices } from './worker-status';
 import { WorkerVersions } from './worker-versions';
+import common from '../../ui/common.module.css';
+import parts from '../../ui/progress-parts.module.css';
 import styles from './workers.module.css';
 
 const columns: VirtualColumn<WorkerRow>[] = [
@@ -21,7 +23,7 @@ const columns: VirtualColumn<WorkerRow>[] = [
     title: 'Worker',
     width: 'minmax(10rem, 1.6fr)',
     cell: ({ id, hostname }) => (
-      <div className={styles.stacked}>
+      <div className={common.stacked}>
         <WorkerLink id={id} name={hostname} />
         <span className={styles.small} title={id}>
           {id}
@@ -39,7 +41,7 @@ const columns: VirtualColumn<WorkerRow>[] = [
     title: 'Slots in use',
     width: '9.5rem',
     cell: ({ currentJobs, maxConcurrency }) => (
-      <span className={styles.slots}>
+      <span className={parts.done}>
         <Progress label="Slots in use" value={currentJobs} total={maxConcurrency} />
         {`${formatCount(currentJobs)} of ${formatCount(maxConcurrency)}`}
       </span>
@@ -61,7 +63,7 @@ interface DetailProps {
 /** The cells of a row share one query, which runs only while the row is in view. */
 function Detail({ row, value, meanwhile = '·' }: DetailProps) {
   const { data } = useQuery(workerRowQuery(row.id));
-  return data ? <>{value(data)}</> : <span className={styles.muted}>{meanwhile}</span>;
+  return data ? <>{value(data)}</> : <span className={common.muted}>{meanwhile}</span>;
 }
 
 /** Registered workers: their slots, and which are offline. */

@@ -6,7 +6,7 @@ import { type Column, Table } from '../../ui/table';
 import type { Timing } from './critical-path';
 import { Elapsed } from '../../ui/elapsed';
 import type { Step, WorkflowDetails } from './queries';
-import styles from './workflows.module.css';
+import common from '../../ui/common.module.css';
 
 /** The jobs of a workflow with what each waits for, in the order in which they were declared. */
 export const StepsTable = ({ workflow, timing }: { workflow: WorkflowDetails; timing: Timing }) => (
@@ -47,7 +47,7 @@ const columnsFor = ({ criticalPath, slowest }: Timing): Column<Step>[] => [
     cell: ({ id, error }) => (
       <>
         {[criticalPath.includes(id) && 'critical path', slowest === id && 'slowest'].filter(Boolean).join(', ')}{' '}
-        {error && <span className={styles.error}>{error.message}</span>}
+        {error && <span className={common.error}>{error.message}</span>}
       </>
     ),
   },

@@ -18,7 +18,7 @@ import { WorkflowActions } from './workflow-actions';
 import { WorkflowGraph } from './workflow-graph';
 import { timedSteps } from './workflow-shape';
 import { WorkflowStatusBadge, workflowTitle } from './workflow-status';
-import styles from './workflows.module.css';
+import common from '../../ui/common.module.css';
 
 /** Larger pictures say nothing; the table does. */
 const mostNodes = 200;
@@ -44,11 +44,11 @@ function WorkflowParts({ workflow }: { workflow: WorkflowDetails }) {
   const [from, setFrom] = useState<Step | null>(null);
   return (
     <>
-      {description && <p className={styles.muted}>{description}</p>}
+      {description && <p className={common.muted}>{description}</p>}
       <WorkflowFacts workflow={workflow} timing={timing} />
       <Section
         title="Graph"
-        aside={<span className={styles.muted}>Thick lines and frames: the critical path, which decides the end</span>}
+        aside={<span className={common.muted}>Thick lines and frames: the critical path, which decides the end</span>}
       >
         {jobs.length <= mostNodes ? (
           <WorkflowGraph

@@ -13,7 +13,7 @@ import { Elapsed } from '../../ui/elapsed';
 import { type WorkflowRow, workflowsQuery } from './queries';
 import { workflowsRoute, type WorkflowsSearch } from './route';
 import { WorkflowStatusBadge, workflowStatusChoices, workflowTitle } from './workflow-status';
-import styles from './workflows.module.css';
+import parts from '../../ui/progress-parts.module.css';
 
 const columns: VirtualColumn<WorkflowRow>[] = [
   {
@@ -30,7 +30,7 @@ const columns: VirtualColumn<WorkflowRow>[] = [
     title: 'Jobs completed',
     width: 'minmax(11rem, 1fr)',
     cell: ({ completedJobs, failedJobs, totalJobs }) => (
-      <span className={styles.done}>
+      <span className={parts.done}>
         <Progress label="Jobs ended" value={completedJobs + failedJobs} total={totalJobs} failed={failedJobs} />
         {`${formatCount(completedJobs)} of ${formatCount(totalJobs)}`}
       </span>
