@@ -12,7 +12,6 @@ const live = (values: string, createdAt = 'now()') => `
     state, due_at, expires_at, lease_expires_at, worker_id, dependencies_met)
   SELECT id, org, ${createdAt}, now(), id, 3600, 0, 3, 'emails', ${values} FROM new`;
 
-/** A job that has ended and its history. */
 const ended = (outcome: string) => `
   WITH new AS (SELECT uuidv7($3::interval) AS id, org, now() + $3::interval AS moment ${ofEach}), past AS (
     INSERT INTO job_history (id, organization_id, job_id, at, event) SELECT uuidv7($3::interval), org, id, moment, 'failed' FROM new

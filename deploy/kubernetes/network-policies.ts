@@ -38,7 +38,6 @@ const manifests = readdirSync(import.meta.dirname, { recursive: true, encoding: 
 export const readPolicies = (): NetworkPolicy[] =>
   manifests.filter((manifest): manifest is NetworkPolicy & Manifest => manifest.kind === 'NetworkPolicy');
 
-/** Names of container ports. */
 const portNames = new Set(
   manifests
     .flatMap(({ spec }) => spec?.template?.spec?.containers ?? [])

@@ -22,7 +22,6 @@ function rowOf(steps: StepReport[], step: string, name?: string): Row | null {
   return (name === undefined ? rows[0] : rows.find((row) => row.name === name)) ?? null;
 }
 
-/** Judges a row that has latencies. */
 function judgeTimes(row: Row | null, judge: (latency: Latency, row: Row) => Verdict): Verdict | null {
   return row?.latency ? judge(row.latency, row) : null;
 }

@@ -8,7 +8,6 @@ const text = (count: number): string => count.toLocaleString('en');
 /** What a cell or a fact shows of a rate: the last minute, and the last hour below it. */
 const inMinute = (count: number, seconds: number): string => text(Math.round((count * 60) / seconds));
 
-/** The text of a cell of the table of queues, by the title of its column. */
 async function cellsOf(page: Page, queue: string): Promise<Record<string, string>> {
   const table = page.getByRole('table', { name: 'Queues' });
   const titles = await table.getByRole('columnheader').allTextContents();

@@ -31,7 +31,6 @@ async function json(args: string[], more?: Record<string, string | undefined>) {
   return JSON.parse(stdout) as any;
 }
 
-/** Creates dead letters with this error. */
 async function deadLetters(queueName: string, count: number, error = 'mailbox full'): Promise<string[]> {
   const jobs = Array.from({ length: count }, (_, n) => ({ payload: { n } }));
   await client.jobs.createMany({ queueName, jobs, defaultMaxRetries: 0 });

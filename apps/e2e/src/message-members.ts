@@ -15,6 +15,5 @@ export function membersOf(schema: z.ZodType): string[][] {
   return paths(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema, []);
 }
 
-/** An object with this value at a path. */
 export const nested = (path: string[], value: unknown): object =>
   path.reduceRight((inner, name) => ({ [name]: inner }), value) as object;

@@ -77,7 +77,6 @@ function withoutConstants(spec: string): string {
   return text;
 }
 
-/** The routes that a spec calls. */
 export function routesCalledIn(text: string): Set<string> {
   const spec = withoutConstants(text);
   const calls = [

@@ -13,7 +13,6 @@ export function publishedRpcs(isIncluded: (rpc: ServiceDefinition[string]) => bo
     );
 }
 
-/** The names of the fields of a message. */
 export function fieldsOf(message: string): string[] {
   const { type } = published[`spooled.v1.${message}`] as MessageTypeDefinition<object, object>;
   return (type as { field: { name: string }[] }).field.map(({ name }) => name);

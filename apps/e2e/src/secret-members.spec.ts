@@ -160,7 +160,6 @@ interface Read {
   text: string;
 }
 
-/** The paths of all routes that read. */
 const readable = (prefix = ''): Omit<Read, 'text'>[] =>
   gatewayRoutes()
     .filter(({ method, path }) => method === 'GET' && path.startsWith(`/api/v1/${prefix}`))

@@ -24,7 +24,6 @@ function useRestIn(each: (hook: () => Promise<void>) => void): RestTenant {
   return { stack, tenant, rest, jobs: new JobSteps(rest) };
 }
 
-/** A tenant of the shared stack for all tests of a file. */
 export const useRest = (): RestTenant => useRestIn(beforeAll);
 
 /** A tenant of the shared stack for each test of a file. */

@@ -39,7 +39,6 @@ export type RetentionSettings = Partial<RetentionValues> & Pick<RetentionValues,
 /** The shorter of the plan's and the operator's retention, in days. */
 export const atMost = (plan: number, operator: number | undefined): number => Math.min(plan, operator ?? plan);
 
-/** All settings of the scheduler. */
 export const schedulerSettings = {
   ...serverSettings,
   ...telemetrySettings,

@@ -1,7 +1,6 @@
 import { filterWithTerms } from '@spooled/domain';
 import { z } from 'zod';
 
-/** What operations do. */
 export const operationKinds = [
   'deadletter.replay',
   'deadletter.purge',

@@ -61,7 +61,6 @@ export abstract class DeliveryDispatcher {
   abstract dispatch(deliveries: DeliveryRef[]): void;
 }
 
-/** One lease of one job. */
 export interface LeaseRef {
   organizationId: string;
   jobId: string;

@@ -4,7 +4,6 @@ export interface StoreProblem {
   remedy: string;
 }
 
-/** The finding and its remedy in one sentence. */
 export const problemSentence = ({ finding, remedy }: StoreProblem): string => `${finding}: ${remedy}.`;
 
 /** A start that cannot succeed before somebody changes something. The message is one sentence with the remedy. */

@@ -42,7 +42,6 @@ export interface StackOptions {
   schedulers?: number;
   webhooks?: number;
   realtime?: number;
-  /** Additional environment of all services. */
   env?: NodeJS.ProcessEnv;
   /** Additional environment of one process, such as the addresses of its proxies. `baseUrl`: of the first gateway. */
   envOf?: (system: SystemEnvironment, service: ServiceName, index: number, baseUrl: string) => NodeJS.ProcessEnv;

@@ -25,7 +25,6 @@ export interface TcpProxy {
   stallAfter(word: string): void;
   /** Stalled connections on which the client has sent a statement since. */
   usedWhileStalled(): number;
-  /** Closes the stalled connections. */
   closeStalled(): void;
   /** Closes each open connection when its client sends again, as a pooler that shuts down does; new connections work. */
   closeAtNextUse(): void;

@@ -5,7 +5,6 @@ import { asSuperuser } from './superuser.js';
 
 export interface TestTenant {
   organizationId: string;
-  /** A key for all queues. */
   key: string;
   /** Creates another key, for these queues only. */
   keyFor(...queues: string[]): Promise<string>;

@@ -41,7 +41,6 @@ export const openIdEnv = (issuer: string, groups: string, redirectUrl = consoleO
 
 /** An OpenID Connect provider on a local port, with one person at its browser. */
 export class TestOpenIdProvider {
-  /** Claims of the person who is signed in. */
   person: JWTPayload = {};
   /** Changes claims of ID tokens before the provider signs them. */
   forge: ((claims: JWTPayload) => JWTPayload) | undefined;

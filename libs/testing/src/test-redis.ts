@@ -2,7 +2,6 @@ import { freePort, startRedis as launchRedis, stopProcess } from '@spooled/local
 import { Redis } from 'ioredis';
 import { createServerFolder } from './server-folder.js';
 
-/** One server of a test's Redis. */
 export interface TestRedisServer {
   port: number;
   /** Unset: it asks for none. */

@@ -6,7 +6,6 @@ export interface Mix {
   unit: 'requests' | 'jobs';
   /** Per second. */
   rates: readonly number[];
-  /** Operations for each unit. */
   shares: Partial<Record<OperationName, number>>;
   /** Jobs created and finished per unit. */
   jobs: number;

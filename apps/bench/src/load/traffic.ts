@@ -5,7 +5,6 @@ import { openLoop } from './open-loop.js';
 import { bulkBody, jobBody } from './payload.js';
 import { bulkSize } from './producers.js';
 
-/** A queue and the key of its tenant. */
 export interface TenantQueue {
   apiKey: string;
   queue: string;

@@ -7,7 +7,6 @@ const minPrintedMicros = 0.5;
 
 export const heading = (): string => line(headings);
 
-/** The rows of a step, its errors, and the costs per operation. */
 export function describeStep({ name, rows, costs, operations }: StepReport): string[] {
   const lines = rows.flatMap((row) => [line(cellsOf(name, row)), ...errorsOf(row), ...figuresOf(row)]);
   return operations > 0 ? [...lines, `    ${describeCosts(costs)}`] : lines;

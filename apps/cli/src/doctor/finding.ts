@@ -44,6 +44,5 @@ export class Findings {
   }
 }
 
-/** The finding and its remedy in one sentence. */
 export const sentence = ({ finding, remedy }: Finding): string =>
   remedy === null ? `${finding}.` : problemSentence({ finding, remedy });

@@ -26,7 +26,6 @@ export const status = (out: Output, text: string): string => {
   return tone ? out.tone(tone, text) : text;
 };
 
-/** The column of a status. */
 export const statusColumn = <T extends { status: string }>(out: Output): Column<T> => [
   'status',
   (row) => row.status,

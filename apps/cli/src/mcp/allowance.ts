@@ -1,4 +1,3 @@
-/** What may be changed at most. */
 export interface Budget {
   /** Calls that change something. */
   changes: number;

@@ -6,7 +6,6 @@ const limit = z.int().min(1).max(50).default(20).describe('rows at most');
 const id = z.uuid();
 const queue = z.string().min(1).max(255);
 
-/** Tools that only read. */
 export function addReadTools(server: McpServer, agent: Agent): void {
   register(server, agent, {
     name: 'problems',

@@ -28,7 +28,6 @@ export const endHold = (stack: SharedStack, organizationId: string): Promise<voi
     [organizationId],
   );
 
-/** Lets the pauses of an organization's queues expire now. */
 export const endPauses = (stack: SharedStack, organizationId: string): Promise<void> =>
   runSql(stack, 'UPDATE queue_config SET pause_expires_at = now() WHERE organization_id = $1 AND NOT enabled', [
     organizationId,

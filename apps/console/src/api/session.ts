@@ -8,7 +8,6 @@ export type Session = ResponseBody<`GET ${typeof route}`>;
 /** Exactly one of an API key, the administrator's key, the code of a one-time link, and the query of a provider. */
 export type SignIn = Body<`POST ${typeof route}`>;
 
-/** The session that this page shows. */
 let shown: Session | null = null;
 
 /** From now on the page shows this session, or none. */

@@ -9,7 +9,6 @@ export const roleNames: Record<Role, string> = {
   worker: 'Worker',
 };
 
-/** What a key with the role may do. */
 export const roleHints: Record<Role, string> = {
   admin: 'May do everything, also manage keys and the organization.',
   operator: 'May do everything but manage keys, the organization, its secrets and billing.',

@@ -32,7 +32,6 @@ interface ChartProps {
   times: readonly number[];
   lines: readonly Line[];
   format: (value: number) => string;
-  /** Of the values. */
   axis: AxisFormat;
   /** The axis reaches at least this far, so that it has several different marks while the values are small. */
   atLeast: number;

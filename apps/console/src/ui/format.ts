@@ -22,7 +22,6 @@ export function formatBounded({ count, atLeast }: BoundedCount): string {
   return `${count < countedTo ? 'at least' : 'over'} ${formatCount(count)}`;
 }
 
-/** The sum of bounded counts. */
 export const sumOf = (...counts: readonly BoundedCount[]): BoundedCount => ({
   count: counts.reduce((sum, { count }) => sum + count, 0),
   atLeast: counts.some(({ atLeast }) => atLeast),
@@ -73,7 +72,6 @@ export function formatDuration(ms: number): string {
   return next && rest > 0 ? `${amount} ${name} ${rest} ${next[0]}` : `${amount} ${name}`;
 }
 
-/** The marks of an axis. */
 export interface AxisFormat {
   /** Possible distances of two marks. Default: decimal numbers. */
   steps?: number[];

@@ -80,7 +80,6 @@ function matchesName(pattern: string, name: string): boolean {
   return from <= name.length - last.length;
 }
 
-/** The path of a member. */
 export const memberPath = (path: readonly string[], name: string): string[] => [...path, name.toLowerCase()];
 
 /** Deeper values are left out of copies without hidden values: a document may have more levels than there is stack. */

@@ -98,7 +98,6 @@ async function work(worker: string, queue: string): Promise<void> {
   await Promise.all(running);
 }
 
-/** A worker of the SDK. */
 async function startSdkWorker(): Promise<Worker> {
   const client = new Spooled({ baseUrl: 'http://gateways', apiKey, fetch, timeoutMs: requestTimeoutMs });
   const handle = async ({ payload, retryCount }: { payload: Payload; retryCount: number }) => {

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { childrenOf, eventually, trySignal } from '@spooled/testing';
 import { ClusterProcess } from './cluster-process.js';
 
-/** Where Patroni and the programs of PostgreSQL are. */
 export interface PatroniPrograms {
   python: string;
   /** Folder of Python packages: Patroni, and PostgreSQL with all its programs. */

@@ -18,7 +18,6 @@ export interface Round {
   organizationId: string;
   /** Calls that were recorded. */
   calls: number;
-  /** Changes that were acknowledged. */
   acknowledged: number;
   /** The longest time without an acknowledged change after the fault began. */
   gapMs: number;

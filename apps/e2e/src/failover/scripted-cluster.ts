@@ -68,7 +68,6 @@ class ScriptedCluster {
     private readonly synchronous: boolean,
   ) {}
 
-  /** Of the primary. */
   get url(): string {
     return this.primary.server.url;
   }

@@ -22,7 +22,6 @@ export interface Victim {
   organizationId: string;
   /** Texts that occur in its data and in nothing that is sent. */
   marks: readonly string[];
-  /** Its ids, by what they name. */
   ids: Readonly<Record<string, readonly string[]>>;
   /** Name of its queue and its worker; the attacker may know it. */
   name: string;

@@ -6,7 +6,6 @@ import type { QueueFacts, Trends } from './queue-facts.js';
 import { risenLatency } from './risen-latencies.js';
 import { at, boundedBy, counted, duration, lastHour, plural } from './wording.js';
 
-/** Codes of conditions that a queue may be in. */
 export type OfQueue = Exclude<
   conditionSchemas.ConditionCode,
   | 'throttled'

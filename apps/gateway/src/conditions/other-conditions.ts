@@ -99,7 +99,6 @@ export function throttleCondition(throttle: ThrottleRow): ConditionOf<'throttled
 export const reachedLimits = (plan: PlanFacts): ConditionOf<'limit_reached'>[] =>
   limitConditions(plan).filter((one) => one.code === 'limit_reached');
 
-/** Limits of the plan that are reached or near. */
 export function limitConditions({ limits, used }: PlanFacts): ConditionOf<'limit_reached' | 'limit_near'>[] {
   const resources = [
     ['jobs_per_day', 'jobs a day', limits.max_jobs_per_day, used.jobs_today, used.tomorrow],

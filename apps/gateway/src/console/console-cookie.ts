@@ -2,7 +2,6 @@ import { type ConsoleCookie, consoleCookieName, consoleCookies, isSecure } from 
 import { stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
-/** The value of Set-Cookie for a session. */
 export const sessionCookie = (request: FastifyRequest, token: string, seconds: number): string =>
   stringifySetCookie({ ...attributesFor(request, consoleCookies.session), value: token, maxAge: seconds });
 

@@ -21,7 +21,6 @@ import type { ConsoleSession } from '../auth/console-session.js';
 import { PeopleService, type SignedInPerson } from './people.service.js';
 import type { GatewayService, GatewaySettings } from '../gateway.config.js';
 
-/** Lifetime of a session. */
 export const sessionSeconds = 12 * 3600;
 /** Lifetime of the code in a login link, and of a browser's right to use it. */
 export const codeSeconds = 600;

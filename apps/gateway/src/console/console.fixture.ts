@@ -98,7 +98,6 @@ export class TestConsole {
     return new TestConsole(database, redis);
   }
 
-  /** Starts a gateway. */
   async start(env: Record<string, string> = {}): Promise<TestGateway> {
     const gateway = await startGateway(this.database, {
       redisUrl: this.redis.url,
@@ -115,7 +114,6 @@ export class TestConsole {
   }
 }
 
-/** A browser that is signed in. */
 export async function signedIn(gateway: TestGateway, credential: object): Promise<Browser> {
   const browser = new Browser(gateway);
   expect((await browser.signIn(credential)).status).toBe(200);

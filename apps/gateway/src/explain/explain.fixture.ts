@@ -113,7 +113,6 @@ export class ExplainFixture {
     return explainSchemas.queueExplanation.parse(await this.send('GET', `/queues/${name}/explain`, undefined, key));
   }
 
-  /** Status and codes of the problems of a queue. */
   async summary(name: string): Promise<[string, string[]]> {
     const { status, problems } = await this.queue(name);
     return [status, problems.map(({ code }) => code)];

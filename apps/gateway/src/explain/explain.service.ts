@@ -36,7 +36,6 @@ import { explainQueue } from './queue-view.js';
 
 /** Live jobs that are counted against the plan; larger caps are not checked. */
 const maxActiveCounted = 100_000;
-/** Parents of a job that are explained with it. */
 const maxParentsExplained = 5;
 
 /** Explains what jobs and queues wait for (BX-04). Only reads, and no more of a queue than a bounded part. */

@@ -40,7 +40,6 @@ const unpredictable: ReadonlySet<Reason['code']> = new Set([
   'no_claims',
 ]);
 
-/** A job that has ended. */
 export function endedReason(job: ExplainedJobRow): Pick<Explanation, 'status' | 'since' | 'reasons'> {
   const outcome = job.outcome as 'completed' | 'failed' | 'cancelled' | 'deadletter';
   const since = job.completed_at ?? job.updated_at;

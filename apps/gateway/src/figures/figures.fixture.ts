@@ -154,7 +154,6 @@ export class FiguresFixture {
     return body;
   }
 
-  /** One value of a query by the superuser. */
   async value<T>(query: string, ...parameters: unknown[]): Promise<T> {
     const { rows } = await this.superuser.query({ text: query, values: parameters, rowMode: 'array' });
     return (rows as unknown as T[][])[0]![0]!;

@@ -21,7 +21,6 @@ export interface CallContext {
   getPeer(): string;
 }
 
-/** A call within the limits of its caller. */
 export interface AdmittedCall {
   principal: Principal;
   limit: RateLimitResult;

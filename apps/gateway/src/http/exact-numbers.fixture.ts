@@ -66,7 +66,6 @@ export interface Member {
   read(written: string): Promise<string[]>;
   /** Stored as `jsonb`, which writes numbers without exponents. */
   isJsonb?: boolean;
-  /** Only objects. */
   isObject?: boolean;
   /** How the error names the member. */
   field?: string;
@@ -94,7 +93,6 @@ export const ofBatch = async (written: string) => [
   await succeed('GET', `/batches/${idOf(written)}`),
   await succeed('GET', '/batches?limit=1'),
 ];
-/** The only callback job of a batch. */
 export const ofBatchCallback = async (written: string) => {
   const queue = `q-${randomUUID()}`;
   const dying = `{"queue_name":"${queue}","jobs":[{"payload":{},"max_retries":0}]}`;

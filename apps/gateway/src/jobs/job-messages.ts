@@ -15,7 +15,6 @@ const statusNames: Record<JobStatus, JobStatusName> = {
   cancelled: 'JOB_STATUS_CANCELLED',
 };
 
-/** A job as it is stored. */
 export const storedJob = (row: JobRow): Job => ({
   id: row.id,
   organization_id: row.organization_id,

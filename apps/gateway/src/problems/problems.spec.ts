@@ -25,7 +25,6 @@ const problems = async (key = tenant.key): Promise<problemSchemas.Problems> =>
 /** Codes with the queues where they hold. */
 const codes = async (key?: string) =>
   (await problems(key)).problems.flatMap(({ code, places }) => places.map(({ queue }) => [code, queue]));
-/** The condition of a queue. */
 const conditionOf = (found: problemSchemas.Problems, queue: string) =>
   found.problems.flatMap(({ places }) => places).find((place) => place.queue === queue)?.condition;
 /** Jobs that fail for good with this error. */

@@ -10,7 +10,6 @@ import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { JobStepsService } from './job-steps.service.js';
 
-/** Controller of the steps of jobs. */
 @ApiTags('jobs')
 @Controller('jobs')
 export class JobStepsController {

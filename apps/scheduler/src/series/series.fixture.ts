@@ -72,7 +72,6 @@ export class SeriesFixture {
     return this.task.run();
   }
 
-  /** The newest rows of an organization, by queue. */
   async newest(org: string, step = 10): Promise<Record<string, SeriesRow>> {
     const { rows } = await this.superuser.query<SeriesRow>(
       `SELECT * FROM queue_series WHERE organization_id = $1 AND step = $2

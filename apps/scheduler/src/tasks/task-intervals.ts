@@ -13,7 +13,6 @@ type SettingKey = `TASK_${string}_INTERVAL_MS` | `TASK_${string}_SWEEP_MS`;
 const keyOf = (name: string, kind: 'INTERVAL' | 'SWEEP') =>
   `TASK_${name.toUpperCase().replaceAll('-', '_')}_${kind}_MS` as SettingKey;
 
-/** The settings of one task. */
 function settingsOf([name, { intervalMs, sweepMs, what }]: [string, TaskInterval]): [SettingKey, IntervalSetting][] {
   const task = `the task ${name}: ${what}`;
   if (sweepMs === undefined) {

@@ -45,7 +45,6 @@ export const me = z
   .meta({ id: 'Me' });
 export type Me = z.infer<typeof me>;
 
-/** The claims of a token. */
 export const tokenClaims = z.object({
   sub: z.guid().meta({ description: 'The organization' }),
   org_id: z.guid(),

@@ -105,7 +105,6 @@ export const conditions = {
   scheduler_unavailable: finding('scheduler_unavailable', { last_seen: timestamp }),
 };
 export type ConditionCode = keyof typeof conditions;
-/** A condition by its code. */
 export type ConditionOf<Code extends ConditionCode> = z.infer<(typeof conditions)[Code]>;
 
 type Members = (typeof conditions)[ConditionCode];

@@ -14,7 +14,6 @@ export const boundedCount = z.object({
 });
 export type BoundedCount = z.infer<typeof boundedCount>;
 
-/** What was counted in the last minute. */
 export const lastMinute = z
   .object({
     created: count,

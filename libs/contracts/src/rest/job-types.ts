@@ -6,7 +6,6 @@ import { queueQuery } from './jobs.js';
 
 const maxMinutes = 60;
 const maxTypes = 100;
-/** Parts of a trend. */
 export const trendParts = 12;
 
 export const jobTypesQuery = queueQuery.extend({

@@ -111,7 +111,6 @@ export const seriesMarks = z.object({
 });
 export type SeriesMarks = z.infer<typeof seriesMarks>;
 
-/** Queues of a moment at most. */
 export const maxSeriesQueues = 500;
 
 export const seriesMomentQuery = z.object({

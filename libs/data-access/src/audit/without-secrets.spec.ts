@@ -21,7 +21,6 @@ const values: [string, unknown][] = [
   ['an object', { 'x-tenant': marked, deep: [{ er: marked }] }],
 ];
 
-/** Where the member may be. */
 const places: [string, (members: object) => unknown][] = [
   ['the document', (members) => members],
   ['an object', (members) => ({ a: { b: members } })],

@@ -61,7 +61,6 @@ export async function findLookup(database: Database, apiKeyId: string): Promise<
   return row?.key_lookup ?? null;
 }
 
-/** Updates the digest of a key. */
 export async function storeDigest(database: Database, apiKeyId: string, digest: string): Promise<void> {
   await database.asSystem('update key digest', (tx) => tx.run(storeKeyDigest, { id: apiKeyId, digest }));
 }

@@ -10,7 +10,6 @@ import {
 
 export type { ListDeadLetterGroupsResult as DeadLetterGroupRow };
 
-/** Which dead letters. */
 export interface DeadLetterSelection {
   /** Queues that the caller may use; empty = all. */
   scope: string[];

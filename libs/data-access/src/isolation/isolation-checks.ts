@@ -19,7 +19,6 @@ export interface IsolationCheckRow extends ListIsolationChecksResult {
   findings: IsolationFinding[];
 }
 
-/** Checks that are kept. */
 const keptChecks = 30;
 /** Findings of one check that are kept: one wrong table has five at most, and there are some for each partition. */
 const keptFindings = 100;

@@ -18,7 +18,6 @@ export interface TypeTrendPart {
   failed: number;
 }
 
-/** What workers of one version did. */
 export interface TypeVersion {
   /** Null: its workers registered none, or are not registered. */
   version: string | null;

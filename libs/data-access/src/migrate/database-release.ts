@@ -6,7 +6,6 @@ import type { DatabaseSources } from './sources.js';
 export interface DatabaseRelease {
   /** Version of the product. */
   version: string;
-  /** Names of all migrations. */
   migrations: string[];
   /** SHA-256 of each function's file, by the function's name. */
   functions: Record<string, string>;

@@ -19,7 +19,6 @@ import { saveQueueSettings as saveQueueSettingsSql } from './save-queue-settings
 /** The settings of a queue that is not configured. */
 export interface QueueDefaults {
   maxRetries: number;
-  /** Seconds. */
   timeoutSeconds: number;
 }
 
@@ -31,7 +30,6 @@ export type { FindQueueResult as QueueRow };
 /** Null leaves a value unchanged, except the rate limit. */
 export interface QueueSettingsChange {
   maxRetries: number | null;
-  /** Seconds. */
   timeoutSeconds: number | null;
   /** Jobs per second; null removes the limit, undefined leaves it unchanged. */
   rateLimit: number | null | undefined;

@@ -20,7 +20,6 @@ export interface OrganizationPlan {
   customLimits: unknown;
 }
 
-/** The retention period of an organization. */
 export interface RetentionPeriod {
   organizationId: string;
   days: number;

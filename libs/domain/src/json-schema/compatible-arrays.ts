@@ -39,7 +39,6 @@ const contains: Rule = ({ before, after, place }: Compared, comparison) => {
   }
 };
 
-/** Rules about arrays. */
 export const arrayRules: Record<string, Rule> = {
   minItems: about(arrays, leastCount('minItems')),
   maxItems: about(arrays, mostCount('maxItems')),

@@ -70,7 +70,6 @@ const dependentRequired: Rule = ({ before, after, place }, comparison) => {
 const propertyNames: Rule = ({ before, after, place }, comparison) =>
   comparison.compare((before.propertyNames as Schema | undefined) ?? true, after.propertyNames as Schema, place);
 
-/** Rules about objects. */
 export const objectRules: Record<string, Rule> = {
   minProperties: about(objects, leastCount('minProperties')),
   maxProperties: about(objects, mostCount('maxProperties')),

@@ -56,7 +56,6 @@ const oneOfThese: Keyword = (value, at) => {
   return oneOfValues(value);
 };
 
-/** A bound of a number. */
 const bound =
   (name: string, isWithin: (value: number, limit: number) => boolean, words: string): Keyword =>
   (limit, at) => {

@@ -8,7 +8,6 @@ async function normalized(error: string | null): Promise<string> {
   return row!.error;
 }
 
-/** The groups of an organization's dead letters, by job. */
 async function groupsOf(org: string): Promise<Map<string, string | null>> {
   const rows = await fixture.sql<{ job_id: string; group_id: string | null }>(
     'SELECT job_id, group_id FROM dead_letters WHERE organization_id = $1',

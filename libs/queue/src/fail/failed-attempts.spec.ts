@@ -9,7 +9,6 @@ beforeEach(async () => {
   org = await fixture.organization();
 });
 
-/** A claimed job of this organization. */
 async function held(organizationId = org, more: Parameters<typeof newJob>[0] = {}) {
   await fixture.run(enqueue(organizationId, [newJob(more)]));
   return fixture.claimOne(organizationId);

@@ -108,7 +108,6 @@ export class OperationsFixture {
     return row!;
   }
 
-  /** The statuses of jobs, in order. */
   async statuses(ids: string[]): Promise<string[]> {
     const rows = await this.fixture.sql<{ status: string }>(
       'SELECT status FROM job_records WHERE id = ANY ($1) ORDER BY array_position($1, id)',

@@ -130,7 +130,6 @@ export const requestCancelCall = (job: string, force: boolean): JobCall =>
     graceSeconds: null,
   });
 
-/** Name of the wait, and of the step, of each job. */
 export const [waitName, stepName] = ['approval', 'charge'];
 export const stepCall = (lease: OfLease, value: string): JobCall =>
   call({ verb: 'step', ...lease, step: stepName, value }, 'job.recordStep', {

@@ -67,7 +67,6 @@ export class EngineFixture {
     );
   }
 
-  /** Claims the only job. */
   async claimOne(organizationId: string, more: object = {}): Promise<ClaimedJob> {
     const { jobs } = await this.run(claim(organizationId, more));
     expect(jobs).toHaveLength(1);
@@ -128,5 +127,4 @@ export const workerCommands = (organizationId: string) => {
   };
 };
 
-/** The refusal with this status and code. */
 export const refusal = (status: number, code: string): unknown => expect.objectContaining({ status, code });

@@ -76,7 +76,6 @@ export class TestWorkflow {
     return this.fixture.run(command('workflow.retry', this.org, body));
   }
 
-  /** Status of each job by key. */
   async statuses(): Promise<Record<string, string>> {
     const entries = Object.entries(this.ids).map(async ([key, id]) => [key, (await this.fixture.job(id)).status]);
     return Object.fromEntries(await Promise.all(entries)) as Record<string, string>;

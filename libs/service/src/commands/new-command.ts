@@ -17,7 +17,6 @@ export interface Caller {
   apiKeyId?: string;
 }
 
-/** A command with a new id. */
 export const newCommand = <K extends CommandKind>(
   kind: K,
   { organizationId, actor }: Caller,

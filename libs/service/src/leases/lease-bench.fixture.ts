@@ -17,7 +17,6 @@ import {
 import { parseShards, RedisLeases, RedisShards } from '@spooled/transport';
 import pg from 'pg';
 
-/** The lease in a worker's request. */
 export type LeaseRef = Pick<ClaimedJob, 'id'> & { leaseId?: string };
 
 /** Who sends the request; default: worker `w1` with a key for all queues. */
@@ -100,7 +99,6 @@ export class LeaseBench {
     return row;
   }
 
-  /** Lets the lease in the row expire. */
   async letRowExpire({ id }: LeaseRef): Promise<void> {
     await this.sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE job_id = $1`, [id]);
   }
@@ -123,7 +121,6 @@ export class LeaseBench {
 
 export const keyOf = (org: string, jobId: string): string => `org:${org}:lease:${jobId}`;
 
-/** The commands of a worker. */
 export const workerCommands = (org: string) => {
   const proof = (job: LeaseRef, { workerId = 'w1', queues }: Sender = {}) => ({
     jobId: job.id,

@@ -9,7 +9,6 @@ import { type Caller, newCommand } from '../commands/new-command.js';
 /** An organization that does not exist: its commands and reads find nothing and write nothing. */
 export const noOrganization = '00000000-0000-0000-0000-000000000000';
 
-/** A caller of that organization. */
 export const noCaller: Principal = {
   organizationId: noOrganization,
   apiKeyId: noOrganization,

@@ -8,7 +8,6 @@ export function limitsOfKey({ organizationId, keyHash, rateLimit, limits }: Prin
   return rateLimit === null ? [bucket] : [bucket, keyWindow(organizationId, keyHash, rateLimit)];
 }
 
-/** The bucket of an organization. */
 export const organizationBucket = (organizationId: string, limits: PlanLimits): RateLimit =>
   bucketOf(rateLimitKeys.organization(organizationId), 'organization', limits);
 

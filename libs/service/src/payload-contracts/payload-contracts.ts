@@ -116,7 +116,6 @@ export class PayloadContracts implements OnApplicationShutdown {
     return this.violations.stop();
   }
 
-  /** The checks of one request. */
   checksOf(caller: CheckCaller): RequestChecks {
     return new RequestChecks({ caller, pool: this.pool, areParsed: true });
   }

@@ -76,7 +76,6 @@ async function batch(tenant: Tenant): Promise<string> {
   return id;
 }
 
-/** Claims a job of the tenant's queue as the given worker. */
 const claimAs = (tenant: Tenant, workerId: string) =>
   tenant.run('job.claim', { queueName: 'emails', workerId, limit: 1, leaseSeconds: 30 });
 

@@ -1,7 +1,6 @@
 import { commaList, setting } from '@spooled/platform';
 import { z } from 'zod';
 
-/** CORS settings. */
 export const corsSettings = {
   CORS_ALLOWED_ORIGINS: setting(
     commaList(z.string()).default([]),

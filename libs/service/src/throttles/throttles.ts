@@ -104,7 +104,6 @@ export class Throttles {
 
 type CreatedJob = Pick<NewJob, 'queueName' | 'tags'>;
 
-/** Commands with new jobs. */
 type CreatingKind = {
   [K in CommandKind]: CommandBody<K> extends { jobs: (NewJob | { job: NewJob })[] } ? K : never;
 }[CommandKind];
@@ -116,7 +115,6 @@ const createdJobs: { [K in CreatingKind]: (body: CommandBody<K>) => CreatedJob[]
   'batch.add': ({ jobs }) => jobs,
 };
 
-/** The jobs that a command creates. */
 function jobsOf(kind: CommandKind, body: CommandBody<CommandKind>): CreatedJob[] {
   const jobs = (createdJobs as Partial<Record<CommandKind, (of: typeof body) => CreatedJob[]>>)[kind];
   return jobs?.(body) ?? [];

@@ -1,7 +1,6 @@
 import { type Call, type CallOf, callsOf, type Grant, mayHaveHappened } from './call.js';
 import type { FinalState, StoredJob } from './final-state.js';
 
-/** A lease that a worker received. */
 export interface ReceivedLease extends Grant {
   claim: CallOf<'claim'>;
   /** The latest expiry that its worker was told. */

@@ -34,7 +34,6 @@ const columnsAt = (at: number): VirtualColumn<PastQueue>[] => [
   numeric('95 % ran', ({ runMs }) => p95Of(runMs)),
 ];
 
-/** Queues as of a moment. */
 export const PastQueues = ({ at, queues }: { at: number; queues: readonly PastQueue[] }) =>
   queues.length === 0 ? (
     <Notice title="No queue had jobs at this moment">Nothing waited, ran or ended in the minute before.</Notice>

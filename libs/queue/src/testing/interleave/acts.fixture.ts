@@ -17,7 +17,6 @@ import {
   withJobs,
 } from './model.fixture.js';
 
-/** A new job. */
 export interface NewJobAct {
   job: string;
   parent: string | null;

@@ -172,7 +172,6 @@ export class Performer {
     }
   }
 
-  /** Recorded in the tenant's history. */
   async call<A extends Action>({ action, command, ending }: JobCall<A>, tenant: Tenant): Promise<Told> {
     let isFailed = false;
     const ended: Ending<A> = await tenant.history.record(tenant.id, action, async () => {
