@@ -17,10 +17,7 @@ export function activeLauncher(dataDir: string): ProcessIdentity | null {
   return note && note.launcher.pid !== process.pid && isRunning(note.launcher) ? note.launcher : null;
 }
 
-/**
- * Claims the folder for this process and ends services whose launcher was killed.
- * @throws Error when another launcher uses the folder
- */
+/** Claims the folder for this process and ends services whose launcher was killed. @throws Error when another launcher uses the folder */
 export async function claimDataDir(dataDir: string, say: (line: string) => void): Promise<void> {
   const other = activeLauncher(dataDir);
   if (other) {

@@ -5,10 +5,7 @@ const unreleased = /^## \S+ \(unreleased\)$/m;
 /** A version as releases have it: no pre-release, so that each tag is complete. */
 export const isVersion = (text: string): boolean => /^\d+\.\d+\.\d+$/.test(text);
 
-/**
- * The changelog with version and date in the heading of what is unreleased.
- * @throws Error if there is no such heading
- */
+/** The changelog with version and date in the heading of what is unreleased. @throws Error if there is no such heading */
 export function releasedChangelog(text: string, version: string, date: string): string {
   if (!unreleased.test(text)) throw new Error('CHANGELOG.md has no heading "## <version> (unreleased)"');
   return text.replace(unreleased, `## ${version} (${date})`);

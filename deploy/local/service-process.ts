@@ -53,10 +53,7 @@ export class ServiceProcess {
     return this.child?.pid === undefined || this.hasEnded() ? null : identify(this.child.pid);
   }
 
-  /**
-   * Resolves when the service is ready.
-   * @throws Error when it ends before that, or is not ready within a minute
-   */
+  /** Resolves when the service is ready. @throws Error when it ends before that, or is not ready within a minute */
   async start(): Promise<void> {
     this.wanted = true;
     this.wasReady = false;

@@ -68,10 +68,7 @@ export class StoreProcess {
     }
   }
 
-  /**
-   * @returns the number of attempts so far, including `attempt`
-   * @throws Error when no attempts are left
-   */
+  /** @returns the number of attempts so far, including `attempt` @throws Error when no attempts are left */
   private async startAgain(attempt: number): Promise<number> {
     const { name } = this.spec;
     for (let how = 'exited'; ; attempt++) {

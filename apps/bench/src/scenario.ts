@@ -26,10 +26,7 @@ export interface BenchRun {
   say: Terminal['say'];
   /** Steps of a scenario that this run has measured so far. */
   steps(scenario: string): StepReport[];
-  /**
-   * Runs `load` for warm-up and window, prints the rows and adds them to the report.
-   * @throws what `load` throws
-   */
+  /** Runs `load` for warm-up and window, prints the rows and adds them to the report. @throws what `load` throws */
   measure(step: StepPlan, load: Load): Promise<StepReport>;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Collects the items of one turn of the event loop into a batch: under load batches grow, and a single item does not wait for
- * others.
- */
+/** Collects the items of one turn of the event loop into a batch: under load batches grow, and a single item does not wait for others. */
 export class MicroBatcher<T> {
   private pending: T[] = [];
 

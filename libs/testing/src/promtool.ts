@@ -63,10 +63,7 @@ export const checkRules = (rules: string): string =>
 export const checkConfig = (config: string, files: Record<string, string>): string =>
   promtool(['check', 'config', config], files);
 
-/**
- * Runs promtool in a folder with these files.
- * @returns its output if it fails, otherwise nothing
- */
+/** Runs promtool in a folder with these files. @returns its output if it fails, otherwise nothing */
 function promtool(words: string[], files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-rules-'));
   try {

@@ -18,10 +18,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/**
- * Creates a database with all migrations applied (about 50 ms). With `empty` it has none.
- * Call `drop` in `afterAll`.
- */
+/** Creates a database with all migrations applied (about 50 ms). With `empty` it has none. Call `drop` in `afterAll`. */
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const url = serverUrl();
   const name = `spooled_test_${Math.floor(Date.now() / 1000).toString(36)}_${randomBytes(5).toString('hex')}`;

@@ -38,9 +38,7 @@ export interface FailoverRedis extends TestRedis {
   failover(organizationId: string): Promise<void>;
 }
 
-/**
- * Starts a separate redis-server. With `persistent` it has an append-only file, so data survive `stop` and `start`.
- */
+/** Starts a separate redis-server. With `persistent` it has an append-only file, so data survive `stop` and `start`. */
 export async function startRedis({ persistent = false } = {}): Promise<TestRedis> {
   const { folder, remove } = createServerFolder('spooled-test-redis-');
   const port = await freePort();

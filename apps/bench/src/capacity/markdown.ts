@@ -12,10 +12,7 @@ export function table(rows: string[][]): string {
 const start = (name: string): string => `<!-- capacity: ${name} -->`;
 const end = '<!-- end -->';
 
-/**
- * Inserts each text between the markers with its name.
- * @throws Error naming a marker without a text, or a text without a marker
- */
+/** Inserts each text between the markers with its name. @throws Error naming a marker without a text, or a text without a marker */
 export function fillIn(page: string, texts: Record<string, string>): string {
   const unknown = [...page.matchAll(/<!-- capacity: (\S+) -->/g)].find(([, name]) => texts[name!] === undefined);
   if (unknown) throw new Error(`no text for ${unknown[0]}`);

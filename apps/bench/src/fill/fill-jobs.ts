@@ -70,10 +70,7 @@ export async function fillPending(
   ]);
 }
 
-/**
- * Inserts jobs of one queue that wait for a signal.
- * @throws Error when there is not enough disk space
- */
+/** Inserts jobs of one queue that wait for a signal. @throws Error when there is not enough disk space */
 export async function fillWaiting(bench: Bench, { rows, queue }: { rows: number; queue: string }): Promise<Filled> {
   await requireDisk(bench, rows);
   const { organizationId } = bench.stack;

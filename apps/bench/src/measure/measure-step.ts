@@ -4,10 +4,7 @@ import type { Load, StepPlan } from '../scenario.js';
 import { type CostMeter, costsBetween } from './cost-meter.js';
 import { Window } from './window.js';
 
-/**
- * Runs a load: warm-up, then the window, with a reading of the costs at its start and end.
- * @throws what the load throws
- */
+/** Runs a load: warm-up, then the window, with a reading of the costs at its start and end. @throws what the load throws */
 export async function measureStep(
   plan: Required<Pick<StepPlan, 'seconds' | 'warmup'>> & StepPlan,
   meter: CostMeter,

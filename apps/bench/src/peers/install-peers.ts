@@ -5,10 +5,7 @@ import { join } from 'node:path';
 /** Folder of the peers. It has its own packages and lock file, so that they are not installed with the services. */
 export const peersFolder = (root: string): string => join(root, 'apps/bench/peers');
 
-/**
- * Installs the peers, unless they are up to date with their lock file.
- * @throws Error with npm's message
- */
+/** Installs the peers, unless they are up to date with their lock file. @throws Error with npm's message */
 export function installPeers(root: string, say: (line: string) => void): void {
   const folder = peersFolder(root);
   if (isInstalled(folder)) return;

@@ -6,10 +6,7 @@ import type { Settings } from '../report.js';
 const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
 const alsoReported = ['wal_compression', 'shared_buffers', 'max_wal_size', 'max_connections'];
 
-/**
- * Versions and durability of the stores.
- * @throws Error when PostgreSQL is not durable
- */
+/** Versions and durability of the stores. @throws Error when PostgreSQL is not durable */
 export async function describeStores(postgres: pg.Pool, redisUrl: string): Promise<Settings> {
   const names = ['server_version', ...Object.keys(durable), ...alsoReported];
   const { rows } = await postgres.query<{ name: string; setting: string }>(

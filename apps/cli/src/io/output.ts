@@ -14,9 +14,7 @@ export type Tone = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
 /** A line of an object. */
 type Field = [name: string, value: unknown, style?: (text: string) => string];
 
-/**
- * Writes results to standard output in the wanted format, and everything else to standard error. JSON has the names of the API.
- */
+/** Writes results to standard output in the wanted format, and everything else to standard error. JSON has the names of the API. */
 export class Output {
   private readonly coloured: boolean;
 

@@ -33,7 +33,5 @@ export interface Answered {
 /** What callers report, also those in processes of their own. */
 export type Report = { begun: BegunCall[] } | { ended: EndedCall[]; answered: Answered };
 
-/**
- * A place in the order of all beginnings and ends of calls. The monotonic clock of the machine is the same for all of its processes.
- */
+/** A place in the order of all beginnings and ends of calls. The monotonic clock of the machine is the same for all of its processes. */
 export const place = (): number => Number(process.hrtime.bigint());

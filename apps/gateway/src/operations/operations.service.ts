@@ -142,10 +142,7 @@ export class OperationsService {
     return this.request(principal, 'job.delete', body, { settings: present({ per_second: body.per_second }) });
   }
 
-  /**
-   * Deletes a queue with its settings and the jobs that it has now.
-   * @throws SpooledError 403 scope, 404, 409 too many in progress
-   */
+  /** Deletes a queue with its settings and the jobs that it has now. @throws SpooledError 403 scope, 404, 409 too many in progress */
   async deleteQueue(
     principal: Principal,
     name: string,
@@ -174,10 +171,7 @@ export class OperationsService {
     });
   }
 
-  /**
-   * Sends failed deliveries of a webhook again (BX-37).
-   * @throws SpooledError 400 for a disabled webhook, 404, 409 too many in progress
-   */
+  /** Sends failed deliveries of a webhook again (BX-37). @throws SpooledError 400 for a disabled webhook, 404, 409 too many in progress */
   async resendDeliveries(
     principal: Principal,
     webhookId: string,

@@ -39,10 +39,7 @@ export class SeriesService {
     });
   }
 
-  /**
-   * Deploys, pauses and operations of a period.
-   * @throws SpooledError 400 for an empty period, 403 scope
-   */
+  /** Deploys, pauses and operations of a period. @throws SpooledError 400 for an empty period, 403 scope */
   async marks(principal: Principal, query: seriesSchemas.SeriesMarksQuery): Promise<seriesSchemas.SeriesMarks> {
     const { queue } = query;
     if (queue !== undefined) requireQueue(principal, queue);
@@ -55,10 +52,7 @@ export class SeriesService {
     });
   }
 
-  /**
-   * How each queue and all together were at a moment.
-   * @throws SpooledError 400 for a moment in the future or more than 60 minutes ago
-   */
+  /** How each queue and all together were at a moment. @throws SpooledError 400 for a moment in the future or more than 60 minutes ago */
   async at({ organizationId, queues }: Principal, at: string): Promise<seriesSchemas.SeriesMoment> {
     return this.database.withTenant(organizationId, async (tx) => {
       const period = minuteBefore(at, Date.parse(await readClock(tx)));

@@ -20,9 +20,7 @@ import { PlanPages } from './plan-pages.js';
 /** Past weeks are kept at least this long: gateways with lagging clocks still write into them. */
 const graceDays = 7;
 
-/**
- * Creates partitions for the next weeks, and drops those older than every organization's retention.
- */
+/** Creates partitions for the next weeks, and drops those older than every organization's retention. */
 @Injectable()
 export class PartitionsTask implements ScheduledTask {
   readonly name = 'partitions';

@@ -26,9 +26,7 @@ export async function readGauges(tx: Transaction): Promise<SystemGauges> {
   return byName(await tx.run(readGaugesSql));
 }
 
-/**
- * All live jobs, and the queues with the most waiting ones: at most `perOrganization` of each organization and `total` altogether.
- */
+/** All live jobs, and the queues with the most waiting ones: at most `perOrganization` of each organization and `total` altogether. */
 export async function measureQueues(
   tx: SystemTransaction,
   limits: { perOrganization: number; total: number },

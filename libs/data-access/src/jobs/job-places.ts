@@ -31,10 +31,7 @@ const uuidPattern = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx';
 /** Ids begin with the time of their creation: eight digits stand for 65 s, fewer for hours or years. */
 const narrowPrefix = 8;
 
-/**
- * The ids that begin with a text. Null when there are too many to be sorted.
- * @returns `'none'` when no id begins with it
- */
+/** The ids that begin with a text. Null when there are too many to be sorted. @returns `'none'` when no id begins with it */
 export function idsFrom(text: string): { firstId: string; lastId: string } | 'none' | null {
   const prefix = text.toLowerCase();
   const isPrefix =

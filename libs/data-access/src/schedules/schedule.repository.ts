@@ -73,10 +73,7 @@ export function listSchedules(
 export const findSchedule = (tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> =>
   tx.first(findScheduleSql, { id });
 
-/**
- * As `findSchedule`, with a row lock until the transaction ends. Lock order: the schedule before the quota, as in the
- * scheduler.
- */
+/** As `findSchedule`, with a row lock until the transaction ends. Lock order: the schedule before the quota, as in the scheduler. */
 export const lockSchedule = (tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> =>
   tx.first(lockScheduleSql, { id });
 

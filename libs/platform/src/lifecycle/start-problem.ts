@@ -3,10 +3,7 @@ import { SettingsError } from '../settings/settings.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/**
- * What an operator must change before the service can start, in one sentence; undefined for an error that only a stack
- * explains.
- */
+/** What an operator must change before the service can start, in one sentence; undefined for an error that only a stack explains. */
 export function startProblem(error: unknown, settings: Values): string | undefined {
   if (error instanceof StartError) return error.message;
   if (error instanceof SettingsError) return error.problems.map(({ name, reason }) => `${name} ${reason}`).join('; ');

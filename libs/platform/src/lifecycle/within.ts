@@ -7,10 +7,7 @@ export class TimeLimitError extends Error {
   }
 }
 
-/**
- * Waits for `work` at most `limitMs`. The work is not cancelled; its later outcome is ignored.
- * @throws TimeLimitError
- */
+/** Waits for `work` at most `limitMs`. The work is not cancelled; its later outcome is ignored. @throws TimeLimitError */
 export async function within<T>(limitMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_, reject) => {

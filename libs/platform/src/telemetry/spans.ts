@@ -20,9 +20,7 @@ export type SpanKindName = 'internal' | 'server' | 'client' | 'producer' | 'cons
 export interface SpanOptions {
   kind?: SpanKindName;
   attributes?: Attributes;
-  /**
-   * W3C traceparent of the span that caused this one; null = start a new trace; default: the active span.
-   */
+  /** W3C traceparent of the span that caused this one; null = start a new trace; default: the active span. */
   parent?: string | null;
   /** W3C traceparents of other spans that this work belongs to, such as every caller in a batch. */
   links?: readonly (string | null)[];
@@ -91,9 +89,7 @@ export function withSpan<T>(name: string, options: SpanOptions, fn: (span: Span)
   });
 }
 
-/**
- * Records a past span, such as the time in a queue. @returns its traceparent, as parent of later spans; null if it is not traced.
- */
+/** Records a past span, such as the time in a queue. @returns its traceparent, as parent of later spans; null if it is not traced. */
 export function recordSpan(
   name: string,
   { endTime, error, ...options }: SpanOptions & { startTime: TimeInput; endTime: TimeInput; error?: unknown },

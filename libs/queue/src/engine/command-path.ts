@@ -31,10 +31,7 @@ export interface CommandPathOptions {
 export class CommandPath {
   constructor(private readonly options: CommandPathOptions) {}
 
-  /**
-   * Resolves after the commit.
-   * @throws SpooledError the command's refusal; 503 when it could not be run in time
-   */
+  /** Resolves after the commit. @throws SpooledError the command's refusal; 503 when it could not be run in time */
   async run<K extends CommandKind>(command: CommandOf<K>): Promise<CommandResult<K>> {
     const outcome = await this.outcomeOf(command);
     this.options.onOutcome?.(command as Command, outcome as Outcome);
@@ -57,10 +54,7 @@ export class CommandPath {
     }
   }
 
-  /**
-   * Runs a command in this process after its transport was lost. An engine may also run it, now or later: that run is
-   * fenced off.
-   */
+  /** Runs a command in this process after its transport was lost. An engine may also run it, now or later: that run is fenced off. */
   private async runLocally<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
     const { local } = this.options;
     if (command.kind !== 'job.claim') {

@@ -15,10 +15,7 @@ interface NextDeadlines {
 /** Deadline tasks poll at the same moment, their timers a millisecond or two apart. */
 const sharedForMs = 20;
 
-/**
- * The next deadlines. One query serves all tasks that poll at the same moment; a query per task was half of an idle
- * scheduler's work.
- */
+/** The next deadlines. One query serves all tasks that poll at the same moment; a query per task was half of an idle scheduler's work. */
 export class Deadlines {
   private latest: Promise<NextDeadlines> | undefined;
   private readAt = -Infinity;

@@ -7,9 +7,7 @@ const actor = systemActor('unanswered-claim');
 /** Longer than a short outage of PostgreSQL. */
 const releaseTtlMs = 10_000;
 
-/**
- * Releases the jobs of a claim whose caller has disconnected before the reply, so that they lose no attempt (BX-02).
- */
+/** Releases the jobs of a claim whose caller has disconnected before the reply, so that they lose no attempt (BX-02). */
 export const releaseUnclaimed =
   (log: TransportLog, local: GroupCommit) =>
   (organizationId: string, jobs: ClaimedJob[]): void => {

@@ -17,11 +17,7 @@ export class IsolationChecks {
     private readonly logger: AppLogger,
   ) {}
 
-  /**
-   * Checks now, in 10 s at most, and records the result.
-   * @returns null when another process is checking
-   * @throws SpooledError 503
-   */
+  /** Checks now, in 10 s at most, and records the result. @returns null when another process is checking @throws SpooledError 503 */
   async run(): Promise<IsolationCheckRow | null> {
     const check = await recordIsolation(this.db, this.service.version);
     if (check && !check.passed) {

@@ -17,10 +17,7 @@ export class ContractSchemas {
     private readonly hasThread: boolean,
   ) {}
 
-  /**
-   * Null: the version has been deleted.
-   * @throws SchemaProblem for a schema that an earlier release accepted and this one does not
-   */
+  /** Null: the version has been deleted. @throws SchemaProblem for a schema that an earlier release accepted and this one does not */
   async find(organizationId: string, id: string, tx?: TenantTransaction): Promise<ReadySchema | null> {
     const ready = this.ready.get(id);
     if (ready) return ready;

@@ -22,10 +22,7 @@ export const callbackSettings = {
   ),
 };
 
-/**
- * The rule for URLs of tenants.
- * @throws SettingsError for hosts that may be called by plain HTTP in production
- */
+/** The rule for URLs of tenants. @throws SettingsError for hosts that may be called by plain HTTP in production */
 export function callbackPolicy(
   settings: SettingsOf<typeof callbackSettings> & Pick<ServerSettings, 'SPOOLED_ENV'>,
 ): CallbackPolicy {

@@ -17,10 +17,7 @@ export function shardAddresses({ REDIS_SHARDS, REDIS_URL }: RedisSettings): Shar
   return list ? parseShards(list) : [];
 }
 
-/**
- * Opens Redis with its health check; null in a deployment without Redis.
- * @throws SettingsError when it is required and not configured
- */
+/** Opens Redis with its health check; null in a deployment without Redis. @throws SettingsError when it is required and not configured */
 export function openRedis(service: RedisService, { required }: RedisOptions): RedisShards | null {
   const { settings, logger, health, metrics } = service;
   const shards = shardAddresses(settings);

@@ -14,9 +14,7 @@ export interface StoresOptions {
   redis: RedisOptions;
 }
 
-/**
- * Provides PostgreSQL and Redis with their health checks. They are opened before everything that uses them, and closed after it.
- */
+/** Provides PostgreSQL and Redis with their health checks. They are opened before everything that uses them, and closed after it. */
 @Module({})
 export class StoresModule {
   static forRoot({ database, redis }: StoresOptions): DynamicModule {
