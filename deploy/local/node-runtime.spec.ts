@@ -14,13 +14,6 @@ interface Runtime {
     origin: string;
   };
 }
-interface LockEntry {
-  version?: string;
-  dev?: boolean;
-  os?: string | string[];
-  engines?: { node?: string };
-}
-
 const root = join(import.meta.dirname, '../..');
 const file = join(root, 'deploy/local/node-runtime.mjs');
 const { pinnedVersion, requireInstaller, linkPinnedNode, nodeRuntime } = (await import(file)) as Runtime;
@@ -30,7 +23,9 @@ const manifest = JSON.parse(read('package.json')) as {
   optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 };
-const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, LockEntry> };
+const lock = JSON.parse(read('package-lock.json')) as {
+  packages: Record<string, { version?: string; dev?: boolean; os?: string | string[]; engines?: { node?: string } }>;
+};
 const pinned = pinnedVersion();
 const major = pinned.split('.')[0];
 

@@ -3,13 +3,6 @@ import { join } from 'node:path';
 import { checkRules, evaluateAlert, root } from '@spooled/testing';
 import { parse } from 'yaml';
 
-interface Rule {
-  alert: string;
-  expr: string;
-  labels: Record<string, string>;
-  annotations: Record<string, string>;
-}
-
 /** The part of commander's Command that is read here. */
 interface Command {
   name(): string;
@@ -18,7 +11,11 @@ interface Command {
 }
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const { groups } = parse(read('deploy/monitoring/alerts.yaml')) as { groups: { rules: Rule[] }[] };
+const { groups } = parse(read('deploy/monitoring/alerts.yaml')) as {
+  groups: {
+    rules: { alert: string; expr: string; labels: Record<string, string>; annotations: Record<string, string> }[];
+  }[];
+};
 const rules = groups.flatMap((group) => group.rules);
 const page = 'docs/runbooks';
 const sections = new Map(

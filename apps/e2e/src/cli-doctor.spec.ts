@@ -30,20 +30,15 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Finding {
-  check: string;
-  status: string;
-  finding: string;
-  remedy: string | null;
-}
-
 /** Only the build knows which migrations it needs. */
 const built = (more: NodeJS.ProcessEnv) => cliFor({ ...env, ...more }, CliProcess);
 
 /** Examines an installation that differs by `more`. */
 async function examine(more: NodeJS.ProcessEnv = {}, args: string[] = [], run = cliFor({ ...env, ...more })) {
   const result = await run(['doctor', '--output', 'json', ...args]);
-  const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
+  const { findings } = JSON.parse(result.stdout) as {
+    findings: { check: string; status: string; finding: string; remedy: string | null }[];
+  };
   return { ...result, findings, problems: findings.filter(({ status }) => status === 'problem') };
 }
 

@@ -11,17 +11,12 @@ const proofs = files
   .filter(([path]) => path.endsWith('.spec.ts'))
   .map(([path, text]) => [path, promisesProvenIn(text)] as const);
 
-interface Figure {
-  name: string;
-  measured: string;
-  met: boolean;
-  proves: string[];
-}
-
 /** What the stored benchmark measured of promised rates and latencies: `npm run bench` proves these, and no spec. */
-const figures = (JSON.parse(readFileSync('docs/bench/latest.json', 'utf8')) as { targets: Figure[] }[]).flatMap(
-  ({ targets }) => targets,
-);
+const figures = (
+  JSON.parse(readFileSync('docs/bench/latest.json', 'utf8')) as {
+    targets: { name: string; measured: string; met: boolean; proves: string[] }[];
+  }[]
+).flatMap(({ targets }) => targets);
 
 /** The last column of a row: figures of the benchmark, the specs that cite the promise most often, and the number of others. */
 function provedBy(id: string): string {

@@ -153,7 +153,7 @@ class Receiver {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString();
     const isCall = request.url === '/quiet';
-    const body = JSON.parse(text) as Call & Delivery;
+    const body = JSON.parse(text) as Call & { data: { result: Call } };
     this.onQuiet(isCall ? 'called' : 'delivered', isCall ? body.dueAt : body.data.result.dueAt);
     response.writeHead(200, { 'content-type': 'application/json' }).end(isCall ? text : '{}');
   }
@@ -161,8 +161,4 @@ class Receiver {
 
 interface Call {
   dueAt: number;
-}
-
-interface Delivery {
-  data: { result: Call };
 }

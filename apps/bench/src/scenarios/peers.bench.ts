@@ -69,14 +69,11 @@ async function measureCycle(bench: BenchRun, root: string, name: string, postgre
   }
 }
 
-interface PeerStep {
-  load: 'enqueue' | 'drain' | 'cycle';
-  size: number;
-  name: string;
-  warmup?: number;
-}
-
-async function measureLoad(bench: BenchRun, peer: PeerProcess, { load, size, name, warmup }: PeerStep): Promise<void> {
+async function measureLoad(
+  bench: BenchRun,
+  peer: PeerProcess,
+  { load, size, name, warmup }: { load: 'enqueue' | 'drain' | 'cycle'; size: number; name: string; warmup?: number },
+): Promise<void> {
   const { name: label, version, settings } = peer.about;
   await bench.measure({ name: `${label} ${name}`, settings: { version, ...settings }, warmup }, (window) =>
     peer.measure(load, size, window),

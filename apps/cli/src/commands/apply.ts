@@ -23,15 +23,10 @@ export function addApply(program: Command, act: Act): void {
     .action(act(apply));
 }
 
-interface ApplyOptions {
-  file: string[];
-  dryRun?: boolean;
-  prune?: boolean;
-  secrets?: boolean;
-  yes?: boolean;
-}
-
-async function apply(cli: Cli, options: ApplyOptions): Promise<void> {
+async function apply(
+  cli: Cli,
+  options: { file: string[]; dryRun?: boolean; prune?: boolean; secrets?: boolean; yes?: boolean },
+): Promise<void> {
   const { io, out, client, call } = cli;
   const { file: names, prune = false, secrets = false } = options;
   const files: { name: string; text: string }[] = [];

@@ -35,13 +35,6 @@ export function addJobs(program: Command, act: Act): void {
     .action(act(setPriority));
 }
 
-interface CancelOptions {
-  running?: boolean;
-  force?: boolean;
-  grace?: number;
-  reason?: string;
-}
-
 function addCancel(jobs: Command, act: Act): void {
   jobs
     .command('cancel <ids...>')
@@ -53,7 +46,11 @@ function addCancel(jobs: Command, act: Act): void {
     .action(act(cancel));
 }
 
-async function cancel(cli: Cli, ids: string[], { running, force, grace, reason }: CancelOptions): Promise<void> {
+async function cancel(
+  cli: Cli,
+  ids: string[],
+  { running, force, grace, reason }: { running?: boolean; force?: boolean; grace?: number; reason?: string },
+): Promise<void> {
   const { client, out, call } = cli;
   if (running) {
     for (const id of ids) {

@@ -23,13 +23,10 @@ export function addListen(webhooks: Command, act: Act): void {
     .action(act(listenFor));
 }
 
-interface ListenOptions {
-  host: string;
-  port: number;
-  status: number;
-}
-
-async function listenFor({ io, out, call }: Cli, options: ListenOptions): Promise<void> {
+async function listenFor(
+  { io, out, call }: Cli,
+  options: { host: string; port: number; status: number },
+): Promise<void> {
   const secret = io.env.SPOOLED_WEBHOOK_SECRET;
   const print = async (received: ReceivedCall) => {
     const signature = secret ? verdict(received, secret) : undefined;

@@ -80,14 +80,10 @@ export function addChangeTools(server: McpServer, agent: Agent): void {
   });
 }
 
-interface Selection {
-  group_id?: string;
-  queue?: string;
-  job_type?: string;
-  job_ids?: string[];
-}
-
-async function previewReplay({ client, session, call }: Agent, input: Selection) {
+async function previewReplay(
+  { client, session, call }: Agent,
+  input: { group_id?: string; queue?: string; job_type?: string; job_ids?: string[] },
+) {
   if (Object.values(input).every((value) => value === undefined))
     throw new NotAllowed('Name a group, a queue, a type or jobs: there is no replay of everything here');
   const body: ReplayBody = {
@@ -105,14 +101,10 @@ async function previewReplay({ client, session, call }: Agent, input: Selection)
   return { previewId, count, hasMore, sample: withoutPayloads, budget: session.remaining };
 }
 
-interface ReplayInput {
-  preview_id: string;
-  hold_seconds: number;
-  stages: number[];
-  max_failure_share: number;
-}
-
-async function replay({ client, session, call }: Agent, input: ReplayInput) {
+async function replay(
+  { client, session, call }: Agent,
+  input: { preview_id: string; hold_seconds: number; stages: number[]; max_failure_share: number },
+) {
   // Used up before the first await, so that two calls at once are one replay.
   const { body, count } = session.takePreview(input.preview_id);
   if (count === 0) throw new NotAllowed('The dry run found no dead letter');
@@ -134,13 +126,10 @@ async function replay({ client, session, call }: Agent, input: ReplayInput) {
   return { operation, undo: `cancel_operation within ${input.hold_seconds} s`, budget: session.remaining };
 }
 
-interface PauseInput {
-  queue: string;
-  reason: string;
-  duration_seconds: number;
-}
-
-async function pause({ client, session, call }: Agent, { queue: name, reason, duration_seconds }: PauseInput) {
+async function pause(
+  { client, session, call }: Agent,
+  { queue: name, reason, duration_seconds }: { queue: string; reason: string; duration_seconds: number },
+) {
   // A second pause would replace reason and end of the first one.
   if ((await client.queues.get(name, call)).pause) throw new NotAllowed('The queue is paused already');
   session.spend(0);

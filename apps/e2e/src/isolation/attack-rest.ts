@@ -30,11 +30,6 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-interface Response {
-  status: number;
-  text: string;
-}
-
 /**
  * Names that are unique over all organizations, so that they tell of others by what they are: a slug is part of an address, an email
  * address belongs to one person.
@@ -169,7 +164,7 @@ export async function send(
   baseUrl: string,
   credential: string | null,
   { method, path, body, headers }: Request,
-): Promise<Response> {
+): Promise<{ status: number; text: string }> {
   const response = await fetch(baseUrl + path, {
     method,
     headers: {

@@ -19,15 +19,9 @@ async function created(more: object): Promise<string> {
 
 const rotate = (id: string, body?: object) => send('POST', `/outgoing-webhooks/${id}/rotate-secret`, body);
 
-interface Secrets {
-  secret: string | null;
-  previous_secret: string | null;
-  valid: number | null;
-}
-
 const secretsOf = async (id: string) =>
   (
-    await superuser.query<Secrets>(
+    await superuser.query<{ secret: string | null; previous_secret: string | null; valid: number | null }>(
       `SELECT secret, previous_secret, extract(epoch FROM previous_secret_until - updated_at)::float8 AS valid
        FROM outgoing_webhooks WHERE id = $1`,
       [id],

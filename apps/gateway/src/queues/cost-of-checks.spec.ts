@@ -41,15 +41,11 @@ const members = (count: number) =>
 const queue_name = 'orders';
 const contract = `/queues/${queue_name}/payload-contract`;
 
-interface Answer {
-  cost: number;
-  remaining: number;
-}
 interface World {
   key: string;
   schedule: string;
 }
-type Way = (world: World, signal?: AbortSignal) => Promise<Answer>;
+type Way = (world: World, signal?: AbortSignal) => Promise<{ cost: number; remaining: number }>;
 
 const rest =
   (method: string, path: (world: World) => string, body: object): Way =>

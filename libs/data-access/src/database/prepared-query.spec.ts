@@ -9,14 +9,8 @@ FROM jobs /* :none */ WHERE id = :id! AND (:queue::text IS NULL OR queue = :queu
 /* @name countJobs */
 SELECT count(*) AS "total!" FROM jobs WHERE queue = :queue!`;
 
-interface Find {
-  until: string;
-  id: string;
-  queue: string | null;
-}
-
 describe('a statement of a .sql file', () => {
-  const findJob = new PreparedQuery<Find, never>(source, 'findJob');
+  const findJob = new PreparedQuery<{ until: string; id: string; queue: string | null }, never>(source, 'findJob');
 
   it('has numbers for parameters, also where one occurs twice, and no hints', () => {
     expect(findJob.text).toBe(`-- :queue null = all of them; it's a comment

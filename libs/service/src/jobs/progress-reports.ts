@@ -3,19 +3,16 @@ import type { Clock } from '@spooled/domain';
 /** The shortest time between two reports about a job that are written. */
 const intervalMs = 1_000;
 
-interface Report {
-  send: () => Promise<void>;
-  resolve(): void;
-  reject(error: unknown): void;
-}
-
 /**
  * Bounds how often the progress of a job is written: the first report is sent at once, and then at most one per second, the newest. A
  * report that a newer one of the same lease replaces succeeds with it unsent; at most one per lease waits.
  */
 export class ProgressReports {
   /** By lease; `null`: nothing waits for the end of the interval. */
-  private readonly waiting = new Map<string, Report | null>();
+  private readonly waiting = new Map<
+    string,
+    { send: () => Promise<void>; resolve(): void; reject(error: unknown): void } | null
+  >();
 
   constructor(private readonly clock: Clock = systemClock) {}
 

@@ -64,13 +64,7 @@ const Counts = ({ batch }: { batch: Batch }) => (
   </Section>
 );
 
-interface JobsLinkProps {
-  batch: Batch;
-  jobs: BatchJobStatus;
-  count: number;
-}
-
-const JobsLink = ({ batch: { id }, jobs, count }: JobsLinkProps): ReactNode =>
+const JobsLink = ({ batch: { id }, jobs, count }: { batch: Batch; jobs: BatchJobStatus; count: number }): ReactNode =>
   count === 0 ? (
     '0'
   ) : (

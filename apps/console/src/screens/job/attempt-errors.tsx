@@ -4,11 +4,6 @@ import styles from './job.module.css';
 
 type Attempt = JobTimeline['attempts'][number];
 
-interface ErrorOfAttempts {
-  error: string;
-  attempts: Attempt[];
-}
-
 /** The errors of all attempts beside each other; attempts that failed alike stand together. */
 export function AttemptErrors({ attempts }: { attempts: readonly Attempt[] }) {
   const errors = errorsOf(attempts);
@@ -35,7 +30,7 @@ export function AttemptErrors({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-function errorsOf(attempts: readonly Attempt[]): ErrorOfAttempts[] {
+function errorsOf(attempts: readonly Attempt[]): { error: string; attempts: Attempt[] }[] {
   const errors = new Map<string, Attempt[]>();
   for (const attempt of attempts) {
     if (!attempt.error) continue;

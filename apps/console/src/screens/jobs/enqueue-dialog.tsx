@@ -88,14 +88,8 @@ const Details = ({ field }: DetailsProps) => (
   </div>
 );
 
-interface QueueFieldProps {
-  queues: readonly string[];
-  value: string;
-  onChange(text: string): void;
-}
-
 /** Suggests the queues that exist; any other name creates one. */
-function QueueField({ queues, ...props }: QueueFieldProps) {
+function QueueField({ queues, ...props }: { queues: readonly string[]; value: string; onChange(text: string): void }) {
   const id = useId();
   return (
     <div>

@@ -9,12 +9,7 @@ import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { type ApiKey, refreshKeys } from './queries';
 
-interface CreateKeyDialogProps {
-  onKey(key: string): void;
-  onClose(): void;
-}
-
-export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps) {
+export function CreateKeyDialog({ onKey, onClose }: { onKey(key: string): void; onClose(): void }) {
   const [values, setValues] = useState(noKey);
   const [expiry, setExpiry] = useState<string>();
   const create = async () => {

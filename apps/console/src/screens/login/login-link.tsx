@@ -9,13 +9,8 @@ import styles from './login-screen.module.css';
 import { SignInError } from './sign-in-error';
 import { useSignIn } from './use-sign-in';
 
-interface LoginLinkProps {
-  code: string;
-  onDecline(): void;
-}
-
 /** Asks before a one-time link signs in: the sender of a link must not choose the organization that its reader works in. */
-export function LoginLink({ code, onDecline }: LoginLinkProps) {
+export function LoginLink({ code, onDecline }: { code: string; onDecline(): void }) {
   const navigate = useNavigate();
   const { mutate: show, data: preview, error: unknown } = useMutation({ mutationFn: previewLogin });
   const { mutate, isPending, error: failed } = useSignIn();

@@ -11,12 +11,7 @@ import { type Organization, refreshOrganization, webhookTokenQuery } from './que
 
 type Settings = Record<string, unknown>;
 
-interface ChangeOrganizationDialogProps {
-  organization: Organization;
-  onClose(): void;
-}
-
-export function ChangeOrganizationDialog({ organization, onClose }: ChangeOrganizationDialogProps) {
+export function ChangeOrganizationDialog({ organization, onClose }: { organization: Organization; onClose(): void }) {
   const [opened] = useState(() => withoutToken(organization.settings));
   const { values, isChanged, change, only } = useEdits({
     name: organization.name,

@@ -12,12 +12,7 @@ export const tierChoices = planTiers
   .filter((tier): tier is Tier => tier !== 'deleted')
   .map((value) => ({ value, label: value }));
 
-interface CreateOrganizationDialogProps {
-  onKey(key: string): void;
-  onClose(): void;
-}
-
-export function CreateOrganizationDialog({ onKey, onClose }: CreateOrganizationDialogProps) {
+export function CreateOrganizationDialog({ onKey, onClose }: { onKey(key: string): void; onClose(): void }) {
   const [name, setName] = useState('');
   const [slug, setSlug] = useState('');
   const [email, setEmail] = useState('');

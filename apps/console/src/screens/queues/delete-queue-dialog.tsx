@@ -8,13 +8,8 @@ import { formatCount, formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 
-interface DeleteQueueDialogProps {
-  name: string;
-  onClose(): void;
-}
-
 /** Deletes a queue with its jobs: counted first, confirmed by typing. */
-export function DeleteQueueDialog({ name, onClose }: DeleteQueueDialogProps) {
+export function DeleteQueueDialog({ name, onClose }: { name: string; onClose(): void }) {
   const navigate = useNavigate();
   const preview = useQuery({
     queryKey: ['queues', 'deletion', name],

@@ -11,14 +11,8 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { drainPreviewQuery } from './queries';
 
-interface DrainQueueDialogProps {
-  name: string;
-  isPaused: boolean;
-  onClose(): void;
-}
-
 /** Cancels everything that waits in a queue: counted first, confirmed by typing; leads to the progress. */
-export function DrainQueueDialog({ name, isPaused, onClose }: DrainQueueDialogProps) {
+export function DrainQueueDialog({ name, isPaused, onClose }: { name: string; isPaused: boolean; onClose(): void }) {
   const navigate = useNavigate();
   const [keepsScheduled, setKeepsScheduled] = useState(false);
   const [pausesFirst, setPausesFirst] = useState(false);

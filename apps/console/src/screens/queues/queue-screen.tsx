@@ -54,11 +54,6 @@ export function QueueScreen() {
   );
 }
 
-interface QueueNowProps {
-  name: string;
-  explanation: UseQueryResult<QueueExplanation>;
-}
-
 /** The charts as the address shows them, with what changes it. */
 function useCharts() {
   const search = queueRoute.useSearch();
@@ -72,7 +67,7 @@ function useCharts() {
   };
 }
 
-function QueueNow({ name, explanation }: QueueNowProps) {
+function QueueNow({ name, explanation }: { name: string; explanation: UseQueryResult<QueueExplanation> }) {
   const { shown, choose } = useCharts();
   const { period, compare } = shown;
   const loaded = useLoadedInOrder([

@@ -12,12 +12,7 @@ import { CauseReportsDialog } from './cause-reports-dialog';
 import { queueQuery, settingsOf } from './queries';
 import { SettingsDialog } from './settings-dialog';
 
-interface QueueSettingsProps {
-  name: string;
-  explanation: QueueExplanation | undefined;
-}
-
-export function QueueSettings({ name, explanation }: QueueSettingsProps) {
+export function QueueSettings({ name, explanation }: { name: string; explanation: QueueExplanation | undefined }) {
   const query = useQuery(queueQuery(name));
   const session = useSession();
   const [dialog, setDialog] = useState<'settings' | 'reports' | null>(null);

@@ -59,12 +59,7 @@ const nameOf = (more: number): string => {
 
 const limitNames = { rateLimit: 'rate limit', concurrency: 'concurrency limit' } as const;
 
-interface ResultProps {
-  estimate: Estimate;
-  checkedAt: string;
-}
-
-function Result({ estimate, checkedAt }: ResultProps): ReactNode {
+function Result({ estimate, checkedAt }: { estimate: Estimate; checkedAt: string }): ReactNode {
   const bound = estimate.boundBy && `; the ${limitNames[estimate.boundBy]} holds it back`;
   switch (estimate.kind) {
     case 'empty':

@@ -69,13 +69,7 @@ function QueuesNow({ name }: { name: string }) {
   );
 }
 
-interface QueueTableProps {
-  rows: readonly QueueRow[];
-  hasMore: boolean;
-  onEnd(): void;
-}
-
-function QueueTable({ rows, hasMore, onEnd }: QueueTableProps) {
+function QueueTable({ rows, hasMore, onEnd }: { rows: readonly QueueRow[]; hasMore: boolean; onEnd(): void }) {
   const { state } = queuesRoute.useSearch();
   const [hidden, hide] = useHiddenColumns('queues');
   const [chosen, setChosen] = useState<string[]>([]);
