@@ -22,11 +22,12 @@ import {
 import {
   CheckPool,
   CronTask,
+  DueSchedules,
   EffectsModule,
   EffectsPublisher,
-  IsolationChecks,
-  DueSchedules,
   type FiredRun,
+  IsolationChecks,
+  newPayload,
   PayloadContracts,
   PLAN_OVERRIDES,
   PlansModule,
@@ -142,10 +143,10 @@ const openOperations = (
     overrides,
     leases: leases ?? undefined,
     onEffects: (committed) => effects.publish(committed),
-    problemOf: (tx, queueName, { value, text }, charge) =>
+    problemOf: (tx, queueName, payload, charge) =>
       contracts.problemOf(
         { organizationId: tx.organizationId, charge: (tokens) => Promise.resolve(charge(tokens)) },
-        { queueName, path: 'payload', value: () => value, text: () => text },
+        newPayload(queueName, 'payload', payload),
         tx,
       ),
     onError: (err, what) => logger.error({ err, what }, 'a step of an operation failed; it is tried again'),

@@ -56,3 +56,9 @@ export function jobQuota(limits: PlanLimits): PlanJobQuota {
     maxQueues: limits.max_queues,
   };
 }
+
+export const workerQuota = ({ tier: plan, max_workers: maxWorkers }: PlanLimits) => ({
+  plan,
+  maxWorkers,
+  upgradeTo: upgradeTo(plan),
+});

@@ -12,10 +12,11 @@ import type { Body, Job, JobLogs, JobStep, NewJob, Query, ResponseBody } from '@
 import { type DatabaseClient, fromWire, parseJson, requireKnown, toWire } from '@spooled/sdk/internal';
 import { enqueueIn, hasCaps } from '@spooled/queue';
 import {
+  jobDefaults,
   newCommand,
+  type NewJobRules,
   newJobs,
   newJobsOfBulk,
-  type NewJobRules,
   type PreparedJob,
   toJobResponse,
 } from '@spooled/service';
@@ -251,8 +252,7 @@ export const rulesOf = ({ settings, tenant }: SourceContext): NewJobRules => ({
 
 /** What commands that create jobs hold beside these. @internal */
 export function termsOf({ settings, tenant }: SourceContext) {
-  const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = settings;
-  return { quota: jobQuota(tenant.limits), defaults: { maxRetries, timeoutSeconds } };
+  return { quota: jobQuota(tenant.limits), defaults: jobDefaults(settings) };
 }
 
 /** @internal */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@spooled/clock';
 import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
 import { type Database, readClock } from '@spooled/data-access';
-import { SpooledError as DomainError, storableText, upgradeTo } from '@spooled/domain';
+import { SpooledError as DomainError, storableText, workerQuota } from '@spooled/domain';
 import { type CommittedCompletion, completeIn } from '@spooled/queue';
 import { type LeasedJob, ServerError, type SpooledError as SdkError, type WorkSource } from '@spooled/sdk';
 import {
@@ -122,7 +122,7 @@ export class EmbeddedSource implements WorkSource {
         workerType: 'embedded',
         metadata: null,
         queues: null,
-        ...this.workerQuota(),
+        ...workerQuota(this.context.tenant.limits),
       });
       return {
         leaseSeconds: this.leaseSeconds,
@@ -221,7 +221,7 @@ export class EmbeddedSource implements WorkSource {
         status: isDraining ? 'draining' : 'healthy',
         metadata: null,
         queues: null,
-        ...this.workerQuota(),
+        ...workerQuota(this.context.tenant.limits),
       }),
     );
   }
@@ -333,11 +333,6 @@ export class EmbeddedSource implements WorkSource {
   });
 
   private renewal = (job: LeasedJob, leaseSeconds: number) => ({ ...this.proof(job), leaseSeconds });
-
-  private workerQuota() {
-    const { tier: plan, max_workers: maxWorkers } = this.context.tenant.limits;
-    return { plan, maxWorkers, upgradeTo: upgradeTo(plan) };
-  }
 
   /** Jitter, so that processes do not poll at the same moments. */
   private get pollMs(): number {

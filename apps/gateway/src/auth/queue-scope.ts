@@ -1,4 +1,5 @@
-import { accessDenied } from '@spooled/domain';
+import { queueSchemas } from '@spooled/contracts';
+import { accessDenied, invalidField } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
 
 /** Whether the queue is in the key's scope. Names are compared literally; there are no patterns. */
@@ -8,6 +9,13 @@ export const mayUseQueue = ({ queues }: Pick<Principal, 'queues'>, queueName: st
 /** For routes that name a queue. @throws SpooledError 403 when the queue is not in the key's scope */
 export function requireQueue(principal: Pick<Principal, 'queues'>, queueName: string): void {
   if (!mayUseQueue(principal, queueName)) throw accessDenied(`This API key has no access to queue "${queueName}"`);
+}
+
+/** For routes that may create the queue. @throws SpooledError 400 for a name that no queue may have, 403 scope */
+export function requireNewQueue(principal: Pick<Principal, 'queues'>, queueName: string): void {
+  const { success, error } = queueSchemas.queueName.safeParse(queueName);
+  if (!success) throw invalidField('queue_name', error.issues[0]!.message);
+  requireQueue(principal, queueName);
 }
 
 /** For routes that need a key for all queues. @throws SpooledError 403 for a scoped key */

@@ -9,10 +9,12 @@ import {
   callbackPolicy,
   type CheckCaller,
   Commands,
+  jobDefaults,
   newBatch,
-  newJobsOfBulk,
   type NewJobRules,
+  newJobsOfBulk,
   type NewPayload,
+  newPayload,
   type Page,
   PayloadContracts,
   type Principal,
@@ -25,7 +27,7 @@ const payloadsOf = (body: batchSchemas.CreateBatchBody): NewPayload[] =>
   batchCallbacks.flatMap((name) => {
     const { queue_name: queueName, payload } = body[name] ?? {};
     if (queueName === undefined || !payload) return [];
-    return [{ queueName, path: `${name}.payload`, value: () => payload.value, text: () => payload.text }];
+    return [newPayload(queueName, `${name}.payload`, payload)];
   });
 
 const noQueues = 'This API key has no access to a batch without queues';
@@ -53,7 +55,7 @@ export class BatchesService {
       ...{ batch, callbacks, maxOpenBatches },
       queues: principal.queues,
       quota: jobQuota(principal.limits),
-      defaults: this.defaults(),
+      defaults: jobDefaults(this.settings),
     });
     return this.get(principal, batch.id);
   }
@@ -68,10 +70,7 @@ export class BatchesService {
     const { queue_name: queueName } = body;
     requireQueue(principal, queueName);
     const jobs = newJobsOfBulk(body, this.rulesOf(principal)).map(({ job }) => job);
-    const payloads = () =>
-      body.jobs.map(({ payload }, i) => {
-        return { queueName, path: `jobs[${i}].payload`, value: () => payload.value, text: () => payload.text };
-      });
+    const payloads = () => body.jobs.map(({ payload }, i) => newPayload(queueName, `jobs[${i}].payload`, payload));
     await this.contracts.require(checks, payloads);
     const result = await this.commands.run('batch.add', principal, {
       batchId,
@@ -79,7 +78,7 @@ export class BatchesService {
       maxJobs: this.settings.BATCH_MAX_JOBS,
       quota: jobQuota(principal.limits),
       queues: principal.queues,
-      defaults: this.defaults(),
+      defaults: jobDefaults(this.settings),
     });
     return result.jobs;
   }
@@ -120,11 +119,6 @@ export class BatchesService {
     if (principal.queues && batch.queue_names.length === 0) throw accessDenied(noQueues);
     for (const name of batch.queue_names) requireQueue(principal, name);
     return batch;
-  }
-
-  private defaults(): { maxRetries: number; timeoutSeconds: number } {
-    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
-    return { maxRetries, timeoutSeconds };
   }
 
   private rulesOf({ limits }: Principal): NewJobRules {

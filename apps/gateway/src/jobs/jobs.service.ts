@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CommandResult, EnqueueResult, jobSchemas, JsonDocument } from '@spooled/contracts';
+import type { CommandResult, EnqueueResult, jobSchemas } from '@spooled/contracts';
 import {
   countJobs,
   Database,
@@ -23,10 +23,11 @@ import {
   callbackPolicy,
   type CheckCaller,
   Commands,
+  jobDefaults,
   type NewJobRules,
   newJobs,
   newJobsOfBulk,
-  type NewPayload,
+  newPayload,
   type Page,
   pageOfSearch,
   PayloadContracts,
@@ -184,9 +185,8 @@ export class JobsService {
 
   /** @throws SpooledError 400 parent, or a callback that its queue does not allow or needs, 429 quota */
   private async enqueue(principal: Principal, prepared: PreparedJob[]): Promise<CommandResult<'job.enqueue'>> {
-    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     const jobs = prepared.map(({ job }) => job);
-    const body = { jobs, quota: jobQuota(principal.limits), defaults: { maxRetries, timeoutSeconds } };
+    const body = { jobs, quota: jobQuota(principal.limits), defaults: jobDefaults(this.settings) };
     return this.commands.run('job.enqueue', principal, body);
   }
 
@@ -194,10 +194,3 @@ export class JobsService {
     return { policy: this.policy, limits, maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES };
   }
 }
-
-const newPayload = (queueName: string, path: string, document: JsonDocument): NewPayload => ({
-  queueName,
-  path,
-  value: () => document.value,
-  text: () => document.text,
-});

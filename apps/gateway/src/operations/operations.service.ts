@@ -39,6 +39,8 @@ import {
   byCreation,
   type CheckCaller,
   idOnly,
+  jobDefaults,
+  newPayload,
   type Page,
   pageOf,
   pageOfSearch,
@@ -289,8 +291,7 @@ export class OperationsService {
   }
 
   private async requireExisting(tx: TenantTransaction, queueName: string): Promise<void> {
-    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
-    const queue = await findQueue(tx, queueName, { maxRetries, timeoutSeconds }, { withSecrets: false });
+    const queue = await findQueue(tx, queueName, jobDefaults(this.settings), { withSecrets: false });
     if (!queue) throw notFound('Queue');
   }
 
@@ -343,8 +344,8 @@ export class OperationsService {
   ): Promise<Pick<SampledJob, 'payload' | 'problem'>> {
     const result = patchPayload(payload, patch, maxBytes);
     if ('error' in result) return { payload, problem: result.error };
-    const next = { queueName, path: 'payload', value: () => result.value, text: () => result.text };
-    return { payload: result.text, problem: await this.contracts.preview(checks, next, tx) };
+    const problem = await this.contracts.preview(checks, newPayload(queueName, 'payload', result), tx);
+    return { payload: result.text, problem };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { payloadContractSchemas as schemas, queueSchemas, requestLimits } from '@spooled/contracts';
+import { payloadContractSchemas as schemas, requestLimits } from '@spooled/contracts';
 import {
   checkQueueQuota,
   type ContractRow,
@@ -14,17 +14,18 @@ import {
   saveQueueSettings,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { invalidField, notFound, type PayloadIssue, SchemaProblem, SpooledError, upgradeTo } from '@spooled/domain';
+import { invalidField, notFound, type PayloadIssue, SchemaProblem, SpooledError } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   type CheckCaller,
   CheckPool,
+  jobDefaults,
   PayloadContracts,
   type Principal,
   QueueChanges,
   RequestChecks,
 } from '@spooled/service';
-import { requireQueue } from '../auth/queue-scope.js';
+import { requireNewQueue, requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 
 const { reportedIssues: maxIssues } = requestLimits;
@@ -72,10 +73,7 @@ export class PayloadContractsService {
     private readonly changes: QueueChanges,
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
-    this.defaults = {
-      maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
-      timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
-    };
+    this.defaults = jobDefaults(settings);
   }
 
   /** @param version undefined = the current one. @throws SpooledError 403 scope, 404 */
@@ -107,9 +105,7 @@ export class PayloadContractsService {
     name: string,
     body: schemas.PayloadContractBody,
   ): Promise<ContractChange> {
-    const checkedName = queueSchemas.queueName.safeParse(name);
-    if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
-    requireQueue(principal, name);
+    requireNewQueue(principal, name);
     const next: NewVersion = {
       mode: body.mode ?? 'reject',
       compatibility: body.compatibility ?? 'backward',
@@ -156,8 +152,7 @@ export class PayloadContractsService {
     { next, current: compared, incompatible }: Reviewed,
   ): Promise<ContractChange | { current: ContractRow | undefined }> {
     const { limits, actor } = principal;
-    const { max_queues: maxQueues, tier: plan } = limits;
-    if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+    await checkQueueQuota(tx, name, limits);
     // Also locks the queue's settings, so that two changes at the same time do not get the same version.
     await saveQueueSettings(tx, name, unchanged, this.defaults);
     const current = await findContract(tx, name, null);

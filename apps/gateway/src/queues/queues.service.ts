@@ -23,11 +23,12 @@ import {
   type SavedQueue,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { checkQueueSettings, conflict, invalidField, notFound, upgradeTo, type CallbackPolicy } from '@spooled/domain';
+import { type CallbackPolicy, checkQueueSettings, conflict, invalidField, notFound } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
   callbackPolicy,
   Commands,
+  jobDefaults,
   nameOnly,
   type Page,
   pageOf,
@@ -40,7 +41,7 @@ import {
   type Viewer,
 } from '@spooled/service';
 import { ReceiverOutages } from '@spooled/transport';
-import { requireQueue } from '../auth/queue-scope.js';
+import { requireNewQueue, requireQueue } from '../auth/queue-scope.js';
 import { expiryOf, type PausedQueue, toPauseResponse } from './queue-pause.js';
 import type { GatewaySettings } from '../gateway.config.js';
 
@@ -60,10 +61,7 @@ export class QueuesService {
     @Inject(SETTINGS) settings: GatewaySettings,
   ) {
     this.policy = callbackPolicy(settings);
-    this.defaults = {
-      maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
-      timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
-    };
+    this.defaults = jobDefaults(settings);
   }
 
   /** By name. @throws SpooledError 400 for an invalid cursor */
@@ -119,16 +117,13 @@ export class QueuesService {
    * @throws SpooledError 400 invalid name or settings, or settings too large, 403 scope, 429 quota
    */
   async configure(principal: Principal, name: string, body: queueSchemas.QueueConfigBody): Promise<QueueRow> {
-    const checkedName = queueSchemas.queueName.safeParse(name);
-    if (!checkedName.success) throw invalidField('queue_name', checkedName.error.issues[0]!.message);
-    requireQueue(principal, name);
+    requireNewQueue(principal, name);
     const wrong = checkQueueSettings(body.settings?.value ?? {}, this.policy);
     if (wrong) throw invalidField(wrong.field, wrong.reason);
-    const { max_queues: maxQueues, tier: plan } = principal.limits;
     const { queue, deliveries, isChanged, savedAt } = await this.database.withTenant(
       principal.organizationId,
       async (tx) => {
-        if (maxQueues !== null) await checkQueueQuota(tx, name, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
+        await checkQueueQuota(tx, name, principal.limits);
         return this.save(tx, name, body);
       },
     );

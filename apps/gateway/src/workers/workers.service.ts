@@ -14,7 +14,7 @@ import {
   type WorkerRow,
   type WorkerSummaryRow,
 } from '@spooled/data-access';
-import { notFound, upgradeTo } from '@spooled/domain';
+import { notFound, workerQuota } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import { Commands, nameOnly, type Page, pageOf, type Principal, REDIS, rowsOf } from '@spooled/service';
 import { SearchTurns } from '../load/search-turns.js';
@@ -44,7 +44,6 @@ export class WorkersService {
    */
   async register(principal: Principal, body: workerSchemas.RegisterWorkerBody): Promise<string> {
     requireQueue(principal, body.queue_name);
-    const { tier: plan, max_workers: maxWorkers } = principal.limits;
     const { workerId } = await this.commands.run('worker.register', principal, {
       workerId: body.worker_id ?? newId(),
       queueName: body.queue_name,
@@ -53,10 +52,8 @@ export class WorkersService {
       maxConcurrency: body.max_concurrency ?? this.settings.WORKER_MAX_CONCURRENCY,
       metadata: textOrNull(body.metadata),
       version: body.version ?? null,
-      plan,
-      upgradeTo: upgradeTo(plan),
-      maxWorkers,
       queues: principal.queues,
+      ...workerQuota(principal.limits),
     });
     // The registration ends a drain.
     if (await this.drained.has(principal.organizationId, workerId)) await this.drained.changed();
@@ -83,16 +80,13 @@ export class WorkersService {
 
   /** Records a heartbeat. @returns the worker's new status. @throws SpooledError 404, 429 quota of an offline worker that comes back */
   async heartbeat(principal: Principal, id: string, body: workerSchemas.WorkerHeartbeatBody): Promise<string> {
-    const { tier: plan, max_workers: maxWorkers } = principal.limits;
     const { status } = await this.commands.run('worker.heartbeat', principal, {
       workerId: id,
       currentJobs: body.current_jobs,
       status: body.status ?? null,
       metadata: textOrNull(body.metadata),
       queues: principal.queues,
-      maxWorkers,
-      plan,
-      upgradeTo: upgradeTo(plan),
+      ...workerQuota(principal.limits),
     });
     return status;
   }
@@ -117,9 +111,8 @@ export class WorkersService {
 
   /** As `resume`, but this gateway knows it only after `drainsChanged`. */
   async endDrain(principal: Principal, id: string): Promise<void> {
-    const { tier: plan, max_workers: maxWorkers } = principal.limits;
-    const limit = { maxWorkers, plan, upgradeTo: upgradeTo(plan) };
-    await this.commands.run('worker.resume', principal, { workerId: id, queues: principal.queues, ...limit });
+    const { queues, limits } = principal;
+    await this.commands.run('worker.resume', principal, { workerId: id, queues, ...workerQuota(limits) });
   }
 
   drainsChanged(): Promise<void> {

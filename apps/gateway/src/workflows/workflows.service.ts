@@ -21,6 +21,8 @@ import {
   type CheckCaller,
   Commands,
   idOnly,
+  jobDefaults,
+  newPayload,
   type Page,
   pageOf,
   pageOfSearch,
@@ -75,16 +77,13 @@ export class WorkflowsService {
     };
     const filled = toNewWorkflow(body, rules);
     const payloads = () =>
-      body.jobs.map(({ queue_name: queueName, payload }, i) => {
-        return { queueName, path: `jobs[${i}].payload`, value: () => payload.value, text: () => payload.text };
-      });
+      body.jobs.map(({ queue_name: queueName, payload }, i) => newPayload(queueName, `jobs[${i}].payload`, payload));
     await this.contracts.require(checks, payloads);
-    const { QUEUE_DEFAULT_MAX_RETRIES: maxRetries, QUEUE_DEFAULT_TIMEOUT_SECS: timeoutSeconds } = this.settings;
     await this.commands.run('workflow.create', principal, {
       ...filled,
       quota: jobQuota(principal.limits),
       maxWorkflows,
-      defaults: { maxRetries, timeoutSeconds },
+      defaults: jobDefaults(this.settings),
     });
     return filled;
   }

@@ -5,6 +5,7 @@ import { isProduction, SERVICE } from '@spooled/platform';
 import {
   AddressLimits,
   Commands,
+  jobDefaults,
   PayloadContracts,
   PLAN_OVERRIDES,
   PlansModule,
@@ -57,10 +58,7 @@ const openIngestion = (
   new IngestionService(admission, commands, contracts, limiter, refusals, metrics, logger, {
     planOverrides,
     maxPayloadBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES,
-    defaults: {
-      maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
-      timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
-    },
+    defaults: jobDefaults(settings),
   });
 
 /** Webhooks of other systems on their way in: verify, then enqueue. */

@@ -1,4 +1,4 @@
-import { secretQueueSettings } from '@spooled/domain';
+import { type PlanLimits, secretQueueSettings, upgradeTo } from '@spooled/domain';
 import { lockResource } from '../database/lock-resource.js';
 import { rethrowQuotaError } from '../database/quota-error.js';
 import type { TenantTransaction } from '../database/transactions.js';
@@ -162,21 +162,20 @@ export async function measureOldestPending(tx: TenantTransaction, name: string):
   return (await tx.one(measureOldestPendingSql, { queueName: name })).age_ms;
 }
 
-/** The plan's limit on queues, with the plans for the error message. */
-export interface QueueCap {
-  maxQueues: number;
-  plan: string;
-  upgradeTo: string | null;
-}
-
 /**
  * Checks that the plan allows another queue, unless the queue exists. Holds the quota lock of enqueues until the transaction
  * ends, so that concurrent requests cannot exceed the limit.
  * @throws SpooledError 429 QUOTA_EXCEEDED
  */
-export async function checkQueueQuota(tx: TenantTransaction, name: string, cap: QueueCap): Promise<void> {
-  const quota = JSON.stringify({ maxQueues: cap.maxQueues });
-  await tx.run(checkQueueQuotaSql, { quota, queueName: name }).catch((error: unknown) => rethrowQuotaError(error, cap));
+export async function checkQueueQuota(
+  tx: TenantTransaction,
+  name: string,
+  { max_queues: maxQueues, tier: plan }: PlanLimits,
+): Promise<void> {
+  if (maxQueues === null) return;
+  const parameters = { quota: JSON.stringify({ maxQueues }), queueName: name };
+  const cap = { plan, upgradeTo: upgradeTo(plan) };
+  await tx.run(checkQueueQuotaSql, parameters).catch((error: unknown) => rethrowQuotaError(error, cap));
 }
 
 /**

@@ -23,6 +23,12 @@ export interface NewPayload extends CheckedPayload {
   path: string;
 }
 
+export const newPayload = (
+  queueName: string,
+  path: string,
+  document: { readonly value: unknown; readonly text: string },
+): NewPayload => ({ queueName, path, value: () => document.value, text: () => document.text });
+
 interface Verdict {
   contract: CurrentContract;
   issues: PayloadIssue[];

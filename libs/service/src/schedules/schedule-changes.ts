@@ -23,7 +23,7 @@ export async function addSchedule(
   cron: Cron,
 ): Promise<ScheduleRow> {
   await requireScheduleQuota(tx, limits);
-  await requireQueueQuota(tx, limits, fields.queue_name);
+  await checkQueueQuota(tx, fields.queue_name, limits);
   await requireReceiver(tx, receiverOf(fields));
   return insertSchedule(tx, newId(), fields, await firstRun(tx, cron));
 }
@@ -67,7 +67,7 @@ async function requireQuotaOfChange(
   if (!before.is_active) await requireScheduleQuota(tx, limits);
   else if (before.queue_name === after.queue_name) return;
   else await deactivateSchedule(tx, before.id);
-  await requireQueueQuota(tx, limits, after.queue_name);
+  await checkQueueQuota(tx, after.queue_name, limits);
 }
 
 async function requireScheduleQuota(tx: TenantTransaction, limits: PlanLimits): Promise<void> {
@@ -76,11 +76,6 @@ async function requireScheduleQuota(tx: TenantTransaction, limits: PlanLimits): 
   const active = await lockAndCountActiveSchedules(tx);
   if (active >= max)
     throw quotaExceeded('schedules', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
-}
-
-async function requireQueueQuota(tx: TenantTransaction, limits: PlanLimits, queueName: string): Promise<void> {
-  const { max_queues: maxQueues, tier: plan } = limits;
-  if (maxQueues !== null) await checkQueueQuota(tx, queueName, { maxQueues, plan, upgradeTo: upgradeTo(plan) });
 }
 
 const keepsNextRun = (before: ScheduleRow, after: ScheduleFields): boolean =>

@@ -1,5 +1,5 @@
 import { requestLimits } from '@spooled/contracts';
-import { integer, setting } from '@spooled/platform';
+import { integer, setting, type SettingsOf } from '@spooled/platform';
 
 /** Defaults and limits of new jobs. */
 export const newJobSettings = {
@@ -17,6 +17,14 @@ export const newJobSettings = {
   ),
   BATCH_MAX_JOBS: setting(integer({ min: 1, max: 10_000_000 }).default(1_000_000), 'Maximum jobs in a batch.'),
 };
+
+type JobDefaults = Pick<SettingsOf<typeof newJobSettings>, 'QUEUE_DEFAULT_MAX_RETRIES' | 'QUEUE_DEFAULT_TIMEOUT_SECS'>;
+
+/** Of jobs that set none, in queues that set none. */
+export const jobDefaults = (settings: JobDefaults) => ({
+  maxRetries: settings.QUEUE_DEFAULT_MAX_RETRIES,
+  timeoutSeconds: settings.QUEUE_DEFAULT_TIMEOUT_SECS,
+});
 
 /** How workers report. */
 export const workerSettings = {
