@@ -85,9 +85,7 @@ describe('credentials', () => {
     const callers = [open({ 'x-api-key': body.key }), open({ authorization: `Bearer ${body.key}` })];
     for (const caller of callers) expect(await caller.call('GetJob')).toEqual({ job: null });
     await rest.delete(`/api-keys/${body.id}`);
-    for (const caller of callers) {
-      expect(await caller.refusal('GetJob')).toEqual(refused('UNAUTHENTICATED', /Invalid/));
-    }
+    for (const caller of callers) expect(await caller.refusal('GetJob')).toEqual(refused('UNAUTHENTICATED', /Invalid/));
   });
 
   it.each(methods)('UNAUTHENTICATED with a refresh token: %s', async (method, request) => {

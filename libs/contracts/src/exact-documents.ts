@@ -46,9 +46,7 @@ export function keepExactDocuments(text: string, body: unknown, tree: DocumentTr
 }
 
 /** The document that is the whole text. */
-export function exactDocument(text: string, value: unknown): JsonDocument {
-  return new ExactReader(text).document(value);
-}
+export const exactDocument = (text: string, value: unknown): JsonDocument => new ExactReader(text).document(value);
 
 /** The elements of an array, as their texts stand in the JSON text of the array. */
 export const elementTexts = (array: string): string[] => new ExactReader(array).elements();

@@ -34,9 +34,7 @@ async function closeAll(): Promise<void> {
 }
 
 /** A database for all tests of a file. */
-export function useDatabase(): TestDatabase {
-  return useForAll(createTestDatabase, (database) => database.drop());
-}
+export const useDatabase = (): TestDatabase => useForAll(createTestDatabase, (database) => database.drop());
 
 /** Connections to a database for all tests of a file. */
 export function useConnections(database: TestDatabase, settings?: Parameters<typeof openConnections>[1]): Database {
@@ -47,9 +45,7 @@ export function useConnections(database: TestDatabase, settings?: Parameters<typ
 }
 
 /** A Redis for all tests of a file. */
-export function useRedis(): TestRedis {
-  return useForAll(startRedis, (redis) => redis.close());
-}
+export const useRedis = (): TestRedis => useForAll(startRedis, (redis) => redis.close());
 
 /** An organization with a key for all tests of a file. */
 export function useTenant(database: TestDatabase, options?: TestTenantOptions): TestTenant {

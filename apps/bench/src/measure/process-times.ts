@@ -12,9 +12,7 @@ interface Stat {
 }
 
 /** CPU seconds of the process so far; null without /proc or if the process does not exist. */
-export function cpuSecondsOf(pid: number): number | null {
-  return statOf(pid)?.own ?? null;
-}
+export const cpuSecondsOf = (pid: number): number | null => statOf(pid)?.own ?? null;
 
 /** CPU seconds of a process and all its children, including ended ones: PostgreSQL forks a backend for each connection. */
 export function cpuSecondsWithChildren(pid: number): number | null {

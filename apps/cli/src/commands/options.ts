@@ -17,9 +17,7 @@ export function share(text: string): number {
   return value;
 }
 
-export function integers(text: string): number[] {
-  return text.split(',').map((part) => integer(1, 1_000_000)(part.trim()));
-}
+export const integers = (text: string): number[] => text.split(',').map((part) => integer(1, 1_000_000)(part.trim()));
 
 /** Ten years: times stay far from the end of what a date can be. */
 const longestSeconds = 3_650 * 86_400;

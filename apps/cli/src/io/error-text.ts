@@ -3,9 +3,7 @@ import { Incomplete, OfSeveral } from '../errors.js';
 import { printable } from './printable.js';
 
 /** What went wrong, in one sentence that names the field. Keys are never part of it. */
-export function sentenceOf(error: unknown): string {
-  return shownText(textOf(error)).replace(/\.?$/, '.');
-}
+export const sentenceOf = (error: unknown): string => shownText(textOf(error)).replace(/\.?$/, '.');
 
 function textOf(error: unknown): string {
   if (error instanceof Incomplete) return `${sentenceOf(error.cause)} Before that: ${error.done}`;

@@ -9,9 +9,7 @@ export const openInput = ({ stdin, signal }: Io, file: string): Readable =>
   file === '-' ? addAbortSignal(signal, stdin as Readable) : createReadStream(file, { signal });
 
 /** The whole text of a file, or of standard input for `-`. @throws UsageError */
-export async function readInput(io: Io, file: string): Promise<string> {
-  return utf8Of(file, await readBytes(io, file));
-}
+export const readInput = async (io: Io, file: string): Promise<string> => utf8Of(file, await readBytes(io, file));
 
 async function readBytes(io: Io, file: string): Promise<Buffer> {
   try {

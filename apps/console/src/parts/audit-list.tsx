@@ -109,9 +109,7 @@ const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEntry; isLinked: boolean }) {
   if (targetId === null) return <>{targetKind}</>;
-  if (isLinked && targetKind === 'queue') {
-    return <QueueLink name={targetId} />;
-  }
+  if (isLinked && targetKind === 'queue') return <QueueLink name={targetId} />;
   if (isLinked && targetKind === 'webhook') {
     return (
       <Link to="/webhooks/$id" params={{ id: targetId }}>

@@ -44,9 +44,7 @@ async function newWorkflow(): Promise<string> {
   const { body } = await send('POST', '/workflows', { name: 'w', jobs });
   return body.workflow_id as string;
 }
-async function newBatch(): Promise<string> {
-  return (await send('POST', '/batches', { name: 'b' })).body.id as string;
-}
+const newBatch = async (): Promise<string> => (await send('POST', '/batches', { name: 'b' })).body.id as string;
 async function failedWorkflow(): Promise<string> {
   const id = await newWorkflow();
   const { body } = await send('POST', '/jobs/claim', { queue_name: 'mail', worker_id: 'w', limit: 2 });

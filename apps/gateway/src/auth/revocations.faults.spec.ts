@@ -117,9 +117,7 @@ describe('a change without a notice still takes effect:', () => {
     };
     for (const gateway of [one, two]) expect(await claim(gateway)).toBe(200);
     await changeSilently(`queues = '{mail}'`, key);
-    for (const gateway of [one, two]) {
-      await eventually(async () => expect(await claim(gateway)).toBe(403));
-    }
+    for (const gateway of [one, two]) await eventually(async () => expect(await claim(gateway)).toBe(403));
     expect(await claim(await start())).toBe(403);
   });
 

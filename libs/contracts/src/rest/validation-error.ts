@@ -47,9 +47,7 @@ export function validationError(found: readonly Issue[], input: unknown): Spoole
   const details: Record<string, string> = {};
   // Those that decide the status come first, so that they are among the reported ones.
   const reported = new Set([...telling.slice(0, most), ...issues.slice(0, most)]);
-  for (const issue of [...reported].slice(0, most)) {
-    details[nameOf(issue.path)] ??= reasonOf(issue, input);
-  }
+  for (const issue of [...reported].slice(0, most)) details[nameOf(issue.path)] ??= reasonOf(issue, input);
   const field = nameOf(telling[0]!.path);
   return new SpooledError('VALIDATION_ERROR', `${field}: ${details[field]}`, {
     status: malformed.length > 0 ? 422 : 400,

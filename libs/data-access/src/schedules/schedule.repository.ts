@@ -128,9 +128,7 @@ export async function deactivateSchedule(tx: TenantTransaction, id: string): Pro
 }
 
 /** The time that decides when schedules are due. */
-export async function readDatabaseTime(tx: TenantTransaction): Promise<Date> {
-  return new Date(await readClock(tx));
-}
+export const readDatabaseTime = async (tx: TenantTransaction): Promise<Date> => new Date(await readClock(tx));
 
 const parametersOf = (
   { organizationId }: TenantTransaction,

@@ -284,9 +284,7 @@ describe('BX-30 a forced cancellation', () => {
       `cancel_requested · wrong customer · ${actor}`,
       `cancelled · forced · ${actor}`,
     ]);
-    for (const act of [complete, fail, renew]) {
-      await expect(act(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
-    }
+    for (const act of [complete, fail, renew]) await expect(act(job)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
     await expect(complete({ ...named, leaseId: undefined } as never)).rejects.toEqual(refusal(409, 'CONFLICT'));
     const sent = fixture.effects.flatMap(({ cancelRequests }) => cancelRequests);
     expect(sent.map(({ jobId }) => jobId)).toEqual([job.id, named.id]);

@@ -143,9 +143,7 @@ describe('leases', () => {
     it.each(situations)('BX-12 is 409 LEASE_EXPIRED for every call when the job was %s', async (_, arrange, byName) => {
       await arrange();
       const before = await fixture.job(claimed.id);
-      for (const late of moves(claimed)) {
-        await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
-      }
+      for (const late of moves(claimed)) await expect(fixture.run(late)).rejects.toEqual(refusal(409, 'LEASE_EXPIRED'));
       for (const late of moves({ id: claimed.id })) {
         await expect(fixture.run(late)).rejects.toMatchObject({ status: byName });
       }

@@ -81,9 +81,7 @@ export class QueueRates {
 
   private async take({ organizationId, queueName, rate }: RatedQueue, wanted: number): Promise<Taken> {
     const shared = await this.tokens?.take(organizationId, queueName, rate, wanted);
-    if (shared) {
-      return { ...shared, refund: (unused) => this.tokens!.refund(organizationId, queueName, rate, unused) };
-    }
+    if (shared) return { ...shared, refund: (unused) => this.tokens!.refund(organizationId, queueName, rate, unused) };
     const change = (amount: number) =>
       this.database.withTenant(organizationId, (tx) => takeQueueTokens(tx, queueName, rate, amount));
     const stored = await change(wanted);

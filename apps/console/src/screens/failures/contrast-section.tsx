@@ -61,9 +61,7 @@ function Differences({ sample }: { sample: ContrastSample }) {
     );
   }
   const size = `A sample of ${failedSize} failed and ${completedSize} completed jobs, ${period}; ${compared} values were compared.`;
-  if (differences.length === 0) {
-    return <Notice title="Nothing differs by more than chance explains">{size}</Notice>;
-  }
+  if (differences.length === 0) return <Notice title="Nothing differs by more than chance explains">{size}</Notice>;
   return (
     <>
       <Table
