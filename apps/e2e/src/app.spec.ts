@@ -2,28 +2,21 @@ import { once } from 'node:events';
 import { connect as connectAnywhere } from '@spooled/embedded';
 import { type AnyHandledJob, type App, defineJob, JobFailedError, JobTimeoutError, Spooled } from '@spooled/sdk';
 import { Outbox } from '@spooled/sdk/outbox';
-import {
-  createTestDatabase,
-  eventually,
-  gate,
-  type SharedStack,
-  sharedStack,
-  type TestDatabase,
-} from '@spooled/testing';
+import { createTestDatabase, eventually, gate, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { z } from 'zod';
 import { newQueue } from './job-steps.js';
+import { useStack } from './use-rest.js';
 
 // Handlers and producers of one code base, by their URL at the services or in this process.
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 /** Of an application that uses the services. */
 let database: TestDatabase;
 let pool: pg.Pool;
 let outbox: Outbox;
 beforeAll(async () => {
-  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
   database = await createTestDatabase({ empty: true });
   pool = new pg.Pool({ connectionString: database.ownerUrl });

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { eventually, type SharedStack, sharedStack } from '@spooled/testing';
+import { eventually } from '@spooled/testing';
 import { CliProcess, CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 let env: NodeJS.ProcessEnv;
 let run: ReturnType<typeof cliFor>;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
   folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey };

@@ -2,24 +2,17 @@ import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@spooled/local';
-import {
-  createTestDatabase,
-  Receiver,
-  type SharedStack,
-  sharedStack,
-  startRedis,
-  type TestRedis,
-} from '@spooled/testing';
+import { createTestDatabase, Receiver, startRedis, type TestRedis } from '@spooled/testing';
 import { Redis } from 'ioredis';
 import { CliProcess, cliFor } from './cli-process.js';
 import { startOtherPostgres } from './other-postgres.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let env: NodeJS.ProcessEnv;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   folder = mkdtempSync(join(tmpdir(), 'spooled-doctor-'));
   env = {
     SPOOLED_URL: stack.baseUrl,

@@ -4,18 +4,18 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Spooled, verifyWebhook } from '@spooled/sdk';
-import { createTenant, eventually, Receiver, type SharedStack, sharedStack } from '@spooled/testing';
+import { createTenant, eventually, Receiver } from '@spooled/testing';
 import { CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 let env: NodeJS.ProcessEnv;
 let run: ReturnType<typeof cliFor>;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   // A tenant of its own: --prune deletes what a file does not have.
   const { key } = await createTenant(stack.databaseUrls.superuserUrl);
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });

@@ -1,21 +1,19 @@
 import { Spooled } from '@spooled/sdk';
-import { createTenant, Receiver, SeededRandom, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, Receiver, SeededRandom } from '@spooled/testing';
 import { CliProcess } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { McpAgent } from './mcp-agent.js';
 import { attack, expectUnharmed, makeDeadLetters, makePrey } from './mcp-attack.js';
 import { startMcpServer } from './mcp-http-server.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let tenant: TestTenant;
+const { stack, tenant } = useRest();
 let client: Spooled;
 let url: string;
 let started: CliProcess;
 const agents: McpAgent[] = [];
 
 beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: tenant.key });
   ({ url, started } = await startMcpServer({ SPOOLED_URL: stack.baseUrl }, '--max-changes', '100'));
 });

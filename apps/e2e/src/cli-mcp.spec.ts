@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Spooled, Worker } from '@spooled/sdk';
-import { createTenant, eventually, type SharedStack, sharedStack } from '@spooled/testing';
+import { createTenant, eventually } from '@spooled/testing';
 import { CliProcess } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { McpAgent } from './mcp-agent.js';
 import { makeDeadLetters } from './mcp-attack.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 let env: Record<string, string>;
 const agents: McpAgent[] = [];
 
 beforeAll(async () => {
-  stack = await sharedStack();
   const { key } = await createTenant(stack.databaseUrls.superuserUrl);
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: key };

@@ -3,17 +3,17 @@ import { mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { eventually, type SharedStack, sharedStack } from '@spooled/testing';
+import { eventually } from '@spooled/testing';
 import { CliProcess, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 let run: ReturnType<typeof cliFor>;
 let folder: string;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
   folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   run = cliFor({

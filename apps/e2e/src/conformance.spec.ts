@@ -8,20 +8,18 @@ import {
   fromNow,
   gate,
   isRenewal,
-  type SharedStack,
-  sharedStack,
   toldLeaseSeconds as leaseSeconds,
 } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
+import { useStack } from './use-rest.js';
 
 // The same promises over every transport: what an application may rely on does not depend on how it runs its jobs.
 
-let stack: SharedStack;
+const stack = useStack();
 /** Sees all jobs of the organization, whatever the transport. */
 let client: Spooled;
 beforeAll(async () => {
-  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
 });
 

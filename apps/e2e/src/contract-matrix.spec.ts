@@ -1,9 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { createTenant, type SharedStack, sharedStack, type TestTenant, securityHeaders } from '@spooled/testing';
+import { securityHeaders } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, type DescribedRoute } from './api-description.js';
 import { openObjects, outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
 import { describedRoute, expectDescribedResponse } from './described-responses.js';
 import { RestCaller } from './rest-caller.js';
+import { useRest } from './use-rest.js';
 
 /**
  * Sends every kind of invalid request to every described route under /api/v1. Each test covers one kind and collects the routes
@@ -51,16 +52,13 @@ interface Result {
   details: Record<string, string>;
 }
 
-let stack: SharedStack;
-let tenant: TestTenant;
+const { stack, tenant } = useRest();
 let scopedKey: string;
 /** The query of a signal URL. */
 let signalQuery: string;
 
 beforeAll(async () => {
   // Every request has another address, so that limits per address do not apply.
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
   scopedKey = await tenant.keyFor('only-this');
   const rest = new RestCaller(stack.baseUrl, tenant.key);
   const { id } = (await rest.post('/jobs', { queue_name: 'signals', payload: {} })).body as { id: string };

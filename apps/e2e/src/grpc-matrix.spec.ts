@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PackageDefinition } from '@grpc/proto-loader';
-import { createTenant, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, published, type Refusal, struct } from './grpc-caller.js';
 import { version11 } from './older-protos.js';
 import { publishedRpcs } from './published-rpcs.js';
+import { useRest } from './use-rest.js';
 
 /** The response of each RPC in every case except success. Some report missing data with OK. */
 interface Row {
@@ -89,14 +89,9 @@ const rows: Record<string, Row> = {
 /** The unary methods of the published proto files, as `Service/Method`. */
 const methods = publishedRpcs(({ requestStream, responseStream }) => !requestStream && !responseStream);
 
-let stack: SharedStack;
-let tenant: TestTenant;
+const { stack, tenant } = useRest();
 const callers: GrpcCaller[] = [];
 
-beforeAll(async () => {
-  stack = await sharedStack();
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-});
 afterAll(async () => {
   for (const caller of callers) caller.close();
 });

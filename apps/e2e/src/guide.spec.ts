@@ -2,10 +2,11 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
-import { createTestDatabase, serverUrl, type SharedStack, sharedStack, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, serverUrl, type TestDatabase } from '@spooled/testing';
 import { parse } from 'yaml';
 import { CliProcess, cliFor } from './cli-process.js';
 import { compile, installPackages } from './installed-packages.js';
+import { useStack } from './use-rest.js';
 
 const run = promisify(execFile);
 const guide = readFileSync('libs/embedded/README.md', 'utf8');
@@ -21,13 +22,12 @@ describe('BX-18 the guide, in a project of `spooled init` with the built package
   let packages: string;
   let folder: string;
   let database: TestDatabase;
-  let stack: SharedStack;
+  const stack = useStack();
   beforeAll(async () => {
     packages = installPackages();
     folder = join(packages, 'My Project!');
     expect(await init(folder)).toMatchObject({ code: 0, stderr: '' });
     database = await createTestDatabase({ empty: true });
-    stack = await sharedStack();
   });
   afterAll(async () => {
     await database?.drop();

@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { root, type SharedStack, sharedStack } from '@spooled/testing';
+import { root } from '@spooled/testing';
 import { compile, installPackages } from './installed-packages.js';
+import { useStack } from './use-rest.js';
 
 // The blocks of a guide that are marked `run` are one program for each language, in the order of the page. A comment
 // `// -> text` or `# -> text` behind a statement says what the program has printed by then.
@@ -33,11 +34,10 @@ interface Program {
 
 const programs = guides.flatMap((guide) => programsOf(guide, readFileSync(join(folder, guide), 'utf8')));
 
-let stack: SharedStack;
+const stack = useStack();
 let workshop: string;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   workshop = installPackages();
 });
 afterAll(() => rmSync(workshop, { recursive: true, force: true }));

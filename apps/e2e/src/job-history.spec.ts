@@ -1,16 +1,16 @@
-import { eventually, Receiver, sharedStack, type SharedStack, startTcpProxy } from '@spooled/testing';
+import { eventually, Receiver, startTcpProxy } from '@spooled/testing';
 import { GrpcCaller } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let rest: RestCaller;
 let steps: JobSteps;
 let grpc: GrpcCaller;
 let key: object;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   rest = new RestCaller(stack.baseUrl, stack.apiKey);
   steps = new JobSteps(rest);
   grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': stack.apiKey });

@@ -2,11 +2,12 @@ import { jobSchemas } from '@spooled/contracts';
 import { EmbeddedSpooled } from '@spooled/embedded';
 import { ValidationError } from '@spooled/sdk';
 import { fromWire } from '@spooled/sdk/internal';
-import { createTenant, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
 import { GrpcCaller, published } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller, type RestResponse } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
 // Each member of a job, sent in each way in, has its effect or is refused. What a job stores is used alike, however it was created.
 
@@ -31,7 +32,7 @@ const called = { beside: { callback_url } };
 const later = '2100-01-01T00:00:00.000Z';
 const instant = (value: unknown) => new Date(value as string).toISOString();
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let rest: RestCaller;
 let grpc: GrpcCaller;
@@ -46,7 +47,6 @@ let pushing: string;
 let parent: string;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   const { superuserUrl, appUrl: databaseUrl, systemUrl } = stack.databaseUrls;
   tenant = await createTenant(superuserUrl);
   rest = new RestCaller(stack.baseUrl, tenant.key);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root, type SharedStack, sharedStack } from '@spooled/testing';
+import { root } from '@spooled/testing';
 import { compile, installPackages } from './installed-packages.js';
 
 const run = promisify(execFile);
@@ -37,6 +37,7 @@ ${program}`,
   'types.cts': `
 import sdk = require('spooled-sdk');
 import embedded = require('spooled-embedded');
+import { useStack } from './use-rest.js';
 export const job = sdk.defineJob<{ name: string }>('greet').handle(({ name }) => name);
 export const app: Promise<sdk.App> = embedded.connect('postgres://…');
 `,
@@ -54,11 +55,10 @@ const older = process.platform === 'linux' && process.arch === 'x64' ? [oldest, 
 
 describe('BX-18 the built packages on each version of Node.js', () => {
   let folder: string;
-  let stack: SharedStack;
+  const stack = useStack();
   beforeAll(async () => {
     folder = installPackages();
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    stack = await sharedStack();
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

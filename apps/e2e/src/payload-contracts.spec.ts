@@ -1,17 +1,17 @@
 import { ConflictError, NotFoundError, Spooled, ValidationError } from '@spooled/sdk';
-import { createTenant, eventually, type SharedStack, sharedStack, type TestTenant } from '@spooled/testing';
+import { createTenant, eventually, type TestTenant } from '@spooled/testing';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let tenant: TestTenant;
 let rest: RestCaller;
 let otherGateway: RestCaller;
 let grpc: GrpcCaller;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   tenant = await createTenant(stack.databaseUrls.superuserUrl);
   [rest, otherGateway] = [
     new RestCaller(stack.baseUrls[0]!, tenant.key),

@@ -1,15 +1,14 @@
 import { longestNewQueueName, longestQueueName } from '@spooled/domain';
-import { type SharedStack, sharedStack } from '@spooled/testing';
 import { bodyOf, type DescribedRoute, gatewayRoutes } from './api-description.js';
 import { places } from './body-samples.js';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { RestCaller } from './rest-caller.js';
 import { openSse } from './tenant-streams.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let rest: RestCaller;
 beforeAll(async () => {
-  stack = await sharedStack();
   rest = new RestCaller(stack.baseUrl, stack.apiKey);
 });
 

@@ -1,15 +1,10 @@
-import { createTenant, eventually, sharedStack, type SharedStack } from '@spooled/testing';
+import { eventually } from '@spooled/testing';
 import { newQueue } from './job-steps.js';
-import { aTime, anId, RestCaller } from './rest-caller.js';
+import { anId, aTime } from './rest-caller.js';
 import { createSchedule, newLimitedCaller, newSchedule, outcomeOf, quotaExceeded } from './schedule-steps.js';
+import { useRest } from './use-rest.js';
 
-let stack: SharedStack;
-let rest: RestCaller;
-
-beforeAll(async () => {
-  stack = await sharedStack();
-  rest = new RestCaller(stack.baseUrl, (await createTenant(stack.databaseUrls.superuserUrl)).key);
-});
+const { stack, rest } = useRest();
 
 const get = async (id: string) => (await rest.get(`/schedules/${id}`)).body;
 

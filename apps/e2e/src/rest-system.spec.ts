@@ -1,12 +1,12 @@
-import { createTenant, eventually, sharedStack, type SharedStack } from '@spooled/testing';
+import { createTenant, eventually } from '@spooled/testing';
 import { newSlug, numbers } from './admin-shapes.js';
 import { RestCaller } from './rest-caller.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let admin: RestCaller;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   admin = new RestCaller(stack.baseUrl, null, { 'x-admin-key': stack.adminKey });
 });
 

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, eventually, type ReceivedCall, Receiver, type SharedStack, sharedStack } from '@spooled/testing';
+import { createTenant, eventually, type ReceivedCall, Receiver } from '@spooled/testing';
 import pg from 'pg';
 import { JobSteps, newQueue } from './job-steps.js';
-import { aTime, anId, problem, RestCaller } from './rest-caller.js';
+import { anId, aTime, problem, RestCaller } from './rest-caller.js';
 import { registerWebhook } from './webhook-steps.js';
+import { useStack } from './use-rest.js';
 
 const maxAttempts = 2;
 const path = '/outgoing-webhooks';
 const reason = expect.any(String) as unknown as string;
 const millis = expect.any(Number) as unknown as number;
 
-let stack: SharedStack;
+const stack = useStack();
 let superuser: pg.Client;
 let rest: RestCaller;
 let jobs: JobSteps;
 let receiver: Receiver;
 
 beforeAll(async () => {
-  stack = await sharedStack();
   superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
   await superuser.connect();
 });

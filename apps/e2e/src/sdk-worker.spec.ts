@@ -6,21 +6,19 @@ import {
   eventually,
   gate,
   isRenewal,
-  type SharedStack,
-  sharedStack,
   toldLeaseSeconds as leaseSeconds,
   toldTimeoutSeconds as timeoutSeconds,
 } from '@spooled/testing';
 import { Application, transports } from './applications.js';
 import { newQueue } from './job-steps.js';
 import { startOlderGrpcServer } from './older-grpc-server.js';
+import { useStack } from './use-rest.js';
 
-let stack: SharedStack;
+const stack = useStack();
 let client: Spooled;
 let workers: Worker[] = [];
 
 beforeAll(async () => {
-  stack = await sharedStack();
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey, grpcAddress: stack.grpcAddresses[0] });
 });
 afterEach(async () => {
