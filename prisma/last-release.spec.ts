@@ -31,9 +31,7 @@ describe('compared with the last release', () => {
 
 describe('the last release', () => {
   let root: string;
-  beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'spooled-release-'));
-  });
+  beforeEach(() => void (root = mkdtempSync(join(tmpdir(), 'spooled-release-'))));
   afterEach(() => rmSync(root, { recursive: true }));
 
   it('cannot be known outside of a git checkout', () => {

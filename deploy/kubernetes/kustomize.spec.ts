@@ -22,9 +22,7 @@ describe.each(overlays)('SP-104 the Kubernetes overlay %s with components %j', (
   const named = (kind: string, name: string) =>
     manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 
-  beforeAll(() => {
-    manifests = render(overlay, components);
-  });
+  beforeAll(() => void (manifests = render(overlay, components)));
 
   it('runs the five services, PgBouncer, its components and the migration', () => {
     const deployments = manifests.filter(({ kind }) => kind === 'Deployment').map(({ metadata }) => metadata.name);

@@ -69,9 +69,7 @@ describe('BX-17 spooled doctor', () => {
 
   describe('explains a Redis', () => {
     let redis: TestRedis;
-    beforeAll(async () => {
-      redis = await startRedis();
-    });
+    beforeAll(async () => void (redis = await startRedis()));
     afterAll(() => redis.close());
 
     it('that drops keys when its memory is full', async () => {

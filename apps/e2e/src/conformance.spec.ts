@@ -19,9 +19,7 @@ import { useStack } from './use-rest.js';
 const stack = useStack();
 /** Sees all jobs of the organization, whatever the transport. */
 let client: Spooled;
-beforeAll(async () => {
-  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
-});
+beforeAll(() => void (client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey })));
 
 const statusOf = async (id: string) => (await client.jobs.get(id)).status;
 const endsAs = (id: string, status: string) => eventually(async () => expect(await statusOf(id)).toBe(status));

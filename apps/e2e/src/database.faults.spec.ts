@@ -38,9 +38,7 @@ describe('PostgreSQL faults under load', () => {
     proxy?.close();
     await database?.drop();
   });
-  beforeEach(() => {
-    load = new Load(stack);
-  });
+  beforeEach(() => void (load = new Load(stack)));
   // Longer than it waits for the jobs of a failed test.
   afterEach(() => load.settle(), 90_000);
 

@@ -37,9 +37,7 @@ const programs = guides.flatMap((guide) => programsOf(guide, readFileSync(join(f
 const stack = useStack();
 let workshop: string;
 
-beforeAll(async () => {
-  workshop = installPackages();
-});
+beforeAll(() => void (workshop = installPackages()));
 afterAll(() => rmSync(workshop, { recursive: true, force: true }));
 
 describe('the guides', () => {

@@ -6,9 +6,7 @@ import { useRest } from './use-rest.js';
 const { stack, tenant, rest, jobs } = useRest();
 let receiver: Receiver;
 
-beforeEach(async () => {
-  receiver = await Receiver.open();
-});
+beforeEach(async () => void (receiver = await Receiver.open()));
 afterEach(() => receiver.close());
 
 const configure = (queue: string, body: object) => rest.put(`/queues/${queue}/config`, body);

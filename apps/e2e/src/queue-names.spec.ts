@@ -8,9 +8,7 @@ import { useStack } from './use-rest.js';
 
 const stack = useStack();
 let rest: RestCaller;
-beforeAll(async () => {
-  rest = new RestCaller(stack.baseUrl, stack.apiKey);
-});
+beforeAll(() => void (rest = new RestCaller(stack.baseUrl, stack.apiKey)));
 
 const shortPath = ({ path }: DescribedRoute): string => path.slice('/api/v1'.length);
 

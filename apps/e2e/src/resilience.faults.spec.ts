@@ -23,9 +23,7 @@ afterAll(async () => {
 describe('services die under load', () => {
   let load: Load;
 
-  beforeEach(() => {
-    load = new Load(stack);
-  });
+  beforeEach(() => void (load = new Load(stack)));
   // Longer than it waits for the jobs of a failed test.
   afterEach(() => load.settle(), 90_000);
 

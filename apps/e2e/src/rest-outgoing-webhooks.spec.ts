@@ -11,9 +11,7 @@ const millis = expect.any(Number) as unknown as number;
 const { stack, tenant, rest } = useRestForEach();
 let receiver: Receiver;
 
-beforeEach(async () => {
-  receiver = await Receiver.open();
-});
+beforeEach(async () => void (receiver = await Receiver.open()));
 afterEach(() => receiver.close());
 
 const register = (events: string[], more: object = {}) => registerWebhook(rest, receiver, events, more);

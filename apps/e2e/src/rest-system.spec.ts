@@ -6,9 +6,7 @@ import { useStack } from './use-rest.js';
 const stack = useStack();
 let admin: RestCaller;
 
-beforeAll(async () => {
-  admin = new RestCaller(stack.baseUrl, null, { 'x-admin-key': stack.adminKey });
-});
+beforeAll(() => void (admin = new RestCaller(stack.baseUrl, null, { 'x-admin-key': stack.adminKey })));
 
 const as = (credential: string) => new RestCaller(stack.baseUrl, credential);
 const number = expect.any(Number) as unknown as number;

@@ -21,9 +21,7 @@ beforeAll(async () => {
   superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
   await superuser.connect();
 });
-afterAll(async () => {
-  await superuser?.end();
-});
+afterAll(() => superuser?.end());
 beforeEach(async () => {
   const { key } = await createTenant(stack.databaseUrls.superuserUrl);
   rest = new RestCaller(stack.baseUrl, key);

@@ -16,9 +16,7 @@ import { useStack } from './use-rest.js';
 const stack = useStack();
 let client: Spooled;
 
-beforeAll(() => {
-  client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
-});
+beforeAll(() => void (client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey })));
 
 describe('each resource of the SDK', () => {
   it('jobs: as producer and as worker', async () => {

@@ -4,9 +4,7 @@ import { startSeed } from './demo-process.js';
 
 let stack: Stack;
 
-beforeAll(async () => {
-  stack = await startStack({ realtime: 0 });
-});
+beforeAll(async () => void (stack = await startStack({ realtime: 0 })));
 afterAll(() => stack?.stop(), 60_000);
 
 /** Runs it and returns a client of each tenant, by the keys that it prints. */

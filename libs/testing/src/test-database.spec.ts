@@ -5,9 +5,7 @@ describe('createTestDatabase', () => {
   let one: TestDatabase;
   let two: TestDatabase;
 
-  beforeAll(async () => {
-    [one, two] = await Promise.all([createTestDatabase(), createTestDatabase()]);
-  });
+  beforeAll(async () => void ([one, two] = await Promise.all([createTestDatabase(), createTestDatabase()])));
   afterAll(() => Promise.all([one.drop(), two.drop()]));
 
   it('creates separate databases, each with all migrations applied', async () => {

@@ -11,9 +11,7 @@ const options = z
 
 (options ? describe : describe.skip)('an upgrade under load, which only `npm run upgrade:check` makes', () => {
   let database: TestDatabase;
-  beforeAll(async () => {
-    database = await createTestDatabase({ empty: true });
-  });
+  beforeAll(async () => void (database = await createTestDatabase({ empty: true })));
   afterAll(() => database?.drop());
 
   it('loses nothing, fails no request and burns no attempt', async () => {

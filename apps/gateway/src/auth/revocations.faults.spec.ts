@@ -12,9 +12,7 @@ let redis: TestRedis;
 const tenant = useTenantForEach(database);
 const gateways: TestGateway[] = [];
 
-beforeEach(async () => {
-  redis = await startRedis({ persistent: true });
-});
+beforeEach(async () => void (redis = await startRedis({ persistent: true })));
 afterEach(async () => {
   for (const gateway of gateways.splice(0)) await gateway.stop();
   await redis.close();

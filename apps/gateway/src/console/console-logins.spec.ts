@@ -13,9 +13,7 @@ beforeAll(async () => {
   gateway = await testConsole.start();
   superuser = new pg.Pool({ connectionString: testConsole.database.superuserUrl, max: 1 });
 });
-beforeEach(async () => {
-  tenant = await createTenant(testConsole.database.superuserUrl);
-});
+beforeEach(async () => void (tenant = await createTenant(testConsole.database.superuserUrl)));
 afterAll(async () => {
   await superuser?.end();
   await testConsole?.close();

@@ -12,9 +12,7 @@ beforeAll(async () => {
   testConsole = await TestConsole.open();
   gateway = await testConsole.start();
 });
-beforeEach(async () => {
-  tenant = await createTenant(testConsole.database.superuserUrl);
-});
+beforeEach(async () => void (tenant = await createTenant(testConsole.database.superuserUrl)));
 afterAll(() => testConsole?.close());
 
 describe('BX-24 a session of the console', () => {

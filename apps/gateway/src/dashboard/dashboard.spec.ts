@@ -6,9 +6,7 @@ let tenant: TestTenant;
 
 const { database, gateway } = useGateway();
 const superuser = useSuperuser(database);
-beforeEach(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
+beforeEach(async () => void (tenant = await createTenant(database.superuserUrl)));
 
 async function dashboard(key = tenant.key): Promise<dashboardSchemas.Dashboard> {
   const { status, body } = await gateway.request('GET', '/dashboard', key);

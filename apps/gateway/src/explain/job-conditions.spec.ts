@@ -6,9 +6,7 @@ import { ExplainFixture } from './explain.fixture.js';
 
 let fixture: ExplainFixture;
 
-beforeAll(async () => {
-  fixture = await ExplainFixture.open();
-});
+beforeAll(async () => void (fixture = await ExplainFixture.open()));
 afterAll(() => fixture?.close());
 
 const inAnHour = () => fromNow(3_600_000).toISOString();

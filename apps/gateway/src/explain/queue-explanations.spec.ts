@@ -3,9 +3,7 @@ import { ExplainFixture } from './explain.fixture.js';
 
 let fixture: ExplainFixture;
 
-beforeAll(async () => {
-  fixture = await ExplainFixture.open();
-});
+beforeAll(async () => void (fixture = await ExplainFixture.open()));
 afterAll(() => fixture?.close());
 
 const time = expect.any(String) as unknown as string;

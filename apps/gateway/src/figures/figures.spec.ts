@@ -2,9 +2,7 @@ import { dashboardSchemas, explainSchemas, queueSchemas } from '@spooled/contrac
 import { FiguresFixture, type Truth, type Work } from './figures.fixture.js';
 
 let fixture: FiguresFixture;
-beforeEach(async () => {
-  fixture = await FiguresFixture.open();
-});
+beforeEach(async () => void (fixture = await FiguresFixture.open()));
 afterEach(() => fixture?.close());
 
 const dashboard = async (key?: string) => dashboardSchemas.dashboard.parse(await fixture.get('/dashboard', key));

@@ -20,9 +20,7 @@ import { GrpcServer } from './grpc-server.js';
 const database = useDatabase();
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
+beforeAll(async () => void (tenant = await createTenant(database.superuserUrl)));
 
 interface OpenServer {
   gateway: TestGateway;

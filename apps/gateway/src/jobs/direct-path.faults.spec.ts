@@ -4,9 +4,7 @@ import { startGateway, type TestGateway } from '../gateway.fixture.js';
 const database = useDatabase();
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  tenant = await createTenant(database.superuserUrl);
-});
+beforeAll(async () => void (tenant = await createTenant(database.superuserUrl)));
 
 /** Enqueues, claims, completes and reads one job. */
 async function runOneJob({ request }: TestGateway, queue_name: string) {

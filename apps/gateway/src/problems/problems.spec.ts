@@ -7,12 +7,8 @@ import { startGateway } from '../gateway.fixture.js';
 let fixture: ExplainFixture;
 let tenant: TestTenant;
 
-beforeAll(async () => {
-  fixture = await ExplainFixture.open();
-});
-beforeEach(async () => {
-  tenant = await createTenant(fixture.database.superuserUrl);
-});
+beforeAll(async () => void (fixture = await ExplainFixture.open()));
+beforeEach(async () => void (tenant = await createTenant(fixture.database.superuserUrl)));
 afterAll(() => fixture?.close());
 
 const send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, key = tenant.key) =>

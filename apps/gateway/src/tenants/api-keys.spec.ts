@@ -7,9 +7,7 @@ const open = useGateways(database, useRedis());
 let gateway: TestGateway;
 let other: TestGateway;
 
-beforeAll(async () => {
-  [gateway, other] = await Promise.all([open(), open()]);
-});
+beforeAll(async () => void ([gateway, other] = await Promise.all([open(), open()])));
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
 const unknownId = '01890000-0000-7000-8000-000000000000';

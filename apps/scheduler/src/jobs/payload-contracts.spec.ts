@@ -10,9 +10,7 @@ const superuser = useSuperuser(database);
 // One connection: checks within a transaction must not need a second one.
 const scheduler = useIdleScheduler(database, { env: { DATABASE_MAX_CONNECTIONS: '1' } });
 let org: string;
-beforeEach(async () => {
-  org = (await createTenant(database.superuserUrl)).organizationId;
-});
+beforeEach(async () => void (org = (await createTenant(database.superuserUrl)).organizationId));
 
 const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
 const agree = (queue: string, schema: object, mode: 'reject' | 'warn' = 'reject') =>

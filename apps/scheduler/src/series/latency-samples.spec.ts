@@ -3,9 +3,7 @@ import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { SeriesFixture } from './series.fixture.js';
 
 let series: SeriesFixture;
-beforeEach(async () => {
-  series = await SeriesFixture.open();
-});
+beforeEach(async () => void (series = await SeriesFixture.open()));
 afterEach(() => series?.close());
 
 describe('BX-25 samples of queues', () => {

@@ -5,9 +5,7 @@ import { type SeriesRow, SeriesFixture } from './series.fixture.js';
 import { SeriesTask } from './series.task.js';
 
 let series: SeriesFixture;
-beforeEach(async () => {
-  series = await SeriesFixture.open();
-});
+beforeEach(async () => void (series = await SeriesFixture.open()));
 afterEach(() => series?.close());
 
 describe('BX-25 samples of queues', () => {

@@ -24,9 +24,7 @@ const tenant = useTenantForEach(stores);
 let database: Database;
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeEach(() => {
-  database = open();
-});
+beforeEach(() => void (database = open()));
 afterEach(async () => {
   jest.restoreAllMocks();
   for (const close of closing.splice(0).reverse()) await close();

@@ -7,9 +7,7 @@ import type { SendStatement } from './transactions.js';
 const migrated = useDatabase();
 let database: TestDatabase;
 let client: pg.Client;
-beforeAll(async () => {
-  database = await createTestDatabase({ empty: true });
-});
+beforeAll(async () => void (database = await createTestDatabase({ empty: true })));
 beforeEach(async () => {
   client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();

@@ -4,9 +4,7 @@ const testDatabase = useDatabase();
 const db = useConnections(testDatabase);
 const superuser = useSuperuser(testDatabase);
 let organizationId: string;
-beforeEach(async () => {
-  ({ organizationId } = await createTenant(testDatabase.superuserUrl));
-});
+beforeEach(async () => void ({ organizationId } = await createTenant(testDatabase.superuserUrl)));
 
 /** A live job of the queue `line`; those of one `second` are in order of their ids. */
 async function job(priority: number, second: number, more: Record<string, unknown> = {}): Promise<string> {

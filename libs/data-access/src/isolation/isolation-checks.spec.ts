@@ -12,9 +12,7 @@ import {
 const database = useDatabase();
 const superuser = useSuperuser(database);
 let db: Database;
-beforeAll(() => {
-  db = openConnections(database, { maxConnections: 2 });
-});
+beforeAll(() => void (db = openConnections(database, { maxConnections: 2 })));
 afterAll(() => db.close());
 
 /** A check has 10 s, which a busy machine may exceed. */

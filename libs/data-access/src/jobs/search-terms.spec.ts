@@ -46,9 +46,7 @@ const fixtures: Fixture[] = [
 describe('a search of jobs', () => {
   let organizationId: string;
   let ids: string[];
-  beforeAll(async () => {
-    ({ organizationId, ids } = await organizationWith(db, fixtures));
-  });
+  beforeAll(async () => void ({ organizationId, ids } = await organizationWith(db, fixtures)));
   const search = async (line: string, filter?: Partial<JobListFilter>): Promise<number[]> =>
     (await searchIn(organizationId, line, filter)).rows.map(({ id }) => ids.indexOf(id));
 

@@ -88,9 +88,7 @@ describe('runService', () => {
     return fixture;
   };
 
-  beforeAll(async () => {
-    await run(process.execPath, ['--input-type=module', '--eval', build], { cwd: root });
-  });
+  beforeAll(() => run(process.execPath, ['--input-type=module', '--eval', build], { cwd: root }));
   afterAll(async () => {
     for (const fixture of fixtures) fixture.kill('SIGKILL');
     await Promise.all(fixtures.map(({ exited }) => exited));

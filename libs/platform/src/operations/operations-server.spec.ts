@@ -7,9 +7,7 @@ const silent = createLogger({ service: 'test', level: 'silent' });
 
 describe('OperationsServer', () => {
   const servers: OperationsServer[] = [];
-  afterEach(async () => {
-    await Promise.all(servers.splice(0).map((server) => server.stop()));
-  });
+  afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
   async function start(
     more: Partial<OperationsOptions> = {},

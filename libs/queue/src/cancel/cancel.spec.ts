@@ -4,9 +4,7 @@ import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 const cancel = (organizationId: string, jobId: string, queues: QueueScope = null) =>
   fixture.run(command('job.cancel', organizationId, { jobId, queues }));

@@ -4,9 +4,7 @@ import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle
 
 let fixture: EngineFixture;
 let org: string;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
+beforeAll(async () => void (fixture = await EngineFixture.open()));
 beforeEach(async () => {
   org = await fixture.organization();
   fixture.effects.length = 0;

@@ -6,9 +6,7 @@ import { useEngine } from '../testing/job-lifecycle.fixture.js';
 const fixture = useEngine();
 /** In the order in which a transaction serves them. */
 let orgs: string[];
-beforeEach(async () => {
-  orgs = [await fixture.organization(), await fixture.organization()].sort();
-});
+beforeEach(async () => void (orgs = [await fixture.organization(), await fixture.organization()].sort()));
 
 /** Eight fill a transaction. */
 const payload = JSON.stringify('x'.repeat(maxDocumentBytesPerStatement / 8 - 2));

@@ -8,9 +8,7 @@ import { claimBatch } from './claim.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 /** Cursors that let each claim begin at one place. */
 class FixedCursor extends ClaimCursors {

@@ -5,9 +5,7 @@ import { refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 describe('dependencies between existing jobs', () => {
   const fixture = useEngine();
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
   // A deadlock would appear here as a retry or an error.
   afterEach(() => expect(fixture.errors).toEqual([]));
 

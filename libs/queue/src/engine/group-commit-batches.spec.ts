@@ -5,9 +5,7 @@ import { GroupCommit, type GroupCommitOptions } from './group-commit.js';
 
 describe('the batches of a group commit', () => {
   let executor: BlockingExecutor;
-  beforeEach(() => {
-    executor = new BlockingExecutor();
-  });
+  beforeEach(() => void (executor = new BlockingExecutor()));
 
   it('closes a batch that holds enough bytes', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1, maxBatchBytes: 1000 });

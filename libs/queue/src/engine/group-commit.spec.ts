@@ -4,9 +4,7 @@ import { GroupCommit } from './group-commit.js';
 
 describe('GroupCommit', () => {
   let executor: BlockingExecutor;
-  beforeEach(() => {
-    executor = new BlockingExecutor();
-  });
+  beforeEach(() => void (executor = new BlockingExecutor()));
 
   it('BX-10 runs commands that arrive together in one transaction, and gives each caller its own outcome', async () => {
     const commit = new GroupCommit(executor, { concurrency: 1 });

@@ -38,9 +38,7 @@ class LostConnections implements AsyncDisposable {
 describe('a connection that stops responding after COMMIT', () => {
   let fixture: EngineFixture;
 
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
+  beforeAll(async () => void (fixture = await EngineFixture.open()));
   afterAll(() => fixture?.close());
 
   it.concurrent('creates a job once', async () => {

@@ -7,9 +7,7 @@ import { enqueueIn } from './enqueue-in.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 /** Whether each job is new, and its id or that of the job which has its key. */
 const create = async (...jobs: NewJob[]) => (await fixture.run(enqueue(org, jobs))).jobs;

@@ -5,9 +5,7 @@ import { useEngine } from '../testing/job-lifecycle.fixture.js';
 describe('plan caps', () => {
   const fixture = useEngine();
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
 
   const free: JobQuota = { plan: 'free', upgradeTo: 'starter', maxJobsPerDay: 1000, maxActiveJobs: 10, maxQueues: 2 };
 

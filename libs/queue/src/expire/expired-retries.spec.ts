@@ -4,9 +4,7 @@ import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 /** Jobs whose first attempt has failed with `error n`; each of a type of its own, and waiting for its retry. */
 async function waiting(count: number): Promise<string[]> {

@@ -5,9 +5,7 @@ import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 describe('the delay of a retry', () => {
   const fixture = useEngine();
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
 
   const configure = (settings: object, queueName = 'emails') =>
     fixture.sql('INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, $2, $3)', [

@@ -5,9 +5,7 @@ import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 async function held(organizationId = org, more: Parameters<typeof newJob>[0] = {}) {
   await fixture.run(enqueue(organizationId, [newJob(more)]));

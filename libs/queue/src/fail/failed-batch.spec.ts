@@ -6,9 +6,7 @@ import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 const fixture = useEngine();
 let org: string;
 let other: string;
-beforeEach(async () => {
-  [org, other] = [await fixture.organization(), await fixture.organization()];
-});
+beforeEach(async () => void ([org, other] = [await fixture.organization(), await fixture.organization()]));
 
 const traceparent = (n: number) => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b71692033${n}${n}-01`;
 

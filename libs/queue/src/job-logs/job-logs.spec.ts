@@ -9,9 +9,7 @@ describe('logs of a job', () => {
   let org: string;
   let held: ClaimedJob;
 
-  beforeAll(async () => {
-    fixture = await EngineFixture.open();
-  });
+  beforeAll(async () => void (fixture = await EngineFixture.open()));
   beforeEach(async () => {
     org = await fixture.organization();
     await fixture.run(enqueue(org, [newJob({ maxRetries: 100 })]));

@@ -4,9 +4,7 @@ import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 const add = () => fixture.run(enqueue(org, [newJob({ queueName: 'mails' })]));
 const names = async () =>

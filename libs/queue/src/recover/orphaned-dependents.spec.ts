@@ -5,9 +5,7 @@ import { useEngine } from '../testing/job-lifecycle.fixture.js';
 describe('orphaned dependents', () => {
   const fixture = useEngine();
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
   // What one test leaves blocked would be found in the next.
   afterEach(() => fixture.sql('DELETE FROM job_queue'));
 

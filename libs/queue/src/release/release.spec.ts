@@ -4,9 +4,7 @@ import { useEngine } from '../testing/job-lifecycle.fixture.js';
 describe('releasing leases', () => {
   const fixture = useEngine();
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
 
   const claimNew = async (count = 1) => {
     await fixture.run(

@@ -4,9 +4,7 @@ import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 async function claimed(count: number, more: Parameters<typeof newJob>[0] = {}): Promise<ClaimedJob[]> {
   for (let n = 0; n < count; n++) await fixture.run(enqueue(org, [newJob(more)]));

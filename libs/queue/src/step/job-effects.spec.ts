@@ -162,9 +162,7 @@ describe('what subscribers, traces and waiting workers get to know of a job', ()
 
 describe('BX-07 the span of a wait says why the job waited', () => {
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
 
   const create = async (...jobs: ReturnType<typeof newJob>[]) => {
     await fixture.run({ ...enqueue(org, jobs), traceparent });

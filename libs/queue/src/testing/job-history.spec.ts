@@ -10,9 +10,7 @@ import { EngineFixture } from './job-lifecycle.fixture.js';
 const future = '2099-01-01T00:00:00Z';
 
 let fixture: EngineFixture;
-beforeAll(async () => {
-  fixture = await EngineFixture.open();
-});
+beforeAll(async () => void (fixture = await EngineFixture.open()));
 afterAll(async () => {
   expect(fixture.errors).toEqual([]);
   await fixture.close();

@@ -4,9 +4,7 @@ import { refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 type Changed<K extends CommandKind> = Partial<CommandBody<K>>;
 const plan = { maxWorkers: null, plan: 'free', upgradeTo: null, queues: null };

@@ -8,9 +8,7 @@ const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: {
 
 const fixture = useEngine();
 let org: string;
-beforeEach(async () => {
-  org = await fixture.organization();
-});
+beforeEach(async () => void (org = await fixture.organization()));
 
 describe('the retry of a workflow from one job', () => {
   it('SP-49 runs it and all that depend on it again, and keeps the results of the others', async () => {

@@ -9,9 +9,7 @@ const diamond = { top: {}, left: { on: ['top'] }, right: { on: ['top'] }, end: {
 describe('workflows on PostgreSQL', () => {
   const fixture = useEngine();
   let org: string;
-  beforeEach(async () => {
-    org = await fixture.organization();
-  });
+  beforeEach(async () => void (org = await fixture.organization()));
 
   it('SP-49 runs a diamond step by step and ends with its last job', async () => {
     const flow = await TestWorkflow.create(fixture, org, diamond);

@@ -8,9 +8,7 @@ const stores = useDatabase();
 let organizationId: string;
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(async () => {
-  ({ organizationId } = await createTenant(stores.superuserUrl));
-});
+beforeAll(async () => void ({ organizationId } = await createTenant(stores.superuserUrl)));
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });

@@ -13,9 +13,7 @@ describe('the end of a request', () => {
     server.get('/', (_request, reply) => begun.resolve({ reply }));
     url = await server.listen({ port: 0, host: '127.0.0.1' });
   });
-  beforeEach(() => {
-    begun = Promise.withResolvers();
-  });
+  beforeEach(() => void (begun = Promise.withResolvers()));
   afterAll(() => server.close());
 
   const aborted = async (signal: AbortSignal) => signal.aborted || (await once(signal, 'abort'), true);

@@ -12,9 +12,7 @@ describe('leases in Redis', () => {
   let org: string;
   let worker: ReturnType<typeof workerCommands>;
 
-  beforeAll(async () => {
-    bench = await LeaseBench.open();
-  });
+  beforeAll(async () => void (bench = await LeaseBench.open()));
   beforeEach(() => {
     org = randomUUID();
     worker = workerCommands(org);

@@ -15,12 +15,8 @@ const database = useConnections(testDatabase, { maxConnections: 8 });
 let organizationId: string;
 const closing: (() => Promise<unknown>)[] = [];
 
-beforeAll(() => {
-  feed = new CredentialFeed(database, { intervalMs: 50 }).start();
-});
-beforeEach(async () => {
-  ({ organizationId } = await createTenant(testDatabase.superuserUrl));
-});
+beforeAll(() => void (feed = new CredentialFeed(database, { intervalMs: 50 }).start()));
+beforeEach(async () => void ({ organizationId } = await createTenant(testDatabase.superuserUrl)));
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });

@@ -22,9 +22,7 @@ const checkOf = ({ text }: ReadySchema, payload: unknown = 1) => ({
 
 describe('BX-09 checks in another thread', () => {
   let pool: CheckPool;
-  beforeAll(() => {
-    pool = new CheckPool();
-  });
+  beforeAll(() => void (pool = new CheckPool()));
   afterAll(() => pool.onApplicationShutdown());
 
   it('have the same results as in this one', async () => {

@@ -5,9 +5,7 @@ import { CurrentContracts } from './current-contracts.js';
 const stores = useDatabase();
 const database = useConnections(stores, { maxConnections: 2 });
 let org: string;
-beforeEach(async () => {
-  org = (await createTenant(stores.superuserUrl)).organizationId;
-});
+beforeEach(async () => void (org = (await createTenant(stores.superuserUrl)).organizationId));
 
 /** A feed whose changes and state the spec decides. */
 class Feed {
