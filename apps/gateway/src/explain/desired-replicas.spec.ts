@@ -1,10 +1,7 @@
 import { replicaSchemas } from '@spooled/contracts';
-import { ExplainFixture } from './explain.fixture.js';
+import { useExplain } from './explain.fixture.js';
 
-let fixture: ExplainFixture;
-
-beforeAll(async () => void (fixture = await ExplainFixture.open()));
-afterAll(() => fixture?.close());
+const fixture = useExplain();
 
 const ask = async (queue: string, query: string) =>
   replicaSchemas.desiredReplicas.parse(await fixture.send('GET', `/queues/${queue}/desired-replicas?${query}`));

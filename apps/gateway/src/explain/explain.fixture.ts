@@ -6,6 +6,7 @@ import {
   type TestDatabase,
   type TestRedis,
   type TestTenant,
+  useForAll,
 } from '@spooled/testing';
 import { REDIS } from '@spooled/service';
 import type { RedisShards } from '@spooled/transport';
@@ -127,3 +128,5 @@ export class ExplainFixture {
     return { status, ...problem };
   }
 }
+
+export const useExplain = (): ExplainFixture => useForAll(ExplainFixture.open, (fixture) => fixture.close());

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createTenant, eventually, fromNow, msUntil } from '@spooled/testing';
-import { ExplainFixture } from './explain.fixture.js';
+import { useExplain } from './explain.fixture.js';
 
-let fixture: ExplainFixture;
-
-beforeAll(async () => void (fixture = await ExplainFixture.open()));
-afterAll(() => fixture?.close());
+const fixture = useExplain();
 
 const inAnHour = () => fromNow(3_600_000).toISOString();
 const time = expect.any(String) as unknown as string;

@@ -1,10 +1,7 @@
 import { createTenant } from '@spooled/testing';
-import { ExplainFixture } from './explain.fixture.js';
+import { useExplain } from './explain.fixture.js';
 
-let fixture: ExplainFixture;
-
-beforeAll(async () => void (fixture = await ExplainFixture.open()));
-afterAll(() => fixture?.close());
+const fixture = useExplain();
 
 const time = expect.any(String) as unknown as string;
 

@@ -1,15 +1,13 @@
 import { explainSchemas, problemSchemas } from '@spooled/contracts';
 import { createTenant, createTestDatabase, type TestTenant } from '@spooled/testing';
 import pg from 'pg';
-import { ExplainFixture } from '../explain/explain.fixture.js';
+import { useExplain } from '../explain/explain.fixture.js';
 import { startGateway } from '../gateway.fixture.js';
 
-let fixture: ExplainFixture;
+const fixture = useExplain();
 let tenant: TestTenant;
 
-beforeAll(async () => void (fixture = await ExplainFixture.open()));
 beforeEach(async () => void (tenant = await createTenant(fixture.database.superuserUrl)));
-afterAll(() => fixture?.close());
 
 const send = (method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown, key = tenant.key) =>
   fixture.send(method, path, body, key);

@@ -1,7 +1,7 @@
 import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, openConnections, startTcpProxy, type TcpProxy } from '@spooled/testing';
-import { EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { EngineFixture, useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
 /** An engine whose connections can be lost. */
@@ -36,10 +36,7 @@ class LostConnections implements AsyncDisposable {
  * the tests wait for that.
  */
 describe('a connection that stops responding after COMMIT', () => {
-  let fixture: EngineFixture;
-
-  beforeAll(async () => void (fixture = await EngineFixture.open()));
-  afterAll(() => fixture?.close());
+  const fixture = useEngine();
 
   it.concurrent('creates a job once', async () => {
     await using connections = await LostConnections.open(fixture);
