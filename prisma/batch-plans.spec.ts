@@ -8,14 +8,7 @@ import {
   type TenantTransaction,
 } from '@spooled/data-access';
 import { JobEngine } from '@spooled/queue';
-import {
-  claim,
-  command,
-  createTestDatabase,
-  flushStatistics,
-  openConnections,
-  type TestDatabase,
-} from '@spooled/testing';
+import { claim, command, countReads, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 
 /** Jobs of the batch that live, as many that have completed, and as many live ones of another tenant. */
@@ -109,13 +102,6 @@ describe('of a large batch, which has most jobs of the database', () => {
 });
 
 async function rowsRead(): Promise<number> {
-  await flushStatistics(
-    (sql) => db.inBatch((tx) => tx.query(sql)),
-    (sql) => db.asSystem('flush', (tx) => tx.query(sql)),
-    (sql) => superuser.query(sql),
-  );
-  const { rows } = await superuser.query<{ rows: number }>(
-    `SELECT ((SELECT sum(idx_tup_read) FROM pg_stat_user_indexes) + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables))::int AS rows`,
-  );
-  return rows[0]!.rows;
+  const { sequential, entries } = await countReads(db, superuser, { withSystem: true });
+  return sequential + entries;
 }

@@ -13,7 +13,7 @@ import {
   type TenantTransaction,
   type TimedPage,
 } from '@spooled/data-access';
-import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
+import { countReads, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import listRows from './list-rows.fixture.sql';
 
@@ -147,15 +147,8 @@ const read = (list: List, page: Partial<TimedPage>) =>
 
 /** Rows and index entries read so far. */
 async function counted(): Promise<number> {
-  await flushStatistics(
-    (sql) => db.inBatch((tx) => tx.query(sql)),
-    (sql) => superuser.query(sql),
-  );
-  const { rows: found } = await superuser.query<{ read: number }>(
-    `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int
-       + (SELECT sum(coalesce(idx_tup_fetch, 0) + seq_tup_read) FROM pg_stat_user_tables)::int AS read`,
-  );
-  return found[0]!.read;
+  const { fetched, sequential, entries } = await countReads(db, superuser);
+  return fetched + sequential + entries;
 }
 
 /** What a client finds that follows the ends of short pages, and the most that one page has read. */

@@ -1,9 +1,9 @@
 import {
   claim,
   command,
+  countReads,
   createTestDatabase,
   enqueue,
-  flushStatistics,
   newJob,
   openConnections,
   type TestDatabase,
@@ -60,14 +60,8 @@ describe('plans cached while the tables were empty', () => {
 
   /** Cumulative number of rows read. */
   async function counted(): Promise<number> {
-    await flushStatistics(
-      (sql) => db.inBatch((tx) => tx.query(sql)),
-      (sql) => superuser.query(sql),
-    );
-    const { rows } = await superuser.query<{ n: number }>(
-      'SELECT sum(idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables',
-    );
-    return rows[0]!.n;
+    const { fetched, sequential } = await countReads(db, superuser);
+    return fetched + sequential;
   }
 
   const proof = (jobId: string) => ({ jobId, workerId: 'w1', leaseId: null, queues: null });

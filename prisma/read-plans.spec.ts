@@ -8,7 +8,7 @@ import {
   listRelatives,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
+import { countReads, createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { insertRows, type RowKind } from './table-rows.fixture.js';
 
@@ -86,14 +86,8 @@ describe.each(['new', 'vacuumed'])(
 
     /** Rows and index entries read so far. */
     async function counted(): Promise<number> {
-      await flushStatistics(
-        (sql) => db.inBatch((tx) => tx.query(sql)),
-        (sql) => superuser.query(sql),
-      );
-      const { rows } = await superuser.query<{ read: number }>(
-        `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int + (SELECT sum(seq_tup_read) FROM pg_stat_user_tables)::int AS read`,
-      );
-      return rows[0]!.read;
+      const { sequential, entries } = await countReads(db, superuser);
+      return sequential + entries;
     }
 
     it.each(Object.entries(reads))('%s reads only rows of that job', async (_, [read, expected]) => {

@@ -1,6 +1,6 @@
 import { jobTypeSchemas } from '@spooled/contracts';
 import { type Database, sampleJobTypes } from '@spooled/data-access';
-import { createTenant, flushStatistics, openConnections, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { countReads, createTenant, openConnections, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -188,13 +188,6 @@ const msBetween = (from: string, to: string): number => Date.parse(to) - Date.pa
 
 /** Rows read from the tables and indexes of jobs and their history so far. */
 async function rowsRead(db: Database): Promise<number> {
-  await flushStatistics(
-    (sql) => db.inBatch((tx) => tx.query(sql)),
-    (sql) => superuser.query(sql),
-  );
-  const { rows } = await superuser.query<{ n: number }>(
-    `SELECT (SELECT sum(idx_tup_fetch + seq_tup_read) FROM pg_stat_user_tables WHERE relname LIKE 'job%')::int
-       + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname LIKE 'job%')::int AS n`,
-  );
-  return rows[0]!.n;
+  const { fetched, sequential, entries } = await countReads(db, superuser, { tables: 'job%' });
+  return fetched + sequential + entries;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseJobSearch } from '@spooled/domain';
-import { flushStatistics, useDatabase, useConnections, useSuperuser } from '@spooled/testing';
+import { countReads, useConnections, useDatabase, useSuperuser } from '@spooled/testing';
 import { repeatableRead } from '../database/limits.js';
 import manyJobs from './bounded-lists.fixture.sql';
 import { listJobs, type JobList, type JobListFilter } from './job-lists.js';
@@ -51,15 +51,8 @@ async function rowsRead(work: () => Promise<unknown>): Promise<number> {
 }
 
 async function counted(): Promise<number> {
-  await flushStatistics(
-    (sql) => db.inBatch((tx) => tx.query(sql)),
-    (sql) => superuser.query(sql),
-  );
-  const { rows } = await superuser.query<{ n: number }>(
-    `SELECT (SELECT sum(idx_tup_fetch + seq_tup_read) FROM pg_stat_user_tables)::int
-       + (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes)::int AS n`,
-  );
-  return rows[0]!.n;
+  const { fetched, sequential, entries } = await countReads(db, superuser);
+  return fetched + sequential + entries;
 }
 
 /** Matching jobs are 1 to 3, the oldest. With how many places the search asks for; else the ten of a page. */

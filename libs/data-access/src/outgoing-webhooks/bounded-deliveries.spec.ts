@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { flushStatistics, useDatabase, useConnections, useSuperuser } from '@spooled/testing';
+import { countReads, useConnections, useDatabase, useSuperuser } from '@spooled/testing';
 import { listDeliveries } from './outgoing-webhook.repository.js';
 const testDatabase = useDatabase();
 // One connection, so that its statistics can be flushed.
@@ -27,14 +27,8 @@ const list = (status: 'failed' | 'pending') =>
   db.withTenant(org, (tx) => listDeliveries(tx, webhook, { statuses: [status], limit: 50, offset: 0, after: null }));
 
 async function counted(): Promise<number> {
-  await flushStatistics(
-    (sql) => db.inBatch((tx) => tx.query(sql)),
-    (sql) => superuser.query(sql),
-  );
-  const { rows } = await superuser.query<{ n: number }>(
-    `SELECT (idx_tup_fetch + seq_tup_read)::int AS n FROM pg_stat_user_tables WHERE relname = 'webhook_deliveries'`,
-  );
-  return rows[0]!.n;
+  const { fetched, sequential } = await countReads(db, superuser, { tables: 'webhook_deliveries' });
+  return fetched + sequential;
 }
 
 describe('deliveries of a webhook', () => {
