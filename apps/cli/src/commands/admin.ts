@@ -31,7 +31,10 @@ export function addAdmin(program: Command, act: Act): void {
     .option('--search <text>', 'in name and slug')
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
     .action(act(list));
-  organizations.command('get <id>').description('show an organization with its usage').action(act(get));
+  organizations
+    .command('get <id>')
+    .description('show an organization with its usage')
+    .action(act(async (cli, id: string) => cli.out.item(await administrator(cli).organization(id, cli.call))));
   organizations
     .command('create <name> <slug>')
     .description('create an organization and print its first key: it is not shown again')
@@ -87,7 +90,7 @@ async function capacity(cli: Cli): Promise<void> {
 
 async function checkIsolation(cli: Cli): Promise<void> {
   const check = await administrator(cli).checkIsolation(cli.call);
-  await cli.out.item(check, Object.entries(check));
+  await cli.out.item(check);
   if (!check.passed) throw new Failure('Organizations are not isolated');
 }
 
@@ -108,11 +111,6 @@ async function list(cli: Cli, { search, limit }: { search?: string; limit: numbe
     ],
     pagesByOffset(read, { limit }),
   );
-}
-
-async function get(cli: Cli, id: string): Promise<void> {
-  const organization = await administrator(cli).organization(id, cli.call);
-  await cli.out.item(organization, Object.entries(organization));
 }
 
 async function create(cli: Cli, name: string, slug: string, { plan }: { plan?: Plan }): Promise<void> {

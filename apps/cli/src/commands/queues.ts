@@ -18,7 +18,10 @@ export function addQueues(program: Command, act: Act): void {
     .description('list queues with what they hold and how they are')
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
     .action(act(list));
-  queues.command('get <name>').description('show the settings of a queue').action(act(get));
+  queues
+    .command('get <name>')
+    .description('show the settings of a queue')
+    .action(act(async ({ client, out, call }, name: string) => out.item(await client.queues.get(name, call))));
   queues.command('explain <name>').description('say why a queue does not move, or how it does').action(act(explain));
   queues
     .command('pause <name>')
@@ -55,11 +58,6 @@ async function list({ client, out, call }: Cli, options: { limit: number }): Pro
     ],
     pages,
   );
-}
-
-async function get({ client, out, call }: Cli, name: string): Promise<void> {
-  const queue = await client.queues.get(name, call);
-  await out.item(queue, Object.entries(queue));
 }
 
 async function explain({ client, out, call }: Cli, name: string): Promise<void> {
@@ -129,7 +127,7 @@ async function remove(cli: Cli, name: string, { dryRun, yes, hold }: FlowOptions
   const preview = await client.queues.previewDeletion(name, call);
   if (dryRun) {
     out.note('Dry run: nothing was deleted.');
-    return out.item(preview, Object.entries(preview));
+    return out.item(preview);
   }
   await confirm(io, `Delete queue ${name} with its settings and all of its jobs?`, yes);
   await printOperation(cli, await client.queues.beginDeletion(name, { holdSeconds: hold }, call));

@@ -17,7 +17,7 @@ export function addSchedules(program: Command, act: Act): void {
   schedules
     .command('get <id>')
     .description('show a schedule')
-    .action(act(async (cli, id: string) => print(cli, await cli.client.schedules.get(id, cli.call))));
+    .action(act(async ({ client, out, call }, id: string) => out.item(await client.schedules.get(id, call))));
   schedules
     .command('history <id>')
     .description('list the runs of a schedule, newest first')
@@ -26,11 +26,11 @@ export function addSchedules(program: Command, act: Act): void {
   schedules
     .command('pause <id>')
     .description('a schedule that is paused does not run')
-    .action(act(async (cli, id: string) => print(cli, await cli.client.schedules.pause(id, cli.call))));
+    .action(act(async ({ client, out, call }, id: string) => out.item(await client.schedules.pause(id, call))));
   schedules
     .command('resume <id>')
     .description('end the pause of a schedule')
-    .action(act(async (cli, id: string) => print(cli, await cli.client.schedules.resume(id, cli.call))));
+    .action(act(async ({ client, out, call }, id: string) => out.item(await client.schedules.resume(id, call))));
   schedules.command('trigger <id>').description('create the job of a schedule now').action(act(trigger));
   schedules
     .command('delete <id>')
@@ -55,8 +55,6 @@ async function list({ client, out, call }: Cli, options: { queue?: string; limit
     pagesByCursor(read, options),
   );
 }
-
-const print = ({ out }: Cli, schedule: Schedule): Promise<void> => out.item(schedule, Object.entries(schedule));
 
 async function history({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.schedules.history(id, page, call), options);

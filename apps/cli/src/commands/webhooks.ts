@@ -15,13 +15,23 @@ export function addWebhooks(program: Command, act: Act): void {
     .description('list outgoing webhooks')
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
     .action(act(list));
-  webhooks.command('test <id>').description('send a test event now and show the answer').action(act(test));
+  webhooks
+    .command('test <id>')
+    .description('send a test event now and show the answer')
+    .action(act(async ({ client, out, call }, id: string) => out.item(await client.outgoingWebhooks.test(id, call))));
   webhooks
     .command('deliveries <id>')
     .description('list the deliveries of a webhook, newest first')
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
     .action(act(deliveries));
-  webhooks.command('retry <id> <delivery>').description('send a delivery again').action(act(retry));
+  webhooks
+    .command('retry <id> <delivery>')
+    .description('send a delivery again')
+    .action(
+      act(async ({ client, out, call }, id: string, delivery: string) =>
+        out.item(await client.outgoingWebhooks.retryDelivery(id, delivery, call)),
+      ),
+    );
   const resends = webhooks
     .command('resend <id>')
     .description('send failed and dropped deliveries again')
@@ -48,11 +58,6 @@ async function list({ client, out, call }: Cli, options: { limit: number }): Pro
   );
 }
 
-async function test({ client, out, call }: Cli, id: string): Promise<void> {
-  const answer = await client.outgoingWebhooks.test(id, call);
-  await out.item(answer, Object.entries(answer));
-}
-
 async function deliveries({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.outgoingWebhooks.deliveries(id, page, call), options);
   await out.list<Row<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>>(
@@ -67,11 +72,6 @@ async function deliveries({ client, out, call }: Cli, id: string, options: { lim
     ],
     pages,
   );
-}
-
-async function retry({ client, out, call }: Cli, id: string, delivery: string): Promise<void> {
-  const again = await client.outgoingWebhooks.retryDelivery(id, delivery, call);
-  await out.item(again, Object.entries(again));
 }
 
 interface ResendOptions extends FlowOptions {

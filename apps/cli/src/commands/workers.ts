@@ -15,7 +15,10 @@ export function addWorkers(program: Command, act: Act): void {
     .description('list workers')
     .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
     .action(act(list));
-  workers.command('get <id>').description('show a worker').action(act(get));
+  workers
+    .command('get <id>')
+    .description('show a worker')
+    .action(act(async ({ client, out, call }, id: string) => out.item(await client.workers.get(id, call))));
   workers.command('jobs <id>').description('list the jobs that a worker holds').action(act(jobs));
   workers
     .command('versions')
@@ -46,11 +49,6 @@ async function list({ client, out, call }: Cli, options: { limit: number }): Pro
     ],
     pages,
   );
-}
-
-async function get({ client, out, call }: Cli, id: string): Promise<void> {
-  const worker = await client.workers.get(id, call);
-  await out.item(worker, Object.entries(worker));
 }
 
 async function jobs({ client, out, call }: Cli, id: string): Promise<void> {

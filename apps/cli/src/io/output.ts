@@ -37,7 +37,7 @@ export class Output {
   }
 
   /** One object: fields on lines of their own, or the whole object as JSON. */
-  async item(value: object, fields: Field[]): Promise<void> {
+  async item(value: object, fields: Field[] = Object.entries(value)): Promise<void> {
     if (this.format !== 'table') return this.value(value);
     const width = Math.max(...fields.map(([name]) => name.length));
     for (const [name, each, style] of fields) {
