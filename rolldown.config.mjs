@@ -64,7 +64,7 @@ const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')
  */
 const latin1 = {
   name: 'latin1',
-  // Not in renderChunk: strings are printed once more after it.
+  // Not in renderChunk: strings are printed again after it.
   generateBundle(_options, bundle) {
     for (const file of Object.values(bundle)) {
       if (file.type === 'chunk') file.code = file.code.replaceAll(/[\u0100-\uffff]/g, escaped);

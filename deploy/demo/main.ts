@@ -19,7 +19,7 @@ const pool = new WorkerPool(client, ledger, options.workers);
 const progress = startProgress(ledger);
 const posting = poster.post(options.jobs);
 const working = pool.run();
-// If the poster gives up, the workers must end too, and vice versa.
+// If the poster stops trying, the workers must end too, and vice versa.
 const results = await Promise.allSettled([
   posting.catch((error: unknown) => {
     ledger.abort();

@@ -16,7 +16,7 @@ export async function bootstrap() {
   await continueOnSupportedNode();
 }
 
-/** How a script ends that cannot go on: with the reason alone. */
+/** How a script ends that cannot continue: with the reason alone. */
 export function exitWith(error) {
   console.error(`\n${error.message}`);
   process.exit(1);

@@ -8,7 +8,7 @@ import { say } from './terminal.mjs';
 
 /**
  * Builds again whenever a file of a project changes, and tells `onBuilt` which services have a new bundle.
- * A build that fails is reported and the services go on as they are.
+ * A build that fails is reported and the services continue as they are.
  */
 export function watchSources(onBuilt) {
   let queued = false;

@@ -38,7 +38,7 @@ const retryPauseMs = 50;
 const endedStatuses = new Set(['completed', 'deadletter', 'cancelled']);
 
 /**
- * Producers and workers of one tenant that go on while parts of the system fail. Each call is recorded for `checkHistory`. A call is
+ * Producers and workers of one tenant that continue while parts of the system fail. Each call is recorded for `checkHistory`. A call is
  * repeated until it is answered, except a claim, which would take other jobs.
  */
 export class RecordedLoad {

@@ -47,7 +47,7 @@ describe('services die under load', () => {
     await server.connect();
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${allowed}`);
     const cut = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename LIKE $2';
-    // A connection that was being opened meanwhile shows itself a moment later.
+    // A connection that was being opened in the meantime shows itself a moment later.
     const noneIsOpen = async () => expect((await server.query(cut, [name, 'spooled%'])).rowCount).toBe(0);
     if (!allowed) await eventually(noneIsOpen);
     await server.end();

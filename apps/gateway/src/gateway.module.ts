@@ -29,7 +29,7 @@ import { WorkflowsModule } from './workflows/workflows.module.js';
 
 @Module({
   imports: [
-    // Without PostgreSQL the gateway can do nothing, so it is not ready; without Redis it is degraded and goes on.
+    // Without PostgreSQL the gateway can do nothing, so it is not ready; without Redis it is degraded and continues.
     StoresModule.forRoot({ database: { critical: true }, redis: { required: false } }),
     HttpErrorsModule,
     UnsentModule,

@@ -82,7 +82,7 @@ export interface CommandMap {
   };
   /**
    * Puts a job aside until a time (`sleep`) or a signal, at the latest for `waitMs`: it gives its lease up and uses no attempt. `isOver`: the
-   * wait has ended already, and the lease goes on.
+   * wait has ended already, and the lease continues.
    */
   'job.wait': {
     body: LeaseProof & { step: string; waitFor: 'sleep' | 'signal'; waitMs: number };

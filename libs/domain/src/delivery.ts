@@ -19,7 +19,7 @@ export const isDelivered = (statusCode: number): boolean => statusCode >= 200 &&
 
 /**
  * Delay of the next attempt in milliseconds after `attempts` failures; null = give up. The first waits are 1, 2, 4 and
- * 8 s. Later ones go on doubling up to 4 h, with jitter, until the delivery is `retrySeconds` old; the last attempt is made then.
+ * 8 s. Later ones continue doubling up to 4 h, with jitter, until the delivery is `retrySeconds` old; the last attempt is made then.
  * @param delivery isProbe: it was sent to see whether the receiver of held deliveries responds again; it is held on, however often that was
  * @param random from [0, 1)
  */
@@ -46,7 +46,7 @@ export const holdAfterFailures = 10;
 /** Waits between probes of a webhook whose deliveries are held; they double from the first to the longest. */
 export const probeWaits = { firstSeconds: 10, longestSeconds: 60 };
 
-/** When a webhook that goes on failing is disabled. */
+/** When a webhook that continues failing is disabled. */
 export const disablesAt = (failingSince: string, disableAfterSeconds: number): string =>
   new Date(Date.parse(failingSince) + disableAfterSeconds * 1000).toISOString();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** Beside it the caller goes on: it may also be a proxy and a load. */
+/** Beside it the caller continues: it may also be a proxy and a load. */
 const run = promisify(execFile);
 
 export interface ServerCopy {

@@ -15,7 +15,7 @@ export interface TcpProxy {
   stallAll(): void;
   /** Forwards on connections that are opened from now on; stalled ones stay stalled. */
   forwardNew(): void;
-  /** Forwards again on all connections, beginning with what was sent meanwhile, as a network that is whole again does. */
+  /** Forwards again on all connections, beginning with what was sent in the meantime, as a network that is whole again does. */
   resume(): void;
   /** Forwards everything later by so many milliseconds, in each direction; 0 = at once. */
   delay(ms: number): void;

@@ -49,7 +49,7 @@ export async function startRedisCluster({ tls = false }: RedisServersOptions = {
         await (await replicaOf(before, servers())).ask((redis) => redis.cluster('FAILOVER'));
       };
       await begin();
-      // A replica gives up when the others have not agreed within 5 s, as on a busy machine.
+      // A replica stops trying when the others have not agreed within 5 s, as on a busy machine.
       const again = setInterval(() => void begin().catch(() => undefined), 7_000);
       await untilReplaced(before, current).finally(() => clearInterval(again));
     },

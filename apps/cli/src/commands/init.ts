@@ -23,7 +23,7 @@ async function init({ out }: Cli, given: string | undefined): Promise<void> {
   try {
     requireNone(folder, names);
     mkdirSync(folder, { recursive: true });
-    // `.env` holds a password. `wx`: not over a file that has come meanwhile, nor through a link.
+    // `.env` holds a password. `wx`: not over a file that has come in the meantime, nor through a link.
     for (const name of names) writeFileSync(join(folder, name), files[name]!, { flag: 'wx', mode: modeOf(name) });
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -17,7 +17,7 @@ const pageSize = 100;
 /** A search may return short pages, each after a bounded read of the server. So many of them are enough. */
 const mostShortPages = 25;
 
-/** The pages of a list that goes on by cursor. */
+/** The pages of a list that continues by cursor. */
 export async function* pagesByCursor<T>(read: Read<T, { after?: string }>, wanted: Wanted): AsyncGenerator<T[]> {
   let after: string | undefined;
   let left = wanted.all ? Infinity : wanted.limit;
@@ -34,7 +34,7 @@ export async function* pagesByCursor<T>(read: Read<T, { after?: string }>, wante
   }
 }
 
-/** The pages of a list that goes on by offset. */
+/** The pages of a list that continues by offset. */
 export async function* pagesByOffset<T>(read: Read<T, { offset: number }>, wanted: Wanted): AsyncGenerator<T[]> {
   let left = wanted.all ? Infinity : wanted.limit;
   let before: T[] = [];

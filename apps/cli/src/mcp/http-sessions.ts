@@ -10,7 +10,7 @@ export interface HttpSession {
   usedAt: number;
 }
 
-/** Sessions of one key. The one that was not used for longest makes room. */
+/** Sessions of one key. The one that was not used for longest is closed for a new one. */
 export const mostPerKey = 20;
 /** Sessions of all keys. */
 const most = 500;

@@ -48,7 +48,7 @@ function Search({ inputRef }: { inputRef: Ref<HTMLInputElement> }) {
     const id = wanted.toLowerCase();
     const from = router.latestLocation.href;
     const to = await screenOf(id);
-    // Unless the user has gone elsewhere meanwhile.
+    // Unless the user has gone elsewhere in the meantime.
     return router.latestLocation.href === from ? navigate({ to, params: { id } }) : undefined;
   };
   return (

@@ -104,7 +104,7 @@ function Charts({ series, mark, before, range, marks, onRange }: ChartsProps) {
 /** A scheduler samples at least each minute; less is known of the last steps if it has stopped. */
 const lateMs = 180_000;
 
-/** Where a series ends that is not sampled any more; null if it goes on, or if nothing is known. */
+/** Where a series ends that is not sampled any more; null if it continues, or if nothing is known. */
 function endOf({ points, to, stepSeconds }: Series): string | null {
   const last = points.findLast(({ pending }) => pending !== null);
   if (!last) return null;

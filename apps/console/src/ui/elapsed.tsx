@@ -3,7 +3,7 @@ import { formatDuration } from './format';
 
 interface ElapsedProps {
   from: string | null;
-  /** Null while it goes on. */
+  /** Null while it continues. */
   to: string | null;
   /** Whether it has ended, even if nobody knows when. */
   isOver?: boolean;

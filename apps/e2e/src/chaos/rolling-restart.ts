@@ -4,7 +4,7 @@ import type { Fault } from './fault.js';
 
 /** Errors with which a caller may come again at once. */
 const retryable = new Set(['ok', '503 SERVICE_UNAVAILABLE']);
-/** Answers that say nothing about the restart: the random callers ask for what has ended meanwhile. */
+/** Answers that say nothing about the restart: the random callers ask for what has ended in the meantime. */
 const conflicts = /^(404|409|400|422) /;
 
 /** Every process is stopped in order and started again, one after the other, under load. */

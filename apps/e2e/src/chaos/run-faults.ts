@@ -129,7 +129,7 @@ class Run {
     return { injected, healed, stopped };
   }
 
-  /** Lets all jobs end, or gives up: then the rules say which have not. */
+  /** Lets all jobs end, or stops trying: then the rules say which have not. */
   async drain(): Promise<void> {
     const { system, tenant } = this;
     const open = `SELECT 1 FROM job_queue WHERE organization_id = $1

@@ -30,7 +30,7 @@ const requestTimeoutMs = 8_000;
 const leaseSeconds = 5;
 /** A worker claims no more while it has more jobs than these. */
 const mostRunning = 4;
-/** A long job outlives its lease, which is renewed meanwhile. */
+/** A long job outlives its lease, which is renewed in the meantime. */
 const renewAfterMs = 2_500;
 
 const { name, tenant, apiKey, gateways: addresses } = JSON.parse(process.argv[2]!) as WorkerProcessOptions;

@@ -53,7 +53,7 @@ const msPerMinute = 60_000;
         const isSettling = elapsed() < all * settlingShare;
         const begin = isSettling ? nextRestart.next().value : () => Promise.resolve();
         const fault = { name: isSettling ? 'restart' : 'none', begin, heal: () => Promise.resolve() };
-        // Tenants and their keys live for one round, so that what is erased makes room.
+        // Tenants and their keys live for one round, so that what is erased leaves capacity.
         const tenant = await createTenant(superuserUrl);
         const round = await runRound(stack, fault);
         await workOverEachTransport(stack, tenant);

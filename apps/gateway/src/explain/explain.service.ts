@@ -105,7 +105,7 @@ export class ExplainService {
   private async reasonsOf(principal: Principal, jobs: { job_id: string }[]): Promise<LiveJobFacts['parentReasons']> {
     const explained = await Promise.all(
       jobs.map(async ({ job_id: id }): Promise<[string, ParentReason][]> => {
-        // It may have been deleted meanwhile.
+        // It may have been deleted in the meantime.
         const found = await this.explain(principal, id, 0).catch(ignoreNotFound);
         const [reason] = found?.reasons ?? [];
         return reason ? [[id, { code: reason.code, message: reason.message }]] : [];

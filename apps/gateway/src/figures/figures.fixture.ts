@@ -22,7 +22,7 @@ export interface Work {
   completed?: number;
   retried?: number;
   deadlettered?: number;
-  /** Claimed jobs that go on running. */
+  /** Claimed jobs that continue running. */
   running?: number;
 }
 

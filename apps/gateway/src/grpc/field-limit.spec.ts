@@ -18,7 +18,7 @@ function read(deserialize: Deserialize, bytes: Uint8Array): { message: unknown; 
   return { message, ms: (user + system) / 1000 };
 }
 
-/** The least of several measurements: each includes what the garbage collector's threads do meanwhile. */
+/** The least of several measurements: each includes what the garbage collector's threads do in the meantime. */
 const leastMs = (deserialize: Deserialize, bytes: Uint8Array): number =>
   Math.min(...Array.from({ length: 5 }, () => read(deserialize, bytes).ms));
 

@@ -52,7 +52,7 @@ const streamCodes: Partial<Record<status, string>> = {
   [status.RESOURCE_EXHAUSTED]: 'RATE_LIMIT_EXCEEDED',
 };
 
-/** The error as a response within a stream, which goes on. */
+/** The error as a response within a stream, which continues. */
 export const toErrorResponse = (error: SpooledError): ErrorResponse => ({
   code: sameCodes.has(error.code) ? error.code : (streamCodes[statusOf(error)] ?? 'INTERNAL'),
   message: error.message,

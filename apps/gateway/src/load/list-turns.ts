@@ -16,12 +16,12 @@ import { unreadResponses } from './unsent-responses.js';
 const listsAtOnce = 4;
 /** Callers retry later rather than hold a request in flight. */
 const longestTurnMs = 1_000;
-/** Less room for unread bytes is too little to begin a list. */
+/** Less capacity for unread bytes is too little to begin a list. */
 const expectedBytes = 2_097_152;
 
 /**
  * Lists of documents are made in turns of organizations (BX-03). The size of a list is known only afterwards, and 25 connections
- * made 25 lists at once, which took 400 MB. A list without a turn in time, or without room for unread bytes, gets 503.
+ * made 25 lists at once, which took 400 MB. A list without a turn in time, or without capacity for unread bytes, gets 503.
  */
 @Injectable()
 export class ListTurns implements NestInterceptor {

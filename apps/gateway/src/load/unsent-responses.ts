@@ -22,7 +22,7 @@ export function requireUnsentCapacity(unsent: UnsentBytes, owner: ShareOwner, by
 }
 
 /**
- * Counts responses until their callers have read them. A read that its organization has no room for is refused; what has changed
+ * Counts responses until their callers have read them. A read that its organization has no capacity for is refused; what has changed
  * something is always told. Large lists are made in turns (`ListTurns`). Connections whose caller does not read a response are closed.
  */
 export function limitUnsentResponses(fastify: FastifyInstance, options: UnsentResponseOptions): void {

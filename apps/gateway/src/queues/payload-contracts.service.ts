@@ -93,7 +93,7 @@ export class PayloadContractsService {
   }
 
   /**
-   * Makes a schema the next version of a queue's contract; the same once more changes nothing. A queue that does not exist is created
+   * Makes a schema the next version of a queue's contract; the same again changes nothing. A queue that does not exist is created
    * and counts against the plan.
    * @param caller pays for reading the schema and for the checks of a dry run; both end when it leaves
    * @throws SpooledError 400 for a name or schema that is refused, 403 scope, 409 for a schema that refuses payloads which the current

@@ -27,7 +27,7 @@ export class ConnectionLeases {
     this.held.set(connection, new Map());
   }
 
-  /** Records a lease whose job was sent over the connection; releases it if the connection has closed meanwhile. */
+  /** Records a lease whose job was sent over the connection; releases it if the connection has closed in the meantime. */
   hold(connection: string, lease: Lease): void {
     const leases = this.held.get(connection);
     if (!leases) return void (this.releasesOnClose() && this.release([lease]));

@@ -60,7 +60,7 @@ describe('streams that are not read for UNREAD_TIMEOUT_SECS', () => {
       expect(await ended).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       const bytes = { received: 0 };
       reading.on('data', (chunk: Buffer) => (bytes.received += chunk.length));
-      // One stream may go on, because none waits for it.
+      // One stream may continue, because none waits for it.
       await eventually(() => expect(bytes.received).toBeGreaterThan(3 * 900_000));
       for (const stream of [...unread, reading]) stream.close(constants.NGHTTP2_CANCEL);
     },

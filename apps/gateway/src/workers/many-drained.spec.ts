@@ -38,7 +38,7 @@ it('BX-25 BX-03 the drained workers of one organization do not displace those of
     expect(await isGivenJobs(tenant, 'w11000')).toBe(false);
     expect(await isGivenJobs(tenant, 'w1')).toBe(true);
   }
-  // It makes room for the new one among its own.
+  // It closes one of its own for the new one.
   const [one] = many;
   await send(one!, '/workers/register', { queue_name: 'mail', hostname: 'h', worker_id: 'new' });
   await send(one!, '/workers/new/drain', {});

@@ -61,7 +61,7 @@ export class WorkerVersionsService {
   }
 }
 
-/** False: the worker has gone meanwhile. */
+/** False: the worker has gone in the meantime. */
 async function wasPresent(act: Promise<unknown>): Promise<boolean> {
   try {
     await act;

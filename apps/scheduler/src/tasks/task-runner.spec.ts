@@ -134,7 +134,7 @@ describe('the scheduler', () => {
       const found = new RegExp(`task_runs_total{task="${task}",outcome="completed"} (\\d+)`).exec(text);
       return Number(found?.[1] ?? 0);
     };
-    // By default both would run at most twice meanwhile.
+    // By default both would run at most twice in the meantime.
     await eventually(async () => expect(await runs('gauges')).toBeGreaterThan(5));
     expect(await runs('retention')).toBeLessThan(2);
   });

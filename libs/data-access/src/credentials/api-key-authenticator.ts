@@ -19,7 +19,7 @@ interface CacheEntry {
   since: number;
 }
 
-/** A lookup in progress; outdated = the key has changed meanwhile, so the result must not be cached. */
+/** A lookup in progress; outdated = the key has changed in the meantime, so the result must not be cached. */
 interface Load {
   outdated: boolean;
   identity: Promise<ApiKeyIdentity>;

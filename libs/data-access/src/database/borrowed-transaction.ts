@@ -66,7 +66,7 @@ const checked = new WeakMap<object, string>();
 /**
  * Runs `work` in a transaction that the caller has begun and will end, as the request role (BX-18). Role and search path are restored
  * afterwards, and no organization stays set. When `work` rejects with an error of PostgreSQL, the transaction can only be rolled back.
- * Nothing else may use the connection meanwhile.
+ * Nothing else may use the connection in the meantime.
  * @param owner the caller's transaction or connection
  * @throws Error when no transaction is open, its isolation level does not fit, the caller's role may not switch to the request role, or the
  *   database is not that of the organization

@@ -78,7 +78,7 @@ interface SizedRow {
   found: number;
 }
 
-/** `searchTimedPage` with statements that end a page by its size: then it is short, and goes on after its last row. */
+/** `searchTimedPage` with statements that end a page by its size: then it is short, and continues after its last row. */
 export async function searchSizedPage<T extends SizedRow>(
   page: TimedPage,
   limits: { isSelective: boolean; most?: number },

@@ -24,7 +24,7 @@ export async function releaseHeld(tx: TenantTransaction, webhook: { id: string; 
   return (await tx.run(releaseHeldSql, webhook)).map(({ id }) => id);
 }
 
-/** Gives up held deliveries beyond the newest `max`, at most `limit` of them. @returns how many */
+/** Drops held deliveries beyond the newest `max`, at most `limit` of them. @returns how many */
 export async function dropOldestHeld(
   tx: TenantTransaction,
   webhook: { id: string; max: number; limit: number; error: string },

@@ -73,7 +73,7 @@ describe('migrate', () => {
     write('1_things', tableWithPartitions);
     await run();
     write('2_index', `-- partitions first\n${index}`);
-    // Writes go on while the indexes are built: only CONCURRENTLY lets this transaction finish last.
+    // Writes continue while the indexes are built: only CONCURRENTLY lets this transaction finish last.
     const writer = new pg.Client({ connectionString: database.ownerUrl });
     await writer.connect();
     await writer.query('BEGIN');

@@ -73,7 +73,7 @@ function callbacksJson(command: Create): string {
 
 /**
  * Adds new jobs to an open batch; none of them if not all of them fit.
- * @throws SpooledError 404, 403 scope, 409 for a batch that is not open or has no room, and as a job of its own
+ * @throws SpooledError 404, 403 scope, 409 for a batch that is not open or is full, and as a job of its own
  */
 export const addToBatch: SingleStep<'batch.add'> = async (tx, command, effects) => {
   const { batchId: id, jobs, maxJobs, queues } = command.body;

@@ -43,7 +43,7 @@ export class UnansweredClaims {
     this.schedule();
   }
 
-  /** Releases what is left once more; afterwards nothing runs. Leases that PostgreSQL could not release expire. */
+  /** Releases the rest a second time; afterwards nothing runs. Leases that PostgreSQL could not release expire. */
   async close(): Promise<void> {
     this.closed = true;
     this.timer?.cancel();

@@ -145,7 +145,7 @@ describe('completions of one batch', () => {
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'all', 'http://localhost:9/', '{job.completed}')`,
       [org],
     );
-    // The one between them goes on.
+    // The one between them continues.
     const [first, , third] = await running();
     await fixture.engine.execute([complete(first!, 0), complete(third!, 2)]);
     const ofThird = { event: 'job.completed', job_id: third!.id, result: '2' };

@@ -60,7 +60,7 @@ interface Waiting {
 
 /**
  * Runs the commands of many callers in shared transactions and resolves each caller with its own outcome (BX-10). There
- * is no linger: an idle engine runs a command at once, a busy one runs all commands that arrived meanwhile. Batches
+ * is no linger: an idle engine runs a command at once, a busy one runs all commands that arrived in the meantime. Batches
  * take commands from organizations round robin. While shared batches run, one reserved batch is open to organizations
  * without commands in flight, so that they wait neither for a flood's transactions nor inside them (BX-03).
  * Organizations whose commands are blocked by locks get isolated batches, at most one at a time each; the blocked commands themselves
@@ -235,7 +235,7 @@ export class GroupCommit {
     return true;
   }
 
-  /** Commands for which their transaction was full run in the next one, before others, and the rest is answered meanwhile. */
+  /** Commands for which their transaction was full run in the next one, before others, and the rest is answered in the meantime. */
   private async runBatch(batch: Waiting[], deferral: Deferral = 'organizations'): Promise<void> {
     this.countInFlight(batch, 1);
     for (let rest = batch; rest.length > 0;) {

@@ -125,7 +125,7 @@ export class JobEngine implements CommandExecutor {
     return outcomes.map((outcome) => (outcome === 'full' ? later[next++]! : (outcome as Outcome)));
   }
 
-  /** Ends the work that goes on without a caller. Call it when all commands have their outcome, before the database closes. */
+  /** Ends the work that continues without a caller. Call it when all commands have their outcome, before the database closes. */
   close(): Promise<void> {
     return this.unanswered.close();
   }

@@ -157,7 +157,7 @@ describe('BX-25 measurements of latency', () => {
     const organizationId = randomUUID();
     const names = Array.from({ length: 10_050 }, (_, index) => `queue-${index}`);
     latencies.add(names.map((queueName) => ({ organizationId, queueName, ms: { wait: 1 } })));
-    // Queues that are known go on to be counted.
+    // Queues that are known continue to be counted.
     latencies.add([{ organizationId, queueName: 'queue-0', ms: { wait: 1 } }]);
     await latencies.flush();
     const found = await recorded(organizationId);

@@ -87,7 +87,7 @@ export const moveStep = liveJobsStep(
   },
 );
 
-/** Patches each payload once. A job that runs meanwhile is patched when it waits again, or not at all. */
+/** Patches each payload once. A job that runs in the meantime is patched when it waits again, or not at all. */
 export const patchStep = liveJobsStep(async (tx, operation, ids, { problemOf }) => {
   const patched = await patchPayloads(tx, operation, ids, problemOf);
   const refused = patched.filter(({ error }) => error !== '').length;

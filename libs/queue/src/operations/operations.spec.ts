@@ -253,7 +253,7 @@ describe('a held operation', () => {
     await operations.advance();
     expect(await operations.counts(id)).toMatchObject({ state: 'pending', processed: 0 });
     expect(await operations.statuses(ids)).toEqual(repeat('deadletter', 3));
-    // An hour has passed; the scheduler has been restarted meanwhile.
+    // An hour has passed; the scheduler has been restarted in the meantime.
     await fixture.pass('1 hour');
     const restarted = new OperationsFixture(fixture, operations.org);
     expect(await restarted.finish(id)).toMatchObject({ state: 'completed', processed: 3 });

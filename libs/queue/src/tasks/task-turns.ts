@@ -1,5 +1,5 @@
 /**
- * Lets at most `most` runs of tasks go on at once. A run holds a connection for its lock and needs another one for its work: locks that take
+ * Lets at most `most` runs of tasks be in progress. A run holds a connection for its lock and needs another one for its work: locks that take
  * all connections, those of a pooler included, wait for each other. So a run waits here before it takes its lock.
  */
 export class TaskTurns {

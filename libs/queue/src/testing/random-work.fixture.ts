@@ -94,7 +94,7 @@ class RandomWork {
     await this.history.moveClock(seconds * 1000, () => this.fixture.pass(`${seconds} s`));
   }
 
-  /** Ends all jobs, or gives up: then the rules say which have not ended. */
+  /** Ends all jobs, or stops trying: then the rules say which have not ended. */
   async finish(tenants: readonly RandomTenant[]): Promise<void> {
     for (let i = 0, idle = 0; i < mostDrains && idle < idleDrains; i++) {
       idle++;

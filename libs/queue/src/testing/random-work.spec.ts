@@ -1,7 +1,7 @@
 import { useEngine } from './job-lifecycle.fixture.js';
 import { runRandomWork } from './random-work.fixture.js';
 
-/** A seed takes 3 s; beside other work up to 30. One that is given up goes on and moves the time of the next one. */
+/** A seed takes 3 s; beside other work up to 30. One that is given up continues and moves the time of the next one. */
 const timeoutMs = 180_000;
 
 describe('concurrent callers whose answers are lost', () => {

@@ -85,7 +85,7 @@ export class QueueRates {
     const change = (amount: number) =>
       this.database.withTenant(organizationId, (tx) => takeQueueTokens(tx, queueName, rate, amount));
     const stored = await change(wanted);
-    // The queue was deleted meanwhile.
+    // The queue was deleted in the meantime.
     if (!stored) return { taken: wanted, retryInMs: 0, refund: () => undefined };
     return {
       taken: stored.taken,

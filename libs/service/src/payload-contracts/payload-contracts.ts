@@ -163,7 +163,7 @@ export class PayloadContracts implements OnApplicationShutdown {
     }
   }
 
-  /** Jobs go on: their producers have done nothing wrong. */
+  /** Jobs continue: their producers have done nothing wrong. */
   private reportUnreadable(
     organizationId: string,
     { id, version }: CurrentContract,

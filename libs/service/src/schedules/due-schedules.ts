@@ -34,7 +34,7 @@ export class DueSchedules {
     return runs.map(({ scheduleId, jobId }) => ({ jobId, delayMs: delays.get(scheduleId) ?? 0 }));
   }
 
-  /** A run whose payload violates the contract of its queue fails with the reason, and the schedule goes on (BX-09). */
+  /** A run whose payload violates the contract of its queue fails with the reason, and the schedule continues (BX-09). */
   private async checked(run: DueSchedule): Promise<DueSchedule> {
     const { job, organizationId } = run;
     if ('problem' in job) return run;

@@ -2,7 +2,7 @@ import { type CallOf, callsOf, mayHaveHappened } from './call.js';
 import type { Evidence } from './evidence.js';
 import { isRetryOf } from './job-rules.js';
 
-/** Ends of attempts after which a job goes on. */
+/** Ends of attempts after which a job continues. */
 const continued = new Set(['failed', 'timeout', 'lease_expired', 'worker_lost', 'released', 'waiting']);
 
 /** I14: a job whose end was requested is completed or cancelled, and not tried again unless somebody retries it. */

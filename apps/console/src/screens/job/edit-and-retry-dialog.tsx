@@ -13,7 +13,7 @@ const notPossible =
 
 /** Retries a dead letter with a changed payload. Only the changed members are sent. */
 export function EditAndRetryDialog({ job, onClose }: { job: Job; onClose(): void }) {
-  // Somebody else may change it meanwhile: the patch has the edits of the user alone.
+  // Somebody else may change it in the meantime: the patch has the edits of the user alone.
   const [opened] = useState(job.payload);
   const [text, setText] = useState(() => prettyJson(opened));
   const { value, error } = readJson(text);

@@ -185,7 +185,7 @@ function Unexamined({ found: { unexamined, problems, total } }: { found: Problem
 /** Some sentences say themselves since when. */
 const hasTime = (text: string): boolean => /\d{4}-\d\d-\d\dT/.test(text);
 
-/** The one act that helps, or the screen where to go on. */
+/** The one act that helps, or the screen where to continue. */
 function ProblemAction({ problem }: { problem: Problem }): ReactNode {
   const session = useSession();
   const [busy, act] = useAct();

@@ -20,7 +20,7 @@ import { OperationStateBadge } from './operation-state';
 import { operationQuery } from './queries';
 import { operationRoute } from './route';
 
-/** One operation while it goes on and afterwards. */
+/** One operation, in progress or ended. */
 export const OperationScreen = () => (
   <ItemPage
     query={useQuery(operationQuery(operationRoute.useParams().id))}

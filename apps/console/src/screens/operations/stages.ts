@@ -14,7 +14,7 @@ export function stagesOf({ options, processed, waiting, total, endedAt }: Operat
   const stages: Stage[] = [];
   let begin = 0;
   for (const size of [...sizes, null]) {
-    // There are fewer dead letters than the stages have room for.
+    // There are fewer dead letters than the stages have capacity for.
     if (begin >= all && stages.length > 0) break;
     const end = Math.min(all, begin + (size ?? Infinity));
     const isDone = processed > end || (processed === end && waiting === 0);

@@ -60,7 +60,7 @@ export function ChangeOrganizationDialog({ organization, onClose }: { organizati
   );
 }
 
-/** Settings are replaced as a whole: read now, so that members that others have changed meanwhile stay. */
+/** Settings are replaced as a whole: read now, so that members that others have changed in the meantime stay. */
 async function withEdits(id: string, opened: Settings, edited: Settings): Promise<Settings> {
   const { settings } = await api.organizations.get(id);
   return withEditedMembers(settings, opened, edited);
