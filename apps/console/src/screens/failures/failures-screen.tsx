@@ -24,6 +24,7 @@ import { PurgeDialog } from './purge-dialog';
 import { type FailureGroup, filterOf, groupsQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
 import { type FailuresSearch, failuresRoute, groupOrders } from './route';
+import { useSearch } from '../../app/use-search';
 
 const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
   {
@@ -103,9 +104,7 @@ function List({ search }: { search: FailuresSearch }) {
 }
 
 function Filters({ search }: { search: FailuresSearch }) {
-  const navigate = failuresRoute.useNavigate();
-  const change = (part: FailuresSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [, change] = useSearch(failuresRoute);
   const queue = <FilterField label="Queue" value={search.queue} onChange={(name) => change({ queue: name })} />;
   const line = (
     <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />

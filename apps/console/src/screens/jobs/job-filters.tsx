@@ -9,6 +9,7 @@ import { JobSearchField } from './job-search-field';
 import { isFiltered, statusesOf } from './queries';
 import type { JobsSearch } from './jobs-search';
 import { jobsRoute } from './route';
+import { useSearch } from '../../app/use-search';
 
 const orderChoices = [
   { value: 'newest', label: 'Newest first' },
@@ -20,8 +21,7 @@ const orderChoices = [
 /** All filters of the list; each is a part of the address, so that a view can be shared. */
 export function JobFilterBar({ search }: { search: JobsSearch }) {
   const navigate = jobsRoute.useNavigate();
-  const change = (part: Partial<JobsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [, change] = useSearch(jobsRoute);
   const statuses = statusesOf(search);
   return (
     <div className={styles.filters}>

@@ -25,6 +25,7 @@ import { LiveTail } from './live-tail';
 import { filtersOf, isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from './route';
 import { ViewsBar } from './views-bar';
+import { useSearch } from '../../app/use-search';
 
 /** Jobs that match the filters of the address, or their events as they happen, with acts on all of them. */
 export function JobsScreen() {
@@ -89,9 +90,7 @@ const modes = [
 
 /** What the page shows of the jobs that match: the list with its columns, or what happens to them. */
 function Tools({ search }: { search: JobsSearch }) {
-  const navigate = jobsRoute.useNavigate();
-  const change = (part: Partial<JobsSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [, change] = useSearch(jobsRoute);
   return (
     <div className={styles.tools}>
       <ToggleChoice<(typeof modes)[number]['value']>

@@ -5,10 +5,9 @@ import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
-import type { ChartRange } from '../../parts/chart-range';
-import { ChartsChoice, type ChosenCharts } from '../../parts/charts-choice';
+import { ChartsChoice } from '../../parts/charts-choice';
 import { seriesQuery } from '../../parts/series';
-import { searchWith, useChartRange } from '../../parts/use-chart-range';
+import { useCharts } from '../../parts/use-chart-range';
 import { SeriesCharts } from '../../parts/series-charts';
 import { Notice } from '../../ui/notice';
 import { Page, Section } from '../../ui/page';
@@ -49,21 +48,8 @@ function OrganizationNow() {
   );
 }
 
-/** The charts as the address shows them, with what changes it. */
-function useCharts() {
-  const search = nowRoute.useSearch();
-  const navigate = nowRoute.useNavigate();
-  const change = (part: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-  const { period, range } = useChartRange(search);
-  return {
-    shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },
-    choose: (chosen: ChosenCharts) => change(searchWith(range, chosen)),
-  };
-}
-
 function Current() {
-  const { shown, choose } = useCharts();
+  const { shown, choose } = useCharts(nowRoute);
   const { period, compare } = shown;
   const loaded = useLoadedInOrder([
     useQuery(problemsQuery),
@@ -91,7 +77,7 @@ const mostQueues = 10;
 
 /** The same, as of a moment of the past. */
 function NowAt({ at }: { at: number }) {
-  const { range, onRange } = useCharts().shown;
+  const { range, onRange } = useCharts(nowRoute).shown;
   return (
     <PastMoment at={at} notKept="problems, workers, and whether PostgreSQL and Redis responded">
       {({ all, queues }) => (

@@ -9,7 +9,8 @@ import { operationColumns } from './operation-columns';
 import { kindName, operationKinds } from '../../parts/operation-names';
 import { operationStateChoices } from './operation-state';
 import { operationsQuery } from './queries';
-import { operationsRoute, type OperationsSearch } from './route';
+import { operationsRoute } from './route';
+import { useSearch } from '../../app/use-search';
 
 const kindChoices = [
   { value: '' as const, label: 'All' },
@@ -18,11 +19,8 @@ const kindChoices = [
 
 /** Acts on many jobs that the server carries out in the background, with how far they are. */
 export function OperationsScreen() {
-  const search = operationsRoute.useSearch();
-  const navigate = operationsRoute.useNavigate();
+  const [search, change] = useSearch(operationsRoute);
   const query = useInfiniteQuery(operationsQuery(search));
-  const change = (part: OperationsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <Page title="Operations">
       <FilterBar>

@@ -15,7 +15,8 @@ import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { CreateOrganizationDialog } from './create-organization-dialog';
 import { PlanBadge } from './plan-badge';
 import { type ListedOrganization, organizationsQuery } from './queries';
-import { organizationsRoute, type OrganizationsSearch, planTiers } from './route';
+import { organizationsRoute, planTiers } from './route';
+import { useSearch } from '../../app/use-search';
 
 const columns: VirtualColumn<ListedOrganization>[] = [
   {
@@ -78,10 +79,7 @@ export function OrganizationsScreen() {
 }
 
 function OrganizationFilters() {
-  const search = organizationsRoute.useSearch();
-  const navigate = organizationsRoute.useNavigate();
-  const change = (part: OrganizationsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [search, change] = useSearch(organizationsRoute);
   return (
     <FilterBar>
       <FilterField label="Name or short name" value={search.search} onChange={(text) => change({ search: text })} />

@@ -9,10 +9,9 @@ import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
 import { TimeControl } from '../../parts/past/time-control';
-import type { ChartRange } from '../../parts/chart-range';
-import { ChartsChoice, type ChosenCharts } from '../../parts/charts-choice';
+import { ChartsChoice } from '../../parts/charts-choice';
 import { SeriesCharts } from '../../parts/series-charts';
-import { searchWith, useChartRange } from '../../parts/use-chart-range';
+import { useCharts } from '../../parts/use-chart-range';
 import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
 import { seriesQuery } from '../../parts/series';
 import { contractVersionsQuery, producersQuery, queueCountsQuery, queueExplanationQuery, queueQuery } from './queries';
@@ -54,21 +53,8 @@ export function QueueScreen() {
   );
 }
 
-/** The charts as the address shows them, with what changes it. */
-function useCharts() {
-  const search = queueRoute.useSearch();
-  const navigate = queueRoute.useNavigate();
-  const change = (part: Partial<typeof search>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-  const { period, range } = useChartRange(search);
-  return {
-    shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },
-    choose: (chosen: ChosenCharts) => change(searchWith(range, chosen)),
-  };
-}
-
 function QueueNow({ name, explanation }: { name: string; explanation: UseQueryResult<QueueExplanation> }) {
-  const { shown, choose } = useCharts();
+  const { shown, choose } = useCharts(queueRoute);
   const { period, compare } = shown;
   const loaded = useLoadedInOrder([
     explanation,
@@ -117,7 +103,7 @@ function QueueProspects({ explanation, loaded }: { explanation: QueueExplanation
 }
 
 function QueueAt({ name, at }: { name: string; at: number }) {
-  const { range, onRange } = useCharts().shown;
+  const { range, onRange } = useCharts(queueRoute).shown;
   return (
     <PastMoment at={at} notKept="why it moved or not, workers, who filled it, and settings">
       {({ queues }) => {

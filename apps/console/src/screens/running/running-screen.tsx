@@ -9,16 +9,14 @@ import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { VirtualTable } from '../../ui/virtual-table';
 import { JobSearchField } from '../jobs/job-search-field';
 import { type RunningJob, runningQuery } from './queries';
-import { type RunningSearch, runningRoute } from './route';
+import { runningRoute } from './route';
 import { runningColumns } from './running-columns';
 import common from '../../ui/common.module.css';
+import { useSearch } from '../../app/use-search';
 
 /** The jobs that run now, the longest first: what hangs is at the top. */
 export function RunningScreen() {
-  const search = runningRoute.useSearch();
-  const navigate = runningRoute.useNavigate();
-  const change = (part: RunningSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [search, change] = useSearch(runningRoute);
   return (
     <PageOfQueue
       title="Running now"

@@ -18,6 +18,7 @@ import { ScheduleDialog } from './schedule-dialog';
 import { RunOutcome, ScheduleState } from './schedule-state';
 import common from '../../ui/common.module.css';
 import { ZonedTime } from './zoned-time';
+import { useSearch } from '../../app/use-search';
 
 const columns: VirtualColumn<Schedule>[] = [
   {
@@ -82,9 +83,7 @@ export function SchedulesScreen() {
 }
 
 function Filters({ search }: { search: SchedulesSearch }) {
-  const navigate = schedulesRoute.useNavigate();
-  const change = (part: SchedulesSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [, change] = useSearch(schedulesRoute);
   return (
     <FilterBar>
       <TextField

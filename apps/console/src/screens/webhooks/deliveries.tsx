@@ -9,9 +9,10 @@ import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { DeliveryDialog } from './delivery-dialog';
 import { deliveriesQuery, type Delivery, type Webhook } from './queries';
-import { deliveryStatuses, webhookRoute, type WebhookSearch } from './route';
+import { deliveryStatuses, webhookRoute } from './route';
 import { deliveryLabels, DeliveryState } from './webhook-state';
 import common from '../../ui/common.module.css';
+import { useSearch } from '../../app/use-search';
 
 const choices = [
   { value: '', label: 'All' },
@@ -52,11 +53,8 @@ const columnsFor = (open: (id: string) => void): VirtualColumn<Delivery>[] => [
 
 /** What was sent, the newest first; each row opens its request and response. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
-  const search = webhookRoute.useSearch();
-  const navigate = webhookRoute.useNavigate();
+  const [search, change] = useSearch(webhookRoute);
   const query = useInfiniteQuery(deliveriesQuery(webhook.id, search));
-  const change = (part: WebhookSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const columns = columnsFor((delivery) => change({ delivery }));
   return (
     <Section title="Deliveries">

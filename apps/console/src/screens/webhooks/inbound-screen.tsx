@@ -11,10 +11,11 @@ import { Page } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { type InboundDelivery, inboundQuery, lastRefusalQuery } from './queries';
-import { inboundRoute, type InboundSearch, inboundStatuses } from './route';
+import { inboundRoute, inboundStatuses } from './route';
 import { inboundLabels, InboundState } from './webhook-state';
 import { WebhookTabs } from './webhooks-screen';
 import common from '../../ui/common.module.css';
+import { useSearch } from '../../app/use-search';
 
 const receivedAt = { title: 'Received', cell: ({ createdAt }: InboundDelivery) => <Time value={createdAt} /> };
 const state = { title: 'State', cell: (delivery: InboundDelivery) => <InboundState delivery={delivery} /> };
@@ -58,11 +59,8 @@ const choices = [
 
 /** Webhooks that others have sent to the organization, and the jobs that they became. */
 export function InboundScreen() {
-  const search = inboundRoute.useSearch();
-  const navigate = inboundRoute.useNavigate();
+  const [search, change] = useSearch(inboundRoute);
   const query = useInfiniteQuery(inboundQuery(search));
-  const change = (part: InboundSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   const isFiltered = Boolean(search.status ?? search.queue);
   // Which queue a refused call would have been for is not known.
   const isRefused = search.status === 'refused';

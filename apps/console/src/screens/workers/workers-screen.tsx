@@ -17,6 +17,7 @@ import { WorkerVersions } from './worker-versions';
 import common from '../../ui/common.module.css';
 import parts from '../../ui/progress-parts.module.css';
 import styles from './workers.module.css';
+import { useSearch } from '../../app/use-search';
 
 const columns: VirtualColumn<WorkerRow>[] = [
   {
@@ -125,9 +126,7 @@ function Summary({ workers, isPart }: { workers: readonly WorkerRow[]; isPart: b
 }
 
 function Filters({ search }: { search: WorkersSearch }) {
-  const navigate = workersRoute.useNavigate();
-  const change = (part: WorkersSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
+  const [, change] = useSearch(workersRoute);
   return (
     <FilterBar>
       <TextField

@@ -11,9 +11,10 @@ import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { Elapsed } from '../../ui/elapsed';
 import { type WorkflowRow, workflowsQuery } from './queries';
-import { workflowsRoute, type WorkflowsSearch } from './route';
+import { workflowsRoute } from './route';
 import { WorkflowStatusBadge, workflowStatusChoices, workflowTitle } from './workflow-status';
 import parts from '../../ui/progress-parts.module.css';
+import { useSearch } from '../../app/use-search';
 
 const columns: VirtualColumn<WorkflowRow>[] = [
   {
@@ -50,11 +51,8 @@ const columns: VirtualColumn<WorkflowRow>[] = [
 
 /** Workflows, the newest first. */
 export function WorkflowsScreen() {
-  const search = workflowsRoute.useSearch();
-  const navigate = workflowsRoute.useNavigate();
+  const [search, change] = useSearch(workflowsRoute);
   const query = useInfiniteQuery(workflowsQuery(search.status));
-  const change = (part: WorkflowsSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
   return (
     <Page title="Workflows">
       <FilterBar>
