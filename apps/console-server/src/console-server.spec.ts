@@ -1,25 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
-import { securityHeaders } from '@spooled/testing';
+import { securityHeaders, useFolder } from '@spooled/testing';
 import { consoleServerSettings, type ConsoleServerService } from './console-server.config.js';
 import { createConsoleServer } from './create-console-server.js';
 
 const page = '<!doctype html><title>Spooled</title>';
 const logger = createLogger({ service: 'console', level: 'silent' });
 
-let folder: string;
+const folder = useFolder();
 let app: NestFastifyApplication | undefined;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'spooled-console-server-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'assets/index-1a2b.js'), 'export {};');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => app?.close());
 
 const service = (env: Record<string, string>): ConsoleServerService => ({

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '@spooled/testing';
+import { eventually, useFolder } from '@spooled/testing';
 
 interface Report {
   schemaVersion: number;
@@ -16,8 +15,7 @@ interface Report {
   targets: { name: string }[];
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'spooled-bench-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = useFolder();
 
 /** Runs the bench as `npm run bench` does; all its processes inherit `mark`. */
 async function bench(flags: string[], mark = ''): Promise<{ code: number; output: string }> {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { eventually } from '@spooled/testing';
+import { eventually, useFolder } from '@spooled/testing';
 import { CliProcess, CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { useStack } from './use-rest.js';
@@ -12,15 +11,13 @@ const stack = useStack();
 let client: Spooled;
 let env: NodeJS.ProcessEnv;
 let run: ReturnType<typeof cliFor>;
-let folder: string;
+const folder = useFolder();
 
 beforeAll(async () => {
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
-  folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey };
   run = cliFor(env);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a command that must succeed, and returns its JSON. */
 async function json(args: string[], more?: Record<string, string | undefined>) {

@@ -1,8 +1,7 @@
-import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@spooled/local';
-import { createTestDatabase, Receiver, startRedis, type TestRedis } from '@spooled/testing';
+import { createTestDatabase, Receiver, startRedis, type TestRedis, useFolder } from '@spooled/testing';
 import { Redis } from 'ioredis';
 import { CliProcess, cliFor } from './cli-process.js';
 import { startOtherPostgres } from './other-postgres.js';
@@ -10,10 +9,9 @@ import { useStack } from './use-rest.js';
 
 const stack = useStack();
 let env: NodeJS.ProcessEnv;
-let folder: string;
+const folder = useFolder();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'spooled-doctor-'));
   env = {
     SPOOLED_URL: stack.baseUrl,
     SPOOLED_API_KEY: stack.apiKey,
@@ -21,7 +19,6 @@ beforeAll(async () => {
     DATABASE_URL: stack.databaseUrls.appUrl,
   };
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Only the build knows which migrations it needs. */
 const built = (more: NodeJS.ProcessEnv) => cliFor({ ...env, ...more }, CliProcess);

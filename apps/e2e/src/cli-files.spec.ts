@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Spooled, verifyWebhook } from '@spooled/sdk';
-import { createTenant, eventually, Receiver } from '@spooled/testing';
+import { createTenant, eventually, Receiver, useFolder } from '@spooled/testing';
 import { CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { useStack } from './use-rest.js';
@@ -13,17 +12,15 @@ const stack = useStack();
 let client: Spooled;
 let env: NodeJS.ProcessEnv;
 let run: ReturnType<typeof cliFor>;
-let folder: string;
+const folder = useFolder();
 
 beforeAll(async () => {
   // A tenant of its own: --prune deletes what a file does not have.
   const { key } = await createTenant(stack.databaseUrls.superuserUrl);
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
-  folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: key, SPOOLED_CONFIG: join(folder, 'none.json') };
   run = cliFor(env);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('BX-17 spooled apply', () => {
   const applied = (text: string, args: string[] = [], more: NodeJS.ProcessEnv = {}) =>

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { eventually } from '@spooled/testing';
+import { eventually, useFolder } from '@spooled/testing';
 import { CliProcess, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { useStack } from './use-rest.js';
@@ -11,18 +10,16 @@ import { useStack } from './use-rest.js';
 const stack = useStack();
 let client: Spooled;
 let run: ReturnType<typeof cliFor>;
-let folder: string;
+const folder = useFolder();
 
 beforeAll(async () => {
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
-  folder = mkdtempSync(join(tmpdir(), 'spooled-cli-'));
   run = cliFor({
     SPOOLED_URL: stack.baseUrl,
     SPOOLED_API_KEY: stack.apiKey,
     SPOOLED_CONFIG: join(folder, 'none.json'),
   });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('BX-17 profiles of the command line', () => {
   const file = () => join(folder, 'profiles', 'config.json');

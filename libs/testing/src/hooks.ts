@@ -1,4 +1,7 @@
 import type { Database } from '@spooled/data-access';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { openConnections } from './open-connections.js';
 import { createTenant, type TestTenant, type TestTenantOptions } from './tenant.js';
@@ -31,6 +34,13 @@ async function closeAll(): Promise<void> {
   // Mutation tests run one file again and again.
   closingFor = undefined;
   for (const close of closes.splice(0).reverse()) await close();
+}
+
+/** An empty folder for all tests of a file. */
+export function useFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'spooled-spec-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** A database for all tests of a file. */

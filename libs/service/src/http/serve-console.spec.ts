@@ -1,5 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { useFolder } from '@spooled/testing';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -8,17 +8,15 @@ import { serveConsole } from './serve-console.js';
 const page = '<!doctype html><title>Spooled</title>';
 const script = 'export const built = true;';
 
-let folder: string;
+const folder = useFolder();
 let fastify: FastifyInstance | undefined;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'spooled-console-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), page);
   writeFileSync(join(folder, 'assets/index-1a2b.js'), script);
   writeFileSync(join(folder, 'assets/index-1a2b.js.gz'), gzipSync(script));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 afterEach(() => fastify?.close());
 
 function start(): void {
