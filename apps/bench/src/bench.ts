@@ -1,15 +1,16 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type Options, readOptions, usage, type OptionSpec } from './options.js';
+import { type Options, type OptionSpec, readOptions, usage } from './options.js';
 import { describeRun, describeTargets } from './output/summary.js';
 import type { Terminal } from './output/terminal.js';
-import { type BenchReport, schemaVersion } from './report.js';
-import { runScenarios } from './run-scenarios.js';
-import type { Scenario } from './scenario.js';
+import { type BenchReport, type ScenarioReport, schemaVersion, type StepReport } from './report.js';
+import type { BenchRun, Load, Scenario, StepPlan } from './scenario.js';
 import { chooseScenarios, scenarios } from './scenarios.js';
 import { BenchStack } from './stack/bench-stack.js';
 import { describeCommit, describeMachine } from './stack/machine.js';
 import { judge } from './targets.js';
+import { measureStep } from './measure/measure-step.js';
+import { describeSettings, describeStep, heading } from './output/table.js';
 
 /**
  * Starts a stack, measures the scenarios, prints tables and writes the report.
@@ -111,4 +112,57 @@ function write(root: string, report: BenchReport, { json }: Options): string {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`);
   return file;
+}
+
+/** Runs the scenarios one after another. An error becomes the scenario's `failure`; the next one still runs. */
+async function runScenarios(
+  chosen: Scenario[],
+  {
+    stack,
+    options,
+    terminal,
+    stopped,
+  }: { stack: BenchStack; options: Options; terminal: Terminal; stopped: AbortSignal },
+): Promise<ScenarioReport[]> {
+  const reports: ScenarioReport[] = [];
+  for (const scenario of chosen) {
+    if (stopped.aborted) break;
+    const { name, what } = scenario;
+    const report: ScenarioReport = { name, what, settings: scenario.settings(options), steps: [] };
+    reports.push(report);
+    const { say } = terminal;
+    say(`\n${name}: ${what}`);
+    if (Object.keys(report.settings).length) say(`  ${describeSettings(report.settings)}`);
+    say(heading());
+    const measure = (plan: StepPlan, load: Load) => runStep(plan, load, { stack, options, terminal, report });
+    const steps = (of: string): StepReport[] => reports.find((one) => one.name === of)?.steps ?? [];
+    const run: BenchRun = { stack, options, say, steps, measure };
+    try {
+      await stack.empty();
+      await scenario.run(run);
+      await stack.empty();
+    } catch (error) {
+      if (stopped.aborted) break;
+      report.failure = (error as Error).message;
+      say(`  FAILED: ${(error as Error).stack ?? report.failure}`);
+    }
+  }
+  return reports;
+}
+
+async function runStep(
+  plan: StepPlan,
+  load: Load,
+  {
+    stack,
+    options,
+    terminal,
+    report,
+  }: { stack: BenchStack; options: Options; terminal: Terminal; report: ScenarioReport },
+): Promise<StepReport> {
+  const { seconds = options.seconds, warmup = options.warmup } = plan;
+  const step = await measureStep({ ...plan, seconds, warmup }, stack.meter, load);
+  report.steps.push(step);
+  for (const line of describeStep(step)) terminal.say(line);
+  return step;
 }

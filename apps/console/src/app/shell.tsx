@@ -1,10 +1,9 @@
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Icon } from '../ui/icon';
 import { Toasts } from '../ui/toast';
 import { Header } from './header';
 import { HiddenPaths } from './hidden-paths';
-import { useKeyboard } from './keyboard';
 import { navigationFor } from './navigation';
 import { OutageBanner } from './outage-banner';
 import styles from './shell.module.css';
@@ -12,6 +11,9 @@ import { ShortcutsDialog } from './shortcuts-dialog';
 import { UndoBar } from './undo-bar';
 import { useLiveUpdates } from './use-live-updates';
 import { useSession } from './use-session';
+import type { Session } from '../api/session';
+import { undoNewest } from '../parts/held-operations';
+import { moveBetweenRows, toggleRow } from './row-keys';
 
 /** The frame of all screens: menu, header, banner, content. */
 export function Shell() {
@@ -88,3 +90,43 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
     else main.current?.focus({ preventScroll: true });
   }, [pathname, main]);
 }
+
+/** Time between `g` and the key of a screen. */
+const sequenceMs = 1_500;
+
+interface KeyboardActions {
+  focusSearch(): void;
+  showShortcuts(): void;
+}
+
+/** Shortcuts of the whole console. They do nothing while the user types or a dialog is open. */
+function useKeyboard(kind: Session['kind'], { focusSearch, showShortcuts }: KeyboardActions): void {
+  const router = useRouter();
+  const goPressedAt = useRef(-Infinity);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+      const isSecondKey = event.timeStamp - goPressedAt.current < sequenceMs;
+      goPressedAt.current = event.key === 'g' ? event.timeStamp : -Infinity;
+      const screen = isSecondKey ? navigationFor(kind).find(({ key }) => key === event.key) : undefined;
+      if (screen) void router.navigate({ to: screen.to });
+      else if (event.key === '/') focusSearch();
+      else if (event.key === '?') showShortcuts();
+      else if (event.key === 'u') undoNewest();
+      else if (event.key === 'j' || event.key === 'k') moveBetweenRows(event.key === 'j' ? 1 : -1);
+      else if (event.key === 'x') toggleRow();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [router, kind, focusSearch, showShortcuts]);
+}
+
+const isBusy = (target: EventTarget | null): boolean =>
+  document.querySelector('[role="dialog"]') !== null ||
+  (target instanceof HTMLElement && (target.isContentEditable || isTyped(target)));
+
+/** A checkbox takes no text. */
+const isTyped = (target: HTMLElement): boolean =>
+  /^(TEXTAREA|SELECT)$/.test(target.tagName) || (target instanceof HTMLInputElement && target.type !== 'checkbox');

@@ -1,22 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { adminSchemas } from '@spooled/contracts';
+import type { adminSchemas, JsonText, restFields } from '@spooled/contracts';
 import {
   changeOrganization,
   countJobs,
   countUsage,
+  type CreatedOrganization,
   Database,
   eraseOrganization,
-  listKeyLookups,
   isSortedByTime,
+  listKeyLookups,
   listOrganizations,
   lockResource,
-  resetUsage,
+  type OrganizationChanges,
   readOrganizationDocuments,
+  resetUsage,
   retireOrganization,
-  type CreatedOrganization,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { conflict, notFound, planLimits, type PlanOverrides } from '@spooled/domain';
+import {
+  conflict,
+  invalidField,
+  limitValues,
+  notFound,
+  planFields,
+  planLimits,
+  type PlanOverrides,
+} from '@spooled/domain';
 import { CredentialChanges } from '../auth/credential-changes.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import { type Page, pageOf, PLAN_OVERRIDES, rowsOf, sortKeyAndId } from '@spooled/service';
@@ -24,7 +33,6 @@ import { ApiKeysService } from '../tenants/api-keys.service.js';
 import { OrganizationsService, requireOrganization } from '../tenants/organizations.service.js';
 import { usageInfo } from '../tenants/usage-info.js';
 import { toOrganizationResponse } from '../tenants/tenant-responses.js';
-import { customLimitsText, organizationChanges, requireValidLimits } from './organization-changes.js';
 
 /** Administration of all organizations. Changes take effect in every process at once. */
 @Injectable()
@@ -125,4 +133,41 @@ export class AdminOrganizationsService {
     if (hashes === null) throw notFound('Organization');
     await this.changes.organization(id, hashes);
   }
+}
+
+/** Rejects invalid limits, because a typing error would remove a limit unnoticed. Members that are not limits are kept. */
+function requireValidLimits(limits: Record<string, unknown>): void {
+  const valid = limitValues(limits);
+  const wrong = planFields.find((name) => name in limits && !(name in valid));
+  if (wrong) throw invalidField(`custom_limits.${wrong}`, 'must be a whole number from 0 up, or null for unlimited');
+}
+
+/** Limits without members are none. */
+const customLimitsText = (limits: restFields.JsonObject | null | undefined): JsonText | null =>
+  limits && Object.keys(limits.value).length > 0 ? limits.text : null;
+
+const withoutUndefined = <T extends object>(value: T): Partial<T> =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>;
+
+/**
+ * The changes of an update request: null resets limits and Stripe fields, and leaves other fields unchanged.
+ * @throws SpooledError 400 naming the invalid limit
+ */
+function organizationChanges({
+  name,
+  plan_tier,
+  billing_email,
+  settings,
+  custom_limits,
+  ...stripe
+}: adminSchemas.AdminUpdateBody): OrganizationChanges {
+  if (custom_limits) requireValidLimits(custom_limits.value);
+  return withoutUndefined({
+    ...stripe,
+    name: name ?? undefined,
+    plan_tier: plan_tier ?? undefined,
+    billing_email: billing_email ?? undefined,
+    settings: settings?.text,
+    custom_limits: custom_limits === undefined ? undefined : customLimitsText(custom_limits),
+  }) as OrganizationChanges;
 }

@@ -1,13 +1,13 @@
-import { Server, ServerCredentials, type ChannelOptions } from '@grpc/grpc-js';
+import { type ChannelOptions, Server, ServerCredentials } from '@grpc/grpc-js';
 import { Inject, Injectable } from '@nestjs/common';
 import { requestLimits } from '@spooled/contracts';
 import type { BatchServiceServer, QueueServiceServer, WorkerServiceServer } from '@spooled/contracts/grpc';
 import type { Clock } from '@spooled/domain';
 import { AppLogger, SETTINGS, SharedPort } from '@spooled/platform';
 import { CLOCK } from '@spooled/service';
-import type { HealthImplementation } from 'grpc-health-check';
+import { HealthImplementation, protoPath as healthProtoPath } from 'grpc-health-check';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GatewaySettings } from '../gateway.config.js';
 import { JobsGrpcHandler } from '../jobs/jobs-grpc.handler.js';
@@ -21,9 +21,12 @@ import { EarlyAdmission } from '../grpc/early-admission.js';
 import { readTlsFiles } from '../grpc/grpc.config.js';
 import { OpenStreams } from '../grpc/open-streams.js';
 import { ConnectionAge } from './connection-age.js';
-import { addHealth, addReflection, setHealth } from './probe-services.js';
-import { batchService, queueService, workerService } from '../grpc/service-definitions.js';
+import { batchService, protoFiles, queueService, serviceNames, workerService } from '../grpc/service-definitions.js';
 import { UnaryCalls } from '../grpc/unary-calls.js';
+import { toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { loadSync, type PackageDefinition } from '@grpc/proto-loader';
+import { ReflectionService } from '@grpc/reflection';
 
 /** How long calls in flight may take once the process stops. */
 const drainMs = 5_000;
@@ -162,4 +165,26 @@ export class GrpcServer {
   private async disconnected(): Promise<void> {
     await Promise.all([...this.sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve))));
   }
+}
+
+/** grpc.health.v1 for load balancers (SP-44), without credentials. `setHealth` changes what it answers. */
+function addHealth(server: Server): HealthImplementation {
+  const health = new HealthImplementation();
+  setHealth(health, 'SERVING');
+  health.addToServer(server);
+  return health;
+}
+
+function setHealth(health: HealthImplementation, status: 'SERVING' | 'NOT_SERVING'): void {
+  for (const name of ['', ...serviceNames]) health.setStatus(name, status);
+}
+
+/** Server reflection for grpcurl and Postman (SP-45), v1 and v1alpha, without credentials. */
+function addReflection(server: Server): void {
+  const fileDescriptorProtos = protoFiles.file.map((file) => Buffer.from(toBinary(FileDescriptorProtoSchema, file)));
+  // Reflection reads only the file descriptors of a definition.
+  const own: PackageDefinition = {
+    'spooled.v1': { format: 'Protocol Buffer 3 EnumDescriptorProto', type: {}, fileDescriptorProtos },
+  };
+  new ReflectionService({ ...loadSync(healthProtoPath), ...own }).addToServer(server);
 }

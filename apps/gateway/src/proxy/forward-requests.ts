@@ -4,10 +4,10 @@ import { SpooledError, unavailable } from '@spooled/domain';
 import type { AppLogger } from '@spooled/platform';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
-import { clientDisconnected, hasDisconnected, proxyTrust, sendError } from '@spooled/service';
+import { bodyTooLarge, clientDisconnected, hasDisconnected, proxyTrust, sendError } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
 import { forwardedHeaders } from './forwarded-headers.js';
-import { limitForwardedBodies } from './forwarded-bodies.js';
+import { type Readable, Transform } from 'node:stream';
 
 /** A service that callers reach through the gateway. */
 interface Upstream {
@@ -91,4 +91,32 @@ function sendUpstreamError(name: string, cause: Error, reply: FastifyReply, logg
   const error = ownError ?? unavailable(name, 1, cause);
   if (!ownError) logger.warn({ err: cause, dependency: name }, error.message);
   sendError(reply, error);
+}
+
+/**
+ * Rejects bodies that are too large for the upstream service. The service would close the connection, and its response might be lost.
+ * Here the caller keeps its connection and can read the response; the rest of its body is discarded.
+ */
+function limitForwardedBodies(scope: FastifyInstance, maxBytes: number): void {
+  scope.addHook('onRequest', (request, _reply, done) => {
+    done(Number(request.headers['content-length'] ?? 0) > maxBytes ? bodyTooLarge() : undefined);
+  });
+  scope.addHook('preParsing', (request, _reply, payload, done) => {
+    const hasUnknownLength = request.headers['transfer-encoding'] !== undefined;
+    done(null, hasUnknownLength ? limitBytes(maxBytes, payload as Readable) : payload);
+  });
+}
+
+function limitBytes(maxBytes: number, payload: Readable): Readable {
+  let bytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) done(bodyTooLarge());
+      else done(null, chunk);
+    },
+  });
+  payload.once('error', (error) => counter.destroy(error));
+  counter.once('error', () => payload.unpipe(counter).resume());
+  return payload.pipe(counter);
 }

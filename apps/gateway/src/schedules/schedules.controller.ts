@@ -1,16 +1,25 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { scheduleSchemas as schemas } from '@spooled/contracts';
+import { rawJson, scheduleSchemas as schemas } from '@spooled/contracts';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { type CheckCaller, type Page, type Principal, textPage } from '@spooled/service';
+import {
+  type CheckCaller,
+  type Page,
+  type Principal,
+  shownReceiver,
+  storedSettings,
+  textPage,
+  type Viewer,
+} from '@spooled/service';
 import { ListResponse } from '../http/list-response.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';
-import { toScheduleResponse } from './schedule-responses.js';
 import { SchedulesService } from './schedules.service.js';
+import type { ScheduleRow } from '@spooled/data-access';
+import { visibleJobSettings } from '@spooled/domain';
 
 const scheduleId = idParam('Schedule');
 
@@ -123,4 +132,14 @@ export class SchedulesController {
   ): Promise<Page<schemas.ScheduleRun>> {
     return this.schedules.history(principal, id, query);
   }
+}
+
+/** A schedule as JSON text; its documents are copied as stored, without parsing. */
+function toScheduleResponse(
+  { payload_template, tags, metadata, settings, ...schedule }: ScheduleRow,
+  viewer: Viewer,
+): string {
+  const visible = visibleJobSettings(storedSettings(settings));
+  const callback_url = shownReceiver(viewer, visible.callback_url);
+  return rawJson({ ...schedule, ...visible, callback_url }, { payload_template, tags, metadata });
 }

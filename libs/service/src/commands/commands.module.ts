@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { LeaseStore, type ProductMetrics } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { type Metrics, SERVICE, type ServiceContext, type SettingsOf } from '@spooled/platform';
-import { CommandPath, GroupCommit } from '@spooled/queue';
+import { BlockedTenants, CommandPath, GroupCommit, JobEngine, Latencies } from '@spooled/queue';
 import { CommandStreamClient, type RedisShards } from '@spooled/transport';
 import { EffectsModule } from '../effects/effects.module.js';
 import { EffectsPublisher } from '../effects/effects-publisher.service.js';
@@ -12,7 +12,6 @@ import { REDIS } from '../tokens.js';
 import { Throttles } from '../throttles/throttles.js';
 import { ThrottlesModule } from '../throttles/throttles.module.js';
 import { Commands } from './commands.service.js';
-import { openLocalEngine } from './open-local-engine.js';
 import { countOutcomes } from './outcome-counters.js';
 import { releaseUnclaimed } from './release-unclaimed.js';
 
@@ -59,3 +58,41 @@ function openCommandPath(service: CommandService, redis: RedisShards | null, loc
   exports: [Commands],
 })
 export class CommandsModule {}
+
+type EngineService = ServiceContext<unknown, Metrics<ProductMetrics>>;
+
+/** The in-process engine with its group commit; drained before the stores close. */
+function openLocalEngine(
+  { logger, metrics, onStop }: EngineService,
+  database: Database,
+  leases: LeaseStore | null,
+  effects: EffectsPublisher,
+): GroupCommit {
+  const blocked = new BlockedTenants((organizationId) =>
+    logger.warn(
+      { organizationId },
+      'commands wait for locks or take long; the organization has transactions of its own',
+    ),
+  );
+  const latencies = new Latencies(database, {
+    onError: (err) => logger.warn({ err }, 'failed to write latency samples'),
+  });
+  const engine = new JobEngine(database, {
+    latencies,
+    onBlocked: (organizationId) => blocked.record(organizationId),
+    onEffects: (committed) => effects.publish(committed),
+    onError: (err, what) => logger.error({ err, what }, 'commands failed'),
+    leases: leases ?? undefined,
+    onRenewals: (answeredBy, count) => metrics.leaseRenewals.inc({ answered_by: answeredBy }, count),
+  });
+  const commit = new GroupCommit(engine, {
+    blocked,
+    onBatch: (commands) => metrics.commandBatchSize.observe(commands),
+  });
+  onStop('commands in flight', async () => {
+    await commit.drain();
+    await engine.close();
+    await latencies.close();
+  });
+  return commit;
+}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { QueueLink } from '../../parts/links';
+import { JobLink, QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { filterWords } from '../../parts/filter-words';
 import { ActButton } from '../../ui/act-button';
@@ -15,11 +15,13 @@ import { OperationsOfGroup } from '../operations/operations-of-group';
 import { ContrastSection } from './contrast-section';
 import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
-import { GroupJobs } from './group-jobs';
 import { PurgeDialog } from './purge-dialog';
 import { type FailureGroup, type FailureGroupDetails, groupQuery, sampleQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
 import { failureGroupRoute } from './route';
+import type { JobSummary } from '@spooled/sdk/browser';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
 
 /** The dead letters of one cause. */
 export function GroupScreen() {
@@ -130,3 +132,35 @@ function Sample({ id, error }: { id: string; error: string | null }) {
     </Section>
   );
 }
+
+const columns: Column<JobSummary>[] = [
+  {
+    title: 'Job',
+    isRowHeader: true,
+    cell: ({ id }) => <JobLink id={id} />,
+  },
+  { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: 'Last attempt', cell: ({ startedAt }) => <Time value={startedAt} /> },
+  {
+    title: 'Attempts',
+    numeric: true,
+    cell: ({ retryCount, maxRetries }) => `${Math.min(retryCount, maxRetries) + 1} of ${maxRetries + 1}`,
+  },
+  { title: 'Error', width: '45%', cell: ({ lastError }) => <span className={styles.oneLine}>{lastError ?? '–'}</span> },
+];
+
+/** The newest jobs of a group. */
+const GroupJobs = ({ jobs, count }: { jobs: readonly JobSummary[]; count: number }) => (
+  <Section
+    title="Jobs"
+    aside={
+      <span className={common.muted}>
+        {jobs.length < count
+          ? `The newest ${formatCount(jobs.length)} of ${formatCount(count)}`
+          : `All ${formatCount(count)}`}
+      </span>
+    }
+  >
+    <Table label="Jobs of this cause" columns={columns} rows={jobs} rowKey={({ id }) => id} />
+  </Section>
+);

@@ -12,10 +12,10 @@ import { EnqueueDialog } from '../jobs/enqueue-dialog';
 import { formOfCopy } from '../jobs/new-job';
 import { ThrottleDialog } from '../queues/throttle-dialog';
 import { floodOfJob } from '../queues/throttle-subjects';
-import { CancelRunningDialog } from './cancel-running-dialog';
-import { EditAndRetryDialog } from './edit-and-retry-dialog';
 import { timelineQuery } from './queries';
-import { RetryDialog } from './retry-dialog';
+import { Checkbox, TextArea, TextField } from '../../ui/field';
+import { mergePatch, prettyJson, readJson } from '../../ui/json-text';
+import { SideEffects } from './side-effects';
 
 /** What can be done with the job in its status. */
 export function JobActions({ job }: { job: Job }) {
@@ -64,6 +64,82 @@ function CancelDialog({ id, onClose }: { id: string; onClose(): void }) {
   return (
     <FormDialog title="Cancel this job" act="Cancel the job" danger onClose={onClose} onAct={cancel}>
       <p>It will not run. Jobs that wait for it are cancelled too.</p>
+    </FormDialog>
+  );
+}
+
+const notPossible =
+  'A retry can change members of an object, but not set one to null or replace a payload that is no object: enqueue a copy instead.';
+
+/** Retries a dead letter with a changed payload. Only the changed members are sent. */
+function EditAndRetryDialog({ job, onClose }: { job: Job; onClose(): void }) {
+  // Somebody else may change it in the meantime: the patch has the edits of the user alone.
+  const [opened] = useState(job.payload);
+  const [text, setText] = useState(() => prettyJson(opened));
+  const { value, error } = readJson(text);
+  const patch = error === null ? mergePatch(opened, value) : null;
+  const problem = error ?? (patch === null ? notPossible : null);
+  const retry = async () => {
+    const isChanged = Object.keys(patch ?? {}).length > 0;
+    if (!isChanged) await api.jobs.retry(job.id);
+    else await replay(job.id, patch!);
+    await refresh('jobs', 'queues', 'operations');
+    toast.done(isChanged ? 'The job is retried with the changed payload' : 'The job is retried');
+  };
+  return (
+    <FormDialog
+      title="Edit and retry"
+      size="l"
+      act="Retry with this payload"
+      disabled={problem !== null}
+      onClose={onClose}
+      onAct={retry}
+    >
+      <TextArea label="Payload (JSON)" monospaced rows={16} value={text} onChange={setText} error={problem} />
+      <SideEffects id={job.id} />
+    </FormDialog>
+  );
+}
+
+/** @throws Error with the server's reason when the job was refused */
+async function replay(id: string, payloadPatch: Record<string, unknown>): Promise<void> {
+  const { id: operation } = await api.jobs.deadLetters.replay({ jobIds: [id], payloadPatch });
+  const { refusedJobs, reason, processed, refused } = await api.operations.finished(operation);
+  const problem =
+    refusedJobs[0]?.error ?? (processed - refused < 1 ? (reason ?? 'The job is no dead letter any more') : null);
+  if (problem !== null) throw new Error(problem);
+}
+
+/** Asks the worker of a job to end it, or ends its lease. */
+function CancelRunningDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const [reason, setReason] = useState('');
+  const [force, setForce] = useState(false);
+  const cancel = async () => {
+    const text = reason.trim();
+    const { status } = await api.jobs.requestCancellation(id, { force, ...(text !== '' && { reason: text }) });
+    await refresh('jobs', 'queues');
+    toast.done(status === 'cancelled' ? 'The job is cancelled' : 'Its worker is asked to end the job');
+  };
+  return (
+    <FormDialog title="Cancel this running job" act="Cancel the job" danger onClose={onClose} onAct={cancel}>
+      <p>Its worker is asked to end it. The job is not retried; if the worker completes it first, it is completed.</p>
+      <TextField label="Reason" hint="For the history of the job" value={reason} onChange={setReason} />
+      <Checkbox label="Cancel at once, and refuse what its worker reports" checked={force} onChange={setForce} />
+    </FormDialog>
+  );
+}
+
+/** Retries a job, after a look at what it has caused so far. */
+function RetryDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const retry = async () => {
+    await api.jobs.retry(id);
+    await refresh('jobs', 'queues');
+    toast.done('The job is retried');
+  };
+  return (
+    <FormDialog title="Retry this job" act="Retry" onClose={onClose} onAct={retry}>
+      <p>The job runs once more with the same payload.</p>
+      <SideEffects id={id} />
     </FormDialog>
   );
 }

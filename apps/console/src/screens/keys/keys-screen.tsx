@@ -16,10 +16,10 @@ import { SecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { ChangeKeyDialog, CreateKeyDialog, RevokeKeyDialog } from './key-dialogs';
-import { isUsable, KeyState } from './key-state';
 import { type ApiKey, keysQuery, refreshKeys } from './queries';
 import { keysRoute } from './route';
 import common from '../../ui/common.module.css';
+import { Badge } from '../../ui/badge';
 
 const columns: VirtualColumn<ApiKey>[] = [
   { title: 'Key', width: 'minmax(10rem, 2fr)', cell: ({ name }) => <span title={name}>{name}</span> },
@@ -118,5 +118,47 @@ function KeyList() {
         )}
       </LoadedRows>
     </>
+  );
+}
+
+/** A key that expires sooner is pointed out. */
+const soonMs = 7 * 86_400_000;
+
+/** Whether a key can be used. */
+const isUsable = ({ isActive, expiresAt }: ApiKey, now: number): boolean =>
+  isActive && (expiresAt === null || Date.parse(expiresAt) > now);
+
+function KeyState({ apiKey }: { apiKey: ApiKey }) {
+  const now = useNow();
+  const session = useSession();
+  if (!apiKey.isActive) {
+    return (
+      <Badge tone="neutral" icon="slash">
+        Revoked
+      </Badge>
+    );
+  }
+  if (!isUsable(apiKey, now)) {
+    return (
+      <Badge tone="danger" icon="clock">
+        Expired
+      </Badge>
+    );
+  }
+  if (session.apiKey?.id === apiKey.id) {
+    return (
+      <Badge tone="info" icon="user">
+        This session
+      </Badge>
+    );
+  }
+  return apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < now + soonMs ? (
+    <Badge tone="warn" icon="clock">
+      Expires soon
+    </Badge>
+  ) : (
+    <Badge tone="ok" icon="check">
+      Active
+    </Badge>
   );
 }

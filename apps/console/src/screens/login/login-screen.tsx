@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'react';
 import { takeLoginCode } from '../../app/login-code';
-import { takeSignInCallback } from '../../app/sign-in-callback';
+import { keepNextPage, takeSignInCallback } from '../../app/sign-in-callback';
 import { Button } from '../../ui/button';
 import { explainError } from '../../ui/error-text';
 import { SelectField, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
-import { LoginLink } from './login-link';
 import styles from './login-screen.module.css';
-import { ProviderSignIn, SignInCallback } from './provider-sign-in';
 import { loginRoute } from './route';
 import { useSignIn } from './use-sign-in';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { beginSignIn, previewLogin, type Session, sessionQuery, signInOptionsQuery } from '../../api/session';
+import { SignInError } from './sign-in-error';
+import { useNavigate } from '@tanstack/react-router';
+import { roleNames } from '../../parts/roles';
 
 type Kind = 'apiKey' | 'adminKey';
 
@@ -79,3 +82,85 @@ function KeyForm() {
     </form>
   );
 }
+
+/** Leads to the provider of OpenID Connect, if the server has one. */
+function ProviderSignIn() {
+  const { next, organization } = loginRoute.useSearch();
+  const { data: options } = useQuery(signInOptionsQuery);
+  const { mutate, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => beginSignIn(organization),
+    onSuccess: ({ url }) => {
+      keepNextPage(next);
+      window.location.assign(url);
+    },
+  });
+  if (!options?.provider) return null;
+  return (
+    <>
+      <Button variant="primary" isDisabled={isPending || isSuccess} onPress={() => mutate()}>
+        {`Sign in with ${options.provider}`}
+      </Button>
+      {error && <SignInError error={error} />}
+    </>
+  );
+}
+
+/** Ends a sign-in with what the provider sent the browser back with. */
+function SignInCallback({ callback, onBack }: { callback: string; onBack(): void }) {
+  const { mutate, error } = useSignIn();
+  useEffect(() => mutate({ callback }), [mutate, callback]);
+  return (
+    <section className={styles.card} aria-label="Sign-in">
+      <div className={styles.brand}>
+        <img src="/console/icon.svg" alt="" width={32} height={32} />
+        <h1>{error ? 'Sign in to Spooled' : 'Signing in…'}</h1>
+      </div>
+      {error && (
+        <>
+          <SignInError error={error} />
+          <Button onPress={onBack}>Back to sign-in</Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Asks before a one-time link signs in: the sender of a link must not choose the organization that its reader works in. */
+function LoginLink({ code, onDecline }: { code: string; onDecline(): void }) {
+  const navigate = useNavigate();
+  const { mutate: show, data: preview, error: unknown } = useMutation({ mutationFn: previewLogin });
+  const { mutate, isPending, error: failed } = useSignIn();
+  const { data: session } = useQuery(sessionQuery);
+  useEffect(() => show(code), [show, code]);
+  const decline = () => (session ? void navigate({ to: '/', replace: true }) : onDecline());
+  const error = unknown ?? failed;
+  return (
+    <section className={styles.card} aria-label="Login link">
+      <div className={styles.brand}>
+        <img src="/console/icon.svg" alt="" width={32} height={32} />
+        <h1>{preview ? `Sign in to ${preview.organization.name}?` : 'Sign in to Spooled'}</h1>
+      </div>
+      {preview && (
+        <p>
+          This link signs you in to the organization <strong>{preview.organization.name}</strong> (
+          {preview.organization.slug}) with the key <strong>{preview.apiKey.name}</strong> ({roleNames[preview.role]}).
+          Continue only if you expected it.
+        </p>
+      )}
+      {session && (
+        <Notice tone="warn" title={`You are signed in to ${nameOf(session)}`}>
+          This link replaces that session in this browser.
+        </Notice>
+      )}
+      {error && <SignInError error={error} />}
+      {preview && !failed && (
+        <Button variant="primary" isDisabled={isPending} onPress={() => mutate({ code })}>
+          {isPending ? 'Signing in…' : `Sign in to ${preview.organization.name}`}
+        </Button>
+      )}
+      <Button onPress={decline}>{session ? `Stay in ${nameOf(session)}` : 'Sign in with a key'}</Button>
+    </section>
+  );
+}
+
+const nameOf = ({ organization }: Session): string => organization?.name ?? 'the platform';

@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import type { OperationDetails } from '@spooled/sdk/browser';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Operation, OperationDetails, OperationJob } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
-import { formatCount } from '../../ui/format';
+import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Fact, Facts, Section, TimeFact } from '../../ui/page';
@@ -12,13 +12,17 @@ import { type Column, Table } from '../../ui/table';
 import { actorName } from '../../parts/actor-name';
 import { JobLink, QueueLink } from '../../parts/links';
 import { CancelOperationDialog } from './cancel-operation-dialog';
-import { ChangedJobs } from './changed-jobs';
 import { kindName, operationTarget } from '../../parts/operation-names';
-import { HeldNotice } from './held-notice';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
-import { operationQuery } from './queries';
+import { changedJobsQuery, operationQuery } from './queries';
 import { operationRoute } from './route';
+import { LoadedRows } from '../../ui/loaded-rows';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
+import common from '../../ui/common.module.css';
+import { undo } from '../../parts/held-operations';
+import { useNow } from '../../ui/clock';
+import { Notice } from '../../ui/notice';
 
 /** One operation, in progress or ended. */
 export const OperationScreen = () => (
@@ -114,5 +118,77 @@ function OperationFacts({ operation }: { operation: OperationDetails }) {
         </Fact>
       )}
     </Facts>
+  );
+}
+
+const outcomes: Record<OperationJob['outcome'], string> = {
+  waiting: 'Not ended yet',
+  succeeded: 'Succeeded',
+  failed: 'Failed again',
+  ended_otherwise: 'Cancelled or deleted',
+  refused: 'Refused',
+};
+
+const jobColumn: VirtualColumn<OperationJob> = {
+  title: 'Job',
+  width: 'minmax(20rem, 1fr)',
+  cell: ({ jobId }) => (
+    <Link to="/jobs/$id" params={{ id: jobId }} className={common.id}>
+      {jobId}
+    </Link>
+  ),
+};
+const columns: VirtualColumn<OperationJob>[] = [jobColumn];
+const replayColumns: VirtualColumn<OperationJob>[] = [
+  jobColumn,
+  { title: 'Since then', width: '12rem', cell: ({ outcome }) => outcomes[outcome] ?? outcome },
+];
+
+/** The jobs that stay changed after an undo. Nothing is kept about deleted ones. */
+function ChangedJobs({ operation }: { operation: Operation }) {
+  const query = useInfiniteQuery(changedJobsQuery(operation));
+  const { kind, processed, refused } = operation;
+  return (
+    <Section title="Jobs that it has changed" aside={formatCount(processed - refused)}>
+      <LoadedRows query={query} lines={6} empty={null}>
+        {(rows, more) => (
+          <VirtualTable
+            label="Jobs that it has changed"
+            columns={kind === 'deadletter.replay' ? replayColumns : columns}
+            rows={rows}
+            rowKey={({ jobId }) => jobId}
+            width={34}
+            {...more}
+          />
+        )}
+      </LoadedRows>
+    </Section>
+  );
+}
+
+/** An operation that has not begun: how long it can be undone. */
+function HeldNotice({ operation: { id, startsAt, total } }: { operation: Operation }) {
+  const refused = useOperatorRefusal();
+  const [busy, setBusy] = useState(false);
+  const now = useNow();
+  const left = startsAt === null ? 0 : Math.max(0, Math.ceil((new Date(startsAt).getTime() - now) / 1_000));
+  const press = async () => {
+    setBusy(true);
+    await undo(id);
+    setBusy(false);
+  };
+  return (
+    <Notice
+      tone="warn"
+      title={left === 0 ? 'It begins now' : `It begins in ${left < 60 ? `${left} s` : formatDuration(left * 1_000)}`}
+      action={
+        <ActButton refused={refused} variant="primary" isDisabled={busy} onPress={() => void press()}>
+          Undo
+        </ActButton>
+      }
+    >
+      {total === null ? 'Many jobs matched' : `${formatJobs(total)} matched`} when it was requested. Until it begins
+      nothing is changed.
+    </Notice>
   );
 }

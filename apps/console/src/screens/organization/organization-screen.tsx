@@ -13,9 +13,11 @@ import { Fact, Facts, Page, Section, TimeFact } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { HiddenValues } from './hidden-values';
-import { InboundAddress } from './inbound-address';
-import { ChangeOrganizationDialog } from './organization-dialogs';
-import { type Member, membersQuery } from './queries';
+import { ChangeOrganizationDialog, RenewTokenDialog } from './organization-dialogs';
+import { type Member, membersQuery, webhookTokenQuery } from './queries';
+import { CopyButton } from '../../ui/copy-button';
+import common from '../../ui/common.module.css';
+import styles from './organization.module.css';
 
 /** The organization: its name, settings, inbound webhooks and members. */
 export function OrganizationScreen() {
@@ -89,5 +91,52 @@ function Members({ id }: { id: string }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** Where others send webhooks, with the token that they need. The token is read only when it is asked for. */
+function InboundAddress() {
+  const [shows, setShows] = useState(false);
+  const [renews, setRenews] = useState(false);
+  return (
+    <Section
+      title="Inbound webhooks"
+      aside={
+        <Button size="s" onPress={() => setShows(!shows)}>
+          {shows ? 'Hide address and token' : 'Show address and token'}
+        </Button>
+      }
+    >
+      {shows ? (
+        <Address onRenew={() => setRenews(true)} />
+      ) : (
+        <p className={common.muted}>Others create jobs by calling an address with a token, which is a secret.</p>
+      )}
+      {renews && <RenewTokenDialog onClose={() => setRenews(false)} />}
+    </Section>
+  );
+}
+
+function Address({ onRenew }: { onRenew(): void }) {
+  const query = useQuery(webhookTokenQuery);
+  return (
+    <Loaded query={query}>
+      {({ webhookUrl, token }) => (
+        <>
+          <Facts>
+            <Fact name="Address">
+              <code>{webhookUrl}</code>
+            </Fact>
+            <Fact name="Token">
+              <code>{token}</code>
+            </Fact>
+          </Facts>
+          <div className={styles.acts}>
+            <CopyButton label="Token" text={token} />
+            <Button onPress={onRenew}>New token…</Button>
+          </div>
+        </>
+      )}
+    </Loaded>
   );
 }

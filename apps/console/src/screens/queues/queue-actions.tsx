@@ -7,10 +7,16 @@ import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
-import { DeleteQueueDialog } from './delete-queue-dialog';
 import { DrainQueueDialog } from './drain-dialog';
 import { PauseQueueDialog } from './pause-dialog';
 import { ThrottleDialog } from './throttle-dialog';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { holdSeconds, showHeld } from '../../parts/held-operations';
+import { FormDialog } from '../../ui/dialog';
+import { formatCount, formatJobs } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { Notice } from '../../ui/notice';
 
 interface QueueActionsProps {
   name: string;
@@ -57,5 +63,42 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
       {dialog === 'drain' && <DrainQueueDialog {...props} isPaused={pause !== undefined} />}
       {dialog === 'delete' && <DeleteQueueDialog {...props} />}
     </>
+  );
+}
+
+/** Deletes a queue with its jobs: counted first, confirmed by typing. */
+function DeleteQueueDialog({ name, onClose }: { name: string; onClose(): void }) {
+  const navigate = useNavigate();
+  const preview = useQuery({
+    queryKey: ['queues', 'deletion', name],
+    queryFn: ({ signal }) => api.queues.previewDeletion(name, { signal }),
+  });
+  const count = preview.data?.count;
+  const remove = async () => {
+    const operation = await api.queues.beginDeletion(name, { holdSeconds });
+    showHeld(operation, (amount) => `${name} and ${amount} will be deleted`);
+    await navigate({ to: '/queues' });
+    await refresh('queues', 'jobs', 'operations');
+  };
+  return (
+    <FormDialog
+      title={`Delete ${name}`}
+      act={count === undefined ? 'Delete' : `Delete the queue and ${formatJobs(count)}`}
+      danger
+      typed={name}
+      disabled={count === undefined}
+      onClose={onClose}
+      onAct={remove}
+    >
+      <Loaded query={preview} lines={2}>
+        {({ counts }) => (
+          <Notice tone="danger" title={`The queue, its settings and ${formatJobs(counts.total)} would be deleted`}>
+            {formatCount(counts.pending + counts.scheduled)} waiting, {formatCount(counts.processing)} in progress,{' '}
+            {formatCount(counts.deadletter)} dead letters and {formatCount(counts.completed + counts.cancelled)} that
+            have ended. Nothing of them can be brought back once it has begun, {holdSeconds} s from now.
+          </Notice>
+        )}
+      </Loaded>
+    </FormDialog>
   );
 }

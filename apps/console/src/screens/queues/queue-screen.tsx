@@ -3,7 +3,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Page, Section } from '../../ui/page';
+import { Fact, Facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
@@ -14,16 +14,30 @@ import { SeriesCharts } from '../../parts/series-charts';
 import { useCharts } from '../../parts/use-chart-range';
 import { useLoadedInOrder } from '../../ui/use-loaded-in-order';
 import { seriesQuery } from '../../parts/series';
-import { contractVersionsQuery, producersQuery, queueCountsQuery, queueExplanationQuery, queueQuery } from './queries';
+import {
+  contractVersionsQuery,
+  producersQuery,
+  queueCountsQuery,
+  queueExplanationQuery,
+  queueQuery,
+  settingsOf,
+} from './queries';
 import { QueueActions } from './queue-actions';
 import { QueueActivity } from './queue-activity';
 import { QueueContract } from './queue-contract';
 import { QueueProducers } from './queue-producers';
 import { QueueProblems } from './queue-problems';
-import { QueueSettings } from './queue-settings';
 import { QueueState } from './queue-state';
 import { QueueWhatIf } from './queue-what-if';
 import { queueRoute } from './route';
+import { useState } from 'react';
+import { mayOperate } from '../../api/session';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
+import { formatDuration } from '../../ui/format';
+import { causeReportWords, readCauseReports } from './cause-reports';
+import { CauseReportsDialog } from './cause-reports-dialog';
+import { SettingsDialog } from './settings-dialog';
 
 /** One queue: why it does or does not move, what is in it, its settings; or how it was at a moment of the past. */
 export function QueueScreen() {
@@ -126,3 +140,49 @@ function QueueAt({ name, at }: { name: string; at: number }) {
     </PastMoment>
   );
 }
+
+function QueueSettings({ name, explanation }: { name: string; explanation: QueueExplanation | undefined }) {
+  const query = useQuery(queueQuery(name));
+  const session = useSession();
+  const [dialog, setDialog] = useState<'settings' | 'reports' | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <Section
+      title="Settings"
+      aside={
+        mayOperate(session) &&
+        query.data && (
+          <>
+            <Button size="s" onPress={() => setDialog('reports')}>
+              Report failures…
+            </Button>
+            <Button size="s" onPress={() => setDialog('settings')}>
+              Change settings
+            </Button>
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {(settings) => (
+          <>
+            <Facts>
+              <Fact name="Retries">{settings.maxRetries}</Fact>
+              <Fact name="Timeout">{formatDuration(settings.defaultTimeout * 1000)}</Fact>
+              <Fact name="Rate limit">{settings.rateLimit === null ? 'None' : `${settings.rateLimit} jobs/s`}</Fact>
+              <Fact name="Concurrency">{settingsOf(settings).concurrency ?? 'No limit'}</Fact>
+              <Fact name="Causes of failures are reported">
+                {causeReportWords(readCauseReports(settings.settings))}
+              </Fact>
+              {settings.receiver && <Fact name="Receiver">{receiverStates[settings.receiver.state]}</Fact>}
+            </Facts>
+            {dialog === 'settings' && <SettingsDialog settings={settings} explanation={explanation} onClose={close} />}
+            {dialog === 'reports' && <CauseReportsDialog settings={settings} onClose={close} />}
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const receiverStates = { closed: 'Responds', open: 'Does not respond; calls wait', unknown: 'Unknown' } as const;

@@ -14,12 +14,18 @@ import { TableTools } from '../../ui/table-tools';
 import { ToggleChoice } from '../../ui/toggle-choice';
 import { VirtualTable } from '../../ui/virtual-table';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
-import { ChosenQueues } from './chosen-queues';
 import { type QueueRow, queuesQuery } from './queries';
 import { queueColumns } from './queue-columns';
 import { countByStatus, type QueueStatus, queueStatuses, worstFirst } from './queue-order';
 import { queueStatusName } from './queue-state';
 import { queuesRoute } from './route';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { mayOperate } from '../../api/session';
+import { useAct } from '../../app/use-act';
+import { useSession } from '../../app/use-session';
+import { Button } from '../../ui/button';
+import { PauseQueueDialog } from './pause-dialog';
 
 /** Queues are ranked among all, up to this many; they are read by 100. */
 const maxRanked = 1_000;
@@ -141,3 +147,43 @@ const NoQueues = ({ isFiltered }: { isFiltered: boolean }) =>
   ) : (
     <Notice title="There are no queues yet">A queue exists from its first job or worker on.</Notice>
   );
+
+interface ChosenQueuesProps {
+  rows: readonly QueueRow[];
+  /** Called when an act is done. */
+  onDone(): void;
+}
+
+/** What can be done with the queues that are chosen: pause those that run, resume those that are paused. */
+function ChosenQueues({ rows, onDone }: ChosenQueuesProps) {
+  const session = useSession();
+  const [isPausing, setPausing] = useState(false);
+  const [busy, act] = useAct();
+  if (rows.length === 0 || !mayOperate(session)) return null;
+  const paused = rows.filter(({ enabled }) => !enabled).map(({ queueName }) => queueName);
+  const running = rows.filter(({ enabled }) => enabled).map(({ queueName }) => queueName);
+  const resume = async () => {
+    for (const name of paused) await api.queues.resume(name);
+    await refresh('queues');
+    onDone();
+  };
+  return (
+    <>
+      <span aria-live="polite">{formatCount(rows.length)} chosen</span>
+      {running.length > 0 && (
+        <Button size="s" icon="pause" onPress={() => setPausing(true)}>
+          {`Pause ${formatCount(running.length)}…`}
+        </Button>
+      )}
+      {paused.length > 0 && (
+        <Button size="s" icon="play" isDisabled={busy} onPress={() => act(`${queuesOf(paused)} resumed`, resume)}>
+          {`Resume ${formatCount(paused.length)}`}
+        </Button>
+      )}
+      {isPausing && <PauseQueueDialog names={running} onDone={onDone} onClose={() => setPausing(false)} />}
+    </>
+  );
+}
+
+const queuesOf = (names: readonly string[]): string =>
+  names.length === 1 ? `${names[0]} is` : `${formatCount(names.length)} queues are`;

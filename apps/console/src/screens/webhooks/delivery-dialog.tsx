@@ -7,12 +7,16 @@ import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { JsonTree } from '../../ui/json-tree';
 import { Fact, Facts, TimeFact } from '../../ui/page';
-import { Attempts } from './attempts';
 import { delayOf, responseOf } from './deliveries';
-import { type Delivery, refreshWebhooks, type Webhook } from './queries';
+import { type Delivery, type DeliveryAttempt, deliveryQuery, refreshWebhooks, type Webhook } from './queries';
 import { DeliveryState } from './webhook-state';
 import common from '../../ui/common.module.css';
 import styles from './webhooks.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { formatDuration } from '../../ui/format';
+import { Loaded } from '../../ui/loaded';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
 
 interface DeliveryDialogProps {
   webhook: Webhook;
@@ -96,4 +100,39 @@ function whyNot({ enabled }: Webhook, { status }: Delivery): string | null {
 function jobOf({ payload }: Delivery): string | null {
   const { data } = payload as { data?: { job_id?: unknown } };
   return typeof data?.job_id === 'string' ? data.job_id : null;
+}
+
+const headersOf = ({ responseHeaders }: DeliveryAttempt): string =>
+  Object.entries(responseHeaders)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+
+const columns: Column<DeliveryAttempt>[] = [
+  { title: 'Attempt', numeric: true, isRowHeader: true, cell: ({ attempt }) => attempt },
+  { title: 'Ended', cell: ({ endedAt }) => <Time value={endedAt} /> },
+  { title: 'Took', numeric: true, cell: ({ latencyMs }) => formatDuration(latencyMs) },
+  { title: 'Status', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
+  {
+    title: 'Result',
+    cell: (attempt) => <span title={headersOf(attempt)}>{attempt.error ?? 'OK'}</span>,
+  },
+  { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
+];
+
+/** The newest attempts of a delivery, oldest first. */
+function Attempts({ webhookId, id }: { webhookId: string; id: string }) {
+  const query = useQuery(deliveryQuery(webhookId, id));
+  return (
+    <Loaded query={query} lines={2}>
+      {({ attemptHistory }) => (
+        <Table
+          label="Attempts"
+          columns={columns}
+          rows={attemptHistory}
+          rowKey={({ attempt }) => String(attempt)}
+          empty={<p className={common.muted}>There was none.</p>}
+        />
+      )}
+    </Loaded>
+  );
 }

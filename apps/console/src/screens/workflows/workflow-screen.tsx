@@ -13,12 +13,14 @@ import { Elapsed } from '../../ui/elapsed';
 import { type Step, type WorkflowDetails, workflowQuery } from './queries';
 import { RetryFromDialog } from './retry-from-dialog';
 import { workflowRoute } from './route';
-import { StepsTable } from './steps-table';
 import { WorkflowActions } from './workflow-actions';
 import { WorkflowGraph } from './workflow-graph';
 import { timedSteps } from './workflow-shape';
 import { WorkflowStatusBadge, workflowTitle } from './workflow-status';
 import common from '../../ui/common.module.css';
+import { QueueLink } from '../../parts/links';
+import { JobStatusBadge } from '../../ui/job-status';
+import { type Column, Table } from '../../ui/table';
 
 /** Larger pictures say nothing; the table does. */
 const mostNodes = 200;
@@ -103,3 +105,48 @@ function WorkflowFacts({ workflow, timing }: { workflow: WorkflowDetails; timing
     </Facts>
   );
 }
+
+/** The jobs of a workflow with what each waits for, in the order in which they were declared. */
+const StepsTable = ({ workflow, timing }: { workflow: WorkflowDetails; timing: Timing }) => (
+  <Section title="Jobs">
+    <Table label="Jobs of the workflow" columns={columnsFor(timing)} rows={workflow.jobs} rowKey={({ id }) => id} />
+  </Section>
+);
+
+const columnsFor = ({ criticalPath, slowest }: Timing): Column<Step>[] => [
+  {
+    title: 'Job',
+    isRowHeader: true,
+    cell: ({ id, key }) => (
+      <Link to="/jobs/$id" params={{ id }}>
+        {key}
+      </Link>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <JobStatusBadge status={status} /> },
+  {
+    title: 'Queue',
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
+  },
+  {
+    title: 'Waits for',
+    cell: ({ dependsOn, dependencyMode }) =>
+      dependsOn.length === 0 ? '–' : dependsOn.toSorted().join(dependencyMode === 'any' ? ' or ' : ', '),
+  },
+  {
+    title: 'Ran',
+    numeric: true,
+    cell: ({ startedAt, completedAt, failedAt, status }) => (
+      <Elapsed from={startedAt} to={completedAt ?? failedAt} isOver={status !== 'processing'} />
+    ),
+  },
+  {
+    title: 'Notes',
+    cell: ({ id, error }) => (
+      <>
+        {[criticalPath.includes(id) && 'critical path', slowest === id && 'slowest'].filter(Boolean).join(', ')}{' '}
+        {error && <span className={common.error}>{error.message}</span>}
+      </>
+    ),
+  },
+];
