@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { databaseSources, migrate } from '@spooled/data-access';
 import {
@@ -21,10 +21,10 @@ import pg from 'pg';
 import { CostMeter } from '../measure/cost-meter.js';
 import type { Terminal } from '../output/terminal.js';
 import type { Settings } from '../report.js';
-import { makeDataFolder, removeDataFolder } from './data-folder.js';
 import emptyJobs from './empty-jobs.sql';
-import { inheritedSettings } from './inherited-settings.js';
 import { describeStores } from './store-settings.js';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
 /**
  * Non-default settings: rate limits that the bench cannot reach (the enterprise plan allows 500 requests per second). They are
@@ -237,4 +237,35 @@ export class BenchStack {
 async function choosePorts(hasGrpc: boolean): Promise<ServicePorts> {
   const ports = { host: '127.0.0.1', port: await freePort(), metricsPort: await freePort() };
   return hasGrpc ? { ...ports, grpcPort: await freePort() } : ports;
+}
+
+const run = promisify(execFile);
+
+/** Settings of the services that are set in the environment, which the services inherit as with `npm start`. */
+async function inheritedSettings(specs: ServiceSpec[], environment: NodeJS.ProcessEnv): Promise<Settings> {
+  const found = await Promise.all(specs.map((spec) => inherited(spec, environment)));
+  return Object.assign({}, ...found) as Settings;
+}
+
+async function inherited({ cwd, script, env }: ServiceSpec, environment: NodeJS.ProcessEnv): Promise<Settings> {
+  const { stdout } = await run(process.execPath, [join(cwd, script), '--settings'], { cwd });
+  const names = (JSON.parse(stdout) as { name: string }[]).map(({ name }) => name);
+  const set = names.filter((name) => environment[name] !== undefined && env[name] === environment[name]);
+  return Object.fromEntries(set.map((name) => [name, environment[name]!]));
+}
+
+/** Creates a folder on the disk of the checkout: a temporary folder may be in memory, where fsync costs nothing. */
+function makeDataFolder(root: string): string {
+  const parent = join(root, '.data/bench');
+  mkdirSync(parent, { recursive: true });
+  return mkdtempSync(join(parent, 'stack-'));
+}
+
+/** Removes the folder, and the database if the launcher placed it outside and linked to it. */
+function removeDataFolder(folder: string): void {
+  const database = join(folder, 'postgres');
+  if (lstatSync(database, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    rmSync(readlinkSync(database), { recursive: true, force: true });
+  }
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
 import 'uplot/dist/uPlot.min.css';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import uPlot from 'uplot';
 import styles from './chart.module.css';
 import { type AxisFormat, formatTime } from './format';
 import { timeAxisLabels } from './time-axis';
-import { useColorScheme } from './use-color-scheme';
+import 'uplot/dist/uPlot.min.css';
 
 export type LineTone = 'accent' | 'ok' | 'danger' | 'warn' | 'neutral';
 
@@ -230,3 +230,19 @@ function resolveColor(element: HTMLElement, token: string): string {
   probe.remove();
   return color;
 }
+
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+
+function subscribe(listener: () => void): () => void {
+  dark.addEventListener('change', listener);
+  const theme = new MutationObserver(listener);
+  theme.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+  return () => {
+    dark.removeEventListener('change', listener);
+    theme.disconnect();
+  };
+}
+
+/** The colours that the page has now; for what is drawn and not styled. */
+const useColorScheme = (): string =>
+  useSyncExternalStore(subscribe, () => document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light'));

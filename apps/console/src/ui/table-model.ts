@@ -3,8 +3,8 @@ import {
   columnVisibilityFeature,
   createSortedRowModel,
   type Row,
-  type RowSelectionState,
   rowSelectionFeature,
+  type RowSelectionState,
   rowSortingFeature,
   type SortingState,
   tableFeatures,
@@ -12,7 +12,6 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { type ReactNode, useMemo, useState } from 'react';
-import { compareValues, type SortValue } from './sort-values';
 
 export interface TableColumn<T> {
   /** The heading, by which the column is known. */
@@ -142,3 +141,12 @@ const rowOf = <T>(row: Row<Features, Entry<T>>): ModelRow<T> => ({
   isSelected: row.getIsSelected(),
   select: row.getToggleSelectedHandler(),
 });
+
+/** Null and undefined: unknown. */
+type SortValue = string | number | null | undefined;
+
+const texts = new Intl.Collator('en', { numeric: true });
+
+/** Numbers by size, texts as people read them: `job-9` before `job-10`. */
+const compareValues = (one: SortValue, other: SortValue): number =>
+  typeof one === 'number' && typeof other === 'number' ? one - other : texts.compare(String(one), String(other));

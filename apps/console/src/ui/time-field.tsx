@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { SmallSelect, TextField } from './field';
 import { browserZone, fieldText, momentsOf, offsetText } from './local-time';
-import { setUsesUtc, subscribeToZone, usesUtc } from './time-zone-choice';
 
 interface TimeFieldProps {
   label: string;
@@ -66,4 +65,37 @@ function zonesOf(moments: readonly number[]): { value: string; label: string }[]
     ...moments.map((ms, i) => ({ value: String(i), label: offsetText(ms) + (moments.length === 2 ? order[i]! : '') })),
     utc,
   ];
+}
+
+const storageKey = 'spooled.times-in-utc';
+const listeners = new Set<() => void>();
+let current = read();
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(storageKey) === 'yes';
+  } catch {
+    // Storage may be forbidden.
+    return false;
+  }
+}
+
+/** Whether fields of times are in UTC, not in the zone of the browser. */
+const usesUtc = (): boolean => current;
+
+function setUsesUtc(isUtc: boolean): void {
+  current = isUtc;
+  try {
+    if (isUtc) localStorage.setItem(storageKey, 'yes');
+    else localStorage.removeItem(storageKey);
+  } catch {
+    // It then holds until the page is closed.
+  }
+  for (const listener of listeners) listener();
+}
+
+/** For `useSyncExternalStore`. */
+function subscribeToZone(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }

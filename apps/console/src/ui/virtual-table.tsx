@@ -2,7 +2,6 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './class-names';
 import { ariaSortOf, ColumnHead } from './column-head';
-import { AllRowsCheckbox, RowCheckbox } from './row-checkbox';
 import { type ModelRow, type Selection, type TableColumn, type TableModel, useTableModel } from './table-model';
 import styles from './virtual-table.module.css';
 
@@ -155,4 +154,22 @@ const Cell = ({ role, numeric, sort, children }: CellProps) => (
   <div role={role} aria-sort={sort} className={classes(styles.cell, numeric && styles.numeric)}>
     {children}
   </div>
+);
+
+/** Chooses a row; with Shift, all rows since the last one that was chosen. */
+const RowCheckbox = ({ item: { isSelected, key, select } }: { item: ModelRow<unknown> }) => (
+  <input type="checkbox" aria-label={`Choose ${key}`} checked={isSelected} onChange={select} />
+);
+
+/** Chooses all rows that are loaded, or none. */
+const AllRowsCheckbox = ({ all }: { all: TableModel<unknown, unknown>['all'] }) => (
+  <input
+    type="checkbox"
+    aria-label="Choose all"
+    checked={all.isSelected}
+    ref={(element) => {
+      if (element) element.indeterminate = all.isPartlySelected && !all.isSelected;
+    }}
+    onChange={all.toggle}
+  />
 );

@@ -3,13 +3,15 @@ import { validationError } from '@spooled/contracts';
 import { accessDenied, notFound, requirePermission, unauthorized } from '@spooled/domain';
 import { bearerMatches, isProduction, SETTINGS } from '@spooled/platform';
 import {
+  type AddressWindow,
   type AuthenticationAttempt,
   CallerAuthenticator,
+  type CheckCaller,
+  endSignal,
   findCredential,
   ownerOfPrincipal,
-  type AddressWindow,
-  type CheckCaller,
   type Principal,
+  reportCharge,
 } from '@spooled/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewaySettings } from '../gateway.config.js';
@@ -21,7 +23,6 @@ import { isAdminKey, requireAdminKey } from './admin-key.js';
 import type { ConsoleSession } from './console-session.js';
 import { requireUnscoped } from './queue-scope.js';
 import { adminWindows, RequestLimits } from './request-limits.js';
-import { RestCheckCaller } from './rest-check-caller.js';
 import type { RouteAccess } from './route-access.js';
 import { tierOf } from './route-tier.js';
 
@@ -200,4 +201,28 @@ export function limitAnonymousBodies(fastify: FastifyInstance): void {
     const { access } = (route.config ?? {}) as Partial<RouteAccess>;
     if (access === 'public' || access === 'login' || access === 'registration') route.bodyLimit = anonymousBodyBytes;
   });
+}
+
+/** A REST request that has payloads checked: it pays with tokens of its caller's bucket, and waits until it ends (BX-09). */
+class RestCheckCaller implements CheckCaller {
+  private signal: AbortSignal | null = null;
+
+  constructor(
+    private readonly principal: Principal,
+    private readonly reply: FastifyReply,
+    private readonly limits: Pick<RequestLimits, 'charge'>,
+  ) {}
+
+  get organizationId(): string {
+    return this.principal.organizationId;
+  }
+
+  /** Created when it is needed: few requests have checks. */
+  get ended(): AbortSignal {
+    return (this.signal ??= endSignal(this.reply));
+  }
+
+  async charge(tokens: number): Promise<void> {
+    reportCharge(this.reply, await this.limits.charge(this.principal, tokens), tokens);
+  }
 }

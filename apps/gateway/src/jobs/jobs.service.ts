@@ -1,19 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CommandResult, EnqueueResult, jobSchemas } from '@spooled/contracts';
 import {
+  areDependenciesMet,
   countJobs,
   Database,
   findJob,
   findJobStatuses,
-  areDependenciesMet,
-  listRelatives,
-  listJobs,
-  repeatableRead,
-  type RelativeRow,
   type JobCounts,
+  type JobOrder,
   type JobRow,
   type JobStatusRow,
   type JobSummaryRow,
+  listJobs,
+  listRelatives,
+  type RelativeRow,
+  repeatableRead,
+  type SortedPosition,
   type TenantTransaction,
 } from '@spooled/data-access';
 import { badRequest, isUuid, jobQuota, notFound, storableText } from '@spooled/domain';
@@ -23,6 +25,7 @@ import {
   callbackPolicy,
   type CheckCaller,
   Commands,
+  decodeCursor,
   jobDefaults,
   type NewJobRules,
   newJobs,
@@ -39,7 +42,6 @@ import {
 import { SearchTurns } from '../load/search-turns.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { keysOf, sortedPosition } from './sorted-lists.js';
 import { jobFilterOf, searchTime } from '../auth/job-filter.js';
 import { visibleQueues } from '../auth/visible-queues.js';
 
@@ -193,4 +195,29 @@ export class JobsService {
   private rulesOf({ limits }: Principal): NewJobRules {
     return { policy: this.policy, limits, maxBytes: this.settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES };
   }
+}
+
+interface Order {
+  orderBy: JobOrder;
+  direction: 'asc' | 'desc';
+}
+
+const isKey = (text: string): boolean => /^(-?\d{1,17}|Infinity)$/.test(text);
+
+/** The sort keys of a job in a list that is not sorted by creation. They name its order, because keys of different orders look alike. */
+const keysOf = ({ orderBy, direction }: Order, key: number, id: string): string[] => [
+  orderBy,
+  direction,
+  String(key),
+  id,
+];
+
+/** The position of a cursor of such a list. @throws SpooledError 400 for one that is invalid or of another order */
+function sortedPosition(
+  { cursor, after }: { cursor?: string | undefined; after?: string | undefined },
+  { orderBy, direction }: Order,
+): SortedPosition | null {
+  const checks = [(text: string) => text === orderBy, (text: string) => text === direction, isKey, isUuid];
+  const keys = decodeCursor(cursor ?? after, checks, cursor === undefined ? 'after' : 'cursor');
+  return keys && { key: Number(keys[2]), id: keys[3]! };
 }

@@ -2,19 +2,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CommandResult, JsonDocument, scheduleSchemas } from '@spooled/contracts';
 import {
   Database,
-  readDatabaseTime,
   deleteSchedule,
   findSchedule,
   listScheduleRuns,
   listSchedules,
   lockSchedule,
+  readDatabaseTime,
   repeatableRead,
   type ScheduleFields,
   type ScheduleRow,
   type ScheduleRunRow,
   type TenantTransaction,
 } from '@spooled/data-access';
-import { type CallbackPolicy, jobQuota, notFound, parseCron } from '@spooled/domain';
+import { type CallbackPolicy, type CronSchedule, jobQuota, notFound, parseCron, zoneOffset } from '@spooled/domain';
 import { newId, SETTINGS } from '@spooled/platform';
 import {
   addSchedule,
@@ -39,7 +39,6 @@ import {
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { visibleQueues } from '../auth/visible-queues.js';
-import { nextRuns } from './next-runs.js';
 
 /** Default number of runs in a preview. */
 const previewed = 10;
@@ -183,4 +182,30 @@ function requireVisible(principal: Principal, schedule: ScheduleRow | undefined)
   if (!schedule) throw notFound('Schedule');
   requireQueue(principal, schedule.queue_name);
   return schedule;
+}
+
+interface Run {
+  at: string;
+  local: string;
+}
+
+/** The next runs after a time, at most `count`, each also in the time zone of the schedule. */
+function nextRuns(cron: CronSchedule, timezone: string, after: Date, count: number): Run[] {
+  const offsetAt = zoneOffset(timezone)!;
+  const runs: Run[] = [];
+  let run = cron.next(after);
+  while (run !== null && runs.length < count) {
+    runs.push({ at: run.toISOString(), local: localTime(run, offsetAt(run.getTime())) });
+    run = cron.next(run);
+  }
+  return runs;
+}
+
+/** RFC 3339 with the offset of the zone, in whole seconds. */
+function localTime(at: Date, offsetMs: number): string {
+  const minutes = Math.round(offsetMs / 60_000);
+  const sign = minutes < 0 ? '-' : '+';
+  const two = (value: number) => String(value).padStart(2, '0');
+  const offset = `${sign}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return new Date(at.getTime() + offsetMs).toISOString().replace(/\.\d+Z$/, offset);
 }

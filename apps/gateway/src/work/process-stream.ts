@@ -2,6 +2,7 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type {
   CompleteRequest,
   DequeueRequest,
+  Job,
   ProcessRequest,
   ProcessResponse as Response,
 } from '@spooled/contracts/grpc';
@@ -12,12 +13,12 @@ import type { GrpcAccessLog } from '../grpc/grpc-access-log.js';
 import type { ConnectionLeases } from './connection-leases.js';
 import { toErrorResponse } from '../grpc/grpc-status.js';
 import type { StreamSession } from '../grpc/open-streams.js';
-import { toSpooledError } from '@spooled/service';
+import { type ReservedBytes, toSpooledError } from '@spooled/service';
 import { OrderedReplies } from './ordered-replies.js';
 import { claimedJob } from '../jobs/job-messages.js';
 import type { StreamRequests } from './stream-requests.js';
-import { ReplyBytes } from './reply-bytes.js';
 import { readClaim, type WorkGrpcHandler } from './work-grpc.handler.js';
+import { documentBytes } from '../grpc/documents.js';
 
 type Request = ProcessRequest | SpooledError;
 
@@ -183,3 +184,30 @@ export class ProcessStream {
 
 const jobIdIn = ({ complete, fail, renew_lease }: ProcessRequest): string | undefined =>
   (complete ?? fail ?? renew_lease)?.job_id;
+
+/** Everything in a job but its payload. */
+const jobBytes = 1024;
+
+/**
+ * The bytes that a stream's dequeues may answer with. Until its first job each counts as the largest payload; while its jobs are small,
+ * as half of that, so that twice as many are in flight and a share is exceeded at most twice.
+ */
+class ReplyBytes {
+  private expected: number;
+
+  constructor(private readonly session: Pick<StreamSession, 'unsent' | 'ending' | 'maxPayloadBytes'>) {
+    this.expected = session.maxPayloadBytes;
+  }
+
+  /** Null when the stream ends before. */
+  reserve(): Promise<ReservedBytes | null> {
+    const { unsent, ending, maxPayloadBytes } = this.session;
+    return unsent.reserve(Math.max(this.expected, Math.ceil(maxPayloadBytes / 2)) + jobBytes, ending);
+  }
+
+  of({ payload }: Job): number {
+    const bytes = documentBytes(payload) + jobBytes;
+    this.expected = Math.min(this.session.maxPayloadBytes, Math.max(bytes, Math.floor(this.expected / 2)));
+    return bytes;
+  }
+}

@@ -1,5 +1,4 @@
 import { type CheckLimits, checkPayload as checkWithin, type PayloadCheck, type PayloadSchema } from '@spooled/domain';
-import { cpuMs } from './cpu-time.js';
 
 export interface CheckReport {
   /** Name of the payload in the paths of issues. */
@@ -18,3 +17,9 @@ export const checkPayload = (
   report: CheckReport,
   limits?: CheckLimits,
 ): PayloadCheck => checkWithin(schema, payload, { ...report, cpuMs, limits });
+
+/** CPU time of this thread so far, in milliseconds. */
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}

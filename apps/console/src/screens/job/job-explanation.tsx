@@ -11,7 +11,12 @@ import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { explanationQuery } from './queries';
-import { SignalDialog } from './signal-dialog';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { TextArea } from '../../ui/field';
+import { readJson } from '../../ui/json-text';
+import { toast } from '../../ui/toast';
 
 type Reason = Explanation['reasons'][number];
 
@@ -98,3 +103,21 @@ const toneOf = (reason: Reason): Tone =>
   reason.code === 'finished' && reason.details.outcome !== 'completed'
     ? 'danger'
     : (looks[reason.code]?.tone ?? 'neutral');
+
+/** Gives a job the signal that it waits for. */
+function SignalDialog({ id, step, onClose }: { id: string; step: string; onClose(): void }) {
+  const [text, setText] = useState('{}');
+  const { value, error } = readJson(text);
+  const resume = async () => {
+    const { accepted } = await api.jobs.signal(id, { step, payload: value });
+    await refresh('jobs', 'queues');
+    if (!accepted) throw new Error('An earlier signal counts');
+    toast.done('The job goes on');
+  };
+  return (
+    <FormDialog title="Resume this job" act="Resume the job" disabled={error !== null} onClose={onClose} onAct={resume}>
+      <p>Its handler gets this value as the signal “{step}”. Only the first one counts.</p>
+      <TextArea label="Payload (JSON)" monospaced rows={8} value={text} onChange={setText} error={error} />
+    </FormDialog>
+  );
+}

@@ -11,8 +11,7 @@ import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { actorName } from '../../parts/actor-name';
 import { JobLink, QueueLink } from '../../parts/links';
-import { CancelOperationDialog } from './cancel-operation-dialog';
-import { kindName, operationTarget } from '../../parts/operation-names';
+import { formatAmount, kindName, operationTarget } from '../../parts/operation-names';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
 import { changedJobsQuery, operationQuery } from './queries';
@@ -23,6 +22,10 @@ import common from '../../ui/common.module.css';
 import { undo } from '../../parts/held-operations';
 import { useNow } from '../../ui/clock';
 import { Notice } from '../../ui/notice';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { toast } from '../../ui/toast';
 
 /** One operation, in progress or ended. */
 export const OperationScreen = () => (
@@ -190,5 +193,22 @@ function HeldNotice({ operation: { id, startsAt, total } }: { operation: Operati
       {total === null ? 'Many jobs matched' : `${formatJobs(total)} matched`} when it was requested. Until it begins
       nothing is changed.
     </Notice>
+  );
+}
+
+/** Ends an operation early. What it has done stays done. */
+function CancelOperationDialog({ operation, onClose }: { operation: Operation; onClose(): void }) {
+  const cancel = async () => {
+    const { reason } = await api.operations.cancel(operation.id);
+    await refresh('operations', 'jobs', 'failures');
+    toast.done(reason ?? 'The operation is cancelled');
+  };
+  return (
+    <FormDialog title="Cancel this operation" act="Cancel the operation" danger onClose={onClose} onAct={cancel}>
+      <p>
+        It ends after the step in progress. What it has changed by then stays changed, now{' '}
+        {formatAmount(operation, operation.processed - operation.refused)}; the others are not touched.
+      </p>
+    </FormDialog>
   );
 }
