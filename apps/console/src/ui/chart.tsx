@@ -1,4 +1,3 @@
-import 'uplot/dist/uPlot.min.css';
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import uPlot from 'uplot';
 import styles from './chart.module.css';
