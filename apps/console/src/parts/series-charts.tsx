@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { Chart, type Line } from '../ui/chart';
+import { Chart, type ChartMark, type Line } from '../ui/chart';
 import { countAxis, durationAxis, formatDuration, formatRate, formatShort, rateAxis } from '../ui/format';
 import { Loaded } from '../ui/loaded';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
-import { ChartMarks, type FoundMarks, marksWithin, toChartMark } from './chart-marks';
 import { type ChartRange, isEmptyRange, rangeOf, within } from './chart-range';
 import { ChartRangeFields } from './chart-range-fields';
 import { type Comparison, comparisonOf, valuesBefore } from './comparisons';
 import styles from './series-charts.module.css';
 import type { Period } from './periods';
 import { marksQuery, percentileOf, perSecond, type Series, type SeriesMark, seriesQuery, valuesOf } from './series';
+import { Link } from '@tanstack/react-router';
+import { kindName } from './operation-names';
 
 const rate = (value: number): string => formatRate(value * 3600);
 
@@ -161,3 +162,50 @@ const percentiles = (series: Series, member: 'waitMs' | 'runMs'): Line[] => [
   { name: '95 %', tone: 'accent', values: percentileOf(series, member, 'p95') },
   { name: '99 %', tone: 'danger', values: percentileOf(series, member, 'p99') },
 ];
+
+const tones = { deploy: 'accent', pause: 'warn', resume: 'warn', operation: 'neutral' } as const;
+
+/** As charts draw them. */
+const toChartMark = ({ at, kind }: SeriesMark): ChartMark => ({ at: Date.parse(at), tone: tones[kind] });
+
+/** What happened, in words. */
+function markWords({ kind, queueName, version, operationKind }: SeriesMark): string {
+  if (kind === 'deploy') return `Version ${version ?? ''} registered for the first time`;
+  if (kind === 'operation')
+    return `${operationKind === null ? 'Operation' : kindName(operationKind)}${queueName === null ? '' : ` of ${queueName}`}`;
+  return `${queueName ?? 'A queue'} ${kind === 'pause' ? 'paused' : 'resumed'}`;
+}
+
+/** The newest marks, and whether older ones are missing. */
+interface FoundMarks {
+  marks: readonly SeriesMark[];
+  hasMore: boolean;
+}
+
+/** Those of a range. None is missing of one that begins after the oldest that is known. */
+function marksWithin({ marks, hasMore }: FoundMarks, range: ChartRange): FoundMarks {
+  const oldest = marks.at(-1);
+  const isWhole = range.from !== undefined && oldest !== undefined && Date.parse(range.from) > Date.parse(oldest.at);
+  return { marks: within(marks, range), hasMore: hasMore && !isWhole };
+}
+
+/** The marks of charts as a list. It is closed at first, so that it has one height whatever their number. */
+const ChartMarks = ({ marks, hasMore }: FoundMarks) => (
+  <details className={styles.marks}>
+    <summary>{`Deploys, pauses and operations: ${marks.length}${hasMore ? ', without older ones' : ''}`}</summary>
+    <ul>
+      {marks.map((mark) => (
+        <li key={`${mark.at} ${mark.kind} ${mark.version ?? mark.operationId ?? mark.queueName ?? ''}`}>
+          <Time value={mark.at} />{' '}
+          {mark.operationId === null ? (
+            markWords(mark)
+          ) : (
+            <Link to="/operations/$id" params={{ id: mark.operationId }}>
+              {markWords(mark)}
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  </details>
+);

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { workflowSchemas } from '@spooled/contracts';
+import { type NewWorkflow, textOrNull, type WorkflowJob, type workflowSchemas } from '@spooled/contracts';
 import {
   Database,
   findWorkflow,
@@ -12,8 +12,17 @@ import {
   type WorkflowJobRow,
   type WorkflowRow,
 } from '@spooled/data-access';
-import { type CallbackPolicy, featureDisabled, jobQuota, notFound, type Rerun, upgradeTo } from '@spooled/domain';
-import { SETTINGS } from '@spooled/platform';
+import {
+  badRequest,
+  type CallbackPolicy,
+  featureDisabled,
+  jobQuota,
+  notFound,
+  orderDag,
+  type Rerun,
+  upgradeTo,
+} from '@spooled/domain';
+import { newId, SETTINGS } from '@spooled/platform';
 import { planRerun } from '@spooled/queue';
 import {
   byCreation,
@@ -22,6 +31,7 @@ import {
   Commands,
   idOnly,
   jobDefaults,
+  type NewJobRules,
   newPayload,
   type Page,
   pageOf,
@@ -30,10 +40,10 @@ import {
   type Principal,
   rowsOf,
   searchedRowsOf,
+  toNewJob,
 } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { toNewWorkflow, type WorkflowWithNewJobs } from './new-workflow.js';
 
 export interface WorkflowWithJobs {
   workflow: WorkflowRow;
@@ -173,3 +183,35 @@ export class WorkflowsService {
     return workflow;
   }
 }
+
+interface WorkflowWithNewJobs {
+  workflow: NewWorkflow;
+  /** In topological order, so that ids, locks and claims of equal priority follow the dependencies. */
+  jobs: WorkflowJob[];
+}
+
+/**
+ * A new workflow and its jobs, with new ids.
+ * @throws SpooledError 400 for unknown or duplicate keys, cycles, callbacks and completion webhooks, 413 for a payload that is too large
+ */
+function toNewWorkflow(body: workflowSchemas.CreateWorkflowBody, rules: NewJobRules): WorkflowWithNewJobs {
+  const sorted = orderDag(
+    body.jobs.map((fields, index) => ({ key: fields.key, dependsOn: fields.depends_on ?? [], fields, index })),
+  );
+  if (!sorted.ok) throw badRequest(sorted.problem);
+  const ids = new Map<string, string>();
+  const jobs = sorted.order.map(({ key, dependsOn, fields, index }): WorkflowJob => {
+    const job = toNewJob(fields.queue_name, fields, rules, `jobs[${index}].`);
+    ids.set(key, job.id);
+    const parents = [...new Set(dependsOn)].map((parent) => ids.get(parent)!);
+    return { key, index, job, dependsOn: parents, mode: fields.dependency_mode ?? 'all' };
+  });
+  return { workflow: head(body), jobs };
+}
+
+const head = ({ name, description, metadata }: workflowSchemas.CreateWorkflowBody): NewWorkflow => ({
+  id: newId(),
+  name,
+  description: description ?? null,
+  metadata: textOrNull(metadata),
+});

@@ -2,20 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import type { Batch } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { QueueLinks } from '../../parts/links';
+import { JobLink, QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { BatchActions } from './batch-actions';
-import { BatchCallbacks } from './batch-callbacks';
 import { BatchJobs } from './batch-jobs';
 import { type BatchJobStatus, batchTitle, endedJobs } from './batch-names';
 import { BatchStatusBadge } from './batch-status';
 import parts from '../../ui/progress-parts.module.css';
-import { batchQuery } from './queries';
+import { batchQuery, callbackStatusesQuery } from './queries';
 import { batchRoute } from './route';
+import { type JobStatus, JobStatusBadge } from '../../ui/job-status';
+import { type Column, Table } from '../../ui/table';
 
 /** One batch: how many of its jobs have ended and how, its callback jobs, and its jobs with their results. */
 export const BatchScreen = () => (
@@ -88,3 +89,57 @@ const BatchFacts = ({ batch: { id, queueNames, createdAt, closedAt, completedAt 
     </Facts>
   </Section>
 );
+
+interface Callback {
+  name: Batch['callbacks'][number];
+  when: string;
+  isDeclared: boolean;
+  jobId: string | null;
+  status: JobStatus | undefined;
+}
+
+/** The jobs that the batch creates when its jobs have ended. */
+function BatchCallbacks({ batch: { callbacks: declared, callbackJobIds } }: { batch: Batch }) {
+  const { onSuccess, onComplete, onDeath } = callbackJobIds;
+  const { data = [] } = useQuery(callbackStatusesQuery([onSuccess, onComplete, onDeath].filter((id) => id !== null)));
+  const callback = (name: Callback['name'], when: string, jobId: string | null): Callback => {
+    return {
+      name,
+      when,
+      isDeclared: declared.includes(name),
+      jobId,
+      status: data.find(({ id }) => id === jobId)?.status,
+    };
+  };
+  const callbacks = [
+    callback('on_success', 'all jobs of the closed batch have completed', onSuccess),
+    callback('on_complete', 'all jobs of the closed batch have ended', onComplete),
+    callback('on_death', 'a job is a dead letter for the first time', onDeath),
+  ];
+  return (
+    <Section title="Callbacks">
+      <Table label="Callbacks" columns={columns} rows={callbacks} rowKey={({ name }) => name} />
+    </Section>
+  );
+}
+
+const columns: Column<Callback>[] = [
+  { title: 'Callback', isRowHeader: true, width: '8rem', cell: ({ name }) => <code>{name}</code> },
+  { title: 'Created when', cell: ({ when }) => when },
+  {
+    title: 'Job',
+    width: '50%',
+    cell: ({ isDeclared, jobId, status }) =>
+      jobId === null ? (
+        isDeclared ? (
+          'Not created yet'
+        ) : (
+          'The batch was created without it'
+        )
+      ) : (
+        <>
+          <JobLink id={jobId} /> {status && <JobStatusBadge status={status} />}
+        </>
+      ),
+  },
+];

@@ -10,9 +10,15 @@ import { prettyJson } from '../../ui/json-text';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { type ActForm, emptyActForm, readActForm } from './act-options';
-import { ActPreview } from './act-preview';
 import { actCalls, actTexts, type JobAct } from './job-acts';
 import type { JobSelection } from './job-selection';
+import type { OperationPreview } from '@spooled/sdk/browser';
+import { JsonTree } from '../../ui/json-tree';
+import { type Column, Table } from '../../ui/table';
+import { jobQuery } from '../job/queries';
+import { JobLink } from '../../parts/links';
+import { ErrorText } from './columns';
+import styles from './jobs-screen.module.css';
 
 interface ActOnJobsDialogProps {
   act: JobAct;
@@ -113,5 +119,57 @@ function ActFields({ act, form, problem, onChange }: ActFieldsProps) {
       hint={'Its members replace those of each payload, null removes one: {"country": "DE", "retry": null}'}
       {...field('patch')}
     />
+  );
+}
+
+type SampledJob = OperationPreview['sample'][number];
+
+const columns: Column<SampledJob>[] = [
+  { title: 'Job', isRowHeader: true, cell: ({ jobId }) => <JobLink id={jobId} /> },
+  { title: 'Queue', cell: ({ queueName }) => queueName },
+  { title: 'Type', cell: ({ jobType }) => jobType || '–' },
+];
+
+const problemColumn: Column<SampledJob> = {
+  title: 'Stays, because',
+  width: '40%',
+  cell: ({ problem }) => <ErrorText text={problem} />,
+};
+
+/** The first jobs that an act takes, those that it would refuse, and the payload of one before and after a patch. */
+function ActPreview({ preview, isPatched }: { preview: OperationPreview; isPatched: boolean }) {
+  const { sample, count } = preview;
+  const [first] = sample;
+  if (!first) return null;
+  const refused = sample.filter(({ problem }) => problem !== null).length;
+  return (
+    <>
+      {refused > 0 && <p>{`${refused} of the first ${sample.length} could not be changed.`}</p>}
+      <Table
+        label={sample.length < count ? `The first ${sample.length} jobs` : 'Jobs'}
+        columns={refused > 0 ? [...columns, problemColumn] : columns}
+        rows={sample}
+        rowKey={({ jobId }) => jobId}
+      />
+      {isPatched && <BeforeAndAfter job={first} />}
+    </>
+  );
+}
+
+function BeforeAndAfter({ job: { jobId, payload } }: { job: SampledJob }) {
+  const query = useQuery(jobQuery(jobId));
+  return (
+    <div className={styles.compared}>
+      <div>
+        <p>First job, before</p>
+        <Loaded query={query} lines={2}>
+          {(job) => <JsonTree label="Payload before" value={job.payload} />}
+        </Loaded>
+      </div>
+      <div>
+        <p>After the patch</p>
+        <JsonTree label="Payload after" value={payload} />
+      </div>
+    </div>
   );
 }

@@ -12,12 +12,11 @@ import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { ToggleChoice } from '../../ui/toggle-choice';
 import { ActOnJobsDialog } from './act-on-jobs-dialog';
-import { ChosenJobs } from './chosen-jobs';
 import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
 import { actTexts, type JobAct, jobActs } from './job-acts';
 import { JobFilterBar } from './job-filters';
-import { type JobSelection, matchingJobs } from './job-selection';
+import { chosenJobs, type JobSelection, matchingJobs } from './job-selection';
 import type { JobsSearch } from './jobs-search';
 import { JobsTable } from './jobs-table';
 import styles from './jobs-screen.module.css';
@@ -26,6 +25,9 @@ import { filtersOf, isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from './route';
 import { ViewsBar } from './views-bar';
 import { useSearch } from '../../app/use-search';
+import { useOperatorRefusal } from '../../app/use-refusal';
+import { formatCount } from '../../ui/format';
+import { ReplayDialog } from '../failures/replay-dialog';
 
 /** Jobs that match the filters of the address, or their events as they happen, with acts on all of them. */
 export function JobsScreen() {
@@ -161,3 +163,45 @@ const NoJobs = ({ isFiltered: hasFilters }: { isFiltered: boolean }) =>
   ) : (
     <Notice title="There are no jobs yet">Enqueue one here, or with an API key from your application.</Notice>
   );
+
+interface ChosenJobsProps {
+  ids: readonly string[];
+  /** Chooses none. */
+  onClear(): void;
+}
+
+/** The acts on jobs that were chosen one by one, at the bottom of the window. */
+function ChosenJobs({ ids, onClear }: ChosenJobsProps) {
+  const [dialog, setDialog] = useState<{ act: JobAct | 'replay'; jobIds: string[] } | null>(null);
+  const close = () => setDialog(null);
+  const mayNot = useOperatorRefusal();
+  const jobs = chosenJobs([...ids]);
+  const refused = mayNot ?? (typeof jobs === 'string' ? jobs : null);
+  const open = (act: JobAct | 'replay') => () => setDialog({ act, jobIds: [...ids] });
+  return (
+    <>
+      {ids.length > 0 && (
+        <div className={styles.chosen} role="group" aria-label="Chosen jobs">
+          <span aria-live="polite">{formatCount(ids.length)} chosen</span>
+          {jobActs.map((act) => (
+            <ActButton key={act} size="s" refused={refused} onPress={open(act)}>
+              {actTexts[act].label}
+            </ActButton>
+          ))}
+          <ActButton size="s" refused={refused} onPress={open('replay')}>
+            Retry…
+          </ActButton>
+          <Button size="s" variant="quiet" onPress={onClear}>
+            Choose none
+          </Button>
+        </div>
+      )}
+      {dialog?.act === 'replay' && (
+        <ReplayDialog name="the dead letters that were chosen" selection={{ jobIds: dialog.jobIds }} onClose={close} />
+      )}
+      {dialog && dialog.act !== 'replay' && (
+        <ActOnJobsDialog act={dialog.act} jobs={{ jobIds: dialog.jobIds }} onDone={onClear} onClose={close} />
+      )}
+    </>
+  );
+}

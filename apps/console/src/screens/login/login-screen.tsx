@@ -1,18 +1,27 @@
 import { useEffect, useState } from 'react';
 import { takeLoginCode } from '../../app/login-code';
-import { keepNextPage, takeSignInCallback } from '../../app/sign-in-callback';
+import { keepNextPage, takeNextPage, takeSignInCallback } from '../../app/sign-in-callback';
 import { Button } from '../../ui/button';
 import { explainError } from '../../ui/error-text';
 import { SelectField, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
 import styles from './login-screen.module.css';
 import { loginRoute } from './route';
-import { useSignIn } from './use-sign-in';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { beginSignIn, previewLogin, type Session, sessionQuery, signInOptionsQuery } from '../../api/session';
+import {
+  beginSignIn,
+  previewLogin,
+  type Session,
+  sessionQuery,
+  type SignIn,
+  signIn,
+  signInOptionsQuery,
+} from '../../api/session';
 import { SignInError } from './sign-in-error';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { roleNames } from '../../parts/roles';
+import { loadFresh } from '../../app/load-fresh';
+import { pageAddress } from '../../app/next-page';
 
 type Kind = 'apiKey' | 'adminKey';
 
@@ -164,3 +173,18 @@ function LoginLink({ code, onDecline }: { code: string; onDecline(): void }) {
 }
 
 const nameOf = ({ organization }: Session): string => organization?.name ?? 'the platform';
+
+/** Begins a session and leads to the page that was asked for. */
+function useSignIn() {
+  const router = useRouter();
+  const { next } = loginRoute.useSearch();
+  return useMutation({
+    mutationFn: (credential: SignIn) => signIn(credential),
+    onSuccess: () => {
+      const kept = takeNextPage();
+      loadFresh(pageAddress(router.basepath, next ?? kept ?? '') ?? `${router.basepath}/`);
+      // Pending until the page is replaced.
+      return new Promise(() => undefined);
+    },
+  });
+}

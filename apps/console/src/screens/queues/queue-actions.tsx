@@ -7,7 +7,6 @@ import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
-import { DrainQueueDialog } from './drain-dialog';
 import { PauseQueueDialog } from './pause-dialog';
 import { ThrottleDialog } from './throttle-dialog';
 import { useQuery } from '@tanstack/react-query';
@@ -17,6 +16,8 @@ import { FormDialog } from '../../ui/dialog';
 import { formatCount, formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
+import { Checkbox } from '../../ui/field';
+import { drainPreviewQuery } from './queries';
 
 interface QueueActionsProps {
   name: string;
@@ -102,3 +103,54 @@ function DeleteQueueDialog({ name, onClose }: { name: string; onClose(): void })
     </FormDialog>
   );
 }
+
+/** Cancels everything that waits in a queue: counted first, confirmed by typing; leads to the progress. */
+function DrainQueueDialog({ name, isPaused, onClose }: { name: string; isPaused: boolean; onClose(): void }) {
+  const navigate = useNavigate();
+  const [keepsScheduled, setKeepsScheduled] = useState(false);
+  const [pausesFirst, setPausesFirst] = useState(false);
+  const status = keepsScheduled ? 'pending' : null;
+  const preview = useQuery(drainPreviewQuery(name, status));
+  const { count, hasMore } = preview.data ?? {};
+  const drain = async () => {
+    if (pausesFirst) await api.queues.pause(name, 'The queue is being drained');
+    const operation = await api.operations.cancelJobs({ queueName: name, status, holdSeconds });
+    showHeld(operation, (cancelled) => `${cancelled} of ${name} will be cancelled`);
+    await navigate({ to: '/operations/$id', params: { id: operation.id } });
+    await refresh('jobs', 'queues', 'operations');
+  };
+  return (
+    <FormDialog
+      title={`Drain ${name}`}
+      act={count === undefined ? 'Drain' : `Cancel ${amount(count, hasMore)}`}
+      danger
+      typed={name}
+      disabled={!count}
+      onClose={onClose}
+      onAct={drain}
+    >
+      <p>
+        Cancels all jobs of this queue that wait, and the jobs that cannot run without them. Jobs that workers hold are
+        finished; jobs that are created from now on stay.
+      </p>
+      <Checkbox label="Keep jobs that are scheduled for later" checked={keepsScheduled} onChange={setKeepsScheduled} />
+      {!isPaused && (
+        <Checkbox
+          label="Pause the queue first, so that workers take none of them meanwhile"
+          checked={pausesFirst}
+          onChange={setPausesFirst}
+        />
+      )}
+      <Loaded query={preview} lines={1}>
+        {(found) => (
+          <Notice
+            tone={found.count === 0 ? 'neutral' : 'warn'}
+            title={found.count === 0 ? 'Nothing waits' : `${amount(found.count, found.hasMore)} would be cancelled`}
+          />
+        )}
+      </Loaded>
+    </FormDialog>
+  );
+}
+
+const amount = (count: number, hasMore = false): string => (hasMore ? 'more than ' : '') + formatJobs(count);

@@ -2,17 +2,20 @@ import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PageOfQueue } from '../../parts/page-of-queue';
-import { formatBounded, formatCount } from '../../ui/format';
+import { formatBounded, formatCount, formatDuration } from '../../ui/format';
 import { Notice } from '../../ui/notice';
 import { TableTools } from '../../ui/table-tools';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
-import { VirtualTable } from '../../ui/virtual-table';
+import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { JobSearchField } from '../jobs/job-search-field';
 import { type RunningJob, runningQuery } from './queries';
 import { runningRoute } from './route';
-import { runningColumns } from './running-columns';
 import common from '../../ui/common.module.css';
 import { useSearch } from '../../app/use-search';
+import { Progress } from '../../ui/progress';
+import { Time } from '../../ui/time';
+import { JobLink, QueueLink, WorkerLink } from '../../parts/links';
+import styles from './running.module.css';
 
 /** The jobs that run now, the longest first: what hangs is at the top. */
 export function RunningScreen() {
@@ -80,3 +83,64 @@ const NoMatch = ({ isPartial }: { isPartial: boolean }) => (
 );
 
 type Running = ResponseBody<'GET /api/v1/jobs/running'>;
+
+/** How long a job has run at a time; null while that is unknown. */
+const ranMs = ({ startedAt }: RunningJob, checkedAt: string): number | null =>
+  startedAt === null ? null : Math.max(0, Date.parse(checkedAt) - Date.parse(startedAt));
+
+/** @param checkedAt when the jobs were read: running times end there */
+const runningColumns = (checkedAt: string): VirtualColumn<RunningJob>[] => [
+  { title: 'Job', width: '7.5rem', cell: ({ id }) => <JobLink id={id} /> },
+  {
+    title: 'Runs for',
+    width: '7rem',
+    numeric: true,
+    value: (job) => ranMs(job, checkedAt),
+    cell: (job) => {
+      const ms = ranMs(job, checkedAt);
+      return ms === null ? '–' : formatDuration(ms);
+    },
+  },
+  {
+    title: 'Queue',
+    width: 'minmax(7rem, 1fr)',
+    value: ({ queueName }) => queueName,
+    cell: ({ queueName }) => <QueueLink name={queueName} />,
+  },
+  { title: 'Type', width: 'minmax(6rem, 1fr)', value: ({ jobType }) => jobType, cell: ({ jobType }) => jobType ?? '–' },
+  {
+    title: 'Worker',
+    width: 'minmax(7rem, 1fr)',
+    value: (job) => job.hostname ?? job.workerId,
+    cell: (job) => <RunningWorker job={job} />,
+  },
+  {
+    title: 'Attempt',
+    width: '6rem',
+    numeric: true,
+    value: ({ attempt }) => attempt,
+    cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}`,
+  },
+  {
+    title: 'Progress',
+    width: 'minmax(9rem, 1.5fr)',
+    value: ({ progress }) => progress,
+    cell: ({ progress, progressMessage }) =>
+      progress === null ? (
+        '–'
+      ) : (
+        <span className={styles.progress} title={progressMessage ?? undefined}>
+          <Progress label="Progress" value={progress} total={100} />
+          {`${Math.round(progress)} %`} {progressMessage}
+        </span>
+      ),
+  },
+  { title: 'Lease ends', width: '11rem', cell: ({ leaseExpiresAt }) => <Time value={leaseExpiresAt} stacked /> },
+];
+
+/** A worker that is not registered has no page. */
+function RunningWorker({ job: { workerId, hostname } }: { job: RunningJob }) {
+  if (workerId === null) return <>–</>;
+  if (hostname === null) return <span title={workerId}>{workerId}</span>;
+  return <WorkerLink id={workerId} name={hostname} />;
+}

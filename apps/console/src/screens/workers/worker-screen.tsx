@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { QueueLinks } from '../../parts/links';
+import { JobLink, QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, TimeFact } from '../../ui/page';
-import { JobsInHand } from './jobs-in-hand';
-import { type WorkerDetails, workerQuery } from './queries';
+import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { type JobInHand, jobsInHandQuery, type WorkerDetails, workerQuery } from './queries';
 import { workerRoute } from './route';
 import { WorkerActions } from './worker-actions';
 import { type WorkerStatus, WorkerStatusBadge } from './worker-status';
 import common from '../../ui/common.module.css';
+import { Loaded } from '../../ui/loaded';
+import { Progress } from '../../ui/progress';
+import { type Column, Table } from '../../ui/table';
+import { Time } from '../../ui/time';
+import parts from '../../ui/progress-parts.module.css';
 
 /** One worker: how it is, and what it has in hand. */
 export const WorkerScreen = () => (
@@ -69,3 +73,55 @@ const WorkerFacts = ({ worker }: { worker: WorkerDetails }) => (
     </Fact>
   </Facts>
 );
+
+const columns: Column<JobInHand>[] = [
+  {
+    title: 'Job',
+    isRowHeader: true,
+    cell: ({ id }) => <JobLink id={id} />,
+  },
+  { title: 'Type', cell: ({ jobType }) => jobType ?? '–' },
+  { title: 'Queue', cell: ({ queueName }) => queueName },
+  { title: 'Attempt', numeric: true, cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}` },
+  { title: 'Begun', cell: ({ startedAt }) => <Time value={startedAt} /> },
+  { title: 'Lease ends', cell: ({ leaseExpiresAt }) => <Time value={leaseExpiresAt} /> },
+  {
+    title: 'Progress',
+    cell: ({ progress, progressMessage }) =>
+      progress === null ? (
+        '–'
+      ) : (
+        <span className={parts.done}>
+          <Progress label="Progress" value={progress} total={100} />
+          {`${Math.round(progress)} %`} {progressMessage}
+        </span>
+      ),
+  },
+];
+
+/** The jobs that a worker holds now, with the ends of their leases. */
+function JobsInHand({ id }: { id: string }) {
+  const query = useQuery(jobsInHandQuery(id));
+  return (
+    <Section title="Running jobs" aside={query.data && formatCount(query.data.jobs.length)}>
+      <Loaded query={query}>
+        {({ jobs, notChecked }) => (
+          <>
+            {notChecked.length > 0 && (
+              <Notice tone="warn" title="Not everything could be looked up">
+                {notChecked.join(', ')}
+              </Notice>
+            )}
+            <Table
+              label="Running jobs"
+              columns={columns}
+              rows={jobs}
+              rowKey={({ id: job }) => job}
+              empty={<Notice title="It holds no job">It waits for jobs of its queues, or has stopped.</Notice>}
+            />
+          </>
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -3,15 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { useNow } from '../../ui/clock';
-import { formatCount, formatDuration } from '../../ui/format';
+import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type Timing, timingOf } from './critical-path';
 import { Elapsed } from '../../ui/elapsed';
-import { type Step, type WorkflowDetails, workflowQuery } from './queries';
-import { RetryFromDialog } from './retry-from-dialog';
+import { rerunQuery, type Step, type WorkflowDetails, workflowQuery } from './queries';
 import { workflowRoute } from './route';
 import { WorkflowActions } from './workflow-actions';
 import { WorkflowGraph } from './workflow-graph';
@@ -21,6 +20,11 @@ import common from '../../ui/common.module.css';
 import { QueueLink } from '../../parts/links';
 import { JobStatusBadge } from '../../ui/job-status';
 import { type Column, Table } from '../../ui/table';
+import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { FormDialog } from '../../ui/dialog';
+import { Loaded } from '../../ui/loaded';
+import { toast } from '../../ui/toast';
 
 /** Larger pictures say nothing; the table does. */
 const mostNodes = 200;
@@ -150,3 +154,57 @@ const columnsFor = ({ criticalPath, slowest }: Timing): Column<Step>[] => [
     ),
   },
 ];
+
+interface RetryFromDialogProps {
+  workflow: WorkflowDetails;
+  step: Step;
+  onClose(): void;
+}
+
+/** Runs a job of a workflow and all that depend on it again, completed or not; the server says which. */
+function RetryFromDialog({ workflow, step, onClose }: RetryFromDialogProps) {
+  const plan = useQuery(rerunQuery(workflow.id, step.id));
+  const { jobIds = [], problem } = plan.data ?? {};
+  const retry = async () => {
+    await api.workflows.retry(workflow.id, { fromJob: step.id });
+    await refresh('workflows', 'jobs', 'queues');
+    toast.done(`${formatJobs(jobIds.length)} run again from ${step.key}`);
+  };
+  return (
+    <FormDialog
+      title={`Retry from ${step.key}`}
+      act={problem === null ? `Run ${formatJobs(jobIds.length)} again` : 'Retry'}
+      disabled={problem !== null}
+      onClose={onClose}
+      onAct={retry}
+    >
+      <Loaded query={plan} lines={2}>
+        {(found) =>
+          found.problem === null ? (
+            <RerunSteps workflow={workflow} steps={workflow.jobs.filter(({ id }) => found.jobIds.includes(id))} />
+          ) : (
+            <Notice tone="warn" title="Not possible now">
+              {found.problem}.
+            </Notice>
+          )
+        }
+      </Loaded>
+    </FormDialog>
+  );
+}
+
+function RerunSteps({ workflow, steps }: { workflow: WorkflowDetails; steps: Step[] }) {
+  const repeated = steps.filter(({ status }) => status === 'completed').length;
+  return (
+    <>
+      <Notice tone="info" title={`${formatJobs(steps.length)} of ${workflow.jobs.length} would run again`}>
+        {steps.map(({ key }) => key).join(', ')}
+      </Notice>
+      <p>
+        {repeated > 0 &&
+          `${formatJobs(repeated)} among them completed: the results are replaced, and what they did is not undone. `}
+        The others keep their results. Earlier attempts stay in the history of each job.
+      </p>
+    </>
+  );
+}
