@@ -2,6 +2,7 @@ import type { ServiceName } from '@spooled/local';
 import { type Connection, replicas } from './chaos-system.js';
 import { databaseFaults } from './database-faults.js';
 import type { Fault } from './fault.js';
+import { rollingRestart } from './rolling-restart.js';
 
 const services = Object.keys(replicas) as ServiceName[];
 const nothing = async (): Promise<void> => undefined;
@@ -152,30 +153,3 @@ export const faults: readonly Fault[] = [
   clockFault,
   ...databaseFaults,
 ];
-
-/** Errors with which a caller may come again at once. */
-const retryable = new Set(['ok', '503 SERVICE_UNAVAILABLE']);
-/** Answers that say nothing about the restart: the random callers ask for what has ended in the meantime. */
-const conflicts = /^(404|409|400|422) /;
-
-/** Every process is stopped in order and started again, one after the other, under load. */
-const rollingRestart: Fault = {
-  name: 'rolling restart of all services',
-  part: 'all services',
-  endsByItself: true,
-  inject: async ({ system: { stack } }) => {
-    for (const service of Object.keys(replicas) as ServiceName[]) {
-      for (let index = 0; index < replicas[service]; index++) {
-        await stack.kill(service, index, 'SIGTERM');
-        await stack.restart(service, index);
-      }
-    }
-    return async () => undefined;
-  },
-  judge: ({ errors, lostLeases }) => [
-    ...[...errors]
-      .filter(([kind]) => !retryable.has(kind) && !conflicts.test(kind))
-      .map(([kind, count]) => `${count} requests failed with ${kind}`),
-    ...(lostLeases > 0 ? [`${lostLeases} attempts were lost`] : []),
-  ],
-};
