@@ -3,6 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '@spooled/testing';
+import { useStack } from './use-rest.js';
 import { compile, installPackages } from './installed-packages.js';
 
 const run = promisify(execFile);
@@ -37,7 +38,6 @@ ${program}`,
   'types.cts': `
 import sdk = require('spooled-sdk');
 import embedded = require('spooled-embedded');
-import { useStack } from './use-rest.js';
 export const job = sdk.defineJob<{ name: string }>('greet').handle(({ name }) => name);
 export const app: Promise<sdk.App> = embedded.connect('postgres://…');
 `,
