@@ -28,7 +28,6 @@ export const refusedOfSteps = {
   parent_job_id: 'use depends_on',
 } as const satisfies Refused;
 const ofBatch = 'a callback job is created once, when its batch ends';
-/** @internal */
 export const refusedOfCallbacks = {
   scheduled_at: ofBatch,
   expires_at: ofBatch,
@@ -36,7 +35,6 @@ export const refusedOfCallbacks = {
   parent_job_id: ofBatch,
 } as const satisfies Refused;
 const eachRun = 'differs for each run';
-/** @internal */
 export const refusedOfSchedules = {
   scheduled_at: 'use cron_expression',
   expires_at: eachRun,
@@ -46,7 +44,6 @@ export const refusedOfSchedules = {
   completion_webhook_secret: 'use an outgoing webhook',
 } as const satisfies Refused;
 const ofQueue = 'use the settings of the queue';
-/** @internal */
 export const refusedOfWebhooks = {
   max_retries: ofQueue,
   timeout_seconds: ofQueue,

@@ -8,7 +8,7 @@ import {
   useTenantForEach,
 } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Database } from '../database/database.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { lookupOf } from './api-key-text.js';

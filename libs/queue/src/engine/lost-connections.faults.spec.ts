@@ -1,7 +1,7 @@
 import type { Command, CommandKind, CommandOf, CommandResult, Outcome } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, openConnections, startTcpProxy, type TcpProxy } from '@spooled/testing';
-import { EngineFixture, useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { type EngineFixture, useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
 /** An engine whose connections can be lost. */
