@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CredentialFeed, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
+import { CredentialFeed, type Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
 import { createTenant, eventually, startRedis, useConnections, useDatabase } from '@spooled/testing';
 import { parseShards, QueueTokens, type RedisCredentialCache, RedisShards } from '@spooled/transport';
