@@ -13,7 +13,7 @@ const reviewIntervalMs = 5_000;
 const reviewConcurrency = 8;
 
 /**
- * Checks the credentials of open streams again: at once after a change, and every 5 s (nearly always from the cache).
+ * Checks the credentials of open streams again: when they are open, at once after a change, and every 5 s (nearly always from the cache).
  * Ends the streams of invalid credentials and of roles that no longer permit them, and applies the changed scope to the others.
  */
 @Injectable()
@@ -32,6 +32,8 @@ export class CredentialWatch implements OnModuleInit, OnModuleDestroy {
   onModuleInit(): void {
     this.unsubscribes = [
       this.feed.onChange((change) => this.reviewOf(change === 'everything' ? null : change.organizationId)),
+      // Its credential may have changed since it was admitted.
+      this.streams.onAdded((stream) => void this.review([stream])),
     ];
     if (this.cache) this.unsubscribes.push(this.cache.onInvalidate((notice) => this.onNotice(notice)));
     this.timer = setInterval(() => void this.review([...this.streams]), reviewIntervalMs).unref();

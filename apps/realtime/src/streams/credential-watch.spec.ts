@@ -13,10 +13,15 @@ type Change = Parameters<Feed>[0];
 /** A watch over one stream of each credential, whose periodic review never begins. */
 function watchOver(...credentials: { credential: string; organizationId: string }[]) {
   const ended: [credential: string, reason: EndReason][] = [];
-  const streams = credentials.map(({ credential, organizationId }) => ({
-    caller: { credential, organizationId, stream: 'events' },
-    end: (reason: EndReason) => void ended.push([credential, reason]),
-  })) as unknown as OpenStream[];
+  const streamOf = ({ credential, organizationId }: (typeof credentials)[number]) =>
+    ({
+      caller: { credential, organizationId, stream: 'events' },
+      end: (reason: EndReason) => void ended.push([credential, reason]),
+    }) as unknown as OpenStream;
+  let added: (stream: OpenStream) => void = () => undefined;
+  const streams = Object.assign(credentials.map(streamOf), {
+    onAdded: (each: typeof added) => ((added = each), () => undefined),
+  });
   const revoked = new Set<string>();
   const reviewed: string[] = [];
   const authenticator = {
@@ -37,7 +42,8 @@ function watchOver(...credentials: { credential: string; organizationId: string 
     { warn: () => undefined } as unknown as AppLogger,
   );
   watch.onModuleInit();
-  return { watch, revoked, reviewed, ended, notice, change };
+  const add = (of: (typeof credentials)[number]) => added(streamOf(of));
+  return { watch, revoked, reviewed, ended, notice, change, add };
 }
 
 /** Until everything that was started in this turn of the event loop and the next one is done. */
@@ -63,6 +69,15 @@ describe('SP-72 SP-75 the credentials of open streams', () => {
     await settled();
     expect(all.reviewed.sort()).toEqual(['mine', 'other']);
     expect(all.ended).toEqual([['mine', 'revoked']]);
+    all.watch.onModuleDestroy();
+  });
+
+  it('are checked once their stream is open, because they may have changed while it was opened', async () => {
+    const all = watchOver(other);
+    all.revoked.add('mine');
+    all.add(mine);
+    await settled();
+    expect([all.reviewed, all.ended]).toEqual([['mine'], [['mine', 'revoked']]]);
     all.watch.onModuleDestroy();
   });
 

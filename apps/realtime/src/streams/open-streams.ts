@@ -35,6 +35,7 @@ export interface OpenStream {
 @Injectable()
 export class OpenStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<OpenStream>();
+  private readonly added = new Set<(stream: OpenStream) => void>();
   private emptied?: () => void;
   private closing = false;
 
@@ -57,6 +58,13 @@ export class OpenStreams implements BeforeApplicationShutdown {
     this.metrics.liveStreams.inc({ kind: stream.kind });
     stream.onEnded((reason) => this.remove(stream, reason));
     if (this.closing) stream.end('shutdown');
+    for (const listener of this.added) listener(stream);
+  }
+
+  /** Calls `listener` with each stream from when it is open, until the returned function is called. */
+  onAdded(listener: (stream: OpenStream) => void): () => void {
+    this.added.add(listener);
+    return () => this.added.delete(listener);
   }
 
   [Symbol.iterator](): Iterator<OpenStream> {
