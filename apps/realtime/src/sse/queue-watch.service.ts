@@ -12,6 +12,7 @@ interface WatchedQueue {
   queueName: string;
   streams: Set<SseStream>;
   timer: NodeJS.Timeout;
+  isCounting: boolean;
   last?: LiveEvent;
 }
 
@@ -37,7 +38,7 @@ export class QueueWatch {
 
   private watch(key: string, organizationId: string, queueName: string): WatchedQueue {
     const timer = setInterval(() => void this.count(queue), intervalMs).unref();
-    const queue: WatchedQueue = { organizationId, queueName, streams: new Set(), timer };
+    const queue: WatchedQueue = { organizationId, queueName, streams: new Set(), timer, isCounting: false };
     this.watched.set(key, queue);
     void this.count(queue);
     return queue;
@@ -49,14 +50,18 @@ export class QueueWatch {
     this.watched.delete(key);
   }
 
-  /** A failed count is skipped; streams stay open until the next one. */
+  /** A failed count is skipped; streams stay open until the next one. While one lasts no other begins, so that they do not add up. */
   private async count(queue: WatchedQueue): Promise<void> {
+    if (queue.isCounting) return;
+    queue.isCounting = true;
     try {
       queue.last = await this.read(queue);
     } catch (err) {
       const { organizationId, queueName } = queue;
       this.logger.warn({ err, organization_id: organizationId, queue: queueName }, 'failed to count a queue');
       return;
+    } finally {
+      queue.isCounting = false;
     }
     for (const stream of queue.streams) this.send(stream, queue);
   }
