@@ -45,6 +45,7 @@ async function runOnStack(root: string, terminal: Terminal, options: Options, ch
     stack = await terminal.step('starting the stack', () =>
       BenchStack.start(root, {
         keep: options.keep,
+        otherPids: options.against?.pids ?? [],
         terminal,
         onCreated: (created) => (starting = created),
       }),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Endpoint } from './load/closed-loop.js';
 
 export interface Options {
   /** Names or prefixes of names; empty = all that are not on demand. */
@@ -18,8 +19,15 @@ export interface Options {
   minutes: number | null;
   /** Also measure other queues on the same PostgreSQL and Redis. */
   peers: boolean;
+  /** Another server of the same REST interface, for the scenario `against`; null = none. */
+  against: OtherServer | null;
   /** Keep data and logs of the stack. */
   keep: boolean;
+}
+
+export interface OtherServer extends Endpoint {
+  /** Its processes, if they run on this machine: their CPU time is reported. */
+  pids: number[];
 }
 
 export type OptionSpec = { kind: 'run'; options: Options } | { kind: 'list' } | { kind: 'help' };
@@ -33,6 +41,10 @@ export const usage = `npm run bench -- [flags]
   --peers            also graphile-worker, pg-boss and BullMQ (installs them below apps/bench/peers)
   --rows n           rows to insert, in scenarios that fill tables
   --minutes n        duration of "retention" (at most) and "pinned"
+  --against url      also the scenario "against": the same REST load on this server and on that one, in turns.
+                     Jobs that it leaves pending there are in queues bench-against*
+  --key key          API key for --against
+  --pids a,b         processes of the server of --against, if it runs here: their CPU time is reported
   --json file        file of the report                         (default: .data/bench/<time>.json)
   --keep             keep data and logs of the stack
   --list             print the scenarios
@@ -47,6 +59,9 @@ const flags = {
   peers: { type: 'boolean', default: false },
   rows: { type: 'string' },
   minutes: { type: 'string' },
+  against: { type: 'string' },
+  key: { type: 'string' },
+  pids: { type: 'string', default: '' },
   json: { type: 'string' },
   keep: { type: 'boolean', default: false },
   list: { type: 'boolean', default: false },
@@ -68,9 +83,21 @@ export function readOptions(argv: string[]): OptionSpec {
     rows: values.rows === undefined ? null : wholeOf('--rows', values.rows, 1),
     minutes: values.minutes === undefined ? null : numberOf('--minutes', values.minutes, 0.1),
     peers: values.peers,
+    against: otherServer(values),
     keep: values.keep,
   };
   return { kind: 'run', options };
+}
+
+function otherServer({ against, key, pids }: { against?: string; key?: string; pids: string }): OtherServer | null {
+  if (against === undefined) {
+    if (key !== undefined || pids !== '') throw new Error('--key and --pids need --against');
+    return null;
+  }
+  if (!key) throw new Error('--against needs --key');
+  if (!URL.canParse(against)) throw new Error(`--against must be a URL, not "${against}"`);
+  const ids = listOf(pids).map((text) => wholeOf('--pids', text, 1));
+  return { baseUrl: new URL(against).origin, apiKey: key, pids: ids };
 }
 
 const listOf = (text: string): string[] => text.split(',').flatMap((part) => part.trim() || []);

@@ -1,5 +1,6 @@
 import type { Options } from './options.js';
 import type { Scenario } from './scenario.js';
+import { against } from './scenarios/against.bench.js';
 import { batch } from './scenarios/batch.bench.js';
 import { bulk } from './scenarios/bulk.bench.js';
 import { cancel } from './scenarios/cancel.bench.js';
@@ -55,6 +56,7 @@ export const scenarios: readonly Scenario[] = [
   moderate,
   idleAgain,
   peers,
+  against,
   scaling,
   tenants,
   fairness,
@@ -73,20 +75,23 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /**
- * The scenarios that `--only` names, otherwise all that are not on demand. `--peers` adds its own; `floor` is added when a chosen scenario
- * is compared with it.
+ * The scenarios that `--only` names, otherwise all that are not on demand. `--peers` and `--against` add their own; `floor` is added when a
+ * chosen scenario is compared with it.
  * @throws Error naming a pattern that matches no scenario
  */
-export function chooseScenarios(options: Pick<Options, 'only' | 'peers'>, all = scenarios): Scenario[] {
+export function chooseScenarios(options: Pick<Options, 'only' | 'peers' | 'against'>, all = scenarios): Scenario[] {
   const { only } = options;
   const unknown = only.find((pattern) => !all.some(({ name }) => name.startsWith(pattern)));
   if (unknown) throw new Error(`--only: unknown scenario "${unknown}"; --list prints all`);
   const isWanted = ({ name, onDemand }: Scenario): boolean =>
     only.length === 0 ? !onDemand : only.some((pattern) => matches(pattern, name, all));
-  const wanted = all.filter((scenario) => isWanted(scenario) || (options.peers && scenario === peers));
+  const wanted = all.filter((scenario) => isWanted(scenario) || isAdded(scenario, options));
   const needsFloor = wanted.some(({ againstFloor }) => againstFloor);
   return all.filter((scenario) => wanted.includes(scenario) || (needsFloor && scenario === floor));
 }
+
+const isAdded = (scenario: Scenario, options: Pick<Options, 'peers' | 'against'>): boolean =>
+  (options.peers && scenario === peers) || (options.against !== null && scenario === against);
 
 /** An exact name matches only that scenario, even if other names start with it. */
 const matches = (pattern: string, name: string, all: readonly Scenario[]): boolean =>

@@ -39,7 +39,7 @@ export async function produceBulk(
     if (status < 400) continue;
     backlog.release(bulkSize);
     window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
-    // Refusals may come at once for a while.
+    // Another server may refuse at once for a while.
     await sleep(refusedPauseMs);
   }
 }

@@ -30,6 +30,17 @@ export async function claimJobs(
   return read<{ jobs: HeldJob[] }>(response).jobs;
 }
 
+/** @returns why the job was not completed; null if it was */
+export async function completeJob(
+  connection: HttpConnection,
+  worker: string,
+  { id, lease_id }: HeldJob,
+): Promise<string | null> {
+  const request = JSON.stringify({ worker_id: worker, lease_id });
+  const { status, body } = await connection.post(`/api/v1/jobs/${id}/complete`, request);
+  return status < 400 ? null : `${status} ${body.slice(0, 120)}`;
+}
+
 /** @returns the number of completed jobs. @throws Error when the request fails */
 export async function completeJobs(connection: HttpConnection, worker: string, jobs: HeldJob[]): Promise<number> {
   const items = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id }));

@@ -60,6 +60,7 @@ export class BenchStack {
     private readonly root: string,
     readonly dataDir: string,
     private readonly keep: boolean,
+    private readonly otherPids: number[],
     private readonly terminal: Terminal,
   ) {
     this.supervisor = new Supervisor({
@@ -70,14 +71,15 @@ export class BenchStack {
   }
 
   /**
+   * @param options.otherPids - processes of another server, whose CPU time is metered as well
    * @param options.onCreated - called before anything is started, so that a signal can stop a partly started stack
    * @throws Error when a part does not start; the parts already started are stopped
    */
   static async start(
     root: string,
-    options: { keep: boolean; terminal: Terminal; onCreated: (stack: BenchStack) => void },
+    options: { keep: boolean; otherPids: number[]; terminal: Terminal; onCreated: (stack: BenchStack) => void },
   ): Promise<BenchStack> {
-    const stack = new BenchStack(root, makeDataFolder(root), options.keep, options.terminal);
+    const stack = new BenchStack(root, makeDataFolder(root), options.keep, options.otherPids, options.terminal);
     options.onCreated(stack);
     stack.starting = stack.startAll();
     try {
@@ -210,7 +212,8 @@ export class BenchStack {
     this.throwIfStopping();
     await this.supervisor.start(specs);
     const [postgres, redis] = this.stores.map((store) => store.process?.pid ?? 0) as [number, number];
-    const processes = { services: { ...this.services }, postgres, redis };
+    const others = Object.fromEntries(this.otherPids.map((pid) => [`other ${pid}`, pid]));
+    const processes = { services: { ...this.services, ...others }, postgres, redis };
     this.meter = await CostMeter.open(processes, { superuser: this.superuserUrl, redis: this.redisUrl });
     const replicas = Object.fromEntries(serviceNames.map((name) => [`${name} replicas`, 1]));
     this.settings = {
