@@ -83,7 +83,7 @@ export class ClaimLoop {
   private async claim(queueName: string, limit: number, seconds = 0): Promise<void> {
     const { source, leaseSeconds, signal, start, onError } = this.options;
     try {
-      const wait = seconds > 0 ? { seconds, signal } : undefined;
+      const wait = { seconds, signal };
       const jobs = await source.claim(queueName, Math.min(limit, source.maxClaim ?? maxClaim), leaseSeconds, wait);
       this.failures = 0;
       this.claimed += jobs.length;

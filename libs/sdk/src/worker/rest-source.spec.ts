@@ -154,7 +154,7 @@ describe('waiting claims over REST', () => {
 
   describe('of a worker that stops', () => {
     /** A claim whose answer the spec gives, unless the request is aborted before. */
-    function claiming() {
+    function claiming(seconds = 20) {
       const stopping = new AbortController();
       const answer = Promise.withResolvers<Response>();
       const fetch = (_url: string, { signal }: RequestInit) => {
@@ -162,7 +162,7 @@ describe('waiting claims over REST', () => {
         return answer.promise;
       };
       const options = { baseUrl: 'http://spooled.test', apiKey: 'key', fetch: fetch as typeof globalThis.fetch };
-      const claim = new RestSource(new Spooled(options)).claim('q', 1, 30, { seconds: 20, signal: stopping.signal });
+      const claim = new RestSource(new Spooled(options)).claim('q', 1, 30, { seconds, signal: stopping.signal });
       return { stopping, answer, claim };
     }
 
@@ -173,8 +173,8 @@ describe('waiting claims over REST', () => {
       expect(await claim).toEqual([{ id: 'a' }]);
     });
 
-    it('end soon without one', async () => {
-      const { stopping, claim } = claiming();
+    it.each([20, 0])('end soon without one, also if they wait %i s', async (seconds) => {
+      const { stopping, claim } = claiming(seconds);
       stopping.abort();
       await expect(claim).rejects.toBe(stopping.signal.reason);
     });

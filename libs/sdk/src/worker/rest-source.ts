@@ -16,6 +16,8 @@ import {
   type WorkSource,
 } from './work-source.js';
 
+type Claim = Parameters<Spooled['jobs']['claim']>[0];
+
 /** How long a worker that stops waits for the answer to a claim: it may be on its way, and its jobs would wait until their leases end. */
 const claimAnswerMs = 250;
 
@@ -40,16 +42,20 @@ export class RestSource implements WorkSource {
     return serverTimings(leaseDurationSecs, heartbeatIntervalSecs);
   }
 
-  async claim(queueName: string, limit: number, leaseDurationSecs: number, wait?: Wait): Promise<LeasedJob[]> {
+  claim(queueName: string, limit: number, leaseDurationSecs: number, wait?: Wait): Promise<LeasedJob[]> {
     const claim = { queueName, workerId: this.workerId, limit, leaseDurationSecs };
-    if (!wait || this.maxWaitSeconds === 0) return this.client.jobs.claim(claim);
+    if (!wait) return this.client.jobs.claim(claim);
+    return untilAfter(wait.signal, (signal) => this.claimWithin(wait.seconds, claim, signal));
+  }
+
+  private async claimWithin(waitSeconds: number, claim: Claim, signal: AbortSignal): Promise<LeasedJob[]> {
+    if (waitSeconds === 0 || this.maxWaitSeconds === 0) return this.client.jobs.claim(claim, { signal });
     try {
-      const waiting = { ...claim, waitSeconds: wait.seconds };
-      return await untilAfter(wait.signal, (signal) => this.client.jobs.claim(waiting, { signal }));
+      return await this.client.jobs.claim({ ...claim, waitSeconds }, { signal });
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       // Older servers may reject the unknown field; others refuse the claim itself.
-      const jobs = await this.client.jobs.claim(claim);
+      const jobs = await this.client.jobs.claim(claim, { signal });
       this.maxWaitSeconds = 0;
       return jobs;
     }

@@ -43,8 +43,9 @@ export const serverTimings = (
 
 /** How long a claim waits for jobs. */
 export interface Wait {
+  /** 0: it does not wait. */
   seconds: number;
-  /** Ends the wait. */
+  /** Ends the wait, and pauses between attempts. */
   signal: AbortSignal;
 }
 
@@ -131,7 +132,7 @@ export interface WorkSource {
   readonly maxWaitSeconds: number;
   /** Maximum jobs of one claim; absent = 100, as the API allows. */
   readonly maxClaim?: number;
-  /** Claims up to `limit` jobs; waits until there are any if `wait` is given. @throws the reason of the wait's signal */
+  /** Claims up to `limit` jobs; waits until there are any if `wait` says so. @throws the reason of the wait's signal */
   claim(queueName: string, limit: number, leaseSeconds: number, wait?: Wait): Promise<LeasedJob[]>;
   /** Passes on the jobs that the server pushes, until the stream ends. @throws SpooledError when it breaks */
   push?(queueNames: string[], push: Push): Promise<void>;

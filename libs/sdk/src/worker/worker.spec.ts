@@ -212,6 +212,19 @@ describe('the times of a worker', () => {
     expect(source.times('release')).toEqual([5_000]);
   });
 
+  it('ends a claim that pauses, as long as a server asks for, when it stops', async () => {
+    const pausedUntil = (signal: AbortSignal | undefined) =>
+      new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error)));
+    Object.assign(source, { claim: (...[, , , wait]: Parameters<WorkSource['claim']>) => pausedUntil(wait?.signal) });
+    const worker = await start(() => undefined);
+    await clock.advance(0);
+    const stopped = jest.fn();
+    const stopping = worker.stop(60_000).then(stopped);
+    await clock.advance(1);
+    expect(stopped).toHaveBeenCalled();
+    await stopping;
+  });
+
   it('stops although the network swallows what it sends', async () => {
     source.jobs = [job];
     const worker = await start(() => new Promise(() => undefined));
