@@ -34,16 +34,8 @@ describe('an organization that attacks another with every credential', () => {
     await tenants?.close();
   });
 
-  it(
-    'BX-01 gets nothing by REST',
-    async () => {
-      await attackRest(await restAttack(tenants, callers), findings);
-      expect(findings.leaks).toEqual([]);
-    },
-    timeoutMs,
-  );
-
-  // Alone: 90,000 requests that tell something only on a machine that is not busy.
+  // Alone: 90,000 requests that tell something only on a machine that is not busy. First: the other attacks create jobs and queues of the
+  // same names, not as many of each.
   if (report)
     it(
       'BX-01 gets nothing from the times of answers',
@@ -53,6 +45,15 @@ describe('an organization that attacks another with every credential', () => {
       },
       timeoutMs,
     );
+
+  it(
+    'BX-01 gets nothing by REST',
+    async () => {
+      await attackRest(await restAttack(tenants, callers), findings);
+      expect(findings.leaks).toEqual([]);
+    },
+    timeoutMs,
+  );
 
   it(
     'BX-01 gets nothing by gRPC',
