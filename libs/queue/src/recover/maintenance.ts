@@ -2,6 +2,7 @@ import type { LeaseStore } from '@spooled/contracts';
 import {
   asObject,
   type Database,
+  isStatementTimeout,
   type SystemTransaction,
   type TenantTransaction,
   type Transaction,
@@ -96,10 +97,10 @@ export class Maintenance {
   /** Cancels jobs that expired before a worker claimed them, and their dependents. Expired retries become dead letters. */
   async expireJobs(limit: number): Promise<number> {
     const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit }));
-    for (const [org, rows] of Map.groupBy(found, (row) => row.organization_id)) {
+    await eachOrganization(found, (org, rows) => {
       const ids = rows.map(({ job_id }) => job_id);
-      await this.runFor(org, 'job-expiry', (tx, effects) => expireJobs(tx, ids, effects));
-    }
+      return this.runFor(org, 'job-expiry', (tx, effects) => expireJobs(tx, ids, effects));
+    });
     return found.length;
   }
 
@@ -111,9 +112,9 @@ export class Maintenance {
     const search = (tx: SystemTransaction) => this.orphans.next(tx, limit);
     const found = await this.db.asSystem('find orphaned dependents', search, { timeoutMs: 'none' });
     let moved = 0;
-    for (const [org, own] of Map.groupBy(found, (row) => row.organization_id)) {
+    await eachOrganization(found, async (org, own) => {
       moved += await this.runFor(org, 'dependencies', (tx, effects) => resolveDependents(tx, own, effects));
-    }
+    });
     return moved;
   }
 
@@ -219,6 +220,26 @@ export class Maintenance {
     const effects = builder.build();
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }
+}
+
+/**
+ * Runs `run` for each organization of the rows, in their order.
+ * @throws Error of one that took too long, after the others have had their turn: an application may hold its locks for as long as it likes
+ */
+async function eachOrganization<Row extends { organization_id: string }>(
+  rows: Row[],
+  run: (organizationId: string, own: Row[]) => Promise<void>,
+): Promise<void> {
+  const timeouts: unknown[] = [];
+  for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    try {
+      await run(organizationId, own);
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      timeouts.push(error);
+    }
+  }
+  if (timeouts.length > 0) throw timeouts[0];
 }
 
 async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T>): Promise<T> {
