@@ -7,9 +7,10 @@ import {
   retryDelivery,
 } from '@spooled/data-access';
 import { holdAfterFailures } from '@spooled/domain';
-import { moveClock, type Receiver } from '@spooled/testing';
+import { moveClock, openConnections, type Receiver } from '@spooled/testing';
 import { useDeliverer } from '../deliver/deliverer.fixture.js';
 import type { Tenant } from '../deliver/tenant.fixture.js';
+import pg from 'pg';
 import { HeldDeliveries } from './held-deliveries.js';
 
 const fixture = useDeliverer();
@@ -22,8 +23,8 @@ beforeEach(async () => {
   receiver.respond = (_call, response) => response.writeHead(500).end();
 });
 
-const held = (max = 100) =>
-  new HeldDeliveries(fixture.db, fixture.dispatcher, fixture.metrics, fixture.logger, { max });
+const held = (max = 100, db = fixture.db) =>
+  new HeldDeliveries(db, fixture.dispatcher, fixture.metrics, fixture.logger, { max });
 
 const stateOf = () => fixture.db.withTenant(tenant.organizationId, async (tx) => (await findWebhook(tx, webhookId))!);
 
@@ -68,6 +69,29 @@ const heldIds = async () =>
   ).map(({ id }) => id);
 
 describe('BX-37 the deliveries of a webhook whose receiver fails', () => {
+  it('BX-03 are probed although those of another webhook are locked', async () => {
+    const ids = new Map([[webhookId, await hold()]]);
+    webhookId = await tenant.webhook(receiver.url());
+    ids.set(webhookId, await hold());
+    const [first, second] = [...ids.keys()].sort() as [string, string];
+    const holder = new pg.Client({ connectionString: fixture.store.superuserUrl });
+    const db = openConnections(fixture.store, { queryTimeoutMs: 2_000 });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM webhook_deliveries WHERE webhook_id = $1 FOR UPDATE', [first]);
+      await moveClock(fixture.store, '1 minute');
+      fixture.dispatched.length = 0;
+      await expect(held(100, db).advance()).rejects.toMatchObject({ status: 503 });
+    } finally {
+      await holder.end();
+      await db.close();
+    }
+    expect(await ownOf(fixture.dispatched)).toEqual([ids.get(second)]);
+    await held().advance();
+    expect(await ownOf(fixture.dispatched)).toHaveLength(2);
+  });
+
   it('are held after ten that have failed in a row, and cost no further attempts', async () => {
     const ids = await failing(holdAfterFailures);
     for (const id of ids.slice(1)) await deliver(id);

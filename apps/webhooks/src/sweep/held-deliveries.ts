@@ -5,6 +5,7 @@ import {
   dropOldestHeld,
   findHeldWebhooks,
   type HeldWebhook,
+  isStatementTimeout,
   releaseHeld,
 } from '@spooled/data-access';
 import { probeWaits } from '@spooled/domain';
@@ -30,14 +31,25 @@ export class HeldDeliveries {
     private readonly options: { max: number },
   ) {}
 
-  /** @throws SpooledError 503 when PostgreSQL is unavailable */
+  /** @throws SpooledError 503 when PostgreSQL is unavailable, or after all others when one webhook has waited for a lock */
   async advance(): Promise<void> {
     const webhooks = await this.db.asSystem('held deliveries', (tx) => findHeldWebhooks(tx, maxWebhooks));
+    const timeouts: unknown[] = [];
     for (const webhook of webhooks) {
-      const ids = await (webhook.isHeld ? this.probe(webhook) : this.release(webhook));
-      const { organizationId } = webhook;
-      if (ids.length > 0) this.dispatcher.dispatch(ids.map((id): DeliveryRef => ({ id, organizationId })));
+      try {
+        await this.advanceOne(webhook);
+      } catch (error) {
+        if (!isStatementTimeout(error)) throw error;
+        timeouts.push(error);
+      }
     }
+    if (timeouts.length > 0) throw timeouts[0];
+  }
+
+  private async advanceOne(webhook: HeldWebhook): Promise<void> {
+    const ids = await (webhook.isHeld ? this.probe(webhook) : this.release(webhook));
+    const { organizationId } = webhook;
+    if (ids.length > 0) this.dispatcher.dispatch(ids.map((id): DeliveryRef => ({ id, organizationId })));
   }
 
   private async probe({ id, organizationId }: HeldWebhook): Promise<string[]> {
