@@ -55,7 +55,8 @@ BEGIN
         count(*) FILTER (
           WHERE CASE WHEN j.id IS NULL THEN m.has_completed OR w.status = 'completed' ELSE j.outcome = 'completed' END) AS completed,
         count(j.id) FILTER (WHERE j.outcome IN ('failed', 'deadletter')) AS failed,
-        min(j.started_at) AS started
+        -- That of a running job is in its live row.
+        min(coalesce(j.started_at, (SELECT q.started_at FROM job_queue q WHERE q.job_id = j.id))) AS started
       FROM workflows w
       JOIN workflow_jobs m ON m.workflow_id = w.id
       LEFT JOIN jobs j ON j.id = m.job_id

@@ -27,33 +27,78 @@ describe('workflows on PostgreSQL', () => {
     expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 4, failed_jobs: 0 });
     const { started_at, completed_at } = await flow.row();
     expect(Number(completed_at)).toBeGreaterThanOrEqual(Number(started_at));
+    const told = fixture.events(org).flatMap(({ type }) => (type.startsWith('Workflow') ? [type] : []));
+    expect(told).toEqual(['WorkflowStarted', 'WorkflowCompleted']);
   });
 
-  it('a workflow does not end before the job that its last one waited for', async () => {
-    const flow = await TestWorkflow.create(fixture, org, { first: {}, last: {} });
-    await flow.claim();
-    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
-    await holder.connect();
-    try {
-      // As the transaction that ends the first one.
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM workflows WHERE id = $1 FOR UPDATE', [flow.id]);
-      const ended = flow.complete('last');
-      await untilLocked(fixture.superuser);
+  describe('while the transaction of another caller is open', () => {
+    let holder: pg.Client;
+    beforeAll(async () => {
+      holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+      await holder.connect();
+    });
+    beforeEach(() => holder.query('BEGIN'));
+    afterEach(() => holder.query('ROLLBACK'));
+    afterAll(() => holder.end());
+    const hold = (flow: TestWorkflow) => holder.query('SELECT FROM workflows WHERE id = $1 FOR UPDATE', [flow.id]);
+    /** As the transaction that ends a job and holds its workflow. */
+    const complete = async (id: string) => {
       const [{ now } = { now: '' }] = await fixture.sql<{ now: string }>('SELECT clock_timestamp()::text AS now');
       await holder.query(
         `WITH live AS (DELETE FROM job_queue WHERE job_id = $1)
          UPDATE jobs SET outcome = 'completed', completed_at = $2 WHERE id = $1`,
-        [flow.ids.first, now],
+        [id, now],
       );
+    };
+
+    it('a workflow does not end before the job that its last one waited for', async () => {
+      const flow = await TestWorkflow.create(fixture, org, { first: {}, last: {} });
+      await flow.claim();
+      await hold(flow);
+      const ended = flow.complete('last');
+      await untilLocked(fixture.superuser);
+      await complete(flow.ids.first!);
       await holder.query('COMMIT');
       await ended;
-    } finally {
-      await holder.end();
-    }
-    const order = `SELECT w.status, w.completed_at > max(j.completed_at) AS ended_last FROM workflows w JOIN jobs j ON j.workflow_id = w.id
-      WHERE w.id = $1 GROUP BY w.id`;
-    expect(await fixture.sql(order, [flow.id])).toEqual([{ status: 'completed', ended_last: true }]);
+      const order = `SELECT w.status, w.completed_at > max(j.completed_at) AS ended_last
+        FROM workflows w JOIN jobs j ON j.workflow_id = w.id WHERE w.id = $1 GROUP BY w.id`;
+      expect(await fixture.sql(order, [flow.id])).toEqual([{ status: 'completed', ended_last: true }]);
+    });
+
+    it('a workflow that ends while it is cancelled has ended', async () => {
+      const flow = await TestWorkflow.create(fixture, org, { only: {} });
+      await flow.claim();
+      await hold(flow);
+      const cancelled = flow.cancel();
+      await untilLocked(fixture.superuser);
+      await complete(flow.ids.only!);
+      await holder.query(`UPDATE workflows SET status = 'completed' WHERE id = $1`, [flow.id]);
+      await holder.query('COMMIT');
+      expect(await cancelled).toEqual({ cancelledJobs: 0 });
+      expect(await flow.status()).toBe('completed');
+    });
+
+    it('the jobs of another workflow end', async () => {
+      const [held, flow] = [
+        await TestWorkflow.create(fixture, org, { a: { queue: 'mail' } }),
+        await TestWorkflow.create(fixture, org, { a: {} }),
+      ];
+      await flow.claim();
+      await hold(held);
+      await flow.complete('a');
+      expect(await flow.status()).toBe('completed');
+    });
+  });
+
+  it('SP-49 a workflow began with the first of its jobs that did, whichever ends first', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { slow: {}, fast: { queue: 'mail' } });
+    await flow.claim();
+    await flow.claim(1, 'mail');
+    await flow.complete('fast');
+    const began = `SELECT w.started_at = j.started_at AS first FROM workflows w, job_records j WHERE w.id = $1 AND j.id = $2`;
+    expect(await fixture.sql(began, [flow.id, flow.ids.slow])).toEqual([{ first: true }]);
+    await flow.complete('slow');
+    expect(await fixture.sql(began, [flow.id, flow.ids.slow])).toEqual([{ first: true }]);
   });
 
   it('BX-25 sends an event when a workflow starts, and when it completes, fails or is retried', async () => {
@@ -145,11 +190,17 @@ describe('workflows on PostgreSQL', () => {
     const flow = await TestWorkflow.create(fixture, org, diamond);
     await flow.claim();
     expect(await flow.cancel()).toEqual({ cancelledJobs: 3 });
+    expect(await flow.status()).toBe('cancelled');
     expect(await flow.cancel()).toEqual({ cancelledJobs: 0 });
     await flow.complete('top');
     expect((await flow.claim()).keys).toEqual([]);
     expect(await flow.status()).toBe('cancelled');
     await expect(flow.retry()).rejects.toMatchObject({ status: 400 });
+    const begun = await TestWorkflow.create(fixture, org, { first: {}, last: { on: ['first'] } });
+    await begun.claim();
+    await begun.complete('first');
+    expect(await begun.cancel()).toEqual({ cancelledJobs: 1 });
+    expect(await begun.status()).toBe('cancelled');
     const done = await TestWorkflow.create(fixture, org, { only: {} });
     await done.claim();
     await done.complete('only');
@@ -162,6 +213,7 @@ describe('workflows on PostgreSQL', () => {
     const flow = await TestWorkflow.create(fixture, org, plan, { quota, maxWorkflows: 2 });
     const again = command('workflow.create', org, flow.body(plan), { redelivered: true });
     expect(await fixture.run(again)).toEqual({ workflowId: flow.id });
+    expect(fixture.events(org).filter(({ type }) => type === 'JobCreated')).toHaveLength(2);
     await expect(TestWorkflow.create(fixture, org, plan, { quota, maxWorkflows: 2 })).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
       extras: { resource: 'active_jobs', current: 2, limit: 3 },
@@ -187,6 +239,8 @@ describe('workflows on PostgreSQL', () => {
       a: { queue: 'others' },
       b: { on: ['a'], queue: 'others' },
     });
+    await other.claim(1, 'others');
+    await other.complete('a');
     const [parent, done] = [newJob({ queueName: 'others' }), newJob({ queueName: 'ended' })];
     await fixture.run(enqueue(org, [parent, done]));
     await fixture.run(enqueue(org, [newJob({ queueName: 'others', parentJobId: parent.id })]));
@@ -234,7 +288,7 @@ describe('workflows on PostgreSQL', () => {
     const added = after.map((rows, i) => rows.length - before[i]!.length);
     expect(added).toEqual([3, 0, 1, 3, 3, 3]);
     expect(after.flat().map(({ row }) => row)).toEqual(expect.arrayContaining(before.flat().map(({ row }) => row)));
-    expect(await other.status()).toBe('pending');
+    expect(await other.status()).toBe('running');
   });
 
   it('includes the workflow id in job.created deliveries', async () => {
@@ -282,7 +336,7 @@ describe('workflows on PostgreSQL', () => {
       await remove('done');
       expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 2 });
       await flow.retry('b');
-      expect(await flow.status()).toBe('running');
+      expect(await flow.row()).toMatchObject({ status: 'running', completed_jobs: 1 });
       await flow.claim();
       await flow.complete('b');
       expect(await flow.row()).toMatchObject({ status: 'completed', completed_jobs: 2 });
