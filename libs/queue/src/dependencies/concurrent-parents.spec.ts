@@ -179,6 +179,14 @@ describe('while the transaction of another caller is open', () => {
     expect(await statusOf(child)).toBe('pending');
   });
 
+  it('a job that is made to wait does not wait for jobs that are no parents of it', async () => {
+    const dead = await deadLetter();
+    const [parent, child, live] = [await create(), await create(), await create()];
+    await holder.query('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [dead]);
+    await holder.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [live]);
+    expect(await fixture.run(depend(child, parent))).toEqual({ added: [parent], met: false });
+  });
+
   it('a parent that is being deleted is refused', async () => {
     const parent = await deadLetter();
     await holder.query('DELETE FROM jobs WHERE id = $1', [parent]);

@@ -259,9 +259,11 @@ describe('dependencies between existing jobs', () => {
     const actor = formatActor('key', 'k-1', 'Import');
     const add = (dependsOn: string[], mode: 'any' | null) =>
       fixture.run(command('job.addDependencies', org, { jobId: job.id, dependsOn, mode, queues: null }, { actor }));
+    fixture.effects.length = 0;
     expect(await add([job.id, first.id], null)).toEqual({ added: [first.id], met: false });
     expect(await add([first.id, second.id], 'any')).toEqual({ added: [second.id], met: false });
     expect(await add([first.id], null)).toEqual({ added: [], met: false });
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([]);
     const past = 'SELECT job_id, event, actor, details FROM job_history WHERE organization_id = $1 ORDER BY at';
     const line = (details: object) => ({ job_id: job.id, event: 'dependencies_added', actor, details });
     expect(await fixture.sql(past, [org])).toEqual([

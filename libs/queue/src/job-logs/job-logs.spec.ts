@@ -83,17 +83,18 @@ describe('logs of a job', () => {
   it('of each attempt count alone, also where two have one number', async () => {
     await append(line(1), line(2));
     await nextLease();
-    await append(line(1));
+    await append(line(2));
+    expect(await append(line(3))).toEqual({ kept: 1, omitted: 0 });
     const of = held.leaseId;
     await nextAttempt();
     await append(line(1), line(2), line(3));
     expect(await sums()).toEqual([
       [1, 2, 0],
-      [1, 1, 0],
+      [1, 2, 1],
       [2, 3, 0],
     ]);
-    expect((await log(org, held, { attempt: 1 })).lines).toHaveLength(3);
-    expect((await log(org, held, { leaseId: of })).lines).toHaveLength(1);
+    expect((await log(org, held, { attempt: 1 })).lines).toHaveLength(4);
+    expect((await log(org, held, { leaseId: of })).lines).toHaveLength(2);
   });
 
   it('beyond the lines of an attempt are counted', async () => {
@@ -108,7 +109,8 @@ describe('logs of a job', () => {
   it('beyond the bytes of an attempt are counted, by their UTF-8', async () => {
     const fields = JSON.stringify('é'.repeat(2_000));
     const fitting = Math.floor(jobLogLimits.bytes / (Buffer.byteLength(fields) + 6));
-    await append(...lines(1, fitting + 3, { message: 'line 1', fields }));
+    const answer = await append(...lines(1, fitting + 3, { message: 'line 1', fields }));
+    expect(answer).toEqual({ kept: fitting, omitted: 3 });
     expect(await sums()).toEqual([[1, fitting, 3]]);
   });
 
@@ -128,29 +130,71 @@ describe('logs of a job', () => {
     expect([attempts.length, left.length, left[0]!.run]).toEqual([most, most, 3]);
   });
 
-  it('are kept and counted by the job of each, beside others of the same organization', async () => {
-    const { lines: most, attempts: mostAttempts } = jobLogLimits;
-    await fixture.run(enqueue(org, [newJob()]));
-    const other = await fixture.claimOne(org);
-    const reports = [report(other, lines(1, 3)), report(held, [line(2)]), report(other, [line(5)])];
-    expect(await fixture.engine.execute(reports)).toMatchObject([
-      { value: { kept: 3, omitted: 0 } },
-      { value: { kept: 1, omitted: 1 } },
-      { value: { kept: 1, omitted: 1 } },
-    ]);
-    await append(...lines(3, most + 5));
-    expect(await append(line(most + 9))).toEqual({ kept: 0, omitted: 4 });
-    expect(await sums()).toEqual([[1, most, 9]]);
-    for (let i = 0; i < mostAttempts; i++) {
+  describe('of several jobs of one worker', () => {
+    let other: ClaimedJob;
+    beforeEach(async () => {
+      await fixture.run(enqueue(org, [newJob()]));
+      other = await fixture.claimOne(org);
+    });
+    const numbersOf = async (job: ClaimedJob) => (await log(org, job)).lines.map(({ number }) => number);
+    const sumsOf = async (job: ClaimedJob) =>
+      (await log(org, job)).attempts.map(({ kept, omitted }) => [kept, omitted]);
+
+    it('are kept and counted by the job of each, also by the name of the worker alone', async () => {
+      const reports = [report(other, lines(1, 3)), report(held, [line(2)]), report(other, [line(5)])];
+      expect(await fixture.engine.execute(reports)).toMatchObject([
+        { value: { kept: 3, omitted: 0 } },
+        { value: { kept: 1, omitted: 1 } },
+        { value: { kept: 1, omitted: 1 } },
+      ]);
+      // Known lines of one job are new ones of another.
+      const again = [report(other, lines(3, 5)), report(held, lines(2, 3))];
+      expect(await fixture.engine.execute(again)).toMatchObject([{ value: { kept: 0 } }, { value: { kept: 1 } }]);
+      const named = command('job.appendLogs', org, { ...proof({ id: held.id }), lines: [line(9)] });
+      expect(await fixture.run(named)).toEqual({ kept: 1, omitted: 5 });
+      expect([await numbersOf(other), await numbersOf(held)]).toEqual([
+        [1, 2, 3, 5],
+        [2, 3, 9],
+      ]);
+    });
+
+    it('beyond what an attempt keeps are counted by the attempt of each', async () => {
+      const { lines: most } = jobLogLimits;
+      for (const job of [held, other]) await fixture.run(report(job, lines(1, most)));
+      expect(
+        await fixture.engine.execute([report(held, [line(most + 2)]), report(other, [line(most + 9)])]),
+      ).toMatchObject([{ value: { kept: 0, omitted: 2 } }, { value: { kept: 0, omitted: 9 } }]);
       await nextLease();
-      await append(line(1));
-    }
-    expect((await log()).attempts).toHaveLength(mostAttempts);
-    const theirs = await log(org, other);
-    expect(theirs.lines.map(({ number }) => number)).toEqual([1, 2, 3, 5]);
-    expect(theirs.attempts).toMatchObject([{ attempt: 1, kept: 4, omitted: 1 }]);
-    // Their next line follows their last.
-    expect(await fixture.run(report(other, [line(7)]))).toEqual({ kept: 1, omitted: 1 });
+      await append(...lines(1, most));
+      expect(await append(line(most + 1))).toEqual({ kept: 0, omitted: 1 });
+      expect([await sumsOf(held), await sumsOf(other)]).toEqual([
+        [
+          [most, 2],
+          [most, 1],
+        ],
+        [[most, 9]],
+      ]);
+    });
+
+    it('go with the old attempts of their own job', async () => {
+      await fixture.run(report(other, [line(1)]));
+      for (let i = 0; i <= jobLogLimits.attempts; i++) {
+        await append(line(1));
+        // The next line of an attempt follows its own last one.
+        expect(await append(line(3))).toEqual({ kept: 1, omitted: 1 });
+        await nextLease();
+      }
+      expect((await log()).attempts).toHaveLength(jobLogLimits.attempts);
+      expect(await numbersOf(other)).toEqual([1]);
+    });
+  });
+
+  it('fill an attempt to the last byte, over any number of reports', async () => {
+    const size = jobLogLimits.bytes / 64;
+    const large = (first: number, last: number) => lines(first, last, { message: 'x'.repeat(size) });
+    expect(await append(...large(1, 40))).toEqual({ kept: 40, omitted: 0 });
+    expect(await append(...large(41, 64))).toEqual({ kept: 24, omitted: 0 });
+    expect(await append(line(65, { message: 'x' }))).toEqual({ kept: 0, omitted: 1 });
   });
 
   it('are refused without the lease, beside those of others that are kept', async () => {

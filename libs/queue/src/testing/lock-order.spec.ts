@@ -128,6 +128,17 @@ describe('jobs of a batch are locked in order of their ids', () => {
     await expectOrder(parents, () => fixture.run(command('job.addDependencies', org, body)), table, key);
   });
 
+  it('and their workflows too: by completions', async () => {
+    const flows = [
+      await TestWorkflow.create(fixture, org, { a: {} }),
+      await TestWorkflow.create(fixture, org, { a: {} }),
+    ];
+    flows.sort((a, b) => (a.id < b.id ? -1 : 1));
+    await fixture.run(claim(org, { limit: 2 }));
+    const completions = flows.toReversed().map((flow) => flow.completion('a'));
+    await expectOrder(flows, () => fixture.engine.execute(completions), 'workflows', 'id');
+  });
+
   it('and idempotency keys in order of the keys', async () => {
     const store = (client: pg.Client, key: string) =>
       client.query('INSERT INTO idempotency_keys (organization_id, idempotency_key, job_id) VALUES ($1, $2, $3)', [
