@@ -204,6 +204,28 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     expect((await recordedDeliveries(org)).slice(2)).toEqual([['workflow.completed', completed]]);
   });
 
+  it('workflows that end in one transaction, each once and with its own status', async () => {
+    const org = await subscriber(['workflow.completed', 'workflow.failed']);
+    const flows = [
+      await TestWorkflow.create(fixture, org, { a: {} }),
+      await TestWorkflow.create(fixture, org, { a: {} }),
+      await TestWorkflow.create(fixture, org, { a: {} }),
+    ];
+    await fixture.run(claim(org, { limit: 3 }));
+    const [first, second, failed] = flows as [TestWorkflow, TestWorkflow, TestWorkflow];
+    await fixture.engine.execute([first.completion('a'), second.completion('a'), failed.failure('a')]);
+    const told = (await recordedDeliveries(org)).map(([event, data]) => [
+      event,
+      (data as { workflow_id: string }).workflow_id,
+    ]);
+    const expected = [
+      ['workflow.completed', first.id],
+      ['workflow.completed', second.id],
+      ['workflow.failed', failed.id],
+    ];
+    expect(told.sort()).toEqual(expected.sort());
+  });
+
   it('a workflow that fails because a lease was lost, but not one that was cancelled', async () => {
     const org = await subscriber(['workflow.completed', 'workflow.failed']);
     const [lost, cancelled] = [

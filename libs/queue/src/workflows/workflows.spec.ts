@@ -236,11 +236,11 @@ describe('workflows on PostgreSQL', () => {
       [org],
     );
     const other = await TestWorkflow.create(fixture, org, {
-      a: { queue: 'others' },
-      b: { on: ['a'], queue: 'others' },
+      top: { queue: 'others' },
+      b: { on: ['top'], queue: 'others' },
     });
     await other.claim(1, 'others');
-    await other.complete('a');
+    await other.complete('top');
     const [parent, done] = [newJob({ queueName: 'others' }), newJob({ queueName: 'ended' })];
     await fixture.run(enqueue(org, [parent, done]));
     await fixture.run(enqueue(org, [newJob({ queueName: 'others', parentJobId: parent.id })]));
