@@ -39,18 +39,17 @@ export class FiguresFixture {
   gateway!: TestGateway;
   /** Queues that a sample keeps apart. */
   queuesPerOrganization = 50;
-  readonly tenant: TestTenant;
+  /** The organization of a test. */
+  tenant!: TestTenant;
   private readonly connections: Database;
   private readonly engine: JobEngine;
   /** Failed attempts that are retried: a job keeps only how many it had. */
-  private readonly retries: { queue: string; at: string }[] = [];
+  private retries: { queue: string; at: string }[] = [];
 
   private constructor(
     readonly database: TestDatabase,
     readonly superuser: pg.Client,
-    tenant: TestTenant,
   ) {
-    this.tenant = tenant;
     this.connections = openConnections(database, { maxConnections: 2 });
     this.engine = new JobEngine(this.connections, { onEffects: () => undefined });
   }
@@ -60,9 +59,17 @@ export class FiguresFixture {
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
     await superuser.connect();
     await moveClock(database, '0');
-    const fixture = new FiguresFixture(database, superuser, await createTenant(database.superuserUrl));
+    const fixture = new FiguresFixture(database, superuser);
     fixture.gateway = await startGateway(database);
     return fixture;
+  }
+
+  /** Begins a test: with a new organization, and without a sample. */
+  async begin(): Promise<void> {
+    await this.superuser.query('TRUNCATE series_samples, queue_series, series_counters, latency_counts, job_queue');
+    this.tenant = await createTenant(this.database.superuserUrl);
+    this.queuesPerOrganization = 50;
+    this.retries = [];
   }
 
   async close(): Promise<void> {

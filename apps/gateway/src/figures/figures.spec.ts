@@ -2,8 +2,9 @@ import { dashboardSchemas, explainSchemas, queueSchemas } from '@spooled/contrac
 import { FiguresFixture, type Truth, type Work } from './figures.fixture.js';
 
 let fixture: FiguresFixture;
-beforeEach(async () => void (fixture = await FiguresFixture.open()));
-afterEach(() => fixture?.close());
+beforeAll(async () => void (fixture = await FiguresFixture.open()));
+beforeEach(() => fixture.begin());
+afterAll(() => fixture?.close());
 
 const dashboard = async (key?: string) => dashboardSchemas.dashboard.parse(await fixture.get('/dashboard', key));
 const stats = async (queue: string) => queueSchemas.queueStats.parse(await fixture.get(`/queues/${queue}/stats`));

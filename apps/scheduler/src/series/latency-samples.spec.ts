@@ -3,8 +3,9 @@ import { claim, command, enqueue, newJob } from '@spooled/testing';
 import { SeriesFixture } from './series.fixture.js';
 
 let series: SeriesFixture;
-beforeEach(async () => void (series = await SeriesFixture.open()));
-afterEach(() => series?.close());
+beforeAll(async () => void (series = await SeriesFixture.open()));
+beforeEach(() => series.begin());
+afterAll(() => series?.close());
 
 describe('BX-25 samples of queues', () => {
   it('BX-25 have how long jobs waited and ran, by queue and in all', async () => {

@@ -12,22 +12,18 @@ export interface SeriesRow {
 /** A sampler with a separate database, because a sample covers all organizations. */
 export class SeriesFixture {
   readonly db: Database;
-  readonly task: SeriesTask;
-  readonly clock = new ManualClock();
-  readonly latencies: Latencies;
+  task!: SeriesTask;
+  latencies!: Latencies;
   /** Why measurements were lost. */
-  readonly lost: unknown[] = [];
+  lost: unknown[] = [];
   readonly superuser: pg.Client;
-  private readonly engine: JobEngine;
+  private engine!: JobEngine;
   /** Seconds by which time passes before the next sample. */
   private toPass: number | null = null;
 
   private constructor(private readonly database: TestDatabase) {
     this.db = openConnections(database, { maxConnections: 2 });
-    this.latencies = new Latencies(this.db, { flushMs: 3_600_000, onError: (error) => void this.lost.push(error) });
-    this.engine = new JobEngine(this.db, { onEffects: () => undefined, latencies: this.latencies });
     this.passBeforeSamples();
-    this.task = new SeriesTask(this.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 }, this.clock);
     this.superuser = new pg.Client({ connectionString: database.superuserUrl });
   }
 
@@ -37,8 +33,20 @@ export class SeriesFixture {
     return fixture;
   }
 
+  /** Begins a test, as if nothing had happened before. */
+  async begin(): Promise<void> {
+    await this.latencies?.close();
+    await this.superuser.query(
+      'TRUNCATE series_samples, queue_series, series_counters, latency_counts, job_stats, job_queue',
+    );
+    this.lost = [];
+    this.latencies = new Latencies(this.db, { flushMs: 3_600_000, onError: (error) => void this.lost.push(error) });
+    this.engine = new JobEngine(this.db, { onEffects: () => undefined, latencies: this.latencies });
+    this.task = new SeriesTask(this.db, { SERIES_QUEUES_PER_ORGANIZATION: 2 }, new ManualClock());
+  }
+
   async close(): Promise<void> {
-    await this.latencies.close();
+    await this.latencies?.close();
     await this.superuser.end();
     await this.db.close();
     await this.database.drop();

@@ -5,8 +5,9 @@ import { type SeriesRow, SeriesFixture } from './series.fixture.js';
 import { SeriesTask } from './series.task.js';
 
 let series: SeriesFixture;
-beforeEach(async () => void (series = await SeriesFixture.open()));
-afterEach(() => series?.close());
+beforeAll(async () => void (series = await SeriesFixture.open()));
+beforeEach(() => series.begin());
+afterAll(() => series?.close());
 
 describe('BX-25 samples of queues', () => {
   it('BX-25 count what happened since the sample before, and the live jobs', async () => {
