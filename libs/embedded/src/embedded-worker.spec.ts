@@ -10,7 +10,7 @@ import {
   toldTimeoutSeconds as timeoutSeconds,
 } from '@spooled/testing';
 import pg from 'pg';
-import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
+import { EmbeddedFixture, endsAs, startWorker, stopWorkers } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 
 let fixture: EmbeddedFixture;
@@ -19,6 +19,7 @@ beforeAll(async () => {
   fixture = await EmbeddedFixture.open();
   spooled = await fixture.start();
 });
+afterEach(stopWorkers);
 afterAll(() => fixture?.close());
 
 describe('BX-18 PB-26 a worker in the process of the application', () => {
@@ -231,9 +232,9 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
     }
   });
 
-  it('runs each of 10,000 jobs once', async () => {
+  it('runs each of 2,000 jobs once, with three workers', async () => {
     const runs = new Map<number, number>();
-    const payloads = Array.from({ length: 10_000 }, (_, n) => n);
+    const payloads = Array.from({ length: 2_000 }, (_, n) => n);
     const count = ({ payload }: { payload: number }) => void runs.set(payload, (runs.get(payload) ?? 0) + 1);
     const workers = [1, 2, 3].map(() => startWorker(spooled, { flood: count }, { concurrency: 100 }));
     await Promise.all(workers);
@@ -246,7 +247,7 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
         spooled.organizationId,
       ]);
     await eventually(async () => expect(await left()).toHaveLength(0), { timeoutMs: 60_000 });
-    expect([runs.size, ...new Set(runs.values())]).toEqual([10_000, 1]);
+    expect([runs.size, ...new Set(runs.values())]).toEqual([2_000, 1]);
   });
 });
 

@@ -1,12 +1,13 @@
-import type { Job } from '@spooled/sdk';
+import type { Job, Worker } from '@spooled/sdk';
 import {
+  asSuperuser,
   createTenant,
   createTestDatabase,
   eventually,
   type TestDatabase,
   type TestTenantOptions,
 } from '@spooled/testing';
-import pg from 'pg';
+import type pg from 'pg';
 import { type EmbeddedOptions, EmbeddedSpooled, type EmbeddedWorkerOptions } from './index.js';
 
 export type Handlers = Parameters<EmbeddedSpooled['worker']>[0];
@@ -36,14 +37,8 @@ export class EmbeddedFixture {
   }
 
   /** Rows as the superuser sees them. */
-  async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const client = new pg.Client({ connectionString: this.database.superuserUrl });
-    await client.connect();
-    try {
-      return (await client.query<Row>(text, values)).rows;
-    } finally {
-      await client.end();
-    }
+  sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return asSuperuser<Row>(this.database.superuserUrl, text, values);
   }
 
   async close(): Promise<void> {
@@ -52,11 +47,19 @@ export class EmbeddedFixture {
   }
 }
 
+const workers: Worker[] = [];
+
 /** A started worker that polls often. */
 export async function startWorker(spooled: EmbeddedSpooled, handlers: Handlers, options: EmbeddedWorkerOptions = {}) {
   const worker = spooled.worker(handlers, { pollIntervalMs: 50, ...options });
+  workers.push(worker);
   await worker.start();
   return worker;
+}
+
+/** Stops the workers that a test has started, which poll until then. */
+export async function stopWorkers(): Promise<void> {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop(0)));
 }
 
 /** Waits until a job is as expected. */

@@ -4,7 +4,7 @@ import { NotFoundError, Spooled, ValidationError } from '@spooled/sdk';
 import { Outbox } from '@spooled/sdk/outbox';
 import { createTestDatabase, eventually, Receiver, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
-import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
+import { EmbeddedFixture, endsAs, startWorker, stopWorkers } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 import { libraries, type OpenLibrary, type OpenTransaction } from './sql-libraries.fixture.js';
 
@@ -25,8 +25,9 @@ beforeAll(async () => {
   [other, empty] = await Promise.all([createTestDatabase(), createTestDatabase({ empty: true })]);
   await fixture.sql(`CREATE ROLE ${role} LOGIN PASSWORD 'shop'; GRANT spooled_app TO ${role};
     ALTER ROLE ${role} SET search_path = shop; CREATE SCHEMA shop AUTHORIZATION ${role};
-    SET ROLE ${role}; CREATE TABLE shop.orders (name text PRIMARY KEY)`);
+    SET ROLE ${role}; CREATE TABLE shop.orders (name text PRIMARY KEY); RESET ROLE`);
 });
+afterEach(stopWorkers);
 afterAll(async () => {
   await Promise.all([other, empty].map((database) => database?.drop()));
   await fixture?.sql(`DROP OWNED BY ${role} CASCADE; DROP ROLE ${role}`);

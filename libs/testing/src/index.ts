@@ -24,7 +24,7 @@ export * from './receiver.js';
 export * from './stack.js';
 export { mostWaitingClaims, type SharedStack, sharedSecrets, sharedStack } from './shared-stack.js';
 export * from './commands.js';
-export { asSuperuser } from './superuser.js';
+export { asSuperuser } from './kept-connections.js';
 export * from './tenant.js';
 export * from './test-pgbouncer.js';
 export * from './test-open-id.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-access';
 import type { Role } from '@spooled/domain';
-import { asSuperuser } from './superuser.js';
+import { asSuperuser } from './kept-connections.js';
 
 export interface TestTenant {
   organizationId: string;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { closeSuperuser } from './superuser.js';
+import { closeKeptConnections } from './kept-connections.js';
 import { databaseUrl, ownerRole, roleUrl, serverUrlName, templateName } from './test-server-env.js';
 
 export interface TestDatabase {
@@ -24,14 +24,15 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   const name = `spooled_test_${Math.floor(Date.now() / 1000).toString(36)}_${randomBytes(5).toString('hex')}`;
   await onServer(url, (client) => create(client, name, empty ? 'template0' : required(templateName)));
   const superuserUrl = databaseUrl(url, name);
+  const ownerUrl = roleUrl(superuserUrl, 'owner');
   return {
     name,
     appUrl: roleUrl(superuserUrl, 'app'),
     systemUrl: roleUrl(superuserUrl, 'system'),
-    ownerUrl: roleUrl(superuserUrl, 'owner'),
+    ownerUrl,
     superuserUrl,
     drop: async () => {
-      await closeSuperuser(superuserUrl);
+      await closeKeptConnections(superuserUrl, ownerUrl);
       await onServer(url, async (client) => {
         await sessionsEnded(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { runSql } from './sql.js';
 import type { SharedStack } from './stack.js';
 
 /** What happened in each 10 s. */
@@ -17,35 +17,32 @@ export interface SeededStep {
  * does not change the figures.
  */
 export async function seedSeries(
-  { databaseUrls }: SharedStack,
+  stack: SharedStack,
   organizationId: string,
   queueName: string,
   { created, completed, processing, pending = 0, oldestMs = 0 }: SeededStep,
 ): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrls.superuserUrl });
-  await client.connect();
-  try {
-    const steps = (from: string, to: string) => `generate_series(date_bin('10 s', now(), 'epoch') + interval '${from}',
-      date_bin('10 s', now(), 'epoch') + interval '${to}', interval '10 s') AS at`;
-    await client.query(
-      `INSERT INTO series_samples (step, at, counted_from, counted_to, counted_seconds, has_depth)
-       SELECT 10, at, at, at + interval '10 s', 10, true FROM ${steps('-11 min', '-20 s')} ON CONFLICT DO NOTHING`,
+  const steps = (from: string, to: string) => `generate_series(date_bin('10 s', now(), 'epoch') + interval '${from}',
+    date_bin('10 s', now(), 'epoch') + interval '${to}', interval '10 s') AS at`;
+  await runSql(
+    stack,
+    `INSERT INTO series_samples (step, at, counted_from, counted_to, counted_seconds, has_depth)
+     SELECT 10, at, at, at + interval '10 s', 10, true FROM ${steps('-11 min', '-20 s')} ON CONFLICT DO NOTHING`,
+    [],
+  );
+  const insert = (step: number, queue: string, times: string) =>
+    runSql(
+      stack,
+      `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
+         wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
+       SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, $7, 0, $6, $8 FROM ${times} ON CONFLICT DO NOTHING`,
+      [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing, pending, oldestMs],
     );
-    const insert = (step: number, queue: string, times: string) =>
-      client.query(
-        `INSERT INTO queue_series (organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled,
-           wait_ms, run_ms, pending, scheduled, processing, oldest_ms)
-         SELECT $1, $2, $3, at, $4, $5, $5, 0, 0, 0, 0, 0, $7, 0, $6, $8 FROM ${times} ON CONFLICT DO NOTHING`,
-        [organizationId, step, queue, (created * step) / 10, (completed * step) / 10, processing, pending, oldestMs],
-      );
-    await insert(10, queueName, steps('-11 min', '3 min'));
-    // The load of organizations is read from their minutes.
-    await insert(
-      60,
-      '',
-      `generate_series(date_trunc('minute', now()) - interval '10 min', now() - interval '1 min', interval '1 min') AS at`,
-    );
-  } finally {
-    await client.end();
-  }
+  await insert(10, queueName, steps('-11 min', '3 min'));
+  // The load of organizations is read from their minutes.
+  await insert(
+    60,
+    '',
+    `generate_series(date_trunc('minute', now()) - interval '10 min', now() - interval '1 min', interval '1 min') AS at`,
+  );
 }

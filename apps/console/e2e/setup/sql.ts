@@ -5,19 +5,25 @@ import type { SharedStack } from './stack.js';
 export const runSql = async (stack: SharedStack, statement: string, values: unknown[]): Promise<void> =>
   void (await readSql(stack, statement, values));
 
-/** The rows of one statement, which the superuser runs. */
+const pools = new Map<string, pg.Pool>();
+
+/** The rows of one statement, which the superuser runs, on a connection that stays open for the next one. */
 export async function readSql<T extends pg.QueryResultRow>(
   { databaseUrls }: SharedStack,
   statement: string,
   values: unknown[],
 ): Promise<T[]> {
-  const client = new pg.Client({ connectionString: databaseUrls.superuserUrl });
-  await client.connect();
-  try {
-    return (await client.query<T>(statement, values)).rows;
-  } finally {
-    await client.end();
-  }
+  const { superuserUrl } = databaseUrls;
+  const pool = pools.get(superuserUrl) ?? openPool(superuserUrl);
+  return (await pool.query<T>(statement, values)).rows;
+}
+
+function openPool(superuserUrl: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: superuserUrl, max: 1, allowExitOnIdle: true });
+  // The database of a stack of its own is dropped.
+  pool.on('error', () => undefined);
+  pools.set(superuserUrl, pool);
+  return pool;
 }
 
 /** Ends the seconds in which the operations of an organization can be undone, so that they begin now. */
