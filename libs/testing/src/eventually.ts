@@ -4,25 +4,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const mostTimesLonger = 4;
 const longestMs = 45_000;
 
+/** Every attempt costs the services and PostgreSQL CPU, which what is waited for may need: the pauses between them grow. */
+const shortestPauseMs = 25;
+const longestPauseMs = 200;
+const growth = 1.25;
+
 /**
  * Repeats `assertion` until it passes, and returns its result. The last failure is thrown when `timeoutMs` is over and the assertion has
  * been tried as often as fits into that time: a machine with other work may run neither this process nor others for seconds, which is
  * why the default is long as well.
  * This is the only permitted way to wait in a test without a signal.
+ *
+ * @param options.everyMs equal pauses between attempts
  */
 export async function eventually<T>(
   assertion: () => T | Promise<T>,
-  { timeoutMs = 30_000, everyMs = 25 } = {},
+  { timeoutMs = 30_000, everyMs }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<T> {
   const start = Date.now();
   const latestMs = Math.max(timeoutMs, Math.min(timeoutMs * mostTimesLonger, longestMs));
-  for (let tries = 1; ; tries++) {
+  let pausedMs = 0;
+  for (let pauseMs = everyMs ?? shortestPauseMs; ; pauseMs = everyMs ?? Math.min(growth * pauseMs, longestPauseMs)) {
     try {
       return await assertion();
     } catch (error) {
       const tookMs = Date.now() - start;
-      if (tookMs >= latestMs || (tookMs >= timeoutMs && tries * everyMs >= timeoutMs)) throw error;
-      await sleep(everyMs);
+      if (tookMs >= latestMs || (tookMs >= timeoutMs && pausedMs >= timeoutMs)) throw error;
+      await sleep(pauseMs);
+      pausedMs += pauseMs;
     }
   }
 }
