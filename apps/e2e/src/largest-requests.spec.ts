@@ -1,6 +1,6 @@
 import { createHmac, randomInt, randomUUID } from 'node:crypto';
 import { requestLimits } from '@spooled/contracts';
-import { createTenant, type Stack, startStack, type TestTenant, unixSeconds } from '@spooled/testing';
+import { sharedSecrets, type SharedStack, sharedStack, unixSeconds } from '@spooled/testing';
 import { bodyOf, gatewayRoutes, ingestionRoutes, type DescribedRoute, type Schema } from './api-description.js';
 import { GrpcCaller, struct, type Refusal } from './grpc-caller.js';
 import { hostileBodies, largestBody } from './large-bodies.js';
@@ -9,22 +9,14 @@ import { hostileBodies, largestBody } from './large-bodies.js';
 const anonymousBodyBytes = 256 * 1024;
 const timeout = 600_000;
 
-const webhookSecret = 'a secret of this spec';
-let stack: Stack;
-let tenant: TestTenant;
+let stack: SharedStack;
 let grpc: GrpcCaller;
 
 beforeAll(async () => {
-  const secrets = { GITHUB_WEBHOOK_SECRET: webhookSecret, STRIPE_WEBHOOK_SECRET: webhookSecret };
-  const env = { ...secrets, TRUSTED_PROXY_HOPS: '1' };
-  stack = await startStack({ schedulers: 0, realtime: 0, env });
-  tenant = await createTenant(stack.databaseUrls.superuserUrl);
-  grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': tenant.key });
+  stack = await sharedStack();
+  grpc = new GrpcCaller(stack.grpcAddresses[0]!, { 'x-api-key': stack.apiKey });
 });
-afterAll(async () => {
-  grpc?.close();
-  await stack?.stop();
-});
+afterAll(() => grpc?.close());
 
 const routes = [...gatewayRoutes(), ...ingestionRoutes()].flatMap((route) => {
   const schema = bodyOf(route.operation);
@@ -32,20 +24,22 @@ const routes = [...gatewayRoutes(), ...ingestionRoutes()].flatMap((route) => {
   return schema && !route.path.startsWith('/api/v1/auth/logout') ? [{ route, schema }] : [];
 });
 
-const sign = (...parts: string[]): string =>
-  parts.reduce((sum, part) => sum.update(part), createHmac('sha256', webhookSecret)).digest('hex');
+const sign = (secret: string, ...parts: string[]): string =>
+  parts.reduce((sum, part) => sum.update(part), createHmac('sha256', secret)).digest('hex');
 
 /** Signature headers of an incoming webhook. */
 function signatureOf(path: string, json: string): Record<string, string> {
+  const { github, stripe } = sharedSecrets;
   const seconds = String(unixSeconds());
-  if (path.endsWith('/github')) return { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(json)}` };
-  return path.endsWith('/stripe') ? { 'stripe-signature': `t=${seconds},v1=${sign(`${seconds}.`, json)}` } : {};
+  if (path.endsWith('/github'))
+    return { 'x-github-event': 'push', 'x-hub-signature-256': `sha256=${sign(github, json)}` };
+  return path.endsWith('/stripe') ? { 'stripe-signature': `t=${seconds},v1=${sign(stripe, `${seconds}.`, json)}` } : {};
 }
 
 function headersFor({ operation, path }: DescribedRoute, json: string): Record<string, string> {
   if (operation['x-forwarded']) return signatureOf(path, json);
   const isAdmin = operation.security.some((each) => 'admin' in each);
-  return isAdmin ? { 'x-admin-key': stack.adminKey } : { authorization: `Bearer ${tenant.key}` };
+  return isAdmin ? { 'x-admin-key': stack.adminKey } : { authorization: `Bearer ${stack.apiKey}` };
 }
 
 /** Requests to public and admin routes are rate-limited per address. */
@@ -54,8 +48,8 @@ const randomAddress = () => [10, randomInt(256), randomInt(256), randomInt(256)]
 async function send(route: DescribedRoute, json: string): Promise<{ status: number; text: string }> {
   const isOwn = route.path.startsWith('/api/v1/organizations/{id}');
   const path = route.path
-    .replace('{organizationId}', tenant.organizationId)
-    .replaceAll(/\{\w+\}/g, isOwn ? tenant.organizationId : randomUUID());
+    .replace('{organizationId}', stack.organizationId)
+    .replaceAll(/\{\w+\}/g, isOwn ? stack.organizationId : randomUUID());
   const request = {
     method: route.method,
     headers: { 'content-type': 'application/json', 'x-forwarded-for': randomAddress(), ...headersFor(route, json) },
@@ -92,7 +86,7 @@ async function probeRoutes(
       if (check(status, text)) continue;
       wrong.push(
         `${route.method} ${route.path} ${field} ${name}: ${status} with ${text.length} bytes: ${text.slice(0, 120)}`,
-        ...(status < 500 ? [] : failuresLogged()),
+        ...(status < 500 ? [] : await failuresLogged()),
       );
     }
   }
@@ -100,11 +94,8 @@ async function probeRoutes(
 }
 
 /** A response does not say why a service failed; its log does. */
-const failuresLogged = () =>
-  stack
-    .logs('gateway')
-    .filter((line) => /"level":"(warn|error)"/.test(line))
-    .slice(-3);
+const failuresLogged = async () =>
+  (await stack.logs('gateway')).filter((line) => /"level":"(warn|error)"/.test(line)).slice(-3);
 
 const short = (text: string) => text.length < 16_384;
 

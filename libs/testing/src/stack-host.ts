@@ -17,7 +17,6 @@ const sharedEnvironment = {
   // A failed delivery is retried at once, and soon final.
   OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2',
   OUTGOING_WEBHOOK_RETRY_BASE_MS: '20',
-  TASK_GAUGES_INTERVAL_MS: '1000',
 };
 
 /**
