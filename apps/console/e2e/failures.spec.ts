@@ -158,9 +158,10 @@ test.describe('failures', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(rows.nth(1).getByRole('button', { name: /^Mute….*remove the filters first/ })).toBeDisabled();
     await rows.nth(1).getByRole('link').click();
-    await expect(page.getByText('Only dead letters that match “payload.number=7 error~country”')).toBeVisible();
+    const notice = page.getByText('Only dead letters that match “payload.number=7 error~country”');
+    await expect(notice).toBeVisible();
     await expect(page.getByRole('table', { name: 'Jobs of this cause' }).getByRole('row')).toHaveCount(2);
-    await expectAccessible(page);
+    await expectAccessible(page, notice);
     await page.getByRole('button', { name: 'Replay…' }).click();
     await expect(page.getByRole('dialog')).toContainText('1 job would be replayed');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

@@ -49,7 +49,7 @@ test('values hide by name and by the paths of the organization, and show one by 
   await tree.getByRole('button', { name: '1 members' }).last().click();
   await expect(hidden).toHaveCount(5);
   for (const secret of ['ann@', '4111', 'S-1', 'hunter2']) await expect(tree).not.toContainText(secret);
-  await expectAccessible(page);
+  await expectAccessible(page, tree);
 
   await tree.getByRole('button', { name: 'Copy', exact: true }).click();
   const copied = async (): Promise<unknown> => {

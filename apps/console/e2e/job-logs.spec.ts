@@ -20,7 +20,7 @@ test('the log of a job grows while it runs, hides secrets, and says what was not
   const log = page.getByRole('region', { name: 'Log', exact: true });
   await expect(log.getByText('charging')).toContainText('{"amount":12,"card_token":"[hidden]"}');
   await expect(log.getByText('released soon')).toBeHidden();
-  await expectAccessible(page);
+  await expectAccessible(page, log);
   await report(14, '<b>declined</b>', { level: 'error' });
   await expect(log.getByText('<b>declined</b>')).toBeVisible();
   await expect(log).toContainText('12 lines were not kept');

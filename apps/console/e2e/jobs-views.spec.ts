@@ -21,7 +21,7 @@ test('a view with filters and columns is saved, found again, shared by its link,
   const menu = page.getByRole('menu', { name: 'Columns' });
   await menu.getByRole('menuitemcheckbox', { name: 'Last error' }).click();
   await menu.getByRole('menuitemcheckbox', { name: 'Started' }).click();
-  await expectAccessible(page);
+  await expectAccessible(page, menu);
   await page.keyboard.press('Escape');
   await expect(table.getByRole('columnheader', { name: 'Last error' })).toHaveCount(0);
   await expect(table.getByRole('columnheader', { name: 'Started' })).toBeVisible();

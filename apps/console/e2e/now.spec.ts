@@ -49,7 +49,7 @@ test.describe('now', () => {
     ]);
     await expect(list).toContainText('It explains: Jobs wait long (50)');
     expect((await client.monitoring.problems()).unexamined.queues).toBe(10);
-    await expectAccessible(page);
+    await expectAccessible(page, list);
     // On a phone, the text wraps beside the action.
     await page.setViewportSize({ width: 320, height: 800 });
     const title = await list.getByText('50 queues have no workers').boundingBox();
@@ -145,7 +145,7 @@ test.describe('now', () => {
     await expect(rows.filter({ hasText: 'Cancel jobs of emails' })).toHaveCount(1);
     await expect(rows.filter({ hasText: 'emails paused' })).toHaveCount(1);
     await expect(rows.filter({ hasText: 'Version 2.4.0 registered for the first time' })).toHaveCount(1);
-    await expectAccessible(page);
+    await expectAccessible(page, page.locator('details', { has: marks }));
     await expectFitsNarrowWindow(page);
     const part = page.getByRole('group', { name: 'Part of the period' });
     await expect(part.getByRole('button', { name: 'Whole period' })).toBeDisabled();

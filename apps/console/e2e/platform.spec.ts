@@ -58,7 +58,7 @@ test.describe('the platform', () => {
       await checkNow.click();
       await expect(section).toContainText('Failed');
       await expect(wrong.getByRole('row').filter({ hasText: 'schedules' })).toContainText('is not forced');
-      await expectAccessible(page);
+      await expectAccessible(page, section);
       await expectFitsNarrowWindow(page);
     } finally {
       await runSql(stack, 'ALTER TABLE schedules FORCE ROW LEVEL SECURITY', []);

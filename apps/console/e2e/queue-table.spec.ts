@@ -53,7 +53,7 @@ test.describe('the table of queues', () => {
     await states.getByRole('radio', { name: 'Stopped 2' }).click();
     await expect.poll(() => names(page)).toEqual(['busy', 'paused']);
     await expect.poll(() => new URL(page.url()).search).toBe('?state=stopped');
-    await expectAccessible(page);
+    await expectAccessible(page, states);
     expect(problems).toEqual([]);
   });
 

@@ -47,7 +47,7 @@ test.describe('queues', () => {
     await expect(why).toContainText('Provider maintenance');
     await expect(why).toContainText(/until in 59 min/);
     await expect(why).toContainText(/It is resumed automatically then\. Paused by (Session of key|Key) /);
-    await expectAccessible(page);
+    await expectAccessible(page, why);
     expect((await client.queues.get('emails')).pause).toMatchObject({
       reason: 'Provider maintenance',
       expiresAt: expect.any(String) as unknown,
@@ -202,7 +202,7 @@ test.describe('queues', () => {
     const versions = section.getByRole('table', { name: 'Versions of the contract' }).getByRole('row');
     await expect(versions).toHaveCount(3);
     await expect(versions.nth(1)).toContainText('2, current');
-    await expectAccessible(page);
+    await expectAccessible(page, section);
     await section.getByRole('button', { name: 'Show the schema of version 2' }).click();
     await expect(page.getByRole('group', { name: 'Schema' })).toContainText('required');
     expect(problems).toEqual([]);
@@ -238,7 +238,7 @@ test.describe('queues', () => {
     const field = section.getByRole('spinbutton', { name: 'More workers' });
     await field.fill('4');
     await expect(result('4 more workers')).toContainText('Drained in 3 min');
-    await expectAccessible(page);
+    await expectAccessible(page, section);
     await capture(page, 'queue-what-if');
 
     await page.getByRole('button', { name: 'Change settings' }).click();
@@ -272,7 +272,6 @@ test.describe('queues', () => {
     await dialog.getByRole('textbox', { name: 'Rate limit in jobs per second' }).fill('0.5');
     await expect(dialog).toContainText('60 ready jobs take at least 2 min');
     await dialog.getByRole('spinbutton', { name: 'Concurrency' }).fill('3');
-    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('region', { name: 'Settings' })).toContainText('0.5 jobs/s');
     expect(await client.queues.get('emails')).toMatchObject({

@@ -27,7 +27,7 @@ test('a time says its offset, which of two equal hours it means, and may be in U
   await asked;
   await expect(time).toHaveValue('2026-10-25T02:30');
   expect(after()).toBe('2026-10-25T01:30:00.000Z');
-  await expectAccessible(page);
+  await expectAccessible(page, time, zone);
   await page.reload();
   await expect(zone.locator('option:checked')).toHaveText('UTC+01:00, later');
 

@@ -92,7 +92,7 @@ test('an undo that comes after the begin says what stays changed, and one after 
   await changed.getByRole('link').last().click();
   await expect(page.getByText(/^The job is cancelled since/)).toBeVisible();
   await page.goBack();
-  await expectAccessible(page);
+  await expectAccessible(page, page.getByText(reason).first(), changed);
   await expectFitsNarrowWindow(page);
 
   // Another person is quicker.

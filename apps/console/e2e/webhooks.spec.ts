@@ -199,7 +199,7 @@ test('refused webhooks show the reason, and not what they had as proof', async (
   await expect(rows.nth(1).getByRole('cell').last()).toHaveText(/^[123]$/);
   await expect(page.getByText(/whk_/)).toHaveCount(0);
   await expect.poll(() => new URL(page.url()).search).toBe('?status=refused');
-  await expectAccessible(page);
+  await expectAccessible(page, rows.nth(1));
   await capture(page, 'webhooks-refused');
   await expectFitsNarrowWindow(page);
   await page.getByRole('combobox', { name: 'State' }).selectOption('All accepted');

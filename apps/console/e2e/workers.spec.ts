@@ -104,7 +104,7 @@ test('BX-25 all workers of a version are drained until it says so, and taken bac
   await expect(page.getByRole('dialog')).toContainText('They end the 2 jobs that they hold now');
   await page.getByRole('button', { name: 'Drain 2 workers' }).click();
   await expect(row).toContainText('Draining: 1 of 2 drained');
-  await expectAccessible(page);
+  await expectAccessible(page, row);
   const { jobs } = await client.workers.jobs(workerId);
   for (const { id } of jobs) await client.jobs.complete(id, { workerId });
   await expect(row.getByText('Drained', { exact: true })).toBeVisible();
