@@ -3,12 +3,12 @@ import { connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import { credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { type Job, QueueServiceClient } from '@spooled/contracts/grpc';
-import { ManualClock, useTenantForEach } from '@spooled/testing';
-import { startGateway, type TestGateway, useGateway } from '../gateway.fixture.js';
+import { ManualClock, useDatabase, useTenantForEach } from '@spooled/testing';
+import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { ConnectionAge } from './connection-age.js';
 import { GrpcServer } from './grpc-server.js';
 
-const { database } = useGateway();
+const database = useDatabase();
 const tenant = useTenantForEach(database);
 
 let gateway: TestGateway;
