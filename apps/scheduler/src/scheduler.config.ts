@@ -93,7 +93,7 @@ export const schedulerMetrics = {
   isolationCheckPassed: {
     type: 'gauge',
     name: 'spooled_isolation_check_passed',
-    help: 'Whether the latest check found tenants isolated in the database: 1, or 0 when it found something wrong; of all processes.',
+    help: 'Whether tenants are isolated in the database: 1 after a check of every table, 0 after one that found something wrong; of all processes.',
   },
   scheduleRuns: {
     type: 'counter',

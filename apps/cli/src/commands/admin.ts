@@ -92,6 +92,7 @@ async function checkIsolation(cli: Cli): Promise<void> {
   const check = await administrator(cli).checkIsolation(cli.call);
   await cli.out.item(check);
   if (!check.passed) throw new Failure('Organizations are not isolated');
+  if (check.tablesNotChecked.length > 0) throw new Failure('Some tables were not checked: check again');
 }
 
 async function list(cli: Cli, { search, limit }: { search?: string; limit: number }): Promise<void> {

@@ -34,7 +34,7 @@ export class PlatformService {
     return {
       services: [...names].map((service) => serviceOf(service, byService.get(service) ?? [])),
       dependencies: { database: checks.database ?? true, redis: checks.cache ?? null },
-      latest_isolation_check: latest && { passed: latest.passed, finished_at: latest.finished_at },
+      latest_isolation_check: latest?.result ?? null,
     };
   }
 

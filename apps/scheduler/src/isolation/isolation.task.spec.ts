@@ -61,4 +61,22 @@ describe('the task isolation', () => {
     await task.run();
     expect(await gauge(scheduler)).toBe('1');
   });
+
+  it('SP-59 SP-105 keeps the gauge lowered after a check that left the table out, and repeats it after an hour', async () => {
+    const scheduler = await start(true);
+    const task = scheduler.app.get(IsolationTask);
+    await superuser.query('ALTER TABLE schedules NO FORCE ROW LEVEL SECURITY');
+    await task.run();
+    await superuser.query(`UPDATE isolation_checks SET started_at = now() - interval '25 hours'`);
+    await superuser.query('BEGIN; LOCK TABLE schedules IN ACCESS EXCLUSIVE MODE');
+    await task.run();
+    await superuser.query('ROLLBACK; ALTER TABLE schedules FORCE ROW LEVEL SECURITY');
+    expect(await checks()).toEqual([{ passed: false }, { passed: true }]);
+    expect(scheduler.log.join('')).toContain('the isolation of some tables was not checked');
+    expect(await gauge(scheduler)).toBe('0');
+    expect(await task.msUntilDue()).toBeLessThanOrEqual(3_600_000);
+    await superuser.query(`UPDATE isolation_checks SET started_at = now() - interval '61 minutes'`);
+    await task.run();
+    expect(await gauge(scheduler)).toBe('1');
+  });
 });

@@ -5,6 +5,9 @@ import { IsolationChecks } from '@spooled/service';
 import type { SchedulerMetrics, SchedulerSettings } from '../scheduler.config.js';
 import { intervalsOf } from '../tasks/task-intervals.js';
 
+/** A check that left out tables is repeated after this time. */
+const incompleteMs = 60 * 60 * 1000;
+
 /**
  * Checks that tenants are isolated in this database (SP-59): when the last check is older than the interval, and soon after the first start
  * of each version. An administrator may check in between.
@@ -20,15 +23,17 @@ export class IsolationTask implements DeadlineTask {
     @Inject(METRICS) metrics: SchedulerMetrics,
   ) {
     metrics.onScrape('isolationCheckPassed', async (gauge) => {
-      const latest = await checks.latest();
-      if (latest) gauge.set(latest.passed ? 1 : 0);
+      const result = (await checks.latest())?.result;
+      if (result) gauge.set(result.passed ? 1 : 0);
       else gauge.remove();
     });
   }
 
   async msUntilDue(): Promise<number> {
     const latest = await this.checks.latest();
-    return latest?.checked_by_version ? intervalsOf(this.name, this.settings).sweepMs! - latest.age_ms : 0;
+    if (!latest?.checked_by_version) return 0;
+    const sweepMs = intervalsOf(this.name, this.settings).sweepMs!;
+    return (latest.is_complete ? sweepMs : Math.min(sweepMs, incompleteMs)) - latest.age_ms;
   }
 
   /** Asks again whether it is due: every process begins with a run. */

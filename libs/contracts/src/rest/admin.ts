@@ -191,7 +191,7 @@ export const serviceList = z.object({
   latest_isolation_check: z
     .object({ passed: z.boolean(), finished_at: timestamp })
     .nullable()
-    .meta({ description: 'Null before the first one' }),
+    .meta({ description: 'The latest that found something or read every table; null before one' }),
 });
 export type ServiceList = z.infer<typeof serviceList>;
 

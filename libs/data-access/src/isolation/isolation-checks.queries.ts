@@ -54,8 +54,9 @@ export interface FindLatestIsolationCheckParams {
 export interface FindLatestIsolationCheckResult {
   age_ms: number;
   checked_by_version: boolean;
-  finished_at: string;
-  passed: boolean;
+  finished_at: string | null;
+  is_complete: boolean;
+  passed: boolean | null;
 }
 
 export const recordIsolationCheck = new PreparedQuery<RecordIsolationCheckParams, RecordIsolationCheckResult>(sql, 'recordIsolationCheck');

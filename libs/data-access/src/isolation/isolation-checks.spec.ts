@@ -200,8 +200,33 @@ describe('checks of isolation that are kept', () => {
     const rest = await listIsolationChecks(db, { limit: 100, offset: 0, after });
     expect(rest.map(({ version }) => version)).toEqual(['v2', 'v1']);
     await expect(db.inBatch((tx) => tx.query('SELECT FROM isolation_checks'))).rejects.toThrow('permission denied');
-    expect(await latestIsolationCheck(db, 'v30')).toMatchObject({ passed: true, checked_by_version: true });
+    expect(await latestIsolationCheck(db, 'v30')).toMatchObject({
+      result: { passed: true },
+      is_complete: true,
+      checked_by_version: true,
+    });
     expect(await latestIsolationCheck(db, 'v0')).toMatchObject({ checked_by_version: false });
+  });
+
+  it('SP-59 keep the result of the last one that read every table, unless a later one finds something', async () => {
+    await superuser.query('DELETE FROM isolation_checks');
+    const record = (passed: boolean, leftOut: string[]) =>
+      superuser.query(
+        `INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
+         VALUES (now(), '1.0', $1, 1, '[]', $2)`,
+        [passed, leftOut],
+      );
+    const latest = () => latestIsolationCheck(db, '1.0');
+    await record(true, ['jobs']);
+    expect(await latest()).toMatchObject({ result: null, is_complete: false });
+    await record(false, []);
+    expect(await latest()).toMatchObject({ result: { passed: false }, is_complete: true });
+    await record(true, ['jobs']);
+    expect(await latest()).toMatchObject({ result: { passed: false }, is_complete: false });
+    await record(true, []);
+    expect(await latest()).toMatchObject({ result: { passed: true }, is_complete: true });
+    await record(false, ['jobs']);
+    expect(await latest()).toMatchObject({ result: { passed: false }, is_complete: false });
   });
 
   it('run one at a time', async () => {

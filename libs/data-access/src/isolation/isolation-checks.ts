@@ -12,7 +12,11 @@ import {
   trimIsolationChecks,
 } from './isolation-checks.queries.js';
 
-export type { FindLatestIsolationCheckResult as LatestIsolationCheck };
+/** When the database was checked last, and what is known of it. */
+export interface LatestIsolationCheck extends Omit<FindLatestIsolationCheckResult, 'passed' | 'finished_at'> {
+  /** Of the latest check that found something or read every table; null before one. */
+  result: { passed: boolean; finished_at: string } | null;
+}
 
 /** A recorded check. */
 export interface IsolationCheckRow extends ListIsolationChecksResult {
@@ -61,15 +65,14 @@ export async function listIsolationChecks(
   return rows.map(toCheck);
 }
 
-/** The latest check, with its age in milliseconds and whether a service of this version has checked; null before the first one. */
-export async function latestIsolationCheck(
-  db: Database,
-  version: string,
-): Promise<FindLatestIsolationCheckResult | null> {
+/** The age of the latest check in milliseconds, whether a service of this version has checked, and the result; null before the first check. */
+export async function latestIsolationCheck(db: Database, version: string): Promise<LatestIsolationCheck | null> {
   const [row] = await db.asSystem('find the latest isolation check', (tx) =>
     tx.run(findLatestIsolationCheck, { version }),
   );
-  return row ?? null;
+  if (!row) return null;
+  const { passed, finished_at, ...latest } = row;
+  return { ...latest, result: passed === null ? null : { passed, finished_at: finished_at! } };
 }
 
 const toCheck = (row: ListIsolationChecksResult): IsolationCheckRow => ({

@@ -20,15 +20,20 @@ export class IsolationChecks {
   /** Checks now, in 10 s at most, and records the result. @returns null when another process is checking @throws SpooledError 503 */
   async run(): Promise<IsolationCheckRow | null> {
     const check = await recordIsolation(this.db, this.service.version);
-    if (check && !check.passed) {
-      const { findings, tables_checked, tables_not_checked } = check;
-      const where = new Set(findings.map(({ table }) => table ?? 'all tables'));
+    if (check) this.report(check);
+    return check;
+  }
+
+  private report({ passed, findings, tables_checked, tables_not_checked }: IsolationCheckRow): void {
+    const where = new Set(findings.map(({ table }) => table ?? 'all tables'));
+    if (!passed) {
       this.logger.error(
         { findings, tables_checked, tables_not_checked },
         `tenants are not isolated: ${[...where].join(', ')}`,
       );
+    } else if (tables_not_checked.length > 0) {
+      this.logger.warn({ tables_checked, tables_not_checked }, 'the isolation of some tables was not checked');
     }
-    return check;
   }
 
   /** The latest check, and whether a service of this version has checked. @throws SpooledError 503 */

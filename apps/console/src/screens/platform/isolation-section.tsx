@@ -43,15 +43,28 @@ const NoCheck = () => (
   <Notice title="Not checked yet">The scheduler checks soon after its first start, and then once a day.</Notice>
 );
 
+const Outcome = ({ check: { passed, tablesNotChecked } }: { check: IsolationCheck }) =>
+  !passed ? (
+    <Badge tone="danger" icon="stop">
+      Failed
+    </Badge>
+  ) : tablesNotChecked.length > 0 ? (
+    <Badge tone="warn" icon="warning">
+      Passed in part
+    </Badge>
+  ) : (
+    <Badge tone="ok" icon="check">
+      Passed
+    </Badge>
+  );
+
 function LatestCheck({ check }: { check: IsolationCheck }) {
-  const { passed, finishedAt, tablesChecked, findings, tablesNotChecked, version } = check;
+  const { finishedAt, tablesChecked, findings, tablesNotChecked, version } = check;
   return (
     <>
       <Facts>
         <Fact name="Latest check">
-          <Badge tone={passed ? 'ok' : 'danger'} icon={passed ? 'check' : 'stop'}>
-            {passed ? 'Passed' : 'Failed'}
-          </Badge>
+          <Outcome check={check} />
         </Fact>
         <TimeFact name="Checked" value={finishedAt} />
         <Fact name="Tables checked">{formatCount(tablesChecked)}</Fact>
