@@ -1,5 +1,5 @@
 import { useFolder } from '@spooled/testing';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -49,7 +49,25 @@ it('serves files whose names change with their content for a year, compressed as
 
 it('responds with 404 for files of another release, so that no browser takes the page for a script', async () => {
   start();
-  expect((await get('/console/assets/index-9z9z.js')).statusCode).toBe(404);
+  const { statusCode, headers } = await get('/console/assets/index-9z9z.js');
+  expect([statusCode, headers['cache-control']]).toEqual([404, 'no-store']);
+});
+
+it('serves the page of this release to a browser that has the one of another, made at the same time', async () => {
+  const time = new Date('2026-01-01T00:00:00Z');
+  const write = (text: string) => {
+    writeFileSync(join(folder, 'index.html'), text);
+    utimesSync(join(folder, 'index.html'), time, time);
+  };
+  write(page.replace('Spooled', 'spooled'));
+  start();
+  const { etag, 'last-modified': modified } = (await get('/console/')).headers;
+  await fastify!.close();
+  write(page);
+  start();
+  const known = { 'if-none-match': String(etag), 'if-modified-since': String(modified ?? time.toUTCString()) };
+  const { statusCode, body } = await get('/console/', known);
+  expect([statusCode, body]).toEqual([200, page]);
 });
 
 it('serves nothing outside of its folder', async () => {

@@ -29,8 +29,8 @@ const pageHeaders = {
 
 /** Their names change with their content. */
 const hashed = { immutable: true, maxAge: '365d' };
-/** Asked for again each time, answered with 304 while unchanged. */
-const revalidated = { cacheControl: false };
+/** Read again each time: the time and size of a file, by which 304 is decided, may be those of another release's. */
+const uncached = { cacheControl: false, etag: false, lastModified: false };
 
 interface ConsoleOptions {
   folder?: string;
@@ -55,10 +55,12 @@ export function serveConsole(
       const path = (request.params as { '*'?: string })['*'] ?? '';
       request.skipAccessLog = true;
       if (path.startsWith('assets/')) {
-        return files.has(path) ? reply.sendFile(path, hashed) : sendError(reply, notFound('File'));
+        if (files.has(path)) return reply.sendFile(path, hashed);
+        // Another server may have it, during an update.
+        return sendError(reply.header('cache-control', 'no-store'), notFound('File'));
       }
       const file = files.has(path) ? path : 'index.html';
-      return reply.headers(pageHeaders).header('cache-control', 'no-cache').sendFile(file, revalidated);
+      return reply.headers(pageHeaders).header('cache-control', 'no-cache').sendFile(file, uncached);
     };
     scope.get('/console', { config }, send);
     scope.get('/console/*', { config }, send);
