@@ -3,7 +3,7 @@ import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { Button, IconButton } from './button';
 import styles from './dialog.module.css';
-import { explainError } from './error-text';
+import { explainFailedAct, mayBeDone } from './error-text';
 import { TextField } from './field';
 import { Notice } from './notice';
 import { toast } from './toast';
@@ -97,8 +97,8 @@ export function FormDialog({ act, danger, typed, disabled, onAct, children, ...d
         )}
         {error !== null && (
           <div role="alert" ref={showAtOnce}>
-            <Notice tone="danger" title="This did not work">
-              {explainError(error)}
+            <Notice tone="danger" title={mayBeDone(error) ? 'This may have been done or not' : 'This did not work'}>
+              {explainFailedAct(error)}
             </Notice>
           </div>
         )}

@@ -1,4 +1,4 @@
-import { NetworkError, SpooledError } from '@spooled/sdk/browser';
+import { NetworkError, ServerError, SpooledError } from '@spooled/sdk/browser';
 
 /** What a user can read of an error, with the request's id for the operator's log. */
 export function explainError(error: unknown): string {
@@ -11,3 +11,15 @@ export function explainError(error: unknown): string {
   const request = error.status >= 500 && error.requestId ? ` (request ${error.requestId})` : '';
   return [error.message + request, ...details].join(' · ');
 }
+
+/** Whether the server may have done an act that failed: no answer arrived, or none that says so. */
+export const mayBeDone = (error: unknown): boolean =>
+  error instanceof NetworkError ||
+  error instanceof ServerError ||
+  (error instanceof SpooledError && error.code === 'FOREIGN_RESPONSE');
+
+/** What a user can read of an act that failed. */
+export const explainFailedAct = (error: unknown): string =>
+  mayBeDone(error)
+    ? `${explainError(error).replace(/\.$/, '')}. It is not known whether this was done: look before you repeat it.`
+    : explainError(error);

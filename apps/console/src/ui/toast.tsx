@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { IconButton } from './button';
 import { classes } from './class-names';
-import { explainError } from './error-text';
+import { explainFailedAct } from './error-text';
 import styles from './toast.module.css';
 
 interface ToastMessage {
@@ -32,7 +32,7 @@ function show(tone: ToastMessage['tone'], text: string): void {
 /** Tells what an act of the user has done. */
 export const toast = {
   done: (text: string) => show('ok', text),
-  failed: (what: string, error: unknown) => show('danger', `${what}: ${explainError(error)}`),
+  failed: (what: string, error: unknown) => show('danger', `${what}: ${explainFailedAct(error)}`),
 };
 
 /** Screen readers announce each new message. */
