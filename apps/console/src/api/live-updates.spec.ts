@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { HttpClient } from '@spooled/sdk/browser';
+import { type HttpClient, NotFoundError } from '@spooled/sdk/browser';
 import { LiveUpdates, type Topic } from './live-updates';
 
 /** A server with one open stream of events. */
@@ -7,10 +7,12 @@ class Server {
   private readonly stream = new TransformStream<Uint8Array<ArrayBuffer>>();
   private readonly writer = this.stream.writable.getWriter();
   readonly opened: string[] = [];
+  refuses = false;
   readonly http = {
     settings: { largeIntegers: 'bigint' },
     open: (path: string) => {
       this.opened.push(path);
+      if (this.refuses) return Promise.reject(new NotFoundError('The server responded with 404', 404, 'UNKNOWN_ERROR'));
       return Promise.resolve(new Response(this.stream.readable));
     },
   } as unknown as HttpClient;
@@ -58,5 +60,30 @@ describe('live updates', () => {
     jest.advanceTimersByTime(10_000);
     expect(changes).toEqual([]);
     live.close();
+  });
+
+  it('are asked for again after a refusal, such as of a proxy whose server is being replaced', async () => {
+    const server = new Server();
+    server.refuses = true;
+    const live = new LiveUpdates(server.http, () => undefined);
+    const become = (status: string) =>
+      new Promise<void>((resolve) => live.subscribe(() => live.state.status === status && resolve()));
+    const away = become('away');
+    live.open();
+    await away;
+    server.refuses = false;
+    const open = become('open');
+    jest.advanceTimersByTime(30_000);
+    await open;
+    expect(server.opened).toHaveLength(2);
+
+    live.close();
+    server.refuses = true;
+    const refused = become('away');
+    live.open();
+    await refused;
+    live.close();
+    jest.advanceTimersByTime(30_000);
+    expect(server.opened).toHaveLength(3);
   });
 });

@@ -54,6 +54,8 @@ const events: RealtimeEventName[] = [
 
 /** A user waits for the server to come back, so more often than a program would. */
 const maxReconnectMs = 4_000;
+/** A refusal may be of a proxy that has no server at the moment. */
+const refusedMs = 30_000;
 
 /**
  * One stream of server-sent events for the whole page. Its events only say which topics have changed; `onChange` gets these at most
@@ -64,6 +66,7 @@ export class LiveUpdates {
   private readonly changed = new Set<Topic>();
   private timer: ReturnType<typeof setTimeout> | undefined;
   private connection: AbortController | undefined;
+  private reopening: ReturnType<typeof setTimeout> | undefined;
   private readonly listeners = new Set<() => void>();
   private readonly observers = new Set<(event: RealtimeEvent) => void>();
 
@@ -104,16 +107,25 @@ export class LiveUpdates {
     void keepConnected(sseStream(this.http, { gatherMs }), { events }, listener, {
       signal,
       maxDelayMs: maxReconnectMs,
-    }).then((refused) => refused && this.become('away', 'stream'));
+    }).then((refused) => refused && this.openLater());
   }
 
   close(): void {
     this.connection?.abort();
     this.connection = undefined;
     clearTimeout(this.timer);
+    clearTimeout(this.reopening);
     this.timer = undefined;
     this.changed.clear();
     this.become('connecting');
+  }
+
+  private openLater(): void {
+    this.become('away', 'stream');
+    this.reopening = setTimeout(() => {
+      this.connection = undefined;
+      this.open();
+    }, refusedMs);
   }
 
   private note(topic: Topic): void {
