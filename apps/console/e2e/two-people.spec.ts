@@ -78,6 +78,37 @@ test.describe('what somebody else has changed while a form is open stays: the se
   });
 });
 
+test.describe('what somebody else has changed while the same is edited is shown before it is replaced: the', () => {
+  test('events of a webhook', async ({ page, open, organization: { client } }) => {
+    const url = 'https://example.com/hook';
+    const { id } = await client.outgoingWebhooks.create({ name: 'Hook', url, events: ['job.failed'] });
+    await open(`/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change Hook' });
+    await dialog.getByRole('checkbox', { name: 'Job created' }).check();
+    await client.outgoingWebhooks.update(id, { events: ['job.failed', 'queue.paused'] });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('events (now job.failed, queue.paused)');
+    expect((await client.outgoingWebhooks.get(id)).events).toEqual(['job.failed', 'queue.paused']);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toHaveCount(0);
+    expect((await client.outgoingWebhooks.get(id)).events).toEqual(['job.created', 'job.failed']);
+  });
+
+  test('rule by which causes of failures are reported', async ({ page, open, organization: { client } }) => {
+    await client.queues.configure('emails', { settings: { cause_report_jobs: 5, cause_report_minutes: 10 } });
+    await open('/queues/emails');
+    await page.getByRole('button', { name: 'Report failures…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Reports of failures of emails' });
+    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await dialog.getByLabel('Dead letters of the cause').fill('7');
+    await client.queues.configure('emails', { settings: { cause_report_jobs: 0, cause_report_minutes: null } });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile: rule');
+    expect((await client.queues.get('emails')).settings).toMatchObject({ cause_report_jobs: 0 });
+  });
+});
+
 test('an act that fails after its dialog was left says so', async ({ page, open, organization: { client } }) => {
   await client.jobs.create({ queueName: 'emails', payload: {} });
   await open('/queues/emails');

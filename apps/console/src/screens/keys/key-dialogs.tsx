@@ -36,14 +36,17 @@ interface DialogProps {
   onClose(): void;
 }
 
+const valuesOf = ({ name, role, queues, rateLimit }: ApiKey): KeyValues => ({
+  name,
+  role,
+  queues: queues.join(', '),
+  rateLimit: String(rateLimit ?? ''),
+});
+
 export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
-  const { values, isChanged, change, only } = useEdits<KeyValues>({
-    name: apiKey.name,
-    role: apiKey.role,
-    queues: apiKey.queues.join(', '),
-    rateLimit: String(apiKey.rateLimit ?? ''),
-  });
+  const { values, isChanged, change, only, check } = useEdits(valuesOf(apiKey));
   const save = async () => {
+    await check(async () => valuesOf(await api.apiKeys.get(apiKey.id)));
     await api.apiKeys.update(apiKey.id, only(keyBody(values)));
     await refreshKeys();
     toast.done(`${values.name.trim()} is changed`);

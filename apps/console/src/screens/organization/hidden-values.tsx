@@ -9,6 +9,7 @@ import { TextArea } from '../../ui/field';
 import { maxHiddenPaths, parseHiddenPath } from '../../ui/hidden-values';
 import { Section } from '../../ui/page';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import styles from './organization.module.css';
 import { type Organization, refreshOrganization } from './queries';
 
@@ -71,24 +72,34 @@ function problemOf(paths: readonly string[]): string | null {
   return wrong === undefined ? null : `"${wrong}" is not a path: names are separated by dots`;
 }
 
+const valuesOf = (organization: Organization) => ({ paths: pathsOf(organization).join('\n') });
+
 function ChangeDialog({ organization, onClose }: { organization: Organization; onClose(): void }) {
-  const [text, setText] = useState(() => pathsOf(organization).join('\n'));
-  const paths = linesOf(text);
+  const { values, isChanged, change, check } = useEdits(valuesOf(organization));
+  const paths = linesOf(values.paths);
   const problem = problemOf(paths);
   const save = async () => {
     // Settings are replaced as a whole: read now, so that little can have changed since.
-    const { settings } = await api.organizations.get(organization.id);
-    await api.organizations.update(organization.id, { settings: { ...settings, [hiddenPathsSetting]: paths } });
+    const present = await api.organizations.get(organization.id);
+    await check(() => Promise.resolve(valuesOf(present)));
+    const settings = { ...present.settings, [hiddenPathsSetting]: paths };
+    await api.organizations.update(organization.id, { settings });
     await refreshOrganization();
     toast.done('The hidden values are changed');
   };
   return (
-    <FormDialog title="Change hidden values" act="Save" disabled={problem !== null} onClose={onClose} onAct={save}>
+    <FormDialog
+      title="Change hidden values"
+      act="Save"
+      disabled={!isChanged || problem !== null}
+      onClose={onClose}
+      onAct={save}
+    >
       <TextArea
         label="Paths, one per line"
         monospaced
-        value={text}
-        onChange={setText}
+        value={values.paths}
+        onChange={(text) => change({ paths: text })}
         error={problem}
         hint={
           <>

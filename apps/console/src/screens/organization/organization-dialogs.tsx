@@ -13,13 +13,18 @@ type Settings = Record<string, unknown>;
 
 export function ChangeOrganizationDialog({ organization, onClose }: { organization: Organization; onClose(): void }) {
   const [opened] = useState(() => withoutToken(organization.settings));
-  const { values, isChanged, change, only } = useEdits({
+  const { values, isChanged, change, only, check } = useEdits({
     name: organization.name,
     billingEmail: organization.billingEmail ?? '',
     settings: prettyJson(opened),
   });
   const { value, error } = readSettings(values.settings);
   const save = async () => {
+    await check(async () => {
+      const { name, billingEmail } = await api.organizations.get(organization.id);
+      // Settings are merged below.
+      return { name, billingEmail: billingEmail ?? '', settings: values.settings };
+    });
     const { settings, ...edited } = only({
       name: values.name.trim(),
       billingEmail: values.billingEmail.trim() || null,

@@ -21,10 +21,11 @@ interface LimitTenantDialogProps {
 /** Gives an organization limits of its own, in place of those of its plan. */
 export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialogProps) {
   const query = useQuery(tenantQuery(id));
-  const { values: texts, isChanged, change, only } = useEdits(textsOf(query.data?.customLimits ?? null));
+  const { values: texts, isChanged, change, only, check } = useEdits(textsOf(query.data?.customLimits ?? null));
   const save = async () => {
     // Read again: the limits are replaced as a whole.
     const { customLimits } = await api.admin.organization(id);
+    await check(() => Promise.resolve(textsOf(customLimits)));
     await api.admin.updateOrganization(id, { customLimits: withTexts(customLimits, only(texts)) });
     await refreshPlatform();
     toast.done(`The limits of ${name} are changed`);

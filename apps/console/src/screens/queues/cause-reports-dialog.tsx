@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
 import { toast } from '../../ui/toast';
+import { useEdits } from '../../ui/use-edits';
 import { webhooksQuery } from '../webhooks/queries';
 import { type CauseReports, causeReportProblem, causeReportSettings, readCauseReports } from './cause-reports';
 import type { QueueSettings } from './queries';
@@ -19,8 +19,9 @@ const choices = [
 
 /** When webhooks are told of a cause of failures in this queue, and which webhooks are. */
 export function CauseReportsDialog({ settings, onClose }: { settings: QueueSettings; onClose(): void }) {
-  const [rule, setRule] = useState(() => readCauseReports(settings.settings));
-  const change = (part: Partial<CauseReports>) => setRule({ ...rule, ...part });
+  const { values, isChanged, check, ...edits } = useEdits({ rule: readCauseReports(settings.settings) });
+  const { rule } = values;
+  const change = (part: Partial<CauseReports>) => edits.change({ rule: { ...rule, ...part } });
   const field = (name: 'jobs' | 'minutes') => ({
     type: 'number' as const,
     value: rule[name],
@@ -28,6 +29,7 @@ export function CauseReportsDialog({ settings, onClose }: { settings: QueueSetti
     onChange: (text: string) => change({ [name]: text }),
   });
   const save = async () => {
+    await check(async () => ({ rule: readCauseReports((await api.queues.get(settings.queueName)).settings) }));
     // `settings` are merged with the other members that the queue has.
     await api.queues.configure(settings.queueName, { settings: causeReportSettings(rule) });
     await refresh('queues');
@@ -37,7 +39,7 @@ export function CauseReportsDialog({ settings, onClose }: { settings: QueueSetti
     <FormDialog
       title={`Reports of failures of ${settings.queueName}`}
       act="Save"
-      disabled={(['jobs', 'minutes'] as const).some((name) => causeReportProblem(name, rule) !== null)}
+      disabled={!isChanged || (['jobs', 'minutes'] as const).some((name) => causeReportProblem(name, rule) !== null)}
       onClose={onClose}
       onAct={save}
     >

@@ -29,10 +29,11 @@ const textsOf = ({ maxRetries, timeout, rateLimit, concurrency }: LimitsAndDefau
 /** Limits and defaults of a queue, with what a change would do before it is saved. */
 export function SettingsDialog({ settings, explanation, onClose }: SettingsDialogProps) {
   const before = settingsOf(settings);
-  const { values: texts, isChanged, change, only } = useEdits(textsOf(before));
+  const { values: texts, isChanged, change, only, check } = useEdits(textsOf(before));
   const after = read(texts);
   const set = (member: keyof typeof texts) => (text: string) => change({ [member]: text });
   const save = async () => {
+    await check(async () => textsOf(settingsOf(await api.queues.get(settings.queueName))));
     await api.queues.configure(settings.queueName, changeOf(only(after)));
     await refresh('queues');
   };

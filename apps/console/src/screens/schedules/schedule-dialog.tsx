@@ -49,7 +49,7 @@ const bodyOf = (form: Form, payloadTemplate: unknown) => ({
 
 /** Creates or changes a schedule; shows when it would run while one types. */
 export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
-  const { values: form, isChanged, change, only } = useEdits(formOf(schedule));
+  const { values: form, isChanged, change, only, check } = useEdits(formOf(schedule));
   const navigate = useNavigate();
   const preview = useQuery(
     previewQuery(useDeferredValue(form.cronExpression.trim()), useDeferredValue(form.timezone.trim())),
@@ -61,6 +61,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
     onChange: (text: string) => change({ [name]: text }),
   });
   const save = async () => {
+    if (schedule) await check(async () => formOf(await api.schedules.get(schedule.id)));
     const body = bodyOf(form, value);
     const { id } = schedule ? await api.schedules.update(schedule.id, only(body)) : await api.schedules.create(body);
     await refresh('schedules');

@@ -25,22 +25,24 @@ interface DialogProps {
   onClose(): void;
 }
 
+const valuesOf = ({ name, url, format, events }: Webhook): WebhookValues => ({
+  name,
+  url,
+  format,
+  events: events as WebhookEvent[],
+});
+
 export function EditWebhookDialog({ webhook, onClose }: DialogProps) {
-  const { name, url, format } = webhook;
-  const { values, isChanged, change, only } = useEdits<WebhookValues>({
-    name,
-    url,
-    format,
-    events: webhook.events as WebhookEvent[],
-  });
+  const { values, isChanged, change, only, check } = useEdits(valuesOf(webhook));
   const save = async () => {
+    await check(async () => valuesOf(await api.outgoingWebhooks.get(webhook.id)));
     await api.outgoingWebhooks.update(webhook.id, only(trimmed(values)));
     await refreshWebhooks();
     toast.done(`${values.name.trim()} is changed`);
   };
   return (
     <FormDialog
-      title={`Change ${name}`}
+      title={`Change ${webhook.name}`}
       act="Save"
       disabled={!isChanged || !isComplete(values)}
       onClose={onClose}

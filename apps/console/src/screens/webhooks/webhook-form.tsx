@@ -64,6 +64,8 @@ interface WebhookFieldsProps {
 }
 
 export function WebhookFields({ values, onChange: change }: WebhookFieldsProps) {
+  // Also those of a later version of the server.
+  const known = [...new Set([...events, ...values.events])];
   return (
     <>
       <TextField label="Name" value={values.name} onChange={(name) => change({ name })} required />
@@ -88,7 +90,7 @@ export function WebhookFields({ values, onChange: change }: WebhookFieldsProps) 
             label={eventLabels[event]}
             checked={values.events.includes(event)}
             onChange={(checked) =>
-              change({ events: events.filter((one) => (one === event ? checked : values.events.includes(one))) })
+              change({ events: known.filter((one) => (one === event ? checked : values.events.includes(one))) })
             }
           />
         ))}
