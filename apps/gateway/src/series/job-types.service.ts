@@ -48,7 +48,8 @@ function toJobType(sample: JobTypeSample, period: Period): jobTypeSchemas.JobTyp
       created: sample.created_minute,
       completed: sample.completed_minute,
       failed_attempts: sample.failed_minute,
-      covered_seconds: Math.floor(Math.min(minuteMs, period.toMs - Date.parse(sample.since)) / 1_000),
+      // Of a frequent type less than a second may be known: a rate of no time would be infinite.
+      covered_seconds: Math.max(1, Math.ceil(Math.min(minuteMs, period.toMs - Date.parse(sample.since)) / 1_000)),
     },
     wait_ms: percentilesOf(sample.wait_ms, sample.waits),
     run_ms: percentilesOf(sample.run_ms, completed),

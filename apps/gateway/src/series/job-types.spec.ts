@@ -135,6 +135,14 @@ describe('BX-25 GET /api/v1/job-types', () => {
     expect(quiet).toMatchObject({ job_type: 'b', created: 300, is_cut: false });
   });
 
+  it('BX-25 of a flood that began this very moment has a rate of one second', async () => {
+    // Such as jobs that are created while the figures are read.
+    await fill('flood', 'a', 20_000, -0.001);
+    await fill('quiet', 'b', 1, 10);
+    const [flood] = (await jobTypes()).types;
+    expect(flood).toMatchObject({ is_cut: true, last_minute: { created: 5_000, covered_seconds: 1 } });
+  });
+
   it('BX-25 reads a bounded number of rows', async () => {
     await fill('flood', 'a', 40_000, 0.01);
     await superuser.query('VACUUM (ANALYZE) jobs, job_history, queues');

@@ -5,7 +5,7 @@ import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { actorName } from '../../parts/actor-name';
 import { ActButton } from '../../ui/act-button';
-import { formatCount, formatDuration, formatJobs, formatRate } from '../../ui/format';
+import { formatCount, formatDuration, formatJobs, formatRate, formatShare } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
@@ -132,7 +132,7 @@ const columns = <T extends Share>(label: string): Column<T>[] => [
     cell: ({ share }) => (
       <span className={styles.share}>
         <meter value={share} max={1} aria-label="Share" />
-        {Math.round(share * 100)} %
+        {formatShare(share)}
       </span>
     ),
   },

@@ -12,13 +12,14 @@ type Version = JobTypeRow['versions'][number];
 
 /** @param readAt when the figures were read: their periods end there */
 export const typeColumns = (readAt: string): VirtualColumn<JobTypeRow>[] => {
-  const secondsOf = ({ from }: JobTypeRow): number => Math.round((Date.parse(readAt) - Date.parse(from)) / 1_000);
+  const secondsOf = ({ from }: JobTypeRow): number =>
+    Math.max(1, Math.round((Date.parse(readAt) - Date.parse(from)) / 1_000));
   const rate = (
     title: string,
     member: Parameters<typeof perMinute>[1],
     of: (row: JobTypeRow) => number,
   ): VirtualColumn<JobTypeRow> => ({
-    ...number(title, (row) => of(row) / Math.max(1, secondsOf(row)), '6.5rem'),
+    ...number(title, (row) => of(row) / secondsOf(row), '6.5rem'),
     cell: (row) => (
       <>
         {perMinute(row.lastMinute, member)}
