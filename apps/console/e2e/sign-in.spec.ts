@@ -16,6 +16,8 @@ interface Worker {
   provider: Provider;
   /** Of the groups `sre` (operator) and `readers` (viewer). */
   team: Organization;
+  /** A second one of the group `sre` (viewer). */
+  other: Organization;
   /** Address of a gateway whose people sign in at the provider. */
   console: string;
 }
@@ -28,9 +30,10 @@ const test = base.extend<object, { worker: Worker }>({
   worker: [
     async ({ stack: shared }, use, { workerIndex }) => {
       const team = await createOrganization(shared, `People ${process.pid}-${workerIndex}`);
-      await team.client.jobs.create({ queueName: 'emails', payload: {} });
+      const other = await createOrganization(shared, `Others ${process.pid}-${workerIndex}`);
+      for (const { client } of [team, other]) await client.jobs.create({ queueName: 'emails', payload: {} });
       const provider = await TestOpenIdProvider.start(0, 'localhost');
-      const groups = `sre=${team.id}:operator; readers=${team.id}:viewer`;
+      const groups = `sre=${team.id}:operator; readers=${team.id}:viewer; sre=${other.id}:viewer`;
       const gateway = await startStack({
         database: { ...shared.databaseUrls, drop: () => Promise.resolve() },
         ...{ redis: 'none', schedulers: 0, webhooks: 0 },
@@ -45,7 +48,7 @@ const test = base.extend<object, { worker: Worker }>({
           return openIdEnv(provider.issuer, groups, provider.redirectUrl);
         },
       });
-      await use({ provider, team, console: `${gateway.baseUrl}/console` });
+      await use({ provider, team, other, console: `${gateway.baseUrl}/console` });
       await gateway.stop();
       await provider.close();
     },
@@ -123,6 +126,22 @@ test('BX-24 a person of a group of readers may only look', async ({ page, worker
     return (await fetch('/api/v1/queues/emails/pause', { method: 'POST', headers, body: '{}' })).status;
   });
   expect(refused).toBe(403);
+});
+
+test('BX-24 a person of two organizations stays in the chosen one when the session ends', async ({
+  page,
+  worker: { console, other },
+}) => {
+  await signIn(page, `${console}/login?organization=${other.id}&next=/queues/emails`);
+  const menu = page.getByRole('navigation', { name: 'Screens' });
+  await expect(menu).toContainText(other.name);
+  const identity = (await other.client.apiKeys.list()).find(({ keyPrefix }) => keyPrefix === 'sign-in')!;
+  await other.client.apiKeys.update(identity.id, { isActive: false });
+  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await other.client.apiKeys.update(identity.id, { isActive: true });
+  await button(page).click();
+  await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
+  await expect(menu).toContainText(other.name);
 });
 
 test('BX-24 a person without a group reads why', async ({ page, worker: { console, provider } }) => {

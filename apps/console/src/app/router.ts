@@ -47,8 +47,11 @@ async function leaveSession(): Promise<void> {
   if (other !== null) return loadFor(other);
   const { pathname, href } = router.state.location;
   if (pathname === '/login') return;
+  const ended = queryClient.getQueryData(sessionQuery.queryKey);
   queryClient.setQueryData(sessionQuery.queryKey, showSession(null));
-  await router.navigate({ to: '/login', search: { next: href, reason: 'ended' } });
+  // A provider would otherwise sign the person in to the first organization, which may have a page of the same address.
+  const organization = ended?.person ? ended.organization?.id : undefined;
+  await router.navigate({ to: '/login', search: { next: href, reason: 'ended', organization } });
 }
 
 const otherSessionKey = 'spooled.other-session';
