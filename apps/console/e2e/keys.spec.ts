@@ -46,6 +46,28 @@ test.describe('API keys', () => {
     expect(problems).toEqual([]);
   });
 
+  test('BX-39 a dialog gives the focus back, or to the page when the row is gone', async ({
+    page,
+    open,
+    organization: { client },
+  }) => {
+    await client.apiKeys.create({ name: 'On call', role: 'viewer' });
+    await open('/keys');
+    const acts = page.getByRole('button', { name: 'Actions for On call' });
+    const choose = async (act: string) => {
+      await acts.press('Enter');
+      await page.getByRole('menuitem', { name: act }).press('Enter');
+    };
+    await choose('Change…');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(acts).toBeFocused();
+    await choose('Revoke…');
+    await confirmTyped(page, 'On call', 'Revoke the key');
+    await expect(acts).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
   test('are not shown to operators, who get the reason', async ({ page, openAs, stack }) => {
     await openAs({ name: 'Ops', role: 'operator' }, '/keys');
     await expect(page.getByText('API keys are for administrators of the organization')).toBeVisible();

@@ -119,7 +119,9 @@ test.describe('a session', () => {
     await page.goto(`${stack.baseUrl}/console/queues/emails`);
     await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
     await client.apiKeys.revoke(other.id);
-    await expect(page.getByText('Your session has ended')).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible({
+      timeout: 30_000,
+    });
     await page.getByLabel('API key', { exact: true }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();

@@ -16,21 +16,33 @@ interface DialogProps {
 }
 
 /** A window over the page that holds the focus until it is closed; Escape closes it. */
-export const Dialog = ({ title, onClose, size = 'm', children }: DialogProps) => (
-  <ModalOverlay isOpen isDismissable className={styles.overlay} onOpenChange={(open) => open || onClose()}>
-    <Modal className={size === 'l' ? styles.large : styles.medium}>
-      <AriaDialog className={styles.dialog}>
-        <div className={styles.head}>
-          <Heading slot="title" className={styles.title}>
-            {title}
-          </Heading>
-          <IconButton label="Close" icon="close" onPress={onClose} />
-        </div>
-        {children}
-      </AriaDialog>
-    </Modal>
-  </ModalOverlay>
-);
+export function Dialog({ title, onClose, size = 'm', children }: DialogProps) {
+  useEffect(() => keepFocusInPage, []);
+  return (
+    <ModalOverlay isOpen isDismissable className={styles.overlay} onOpenChange={(open) => open || onClose()}>
+      <Modal className={size === 'l' ? styles.large : styles.medium}>
+        <AriaDialog className={styles.dialog}>
+          <div className={styles.head}>
+            <Heading slot="title" className={styles.title}>
+              {title}
+            </Heading>
+            <IconButton label="Close" icon="close" onPress={onClose} />
+          </div>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The button that opened a dialog may be gone with the row of what the dialog has deleted. */
+function keepFocusInPage(): void {
+  const focus = () => {
+    if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
+  };
+  // React Aria gives the focus back in the next frame.
+  requestAnimationFrame(() => requestAnimationFrame(focus));
+}
 
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={styles.actions}>{children}</div>

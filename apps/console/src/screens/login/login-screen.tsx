@@ -66,9 +66,11 @@ function KeyForm() {
         <h1>Sign in to Spooled</h1>
       </div>
       {reason === 'ended' && !error && (
-        <Notice tone="info" title="Your session has ended">
-          Sign in again to continue where you were.
-        </Notice>
+        <div role="alert">
+          <Notice tone="info" title="Your session has ended">
+            Sign in again to continue where you were.
+          </Notice>
+        </div>
       )}
       <ProviderSignIn />
       <SelectField<Kind> label="Sign in with" value={kind} onChange={setKind} choices={kinds} />
