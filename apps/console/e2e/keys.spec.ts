@@ -46,7 +46,7 @@ test.describe('API keys', () => {
     expect(problems).toEqual([]);
   });
 
-  test('BX-39 a dialog gives the focus back, or to the page when the row is gone', async ({
+  test('get the focus back from a dialog, or the page does when the row is gone', async ({
     page,
     open,
     organization: { client },

@@ -2,4 +2,9 @@
  * Leads to an address of the console by loading it. What this page holds of its session is gone then: what the user has read, messages,
  * and acts that can be undone.
  */
-export const loadFresh = (address: string): void => window.location.replace(address);
+export function loadFresh(address: string): void {
+  // Going back may show this page as the browser has kept it, to whoever sits there now.
+  document.documentElement.hidden = true;
+  window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
+  window.location.replace(address);
+}
