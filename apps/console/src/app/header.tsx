@@ -1,7 +1,7 @@
 import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { msBetweenReadsWithoutStream } from '../api/query-client';
-import { signOut } from '../api/session';
+import { beginSignIn, signOut } from '../api/session';
 import { momentOf } from '../parts/past/moment';
 import { roleNames } from '../parts/roles';
 import { Badge } from '../ui/badge';
@@ -13,6 +13,7 @@ import { formatTime } from '../ui/format';
 import styles from './header.module.css';
 import { loadFresh } from './load-fresh';
 import { screenOf } from './screen-of-id';
+import { keepNextPage } from './sign-in-callback';
 import { setTheme, type Theme, useTheme } from './theme';
 import { useStreamState } from './use-live-updates';
 import { useSession } from './use-session';
@@ -111,7 +112,7 @@ function ThemeMenu() {
 }
 
 function AccountMenu() {
-  const { role, apiKey, person, kind } = useSession();
+  const { role, apiKey, person, kind, organizations } = useSession();
   const router = useRouter();
   const leave = async () => {
     try {
@@ -121,6 +122,16 @@ function AccountMenu() {
       toast.failed('Signing out failed', error);
     }
   };
+  // As from the page of the sign-in: nothing that this page holds stays.
+  const switchTo = async (organization: string) => {
+    try {
+      const { url } = await beginSignIn(organization);
+      keepNextPage(undefined);
+      window.location.assign(url);
+    } catch (error) {
+      toast.failed('Switching the organization failed', error);
+    }
+  };
   const who =
     kind === 'administrator' ? 'Administrator' : `${person?.name ?? apiKey?.name ?? 'API key'} · ${roleNames[role]}`;
   return (
@@ -128,8 +139,11 @@ function AccountMenu() {
       label={`Signed in: ${who}`}
       text={who}
       icon="user"
-      items={[{ id: 'leave', label: 'Sign out' }]}
-      onAction={() => void leave()}
+      items={[
+        ...organizations.map(({ id, name }) => ({ id, label: `Switch to ${name}` })),
+        { id: 'leave', label: 'Sign out' },
+      ]}
+      onAction={(id) => void (id === 'leave' ? leave() : switchTo(id))}
     />
   );
 }

@@ -69,9 +69,9 @@ export class ConsoleSessions {
    */
   async open(body: schemas.OpenSessionBody, secrets: BrowserSecrets): Promise<OpenedSession> {
     if (body.admin_key !== undefined) return this.openAdministrator(body.admin_key);
-    const { identity, person } = await this.identify(body, secrets);
+    const { identity, ...whose } = await this.identify(body, secrets);
     const { organizationId, apiKeyId, queues } = identity;
-    const subject = { organizationId, apiKeyId, queues, sessionId: newId(), person, console: true };
+    const subject = { organizationId, apiKeyId, queues, sessionId: newId(), ...whose, console: true };
     const token = await this.tokens.issue('access', subject, sessionSeconds);
     return { token, session: { kind: 'organization', token } };
   }
@@ -97,20 +97,26 @@ export class ConsoleSessions {
         organization: null,
         api_key: null,
         person: null,
+        organizations: [],
         role: 'admin',
         expires_at,
         ...ofServer,
       };
     }
     const { identity, claims } = await this.reader.authenticate(session.token);
-    const found = await this.database.withTenant(identity.organizationId, findOrganization);
+    const find = (id: string) => this.database.withTenant(id, findOrganization);
+    const found = await find(identity.organizationId);
     if (!found) throw notFound('Organization');
+    const others = await Promise.all((claims.organizations ?? []).map(find));
     return {
       id: claims.sid,
       kind: session.kind,
       organization: { id: found.id, name: found.name, slug: found.slug, plan_tier: found.plan_tier },
       api_key: { id: identity.apiKeyId, name: identity.name, queues: identity.queues ?? [] },
       person: claims.person ?? null,
+      organizations: others.flatMap((one) =>
+        one && one.plan_tier !== 'deleted' ? [{ id: one.id, name: one.name, slug: one.slug }] : [],
+      ),
       role: identity.role,
       expires_at: iso(claims.exp),
       ...ofServer,
@@ -180,6 +186,7 @@ export class ConsoleSessions {
 interface Identified {
   identity: Pick<ApiKeyIdentity, 'organizationId' | 'apiKeyId' | 'queues'>;
   person?: SignedInPerson['person'];
+  organizations?: SignedInPerson['organizations'];
 }
 
 /** What the limit of logins with one credential counts by; null for one that no limit needs, such as a random code. */

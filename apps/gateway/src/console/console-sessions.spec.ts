@@ -28,6 +28,7 @@ describe('BX-24 a session of the console', () => {
         api_key: { id: expect.any(String), name: 'spec', queues: ['mail'] },
         role: 'admin',
         version: 'spec',
+        organizations: [],
         trace_url: null,
         refresh_ms: 300_000,
       },

@@ -21,7 +21,12 @@ export const signInSeconds = 600;
 export interface SignedInPerson {
   identity: ApiKeyIdentity;
   person: Pick<Person, 'subject' | 'name'>;
+  /** Ids of others that the person may sign in to. */
+  organizations: string[];
 }
+
+/** Browsers keep cookies up to 4 KB. */
+const maxOrganizations = 20;
 
 /** People who sign in to the console at a provider of OpenID Connect; their groups decide organization and role. */
 @Injectable()
@@ -58,12 +63,16 @@ export class PeopleService {
       throw refused();
     });
     const { groups, ...person } = await provider.finish(callback, attempt);
-    const granted = grantOf(provider.options.groups, groups, attempt.organization);
+    const own = provider.options.groups.filter(({ group }) => groups.includes(group));
+    const granted = grantOf(own, attempt.organization);
     if (!granted) {
       this.logger.warn({ subject: person.subject }, 'sign-in refused: no group of OIDC_GROUPS');
       throw accessDenied('None of your groups may sign in here');
     }
-    return { identity: await this.identify(person, granted), person };
+    const others = new Set(own.map(({ organizationId }) => organizationId));
+    others.delete(granted.organizationId);
+    const organizations = [...others].slice(0, maxOrganizations);
+    return { identity: await this.identify(person, granted), person, organizations };
   }
 
   private requireProvider(): OpenIdProvider {
@@ -88,8 +97,7 @@ export class PeopleService {
 }
 
 /** The organization and role of a person: the first organization in the order of the setting, and the highest role there. */
-function grantOf(all: readonly GroupRole[], groups: string[], wanted: string | undefined) {
-  const own = all.filter(({ group }) => groups.includes(group));
+function grantOf(own: readonly GroupRole[], wanted: string | undefined) {
   const organizationId = wanted ?? own[0]?.organizationId;
   const role = roles.find((one: Role) =>
     own.some((entry) => entry.organizationId === organizationId && entry.role === one),

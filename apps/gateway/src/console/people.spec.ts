@@ -93,6 +93,14 @@ describe('BX-24 a person who signs in at a provider of OpenID Connect', () => {
     expect(await of(person, asked)).toEqual([other.organizationId, 'admin']);
   });
 
+  it('reads the names of the other organizations of the groups, also later', async () => {
+    const { browser, body } = await signIn({ ...alice, groups: ['others', 'CN=readers, OU=all', 'sre', 'nowhere'] });
+    const { name, slug } = (await send(other.key, 'GET', `/organizations/${other.organizationId}`)).body;
+    expect(body.organizations).toEqual([{ id: other.organizationId, name, slug }]);
+    expect((await browser.request('GET', '/console/session')).body).toEqual(body);
+    expect((await signIn(alice)).body.organizations).toEqual([]);
+  });
+
   it.each<[string, JWTPayload]>([
     ['without groups', { sub: 'bob' }],
     ['with groups that may not sign in', { sub: 'bob', groups: ['sre2', 'SRE', ''] }],

@@ -61,6 +61,7 @@ export const tokenClaims = z.object({
     .object({ subject: z.string(), name: z.string() })
     .optional()
     .meta({ description: 'Who signed in at the provider of OpenID Connect' }),
+  organizations: z.array(z.guid()).optional().meta({ description: 'Others that the person may sign in to' }),
   console: z.literal(true).optional().meta({ description: 'A session of the browser console' }),
 });
 export type TokenClaims = z.infer<typeof tokenClaims>;

@@ -43,6 +43,9 @@ export const session = z
       .object({ subject: z.string(), name: z.string() })
       .nullable()
       .meta({ description: 'Who signed in at the provider of OpenID Connect; null with a key.' }),
+    organizations: z
+      .array(z.object({ id: z.uuid(), name: z.string(), slug: z.string() }))
+      .meta({ description: 'Others that the person may sign in to, by the groups of this sign-in.' }),
     role,
     expires_at: timestamp,
     version: z.string().meta({ description: 'Version of the server.' }),

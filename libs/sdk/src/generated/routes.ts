@@ -42,6 +42,7 @@ export type TokenCheck = {
     exp: number;
     email?: string;
     person?: { subject: string; name: string };
+    organizations?: string[];
     console?: true;
     organizationId: string;
   };
@@ -268,6 +269,7 @@ export type ConsoleSession = {
   organization: { id: string; name: string; slug: string; planTier: string } | null;
   apiKey: { id: string; name: string; queues: string[] } | null;
   person: { subject: string; name: string } | null;
+  organizations: { id: string; name: string; slug: string }[];
   role: 'admin' | 'operator' | 'worker' | 'viewer';
   expiresAt: string;
   version: string;

@@ -21,6 +21,7 @@ export interface TokenSubject {
   sessionId: string;
   /** Who signed in at the provider of OpenID Connect. */
   person?: TokenClaims['person'];
+  organizations?: TokenClaims['organizations'];
   /** Whether this is a session of the browser console. */
   console?: boolean;
 }
@@ -57,7 +58,7 @@ export class AccessTokens {
   /** A new token that expires in `seconds`. */
   async issue(
     type: TokenType,
-    { organizationId, apiKeyId, queues, sessionId, person, console }: TokenSubject,
+    { organizationId, apiKeyId, queues, sessionId, person, organizations, console }: TokenSubject,
     seconds: number,
   ) {
     const now = Math.floor(this.clock.now() / 1000);
@@ -73,6 +74,7 @@ export class AccessTokens {
       nbf: now,
       exp: now + seconds,
       ...(person && { person }),
+      ...(organizations && { organizations }),
       ...(console && { console }),
     };
     return this.sign(claims);
