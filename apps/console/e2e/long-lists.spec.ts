@@ -28,6 +28,41 @@ test('a long list is read page by page, with only what is in view in the documen
   await expect(page.getByRole('heading', { name: /^Job …/ })).toBeVisible();
 });
 
+test('a page of a list that could not be read is asked for again after some seconds', async ({
+  page,
+  open,
+  organization: { id },
+  stack,
+}) => {
+  await seedCompletedJobs(stack, id, 'emails', 250);
+  await page.clock.install();
+  await open('/jobs?order=oldest');
+  await expect(page.getByText('100 shown, more follow as you scroll')).toBeVisible();
+  await page.keyboard.press('End');
+  // Of several pages: a list of one is read again at intervals.
+  await expect(page.getByText('200 shown, more follow as you scroll')).toBeVisible();
+  let asked = 0;
+  const isNextPage = (url: URL) => url.pathname === '/api/v1/jobs' && Boolean(url.searchParams.get('cursor'));
+  await page.route(isNextPage, (route) => {
+    asked++;
+    return route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is unavailable' } });
+  });
+  await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 1_000);
+  await page.keyboard.press('End');
+  // The client retries once by itself.
+  await expect(async () => {
+    await page.clock.runFor(100);
+    expect(asked).toBe(2);
+  }).toPass();
+  for (let step = 0; step < 8; step++) await page.clock.runFor(500);
+  expect(asked).toBe(2);
+  await expect(page.getByText('200 shown, the next could not be read: PostgreSQL is unavailable')).toBeVisible();
+  await page.unroute(isNextPage);
+  await page.clock.resume();
+  await page.clock.fastForward(5_000);
+  await expect(page.getByText('250 in all')).toBeVisible();
+});
+
 test('more events than a user can read are counted, and no list is read for them', async ({
   page,
   open,

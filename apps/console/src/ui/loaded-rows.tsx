@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ListSummary } from './list-summary';
 import { Loaded } from './loaded';
+import { useOnEnd } from './use-on-end';
 
 interface LoadedRowsProps<T> {
   query: UseInfiniteQueryResult<{ pages: { data: T[] }[] }>;
@@ -16,18 +17,20 @@ interface LoadedRowsProps<T> {
 }
 
 /** The rows of a list that is read page by page, and how many there are. */
-export const LoadedRows = <T,>({ query, lines, filter = () => true, empty, children }: LoadedRowsProps<T>) => (
-  <Loaded query={query} lines={lines}>
-    {({ pages }) => {
-      const rows = pages.flatMap(({ data }) => data).filter(filter);
-      if (rows.length === 0 && !query.hasNextPage) return empty;
-      const onEnd = () => void (query.isFetching || query.fetchNextPage());
-      return (
-        <>
-          <ListSummary query={query} rows={rows.length} />
-          {children(rows, { hasMore: query.hasNextPage, onEnd })}
-        </>
-      );
-    }}
-  </Loaded>
-);
+export function LoadedRows<T>({ query, lines, filter = () => true, empty, children }: LoadedRowsProps<T>) {
+  const onEnd = useOnEnd(query);
+  return (
+    <Loaded query={query} lines={lines}>
+      {({ pages }) => {
+        const rows = pages.flatMap(({ data }) => data).filter(filter);
+        if (rows.length === 0 && !query.hasNextPage) return empty;
+        return (
+          <>
+            <ListSummary query={query} rows={rows.length} />
+            {children(rows, { hasMore: query.hasNextPage, onEnd })}
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

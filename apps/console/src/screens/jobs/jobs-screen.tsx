@@ -11,6 +11,7 @@ import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { ToggleChoice } from '../../ui/toggle-choice';
+import { useOnEnd } from '../../ui/use-on-end';
 import { ActOnJobsDialog } from './act-on-jobs-dialog';
 import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
@@ -122,6 +123,7 @@ function Tools({ search }: { search: JobsSearch }) {
 
 function JobList({ search }: { search: JobsSearch }) {
   const query = useInfiniteQuery(jobsQuery(search));
+  const onEnd = useOnEnd(query);
   const mayAct = mayOperate(useSession());
   const [keys, setKeys] = useState<string[]>([]);
   return (
@@ -139,7 +141,7 @@ function JobList({ search }: { search: JobsSearch }) {
               columns={search.columns}
               selection={mayAct ? { keys: chosen, onChange: setKeys } : undefined}
               hasMore={query.hasNextPage}
-              onEnd={() => void (query.isFetching || query.fetchNextPage())}
+              onEnd={onEnd}
             />
             <ChosenJobs ids={chosen} onClear={() => setKeys([])} />
           </>

@@ -14,6 +14,7 @@ import { TableTools } from '../../ui/table-tools';
 import { ToggleChoice } from '../../ui/toggle-choice';
 import { VirtualTable } from '../../ui/virtual-table';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
+import { useOnEnd } from '../../ui/use-on-end';
 import { type QueueRow, queuesQuery } from './queries';
 import { queueColumns } from './queue-columns';
 import { countByStatus, type QueueStatus, queueStatuses, worstFirst } from './queue-order';
@@ -58,18 +59,19 @@ export function QueuesScreen() {
 
 function QueuesNow({ name }: { name: string }) {
   const query = useInfiniteQuery(queuesQuery);
-  const { hasNextPage, isFetching, fetchNextPage } = query;
+  const { hasNextPage } = query;
+  const onEnd = useOnEnd(query);
   const loaded = query.data?.pages.reduce((sum, { data }) => sum + data.length, 0) ?? 0;
   const isRanking = hasNextPage && loaded < maxRanked;
   useEffect(() => {
-    if (isRanking && !isFetching) void fetchNextPage();
-  }, [isRanking, isFetching, fetchNextPage]);
+    if (isRanking) onEnd();
+  }, [isRanking, onEnd]);
   return (
     <Loaded query={query} lines={8}>
       {({ pages }) => {
         const rows = pages.flatMap(({ data }) => data).filter(({ queueName }) => contains(queueName, name));
         if (rows.length === 0 && !hasNextPage) return <NoQueues isFiltered={name !== ''} />;
-        return <QueueTable rows={rows} hasMore={hasNextPage} onEnd={() => void (isFetching || fetchNextPage())} />;
+        return <QueueTable rows={rows} hasMore={hasNextPage} onEnd={onEnd} />;
       }}
     </Loaded>
   );

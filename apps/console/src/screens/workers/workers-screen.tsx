@@ -8,6 +8,7 @@ import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
+import { useOnEnd } from '../../ui/use-on-end';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery, workerVersionsQuery } from './queries';
 import { workersRoute, type WorkersSearch } from './route';
@@ -72,6 +73,7 @@ export function WorkersScreen() {
   const search = workersRoute.useSearch();
   const versions = useQuery(workerVersionsQuery);
   const query = useInfiniteQuery(workersQuery);
+  const onEnd = useOnEnd(query);
   // The list is below the versions, and waits for them so that it does not move.
   const list = { ...query, data: versions.isPending ? undefined : query.data };
   return (
@@ -95,7 +97,7 @@ export function WorkersScreen() {
                   rows={rows}
                   rowKey={({ id }) => id}
                   hasMore={query.hasNextPage}
-                  onEnd={() => void (query.isFetching || query.fetchNextPage())}
+                  onEnd={onEnd}
                 />
               )}
             </>
