@@ -75,4 +75,25 @@ test.describe('the past hour', () => {
     await expect(list).toContainText('emails');
     expect(problems).toEqual([]);
   });
+
+  test('BX-25 a moment whose sample has not been taken yet shows as soon as it has', async ({
+    page,
+    open,
+    organization: { id },
+    stack,
+  }) => {
+    await seedSeries(stack, id, 'emails', { created: 3, completed: 0, processing: 0, pending: 3 });
+    await page.clock.install();
+    let isTaken = false;
+    await page.route('**/api/v1/series/queues?*', async (route) => {
+      const response = await route.fetch();
+      const moment = (await response.json()) as { all: object };
+      await route.fulfill({ response, json: isTaken ? moment : { ...moment, all: { ...moment.all, pending: null } } });
+    });
+    await open(`/queues?at=${fromNow(-20_000).toISOString()}`);
+    await expect(page.getByText('Nothing is known of this moment yet')).toBeVisible();
+    isTaken = true;
+    await page.clock.fastForward(5_000);
+    await expect(page.getByRole('table', { name: 'Queues at this moment' })).toContainText('emails');
+  });
 });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useNow } from '../../ui/clock';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { type Moment, momentQuery, reachMs, stepMs } from './moment';
+import { isYoung, type Moment, momentQuery, reachMs, stepMs } from './moment';
 
 interface PastMomentProps {
   at: number;
@@ -30,16 +30,17 @@ export function PastMoment({ at, notKept, children }: PastMomentProps) {
         Not kept: {notKept}. Actions are possible only in the present state.
       </Notice>
       <Loaded query={query} lines={6}>
-        {(moment) =>
-          moment.all.pending === null ? (
-            <Notice tone="warn" title="Nothing is known of this moment">
-              No sample was taken then: no scheduler ran, or the server could not reach PostgreSQL.
-            </Notice>
-          ) : (
-            children(moment)
-          )
-        }
+        {(moment) => (moment.all.pending === null ? <Unknown isYoung={isYoung(at)} /> : children(moment))}
       </Loaded>
     </>
   );
 }
+
+const Unknown = ({ isYoung: mayCome }: { isYoung: boolean }) =>
+  mayCome ? (
+    <Notice title="Nothing is known of this moment yet">A sample is taken every ten seconds.</Notice>
+  ) : (
+    <Notice tone="warn" title="Nothing is known of this moment">
+      No sample was taken then: no scheduler ran, or the server could not reach PostgreSQL.
+    </Notice>
+  );
