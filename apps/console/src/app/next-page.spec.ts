@@ -27,4 +27,14 @@ describe('BX-24 the page that a sign-in leads to', () => {
   ])('is none for %s', (page) => {
     expect(pageAddress('/console', page)).toBeNull();
   });
+
+  it('is found in the oldest browsers that the build is made for', () => {
+    const { parse } = URL;
+    Reflect.deleteProperty(URL, 'parse');
+    try {
+      expect(pageAddress('/console', '/queues')).toBe('/console/queues');
+    } finally {
+      URL.parse = parse;
+    }
+  });
 });
