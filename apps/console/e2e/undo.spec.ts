@@ -1,6 +1,6 @@
 import { actOnMatching } from './setup/act-on-matching.js';
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, type Organization, test } from './setup/fixtures.js';
+import { expect, fromNow, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
@@ -35,6 +35,34 @@ test('a cancellation of many jobs is undone with a key before it begins', async 
   expect(operation).toMatchObject({ kind: 'job.cancel', state: 'cancelled', processed: 0, startedAt: null });
   expect((await client.jobs.stats('emails')).pending).toBe(30);
   expect(problems).toEqual([]);
+});
+
+test('of the time to undo that the answer has taken, the rest is left', async ({ page, open, organization }) => {
+  await enqueue(organization, 1);
+  await open('/jobs?queue=emails');
+  await page.route('**/api/v1/jobs/cancellations', async (route) => {
+    const response = await route.fetch();
+    const found = (await response.json()) as object;
+    const isPreview = !('starts_at' in found);
+    await route.fulfill({
+      response,
+      json: isPreview ? found : { ...found, starts_at: fromNow(4_000).toISOString() },
+    });
+  });
+  // All that the bar shows.
+  await page.evaluate(`
+    globalThis.shown = [];
+    new MutationObserver(() => {
+      const found = /will be cancelled in (\\d+) s\\b/.exec(document.body.innerText);
+      if (found) shown.push(Number(found[1]));
+    }).observe(document.body, { subtree: true, childList: true, characterData: true });
+  `);
+  await actOnMatching(page, 'Cancel…');
+  await confirmTyped(page.getByRole('dialog'), 'emails', 'Cancel 1 job');
+  await expect.poll(() => page.evaluate('shown.length > 0')).toBe(true);
+  await expect(page.getByRole('button', { name: /^Undo/ })).toHaveCount(0);
+  // The browser knows the server's time to two seconds.
+  expect(await page.evaluate('Math.max(...shown)')).toBeLessThanOrEqual(6);
 });
 
 test('a held operation says so on its screen, where it is undone as well', async ({

@@ -44,11 +44,13 @@ function amountOf(operation: Operation): string {
 export function showHeld(operation: Operation, words: (amount: string) => string): void {
   const { id } = operation;
   const text = words(amountOf(operation));
-  change([...operations, { id, text, startsAt: serverNow() + holdSeconds * 1_000 }]);
+  // Not ten seconds from now: the answer may have taken some of them.
+  const startsAt = operation.startsAt === null ? serverNow() : Date.parse(operation.startsAt);
+  change([...operations, { id, text, startsAt }]);
   setTimeout(() => {
     remove(id);
     void refresh('operations', 'failures', 'jobs', 'queues');
-  }, holdSeconds * 1_000);
+  }, startsAt - serverNow());
 }
 
 /** The acts of this page that have not begun, the oldest first. */
