@@ -6,6 +6,7 @@ import { SelectField, TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
 import { TimeField } from '../../ui/time-field';
 import { toast } from '../../ui/toast';
+import { inTurn } from './in-turn';
 import { type PauseEnd, pauseEndOf, pauseEnds } from './pause-end';
 import { serverNow } from '../../ui/server-time';
 
@@ -27,8 +28,12 @@ export function PauseQueueDialog({ names, present, onClose, onDone }: PauseQueue
   const isOne = names.length === 1;
   const subject = isOne ? names[0]! : `${formatCount(names.length)} queues`;
   const pause = async () => {
-    for (const name of names) await api.queues.pause(name, { reason: reason.trim() || null, ...body });
-    await refresh('queues');
+    const change = { reason: reason.trim() || null, ...body };
+    try {
+      await inTurn(names, (name) => api.queues.pause(name, change));
+    } finally {
+      await refresh('queues');
+    }
     toast.done(isOne ? `${subject} is paused` : `${subject} are paused`);
     onDone?.();
   };

@@ -26,6 +26,7 @@ import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
+import { inTurn } from './in-turn';
 import { PauseQueueDialog } from './pause-dialog';
 
 /** Queues are ranked among all, up to this many; they are read by 100. */
@@ -165,8 +166,11 @@ function ChosenQueues({ rows, onDone }: ChosenQueuesProps) {
   const paused = rows.filter(({ enabled }) => !enabled).map(({ queueName }) => queueName);
   const running = rows.filter(({ enabled }) => enabled).map(({ queueName }) => queueName);
   const resume = async () => {
-    for (const name of paused) await api.queues.resume(name);
-    await refresh('queues');
+    try {
+      await inTurn(paused, (name) => api.queues.resume(name));
+    } finally {
+      await refresh('queues');
+    }
     onDone();
   };
   return (
