@@ -52,9 +52,16 @@ test.describe('queues', () => {
       reason: 'Provider maintenance',
       expiresAt: expect.any(String) as unknown,
     });
+    const { pause } = await client.queues.get('emails');
+    const change = page.getByRole('button', { name: 'Change the pause', exact: true });
     await page.getByRole('button', { name: 'Change the pause…' }).click();
-    await expect(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Provider maintenance');
-    await page.getByRole('button', { name: 'Change the pause', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Reason' }).fill('Provider maintenance, longer');
+    await change.click();
+    await expect(why).toContainText('Provider maintenance, longer');
+    expect((await client.queues.get('emails')).pause?.expiresAt).toBe(pause!.expiresAt);
+    await page.getByRole('button', { name: 'Change the pause…' }).click();
+    await page.getByRole('combobox', { name: 'It is resumed' }).selectOption('manually');
+    await change.click();
     await expect(why).not.toContainText('automatically');
     expect((await client.queues.get('emails')).pause).toMatchObject({ expiresAt: null });
     await page.getByRole('button', { name: 'Resume' }).click();

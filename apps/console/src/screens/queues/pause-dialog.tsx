@@ -15,15 +15,15 @@ interface PauseQueueDialogProps {
   /** Called when all are paused. */
   onDone?(): void;
   /** Of a queue that is paused: a later pause replaces it. */
-  present?: { reason: string | null };
+  present?: { reason: string | null; expires_at: string | null };
   onClose(): void;
 }
 
 /** Pauses queues with a reason, until somebody resumes it or until a time. */
 export function PauseQueueDialog({ names, present, onClose, onDone }: PauseQueueDialogProps) {
   const [reason, setReason] = useState(present?.reason ?? '');
-  const [end, setEnd] = useState<PauseEnd>('resumed');
-  const [time, setTime] = useState('');
+  const [end, setEnd] = useState<PauseEnd>(present?.expires_at ? 'time' : 'resumed');
+  const [time, setTime] = useState(present?.expires_at ?? '');
   const { body, problem } = pauseEndOf(end, time, serverNow());
   const isOne = names.length === 1;
   const subject = isOne ? names[0]! : `${formatCount(names.length)} queues`;
