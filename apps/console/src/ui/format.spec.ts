@@ -3,6 +3,7 @@ import {
   formatBounded,
   formatBytes,
   formatDuration,
+  formatPerSecond,
   formatRate,
   formatRelative,
   formatShort,
@@ -13,6 +14,7 @@ import {
 
 it.each([
   [14.4, '14 ms'],
+  [999.7, '1.0 s'],
   [3_240, '3.2 s'],
   [59_000, '59 s'],
   [125_000, '2 min 5 s'],
@@ -20,6 +22,13 @@ it.each([
   [90_000_000, '1 d 1 h'],
   [-2_000, '−2.0 s'],
 ])('shows %d ms in its two largest units: %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+it.each([
+  [0.5, '0.5/s'],
+  [0.016, '0.016/s'],
+  [125, '125/s'],
+  [1_250, '1,250/s'],
+])('shows a limit of %d jobs per second as it was set: %s', (limit, text) => expect(formatPerSecond(limit)).toBe(text));
 
 it('shows a bounded count as more than its bound, and never as a number that is none', () => {
   const [exact, cut] = [

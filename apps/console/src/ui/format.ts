@@ -52,6 +52,11 @@ export function formatRate(perHour: number): string {
   return `${fraction.format(perHour)}/h`;
 }
 
+const exact = new Intl.NumberFormat('en', { maximumSignificantDigits: 15 });
+
+/** A limit in jobs per second, as it was set: 0.5/s. */
+export const formatPerSecond = (limit: number): string => `${exact.format(limit)}/s`;
+
 const units: [string, number][] = [
   ['d', 86_400_000],
   ['h', 3_600_000],
@@ -62,7 +67,7 @@ const units: [string, number][] = [
 /** 2 h 5 min, 3.2 s, 14 ms: the two largest units. */
 export function formatDuration(ms: number): string {
   if (ms < 0) return `−${formatDuration(-ms)}`;
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   const index = units.findIndex(([, size]) => ms >= size);
   const [name, size] = units[index]!;

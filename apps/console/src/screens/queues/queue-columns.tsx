@@ -1,6 +1,6 @@
 import { QueueLink } from '../../parts/links';
 import { inHour, perMinute } from '../../parts/rates';
-import { formatBounded, formatCount, formatDuration, sumOf } from '../../ui/format';
+import { formatBounded, formatDuration, formatPerSecond, sumOf } from '../../ui/format';
 import type { VirtualColumn } from '../../ui/virtual-table';
 import type { QueueRow } from './queries';
 import { queueStatuses } from './queue-order';
@@ -42,7 +42,7 @@ export const queueColumns: VirtualColumn<QueueRow>[] = [
   },
   {
     ...number('Rate limit', ({ rateLimit }) => rateLimit, '6.2rem'),
-    cell: ({ rateLimit }) => (rateLimit === null ? '–' : `${formatCount(rateLimit)}/s`),
+    cell: ({ rateLimit }) => (rateLimit === null ? '–' : formatPerSecond(rateLimit)),
   },
 ];
 
