@@ -6,6 +6,29 @@ import { seedSeries } from './setup/seed-series.js';
 import { runSql } from './setup/sql.js';
 
 test.describe('now', () => {
+  test('what was checked in part is not said to be without a problem', async ({ page, open, organization }) => {
+    await organization.client.jobs.create({ queueName: 'emails', payload: {} });
+    for (const path of ['problems', 'queues/emails/explain'])
+      await page.route(`**/api/v1/${path}`, async (route) => {
+        const response = await route.fetch();
+        const found = (await response.json()) as object;
+        const json = {
+          ...found,
+          problems: [],
+          total: 0,
+          not_checked: ['Redis is unavailable: no rate limit was read'],
+        };
+        await route.fulfill({ response, json });
+      });
+    await open('/');
+    await expect(page.getByText('No problem was found in what could be checked')).toBeVisible();
+    await expect(page.getByText('Jobs are processed, attempts succeed')).toHaveCount(0);
+    await open('/queues/emails');
+    await expect(page.getByText('Nothing that could be checked holds this queue back')).toBeVisible();
+    // One may be in flight.
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('BX-16 problems come first, with the action that helps', async ({ page, open, organization, problems }) => {
     const { client } = organization;
     await client.jobs.create({ queueName: 'invoices', payload: {} });

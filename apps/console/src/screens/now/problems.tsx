@@ -48,11 +48,7 @@ export function Problems() {
 
 const ProblemList = ({ found }: { found: Problems }) => (
   <>
-    {found.total === 0 && isEverythingExamined(found) && (
-      <Notice tone="ok" title="No problem was found">
-        Jobs are processed, attempts succeed, schedules and webhooks run.
-      </Notice>
-    )}
+    {found.total === 0 && isEverythingExamined(found) && <NoProblem isSure={found.notChecked.length === 0} />}
     {found.problems.map((problem) => (
       <ProblemNotice key={keyOf(problem)} problem={problem} />
     ))}
@@ -70,6 +66,15 @@ const ProblemList = ({ found }: { found: Problems }) => (
     )}
   </>
 );
+
+const NoProblem = ({ isSure }: { isSure: boolean }) =>
+  isSure ? (
+    <Notice tone="ok" title="No problem was found">
+      Jobs are processed, attempts succeed, schedules and webhooks run.
+    </Notice>
+  ) : (
+    <Notice title="No problem was found in what could be checked" />
+  );
 
 /** As the server groups places, so that a notice stays in place when its numbers change. */
 function keyOf({ code, places }: Problem): string {

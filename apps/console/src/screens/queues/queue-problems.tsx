@@ -101,7 +101,10 @@ export function QueueProblems({
   return (
     <>
       {problems.length === 0 && (
-        <Notice tone="ok" title="Nothing holds this queue back">
+        <Notice
+          tone={notChecked.length === 0 ? 'ok' : 'neutral'}
+          title={`Nothing ${notChecked.length === 0 ? '' : 'that could be checked '}holds this queue back`}
+        >
           {sumOf(jobs.ready, jobs.running).count === 0
             ? 'It is empty.'
             : 'Its jobs are started as workers ask for them.'}
