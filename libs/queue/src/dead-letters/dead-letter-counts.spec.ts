@@ -1,5 +1,5 @@
 import { deleteExpiredRecords, listDeadLetterCauses, listDeadLetterGroups } from '@spooled/data-access';
-import { command, readFinalState, unlimited } from '@spooled/testing';
+import { command, newJob, readFinalState, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
@@ -102,6 +102,46 @@ describe('BX-06 counters of dead letters', () => {
     expect(await fixture.sql('SELECT FROM dead_letter_counts WHERE organization_id = $1 AND step = 0', [org])).toEqual(
       [],
     );
+  });
+
+  it('are deleted beyond their time and where a group has no dead letters, so many at a time and no others', async () => {
+    await fixture.sql('DELETE FROM dead_letter_counts');
+    const [{ now } = { now: '' }] = await fixture.sql<{ now: string }>('SELECT current_ts()::text AS now');
+    const [kept, other, empty, alsoEmpty] = Array.from({ length: 4 }, () => newJob().id);
+    const put = (step: number, group: string | undefined, age: string, slot = 0, jobs = 1) =>
+      fixture.sql(
+        `INSERT INTO dead_letter_counts (organization_id, step, group_id, at, slot, queue_name, job_type, jobs)
+         VALUES ($1, $2, $3, CASE WHEN $2 > 0 THEN $4::timestamptz - $5::interval ELSE 'epoch' END, $6, 'mails', '', $7)`,
+        [org, step, group, now, age, slot, jobs],
+      );
+    for (const [step, age] of [
+      [60, '74 min'],
+      [3600, '26 h 50 min'],
+    ] as const)
+      await put(step, kept, age);
+    await put(60, empty, '1 min');
+    for (const [slot, jobs] of [2, -1].entries()) await put(0, kept, '0 s', slot, jobs);
+    const counts = () =>
+      fixture.sql('SELECT step, group_id, at, slot, jobs FROM dead_letter_counts ORDER BY step, group_id, at, slot');
+    const expected = await counts();
+    for (const group of [empty, alsoEmpty])
+      for (const [slot, jobs] of [2, -2].entries()) await put(0, group, '0 s', slot, jobs);
+    await put(60, kept, '76 min');
+    await put(3600, kept, '27 h 10 min');
+    for (const [step, group, slot] of [
+      [60, kept, 0],
+      [60, other, 0],
+      [60, kept, 1],
+      [3600, kept, 0],
+    ] as const)
+      await put(step, group, '40 h', slot);
+    const lengths = [];
+    for (let run = 0; run < 6; run++) {
+      expect(await fixture.maintenance.deleteOldDeadLetterCounts(1)).toBe(1);
+      lengths.push((await counts()).length - expected.length);
+    }
+    expect(lengths).toEqual([7, 4, 3, 2, 1, 0]);
+    expect([await fixture.maintenance.deleteOldDeadLetterCounts(1), await counts()]).toEqual([0, expected]);
   });
 
   it('do not make failures of one cause wait for each other', async () => {
