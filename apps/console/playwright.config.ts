@@ -21,6 +21,14 @@ function isProgram(path: string): boolean {
   }
 }
 
+const launchOptions = {
+  executablePath: findBrowser(),
+  // Without the sandbox, which needs more rights than containers have, and without a graphics card.
+  args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+};
+/** A page lives for seconds, and its code changes with each test: what V8's optimizing compilers take, they do not save. */
+const short = { ...launchOptions, args: [...launchOptions.args, '--js-flags=--no-opt --no-maglev'] };
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: './e2e/setup/global-setup.mjs',
@@ -28,7 +36,7 @@ export default defineConfig({
   workers: 2,
   projects: [
     // One context for all tests, emptied between them: with a new one each test would load and compile the console again.
-    { name: 'screens', testIgnore: /\.faults\.spec/, use: { reuseContext: true } },
+    { name: 'screens', testIgnore: /\.faults\.spec/, use: { reuseContext: true, launchOptions: short } },
     // `npm run test:faults`: stops services.
     { name: 'faults', testMatch: /\.faults\.spec/, workers: 1 },
     // `npm run bench:console`: measures, so that nothing else may run beside it.
@@ -45,10 +53,6 @@ export default defineConfig({
     timezoneId: 'UTC',
     locale: 'en-GB',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: findBrowser(),
-      // Without the sandbox, which needs more rights than containers have, and without a graphics card.
-      args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-    },
+    launchOptions,
   },
 });
