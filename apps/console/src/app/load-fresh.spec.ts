@@ -16,7 +16,7 @@ class TestWindow extends EventTarget {
 const { window: realWindow, document: realDocument } = globalThis;
 afterEach(() => void Object.assign(globalThis, { window: realWindow, document: realDocument }));
 
-it('hides the page that is left, and loads it anew when the browser has kept it', () => {
+it('hides the page that is left, and reloads it if the browser has kept it', () => {
   const page = new TestWindow();
   const document = { documentElement: { hidden: false } };
   Object.assign(globalThis, { window: page, document });

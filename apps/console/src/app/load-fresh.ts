@@ -3,7 +3,7 @@
  * and acts that can be undone.
  */
 export function loadFresh(address: string): void {
-  // Going back may show this page as the browser has kept it, to whoever sits there now.
+  // Going back may show the page that the browser has kept, also to another person.
   document.documentElement.hidden = true;
   window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload());
   window.location.replace(address);
