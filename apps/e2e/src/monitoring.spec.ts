@@ -5,11 +5,9 @@ import {
   createTenant,
   eventually,
   Receiver,
-  type ReplicatedDatabase,
   root,
   services,
   type Stack,
-  startReplicatedDatabase,
   startStack,
 } from '@spooled/testing';
 import pg from 'pg';
@@ -17,6 +15,7 @@ import WebSocket from 'ws';
 import { GrpcCaller, struct } from './grpc-caller.js';
 import { JobSteps, newQueue } from './job-steps.js';
 import { RestCaller } from './rest-caller.js';
+import { TraceCollector } from './trace-collector.js';
 
 /** Metrics that stay at zero in a system without faults, and where they are tested. */
 const onlyOnFaults: Record<string, string> = {
@@ -63,11 +62,96 @@ class Scraper {
   }
 }
 
+/** With all that an operator may turn on. */
+let stack: Stack;
+const collector = new TraceCollector();
+
+beforeAll(async () => {
+  const endpoint = await collector.start();
+  stack = await startStack({
+    env: {
+      TASK_GAUGES_INTERVAL_MS: '100',
+      OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+      // Spans are exported every 100 ms instead of every 5 s.
+      OTEL_BSP_SCHEDULE_DELAY: '100',
+    },
+    // The primary itself: the metric of its lag moves, and no list is read there (stale-read.faults.spec.ts).
+    envOf: ({ databaseUrl }) => ({ DATABASE_REPLICA_URL: databaseUrl }),
+  });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await collector.stop();
+});
+
+describe('tracing', () => {
+  const post = async <T>(path: string, body: unknown): Promise<T> => {
+    const response = await fetch(`${stack.baseUrl}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as T;
+  };
+
+  it('SP-06 KF-21 KF-22 BX-07 one trace covers a job: request, transport, engine, queue wait and each attempt', async () => {
+    const { id } = await post<{ id: string }>('/jobs', { queue_name: 'traced', payload: {}, max_retries: 1 });
+    const claim = async () => {
+      const { jobs } = await post<{ jobs: { id: string }[] }>('/jobs/claim', { queue_name: 'traced', worker_id: 'w1' });
+      expect(jobs.map((job) => job.id)).toEqual([id]);
+    };
+    await claim();
+    await post(`/jobs/${id}/fail`, { worker_id: 'w1', error: 'not yet' });
+    await eventually(claim);
+    await post(`/jobs/${id}/complete`, { worker_id: 'w1' });
+
+    const runsCommands = stack.services.includes('engine') ? 'engine' : 'gateway';
+    const request = 'gateway: POST /api/v1/jobs';
+    const command = `${request} > gateway: command job.enqueue`;
+    const expected = [
+      request,
+      command,
+      // A gateway that runs a command itself has one span for both.
+      ...(runsCommands === 'engine' ? [`${command} > engine: run job.enqueue`] : []),
+      `${command} > ${runsCommands}: queue wait`,
+      `${command} > ${runsCommands}: attempt`,
+      `${command} > ${runsCommands}: queue wait`,
+      `${command} > ${runsCommands}: attempt`,
+    ];
+    // Each process exports its spans separately.
+    await eventually(() => {
+      const own = collector.spans.filter(({ attributes }) => attributes['spooled.job_id'] === id);
+      expect(own).toHaveLength(4);
+      expect(new Set(own.map(({ traceId }) => traceId)).size).toBe(1);
+      const spans = collector.spans.filter(({ traceId }) => traceId === own[0]!.traceId);
+      expect(spans.map((span) => collector.pathTo(span).join(' > ')).sort()).toEqual(expected.sort());
+    });
+    const run = runsCommands === 'engine' ? 'run' : 'command';
+    await eventually(() => {
+      const ran = collector.spans.filter(({ name }) => name.startsWith(`${run} job.`));
+      expect(new Set(ran.map(({ service, name }) => `${service}: ${name}`))).toEqual(
+        new Set(['enqueue', 'claim', 'fail', 'complete'].map((step) => `${runsCommands}: ${run} job.${step}`)),
+      );
+    });
+  });
+
+  it('SP-105 the trace id is in the log lines of the request', async () => {
+    await post('/jobs', { queue_name: 'traced', payload: {} });
+    const line = await eventually(() => {
+      const found = stack.logs('gateway').find((text) => text.includes('"trace_id"') && text.includes('/api/v1/jobs'));
+      expect(found).toBeDefined();
+      return JSON.parse(found!) as Record<string, unknown>;
+    });
+    expect(line).toMatchObject({
+      organization_id: stack.organizationId,
+      trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+  });
+});
+
 needsRedis('has all services, and the metrics of all').describe(
   'SP-105 a system with a little of all kinds of work',
   () => {
-    let database: ReplicatedDatabase;
-    let stack: Stack;
     let rest: RestCaller;
     let organizationId: string;
     let key: string;
@@ -76,11 +160,6 @@ needsRedis('has all services, and the metrics of all').describe(
     let socket: WebSocket;
 
     beforeAll(async () => {
-      database = await startReplicatedDatabase();
-      stack = await startStack({
-        database: { ...database, name: 'postgres', ownerUrl: database.superuserUrl, drop: () => Promise.resolve() },
-        env: { TASK_GAUGES_INTERVAL_MS: '100', DATABASE_REPLICA_URL: database.replicaUrl },
-      });
       const tenant = await createTenant(stack.databaseUrls.superuserUrl);
       ({ organizationId, key } = tenant);
       rest = new RestCaller(stack.baseUrl, tenant.key);
@@ -94,8 +173,6 @@ needsRedis('has all services, and the metrics of all').describe(
       grpc?.close();
       socket?.terminate();
       await receiver?.close();
-      await stack?.stop();
-      await database?.stop();
     });
 
     /** Each kind of work once. */
