@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Stack } from '@spooled/testing';
+import type { Stack, StackAddresses } from '@spooled/testing';
 
 interface DemoProcess {
   ended: Promise<number>;
@@ -12,7 +12,7 @@ export const startDemo = (stack: Stack, jobs: number): DemoProcess =>
   start('demo', ['--url', stack.baseUrl, '--key', stack.apiKey, '--jobs', String(jobs), '--workers', '8']);
 
 /** Runs `npm run seed` without its load. */
-export const startSeed = (stack: Stack): DemoProcess =>
+export const startSeed = (stack: Pick<StackAddresses, 'baseUrl' | 'adminKey'>): DemoProcess =>
   start('seed', ['--url', stack.baseUrl, '--admin-key', stack.adminKey, '--minutes', '0']);
 
 function start(program: 'demo' | 'seed', flags: string[]): DemoProcess {

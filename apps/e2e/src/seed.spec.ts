@@ -1,11 +1,16 @@
 import { Spooled } from '@spooled/sdk';
-import { eventually, type Stack, startStack } from '@spooled/testing';
+import { eventually } from '@spooled/testing';
 import { startSeed } from './demo-process.js';
+import { useStack } from './use-rest.js';
 
-let stack: Stack;
+const stack = useStack();
 
-beforeAll(async () => void (stack = await startStack({ realtime: 0 })));
-afterAll(() => stack?.stop(), 60_000);
+/** Their schedules and pushed jobs would keep the shared stack busy. */
+afterAll(async () => {
+  const { admin } = new Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey });
+  const { organizations } = await admin.organizations({ search: 'seed-' });
+  for (const { id } of organizations) await admin.eraseOrganization(id);
+});
 
 /** Runs it and returns a client of each tenant, by the keys that it prints. */
 async function seed(): Promise<Spooled[]> {
