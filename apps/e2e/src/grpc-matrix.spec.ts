@@ -133,7 +133,9 @@ describe.each([
     const credentials: Record<string, string>[] = [
       {},
       { 'x-api-key': '' },
+      { 'x-api-key': 'nonsense' },
       { 'x-api-key': 'sk_live_0123456789abcdefghijklmnopqrstuv' },
+      { authorization: 'Bearer sk_live_0123456789abcdefghijklmnopqrstuv' },
       { authorization: 'Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl' },
     ];
     const response = () => ['UNAUTHENTICATED', 'Invalid'] as const;
