@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { requestLimits } from '@spooled/contracts';
 import { resolved, type Schema } from './api-description.js';
 
 /** Values for fields with rules that the schema does not contain. */
@@ -50,6 +51,8 @@ export function sampleOf(schema: Schema, name = ''): unknown {
 export interface Variant {
   /** The name expected in the response, such as `jobs[0].priority`. */
   field: string;
+  /** Equal for fields of several bodies that are declared alike. */
+  kind: string;
   body: unknown;
 }
 
@@ -77,23 +80,71 @@ export const places = (schema: Schema): Place[] => placesIn(schema, '', (body) =
 const strictPlaces = (schema: Schema): Place[] =>
   places(schema).filter(({ schema: { description } }) => !description?.includes('ignored'));
 
+const variantOf = ({ field, schema, put }: Place, value: unknown): Variant => ({
+  field,
+  kind: `${field.split('.').at(-1)} ${JSON.stringify(schema)}`,
+  body: put(value),
+});
+
 /** For each required member a body without it. */
 export const withoutOne = (schema: Schema): Variant[] =>
   places(schema)
     .filter(({ isRequired }) => isRequired)
-    .map(({ field, put }) => ({ field, body: put(undefined) }));
+    .map((place) => variantOf(place, undefined));
 
 /** For each member a body in which it has another JSON type. */
 export const withWrongType = (schema: Schema): Variant[] =>
   strictPlaces(schema)
     .filter(({ schema: { type } }) => type !== undefined)
-    .map(({ field, schema: { type }, put }) => ({ field, body: put(type === 'string' ? 7 : 'seven') }));
+    .map((place) => variantOf(place, place.schema.type === 'string' ? 7 : 'seven'));
 
-/** For each bound of each member a body with a value just over it. */
-export const outOfBounds = (schema: Schema): Variant[] =>
-  strictPlaces(schema).flatMap(({ field, schema: of, put }) =>
-    valuesOutOf(of).map((value) => ({ field, body: put(value) })),
+/** A value for a member of a body. */
+interface Assignment {
+  field: string;
+  value: unknown;
+}
+
+/** One value may break two rules. */
+const mostReported = requestLimits.reportedIssues / 2;
+
+/** For each bound of each member a value just over it, in bodies that have several of them. */
+export const outOfBounds = (schema: Schema): { fields: string[]; body: unknown }[] =>
+  bodiesWith(
+    schema,
+    strictPlaces(schema).flatMap(({ field, schema: of }) => valuesOutOf(of).map((value) => ({ field, value }))),
+    mostReported,
   );
+
+/** Bodies that have these values, each at most `most` of them. */
+export const bodiesWith = (schema: Schema, values: Assignment[], most: number): { fields: string[]; body: unknown }[] =>
+  together(values, most).map((own) => ({ fields: own.map(({ field }) => field), body: withValues(schema, own) }));
+
+/** Sets of values of which none is inside of another one. */
+function together(values: Assignment[], most: number): Assignment[][] {
+  const contains = (outer: string, inner: string) => outer === inner || inner.startsWith(`${outer}[`);
+  const sets: Assignment[][] = [];
+  for (const one of values) {
+    const fits = sets.find(
+      (set) => set.length < most && !set.some(({ field }) => contains(field, one.field) || contains(one.field, field)),
+    );
+    if (fits) fits.push(one);
+    else sets.push([one]);
+  }
+  return sets;
+}
+
+/** A small body with these values. */
+function withValues(schema: Schema, values: Assignment[]): unknown {
+  const { properties = {} } = resolved(schema);
+  const members = Map.groupBy(values, ({ field }) => field.split(/[.[]/, 1)[0]!);
+  const own = [...members].map(([name, all]) => {
+    const [{ field, value }] = all as [Assignment];
+    if (field === name) return [name, value];
+    const inside = all.map((one) => ({ ...one, field: one.field.slice(`${name}[0].`.length) }));
+    return [name, [withValues(resolved(properties[name]!).items!, inside)]];
+  });
+  return { ...(sampleOf(schema) as object), ...Object.fromEntries(own) };
+}
 
 /** For each bound a value just over it. */
 function valuesOutOf({
