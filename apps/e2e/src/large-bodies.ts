@@ -1,6 +1,6 @@
 import { requestLimits } from '@spooled/contracts';
 import { resolved, type Schema } from './api-description.js';
-import { places, sampleOf } from './body-samples.js';
+import { bodiesWith, places, sampleOf } from './body-samples.js';
 
 const { bodyBytes, values, distinctMembers, depth } = requestLimits;
 /** Reserved for the rest of the body. */
@@ -25,7 +25,7 @@ interface Share {
   distinct: number;
 }
 
-/** A document that is at all limits of a request at once, because each route takes 0.1 to 0.5 s to read it. */
+/** A document that is at all these limits at once. */
 function documentOf({ bytes, values, distinct }: Share): string {
   const levels = '['.repeat(depth - 20) + ']'.repeat(depth - 20);
   const differing = list(Math.min(bytes / 50, distinct), (i) => `{"k${i}":${i}}`);
@@ -34,31 +34,23 @@ function documentOf({ bytes, values, distinct }: Share): string {
   return `{"levels":${levels},"differing":${differing},"elements":${elements},"text":${text}}`;
 }
 
-/** Invalid values for any field. */
-const longText = (bytes: number) => ({ 'a long text': `"${'x'.repeat(bytes)}"` });
-const hostile = (bytes: number): Record<string, string> => ({
-  'items of another type': list(bytes / 2, () => '1'),
-  ...longText(bytes),
-  'a long number': '1'.padEnd(bytes, '0'),
-});
+const longText = (bytes: number) => `"${'x'.repeat(bytes)}"`;
+const longList = (bytes: number) => list(bytes / 2, () => '1');
 const mostBytes = bodyBytes - headroom;
-/** No text and no list may be as long. */
-const large = hostile(headroom);
-/** For every field of any JSON: only a text gets past what reads the body. */
-const largeDocument = { ...large, ...longText(largestDocument + headroom) };
-/** What has a limit of length or of items in a field of this type; a value of another type is refused as that, whatever its length. */
-const limitedIn: Record<string, keyof typeof large> = {
-  string: 'a long text',
-  array: 'items of another type',
-  integer: 'a long number',
-  number: 'a long number',
-};
 /** Refused by what reads the body, before its route sees it: for one route of each reader. */
 const largestForReader: Record<string, string> = {
-  ...hostile(mostBytes),
+  'items of another type': longList(mostBytes),
+  'a long text': longText(mostBytes),
+  'a long number': '1'.padEnd(mostBytes, '0'),
   'too many members': members(300_000),
   'too many levels': '['.repeat(1_000_000) + ']'.repeat(1_000_000),
 };
+/** No text and no list may be as long. */
+const large = { list: longList(headroom), text: longText(headroom) };
+/** What a route without a credential reads. */
+const mostTogether = 3;
+/** Only a text gets past what reads the body. */
+const largeDocument = { list: large.list, text: longText(largestDocument + headroom) };
 
 const mark = '\u0001';
 /** Serializes a body and replaces its marks by the JSON texts, in turn. */
@@ -66,6 +58,9 @@ function withJson(body: unknown, ...texts: string[]): string {
   const parts = JSON.stringify(body).split(JSON.stringify(mark));
   return parts.map((part, i) => (i === 0 ? part : texts[(i - 1) % texts.length]! + part)).join('');
 }
+/** Serializes a body whose marks say which JSON text they stand for. */
+const withLarge = (body: unknown): string =>
+  JSON.stringify(body).replaceAll(/"\\u0001(list|text)"/g, (_, name: keyof typeof large) => large[name]);
 
 /** Whether a field takes any JSON. */
 const isDocument = (own: Schema): boolean => own['x-max-bytes'] !== undefined && own.type === undefined;
@@ -92,15 +87,23 @@ function largestOf(schema: Schema, name = ''): unknown {
 
 const countMarks = (value: unknown): number => JSON.stringify(value).split(JSON.stringify(mark)).length - 1;
 
-/** The body that a route must not reject for its size. */
-export function largestBody(schema: Schema): LargeBody {
+/** Whether a body has members that take any JSON. */
+export const hasDocuments = (schema: Schema): boolean => countMarks(largestOf(schema)) > 0;
+
+/**
+ * The body that a route must not reject for its size.
+ *
+ * @param isFirst whether its documents have as many values as may be read; how many these are is the same for all routes of one reader
+ */
+export function largestBody(schema: Schema, isFirst: boolean): LargeBody {
   const body = largestOf(schema);
   const marks = countMarks(body);
   if (marks === 0) return { name: 'all fields at maximum length', json: JSON.stringify(body) };
+  const part = (isFirst ? 0.95 : 0.05) / marks;
   const share = {
     bytes: Math.min(largestDocument, Math.floor((bodyBytes - headroom - JSON.stringify(body).length) / marks)),
-    values: (0.95 * values) / marks,
-    distinct: (0.95 * distinctMembers) / marks,
+    values: part * values,
+    distinct: part * distinctMembers,
   };
   return { name: 'documents at all limits', json: withJson(body, documentOf(share), 'null') };
 }
@@ -112,19 +115,28 @@ export function largestBody(schema: Schema): LargeBody {
  */
 export function hostileBodies(schema: Schema, isFirst: boolean): (LargeBody & { field: string })[] {
   const fields = places(schema);
-  const wanted = fields.length > 0 ? fields : [{ field: '', schema, put: (value: unknown) => value }];
-  return wanted.flatMap(({ field, schema: own, put }, i) =>
-    Object.entries(i === 0 && isFirst ? largestForReader : valuesFor(own, i === 0)).map(([name, json]) => ({
-      name,
-      field,
-      json: withJson(put(mark), json),
-    })),
+  const [first = { field: '', put: (value: unknown) => value }] = fields;
+  const alone = (texts: Record<string, string>, { field, put }: Pick<typeof first, 'field' | 'put'>) =>
+    Object.entries(texts).map(([name, json]) => ({ name, field, json: withJson(put(mark), json) }));
+  const documents = fields.filter((place) => isDocument(place.schema));
+  const others = fields.filter((place) => !isDocument(place.schema));
+  const values = others.flatMap(({ field, schema: own }) =>
+    largeFor(own).map((name) => ({ field, value: `${mark}${name}` })),
   );
+  return [
+    ...(isFirst ? alone(largestForReader, first) : fields.length === 0 ? alone(large, first) : []),
+    ...documents.flatMap((place) => alone(largeDocument, place)),
+    ...bodiesWith(schema, values, mostTogether).map((one) => ({
+      name: 'large values',
+      field: one.fields.join(),
+      json: withLarge(one.body),
+    })),
+  ];
 }
 
-function valuesFor(own: Schema, isFirst: boolean): Record<string, string> {
-  if (isDocument(own)) return largeDocument;
+/** What a field must refuse for its length, or in few words. */
+function largeFor(own: Schema): (keyof typeof large)[] {
   const [type = '', ...more] = [resolved(own).type ?? []].flat().filter((one) => one !== 'null');
-  const limited = limitedIn[type];
-  return isFirst || !limited || more.length > 0 ? large : { [limited]: large[limited]! };
+  if (more.length > 0 || type === 'object' || type === '') return ['list', 'text'];
+  return [type === 'array' ? 'list' : 'text'];
 }
