@@ -141,6 +141,29 @@ async function createJobs(
   return { jobs: [dead, held, waiting], lease: { job_id: held, worker_id: secret, lease_id } };
 }
 
+type Jobs = Pick<Tenant, 'secret' | 'hidden' | 'lease' | 'ids'>;
+
+/** Jobs of each kind in a queue of this name, with the group and the cause of the dead letter. */
+async function fillJobs(rest: RestCaller, secret: string): Promise<Jobs> {
+  const hidden = `hidden-${randomUUID()}`;
+  const { jobs, lease } = await createJobs(rest, secret, hidden);
+  const groups = (await rest.get(`/jobs/dlq/groups?queue_name=${secret}`)).body as { id: string }[];
+  const { causes } = (await rest.get(`/jobs/dlq/causes?queue_name=${secret}`)).body as { causes: { id: string }[] };
+  await rest.put(`/jobs/dlq/causes/${causes[0]!.id}/mute`, { reason: hidden, expires_in_seconds: 3600 });
+  const ids = {
+    '/jobs': jobs,
+    '/jobs/dlq/groups': groups.map(({ id }) => id),
+    '/jobs/dlq/causes': causes.map(({ id }) => id),
+  };
+  return { secret, hidden, lease, ids };
+}
+
+/** The same organization with new jobs by another name; all else is what it was filled with. */
+export async function refillJobs(tenant: Tenant, secret: string): Promise<Tenant> {
+  const jobs = await fillJobs(tenant.rest, secret);
+  return { ...tenant, ...jobs, ids: { ...tenant.ids, ...jobs.ids } };
+}
+
 async function createFilledTenant(stack: Stack, superuser: pg.Client, secret: string): Promise<Tenant> {
   return fillTenant(stack, superuser, await createTenant(stack.databaseUrls.superuserUrl), secret);
 }
@@ -153,8 +176,8 @@ export async function fillTenant(
   secret: string,
 ): Promise<Tenant> {
   const rest = new RestCaller(stack.baseUrl, tenant.key);
-  const hidden = `hidden-${randomUUID()}`;
-  const { jobs, lease } = await createJobs(rest, secret, hidden);
+  const jobs = await fillJobs(rest, secret);
+  const { hidden } = jobs;
   const worker = await create(rest, '/workers/register', {
     queue_name: secret,
     hostname: secret,
@@ -183,9 +206,6 @@ export async function fillTenant(
      VALUES ($1, $2, 'queue.paused', $3, 'failed', NULL) RETURNING id`,
     [tenant.organizationId, webhook.id, JSON.stringify({ secret, hidden })],
   );
-  const groups = (await rest.get(`/jobs/dlq/groups?queue_name=${secret}`)).body as { id: string }[];
-  const { causes } = (await rest.get(`/jobs/dlq/causes?queue_name=${secret}`)).body as { causes: { id: string }[] };
-  await rest.put(`/jobs/dlq/causes/${causes[0]!.id}/mute`, { reason: hidden, expires_in_seconds: 3600 });
   const operation = await create(rest, '/jobs/dlq/replays', { queue_name: secret });
   await rest.put(`/organizations/${tenant.organizationId}`, { name: hidden });
   await rest.post(`/organizations/${tenant.organizationId}/webhook-token/regenerate`);
@@ -197,9 +217,7 @@ export async function fillTenant(
   });
 
   const ids = {
-    '/jobs': jobs,
-    '/jobs/dlq/groups': groups.map(({ id }) => id),
-    '/jobs/dlq/causes': causes.map(({ id }) => id),
+    ...jobs.ids,
     '/workers': [worker.id],
     '/queues': [secret],
     '/api-keys': [key.id],
@@ -216,5 +234,5 @@ export async function fillTenant(
     '/outgoing-webhooks/{}/deliveries': [deliveries[0]!.id],
     '/outgoing-webhooks/{}/retry': [deliveries[0]!.id],
   };
-  return { ...tenant, rest, secret, hidden, ids, lease };
+  return { ...tenant, ...jobs, rest, ids };
 }
