@@ -1,27 +1,24 @@
 import { Spooled } from '@spooled/sdk';
 import { createTenant, Receiver, SeededRandom } from '@spooled/testing';
-import { CliProcess } from './cli-process.js';
+import { CliProcess, CliRun } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { McpAgent } from './mcp-agent.js';
 import { attack, expectUnharmed, makeDeadLetters, makePrey } from './mcp-attack.js';
-import { startMcpServer } from './mcp-http-server.js';
+import { mcpOverHttp, startMcpServer, urlForAgents } from './mcp-http-server.js';
 import { useRest } from './use-rest.js';
 
 const { stack, tenant } = useRest();
 let client: Spooled;
 let url: string;
-let started: CliProcess;
+let stop: (() => Promise<void>) | undefined;
 const agents: McpAgent[] = [];
 
 beforeAll(async () => {
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: tenant.key });
-  ({ url, started } = await startMcpServer({ SPOOLED_URL: stack.baseUrl }, '--max-changes', '100'));
+  ({ url, stop } = await startMcpServer({ SPOOLED_URL: stack.baseUrl }, '--max-changes', '100'));
 });
 afterEach(() => Promise.all(agents.splice(0).map((agent) => agent.client.close())));
-afterAll(async () => {
-  started.child.kill('SIGKILL');
-  await started.result();
-});
+afterAll(() => stop?.());
 
 async function connect(key: string): Promise<McpAgent> {
   const agent = await McpAgent.overHttp(url, key);
@@ -123,8 +120,7 @@ describe('BX-39 spooled mcp --http', () => {
         expect.stringContaining('spooled doctor'),
       ]);
     } finally {
-      alone.started.child.kill('SIGKILL');
-      await alone.started.result();
+      await alone.stop();
     }
   });
 
@@ -143,8 +139,7 @@ describe('BX-39 spooled mcp --http', () => {
       expect((await Promise.all(waiting)).map(([status]) => status)).toEqual(Array.from({ length: 16 }, () => 429));
       expect(api.calls).toHaveLength(16);
     } finally {
-      alone.started.child.kill('SIGKILL');
-      await alone.started.result();
+      await alone.stop();
       await api.close();
     }
   });
@@ -161,10 +156,10 @@ describe('BX-39 spooled mcp --http', () => {
   });
 
   it('ends with its sessions on SIGTERM', async () => {
-    const own = await startMcpServer({ SPOOLED_URL: stack.baseUrl });
-    const agent = await McpAgent.overHttp(own.url, tenant.key);
-    own.started.child.kill('SIGTERM');
-    expect(await own.started.result()).toMatchObject({ code: 143, stdout: '' });
+    const own = new CliProcess(mcpOverHttp, { SPOOLED_URL: stack.baseUrl });
+    const agent = await McpAgent.overHttp(await urlForAgents(own), tenant.key);
+    own.child.kill('SIGTERM');
+    expect(await own.result()).toMatchObject({ code: 143, stdout: '' });
     await expect(agent.call('budget')).rejects.toThrow();
     await agent.client.close();
   });
@@ -173,7 +168,7 @@ describe('BX-39 spooled mcp --http', () => {
     [['--port', '70000'], 'whole number from 0 to 65535'],
     [['--host', '203.0.113.1'], 'cannot be used'],
   ])('refuses %j', async (options, text) => {
-    const refused = new CliProcess(['mcp', ...options], { SPOOLED_URL: stack.baseUrl });
+    const refused = new CliRun(['mcp', ...options], { SPOOLED_URL: stack.baseUrl });
     expect(await refused.result()).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
   });
 });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { Spooled, Worker } from '@spooled/sdk';
-import { createTenant, eventually } from '@spooled/testing';
-import { CliProcess } from './cli-process.js';
+import { asSuperuser, createTenant, eventually } from '@spooled/testing';
+import { CliProcess, CliRun } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { McpAgent } from './mcp-agent.js';
 import { makeDeadLetters } from './mcp-attack.js';
@@ -12,28 +12,49 @@ import { useStack } from './use-rest.js';
 const stack = useStack();
 let client: Spooled;
 let env: Record<string, string>;
-const agents: McpAgent[] = [];
+const ends: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   const { key } = await createTenant(stack.databaseUrls.superuserUrl);
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: key });
   env = { SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: key };
 });
-afterEach(() => Promise.all(agents.splice(0).map((agent) => agent.client.close())));
+afterEach(() => Promise.all(ends.splice(0).map((end) => end())));
 
+/** An agent of `spooled mcp` in this process. */
 async function connect(...options: string[]): Promise<McpAgent> {
-  const args = [resolve('dist/cli/spooled.js'), 'mcp', ...options];
-  const agent = await McpAgent.over(new StdioClientTransport({ command: process.execPath, args, env }));
-  agents.push(agent);
+  const started = new CliRun(['mcp', ...options], env);
+  const agent = await McpAgent.overStreams(started);
+  ends.push(async () => {
+    await agent.client.close();
+    started.streams.stdin.end();
+    expect(await started.result()).toMatchObject({ code: 0, stderr: '' });
+  });
   return agent;
 }
+
+/** An agent that has started the built program. */
+async function connectProcess(): Promise<McpAgent> {
+  const args = [resolve('dist/cli/spooled.js'), 'mcp'];
+  const agent = await McpAgent.over(new StdioClientTransport({ command: process.execPath, args, env }));
+  ends.push(() => agent.client.close());
+  return agent;
+}
+
+/** Lets an operation begin now. */
+const endHold = (id: string) =>
+  asSuperuser(
+    stack.databaseUrls.superuserUrl,
+    'UPDATE operations SET starts_at = current_ts(now()), next_step_at = current_ts(now()) WHERE id = $1',
+    [id],
+  );
 
 describe('BX-39 spooled mcp', () => {
   it('lets an agent find a cause and replay it in stages, without touching anything else', async () => {
     const [queue, other] = [newQueue(), newQueue()];
     await makeDeadLetters(client, queue, 4, 'certificate has expired');
     await makeDeadLetters(client, other, 3, 'card declined');
-    const agent = await connect();
+    const agent = await connectProcess();
     expect(await agent.json('problems')).toMatchObject({ problems: expect.any(Array) });
     const groups = (await agent.json('dead_letter_groups')) as {
       id: string;
@@ -50,19 +71,15 @@ describe('BX-39 spooled mcp', () => {
     expect(preview).toMatchObject({ count: 4, has_more: false });
     expect(JSON.stringify(preview)).not.toContain('of a customer');
     expect(await client.jobs.stats(queue)).toMatchObject({ deadletter: 4 });
-    const args = { preview_id: preview.preview_id, hold_seconds: 10, stages: [1, 3] };
+    const args = { preview_id: preview.preview_id, hold_seconds: 600, stages: [1, 3] };
     const { operation } = await agent.json('replay_dead_letters', args);
     expect(operation).toMatchObject({ state: 'held', options: { stages: [1, 3], max_failure_share: 0.1 } });
+    await endHold(operation.id);
     const worker = new Worker(client, { queues: { [queue]: () => 'done' } });
     await worker.start();
     try {
-      await eventually(
-        async () =>
-          expect(await agent.json('operation', { id: operation.id })).toMatchObject({
-            state: 'completed',
-            succeeded: 4,
-          }),
-        { timeoutMs: 40_000 },
+      await eventually(async () =>
+        expect(await agent.json('operation', { id: operation.id })).toMatchObject({ state: 'completed', succeeded: 4 }),
       );
     } finally {
       await worker.stop(0);
@@ -134,14 +151,14 @@ describe('BX-39 spooled mcp', () => {
   });
 
   it('answers what was asked before its input ended', async () => {
-    const started = new CliProcess(['mcp'], env);
+    const started = new CliRun(['mcp'], env);
     const clientInfo = { name: 'spec', version: '1' };
     const messages = [
       { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } },
       { method: 'notifications/initialized' },
       { id: 1, method: 'tools/call', params: { name: 'problems', arguments: {} } },
     ];
-    started.child.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
+    started.streams.stdin.end(messages.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join(''));
     const { code, stdout } = await started.result();
     const answers = stdout
       .trim()
@@ -159,8 +176,8 @@ describe('BX-39 spooled mcp', () => {
   });
 
   it('ends after a message that is too long', async () => {
-    const started = new CliProcess(['mcp'], env);
-    started.child.stdin.write('a'.repeat(20_000_000));
+    const started = new CliRun(['mcp'], env);
+    started.streams.stdin.write('a'.repeat(20_000_000));
     expect(await started.result()).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('exceeded') });
   });
 

@@ -1,6 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { CliRun } from './cli-process.js';
 
 /** An agent with a session of its own, over the protocol's own client. */
 export class McpAgent {
@@ -10,6 +13,12 @@ export class McpAgent {
     const agent = new McpAgent();
     await agent.client.connect(transport);
     return agent;
+  }
+
+  /** With `spooled mcp` in this process. The caller ends its input. */
+  static overStreams({ streams: { stdin, stdout } }: CliRun): Promise<McpAgent> {
+    // The transport of a server, the other way round. It reads bytes, and the output of a run is text.
+    return McpAgent.over(new StdioServerTransport(stdout.pipe(new PassThrough()), stdin));
   }
 
   static overHttp(url: string, key: string): Promise<McpAgent> {

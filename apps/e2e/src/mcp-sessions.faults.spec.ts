@@ -13,7 +13,7 @@ describe('BX-39 agents that call tools at random', () => {
     const tenant = await createTenant(stack.databaseUrls.superuserUrl);
     const client = new Spooled({ baseUrl: stack.baseUrl, apiKey: tenant.key });
     const key = await tenant.keyAs('operator');
-    const { url, started } = await startMcpServer({ SPOOLED_URL: stack.baseUrl }, '--max-changes', '1000');
+    const { url, stop } = await startMcpServer({ SPOOLED_URL: stack.baseUrl }, '--max-changes', '1000');
     try {
       const prey = await makePrey(client);
       const seeds = Array.from({ length: sessions }, (_, seed) => seed).values();
@@ -29,8 +29,7 @@ describe('BX-39 agents that call tools at random', () => {
       await expectUnharmed(client, prey);
       await client.operations.cancel(prey.replay);
     } finally {
-      started.child.kill('SIGKILL');
-      await started.result();
+      await stop();
     }
   }, 300_000);
 });
