@@ -4,45 +4,32 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '@spooled/testing';
 import { useStack } from './use-rest.js';
-import { compile, installPackages } from './installed-packages.js';
+import { installPackages } from './installed-packages.js';
 
 const run = promisify(execFile);
 
-/** A typed job at the services and in the process of the application. */
+/** A typed job at the services and in the process of the application. With `require` and `import` it gets the same modules. */
 const program = `
+const sdk = require('spooled-sdk');
+const embedded = require('spooled-embedded');
+
 (async () => {
+  console.log((await import('spooled-sdk')).connect === sdk.connect);
+  console.log((await import('spooled-embedded')).connect === embedded.connect);
   const { SPOOLED_URL, GRPC_ADDRESS, DATABASE_URL, ORGANIZATION } = process.env;
-  const embedded = { organization: ORGANIZATION, migrate: false, maintenance: false };
   for (const [url, options] of [
     [SPOOLED_URL],
     [SPOOLED_URL, { transport: 'grpc', grpcAddress: GRPC_ADDRESS }],
-    [DATABASE_URL, { embedded }],
+    [DATABASE_URL, { embedded: { organization: ORGANIZATION, migrate: false, maintenance: false } }],
   ]) {
-    const greet = defineJob('greet').handle(({ name }) => ({ text: 'Hello ' + name }));
-    const app = await connect(url, { ...options, logger: false });
+    const greet = sdk.defineJob('greet').handle(({ name }) => ({ text: 'Hello ' + name }));
+    const app = await embedded.connect(url, { ...options, logger: false });
     await app.work([greet]);
     console.log((await greet.enqueueAndWait({ name: 'Ada' })).text);
     await app.stop();
   }
 })();
 `;
-const files = {
-  'app.mjs': `
-import { connect } from 'spooled-embedded';
-import { defineJob } from 'spooled-sdk';
-${program}`,
-  'app.cjs': `
-const { connect } = require('spooled-embedded');
-const { defineJob } = require('spooled-sdk');
-${program}`,
-  'types.cts': `
-import sdk = require('spooled-sdk');
-import embedded = require('spooled-embedded');
-export const job = sdk.defineJob<{ name: string }>('greet').handle(({ name }) => name);
-export const app: Promise<sdk.App> = embedded.connect('postgres://…');
-`,
-};
-
 interface Manifest {
   version: string;
   engines: { node: string };
@@ -58,7 +45,7 @@ describe('BX-18 the built packages on each version of Node.js', () => {
   const stack = useStack();
   beforeAll(async () => {
     folder = installPackages();
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, 'app.cjs'), program);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -73,10 +60,8 @@ describe('BX-18 the built packages on each version of Node.js', () => {
         GRPC_ADDRESS: stack.grpcAddresses[0],
         ORGANIZATION: stack.organizationId,
       };
-      const outputs = await Promise.all(
-        ['app.mjs', 'app.cjs'].map(async (file) => (await run(node, [file], { cwd: folder, env })).stdout),
-      );
-      expect(outputs).toEqual(Array(2).fill('Hello Ada\n'.repeat(3)));
+      const { stdout } = await run(node, ['app.cjs'], { cwd: folder, env });
+      expect(stdout).toBe(`true\ntrue\n${'Hello Ada\n'.repeat(3)}`);
     },
   );
 
@@ -93,6 +78,4 @@ describe('BX-18 the built packages on each version of Node.js', () => {
       Array(3).fill(`>=${version.replace(/^v|\.0$/g, '')}`),
     );
   });
-
-  it('has types for CommonJS', () => compile(folder, 'types.cts'), 60_000);
 });
