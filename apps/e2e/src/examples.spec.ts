@@ -28,7 +28,7 @@ describe('the examples, with the built packages', () => {
   beforeAll(async () => {
     folder = installPackages('bullmq', 'graphile-worker', 'pg-boss');
     for (const name of examples) cpSync(join(sources, name), join(folder, name), { recursive: true });
-    database = await createTestDatabase({ empty: true });
+    database = await createTestDatabase();
     redis = await startRedis();
   });
   afterAll(async () => {
@@ -51,7 +51,13 @@ describe('the examples, with the built packages', () => {
 
   it('pass their tests, without a line of errors', async () => {
     const env = { PATH: process.env.PATH, TEST_DATABASE_URL: serverUrl(), TEST_REDIS_URL: redis.url };
-    const { stdout, stderr } = await run(process.execPath, ['--test'], { cwd: folder, env });
+    // One process: each loads the packages again.
+    const args = ['--test', '--test-isolation=none'];
+    const { stdout, stderr } = await run(process.execPath, args, { cwd: folder, env }).catch(
+      (error: { stdout?: string }) => {
+        throw new Error(error.stdout, { cause: error });
+      },
+    );
     expect(stdout).toMatch(/pass 11\n/);
     expect(stdout + stderr).not.toContain('spooled: error');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv, promisify } from 'node:util';
 import { createTestDatabase, serverUrl, type TestDatabase } from '@spooled/testing';
 import { parse } from 'yaml';
-import { CliProcess, cliFor } from './cli-process.js';
+import { CliProcess, CliRun, cliFor } from './cli-process.js';
 import { compile, installPackages } from './installed-packages.js';
 import { useStack } from './use-rest.js';
 
@@ -15,7 +15,8 @@ const files = new Map(
   [...guide.matchAll(/^```ts\n\/\/ (\S+\.ts)\n([^]*?)^```$/gm)].map(([, name, text]) => [name!, text!]),
 );
 
-const init = (folder: string) => cliFor({}, CliProcess)(['init', folder, '--output', 'json']);
+const init = (folder: string, Runner: typeof CliRun | typeof CliProcess = CliRun) =>
+  cliFor({}, Runner)(['init', folder, '--output', 'json']);
 
 describe('BX-18 the guide, in a project of `spooled init` with the built packages', () => {
   /** Where the packages are installed. */
@@ -26,7 +27,8 @@ describe('BX-18 the guide, in a project of `spooled init` with the built package
   beforeAll(async () => {
     packages = installPackages();
     folder = join(packages, 'My Project!');
-    expect(await init(folder)).toMatchObject({ code: 0, stderr: '' });
+    // The built program has the versions of the packages.
+    expect(await init(folder, CliProcess)).toMatchObject({ code: 0, stderr: '' });
     database = await createTestDatabase({ empty: true });
   });
   afterAll(async () => {
