@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Handler, LeaseExpiredError } from '@spooled/sdk';
 import { gate, moveClock } from '@spooled/testing';
 import pg from 'pg';
-import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
+import { EmbeddedFixture, endsAs, startWorker, stopWorkers } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 
 let fixture: EmbeddedFixture;
@@ -10,17 +10,15 @@ let spooled: EmbeddedSpooled;
 let pool: pg.Pool;
 beforeAll(async () => {
   fixture = await EmbeddedFixture.open();
+  spooled = await fixture.startWithMaintenance();
+  pool = new pg.Pool({ connectionString: fixture.database.appUrl });
   await fixture.sql('CREATE TABLE effects (queue text NOT NULL); GRANT SELECT, INSERT ON effects TO spooled_app');
 });
-beforeEach(async () => {
-  spooled = await fixture.start();
-  pool = new pg.Pool({ connectionString: fixture.database.appUrl });
+afterEach(stopWorkers);
+afterAll(async () => {
+  await pool?.end();
+  await fixture?.close();
 });
-afterEach(async () => {
-  await spooled.close(0);
-  await pool.end();
-});
-afterAll(() => fixture?.close());
 
 type Step = (client: pg.PoolClient, context: Parameters<Handler>[1]) => Promise<unknown>;
 

@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  createTenant,
-  eventually,
-  gate,
-  type PausableDatabase,
-  startPausableDatabase,
-  startTcpProxy,
-} from '@spooled/testing';
+import { eventually, gate, startTcpProxy, type TcpProxy } from '@spooled/testing';
 import { EmbeddedFixture, endsAs, startWorker } from './embedded.fixture.js';
 
 let fixture: EmbeddedFixture;
@@ -73,13 +66,14 @@ describe('BX-18 closing an embedded process', () => {
 });
 
 describe('BX-18 an embedded process while PostgreSQL is away', () => {
-  let away: PausableDatabase;
-  beforeAll(async () => void (away = await startPausableDatabase({ durable: true })), 60_000);
-  afterAll(() => away?.drop());
+  let proxy: TcpProxy;
+  beforeAll(async () => void (proxy = await startTcpProxy(fixture.database.appUrl)));
+  afterAll(() => proxy?.close());
 
   it('refuses calls, reports finished jobs once it is back, and goes on', async () => {
-    const { organizationId: organization } = await createTenant(away.superuserUrl);
-    const process = await fixture.start({ databaseUrl: away.appUrl, systemUrl: away.systemUrl, organization });
+    const { appUrl, systemUrl } = fixture.database;
+    const urls = { databaseUrl: proxy.through(appUrl), systemUrl: proxy.through(systemUrl) };
+    const process = await fixture.startWithMaintenance(urls);
     const [started, release] = [gate(), gate()];
     await startWorker(process, {
       outage: async ({ payload }) => {
@@ -90,12 +84,13 @@ describe('BX-18 an embedded process while PostgreSQL is away', () => {
     });
     const { id } = await process.jobs.create({ queueName: 'outage', payload: 'first' });
     await started.opened;
-    away.pause();
+    proxy.stallAll();
     await expect(process.jobs.create({ queueName: 'outage', payload: 2 })).rejects.toMatchObject({ status: 503 });
     release.open();
-    away.resume();
+    proxy.resume();
     await endsAs(process, id, { status: 'completed', retryCount: 0 });
-    await away.crashAndRestart();
+    proxy.stall();
+    proxy.closeStalled();
     const next = await eventually(() => process.jobs.create({ queueName: 'outage', payload: 3 }));
     await endsAs(process, next.id, { status: 'completed' });
     await process.close(0);

@@ -24,8 +24,13 @@ export class EmbeddedFixture {
   organization = async (options?: TestTenantOptions): Promise<string> =>
     (await createTenant(this.database.superuserUrl, options)).organizationId;
 
-  /** An embedded process of an organization, by default of a new one. */
-  async start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedSpooled> {
+  /** An embedded process of an organization, by default of a new one. Without the periodic work, whose start costs more than most tests. */
+  start(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedSpooled> {
+    return this.startWithMaintenance({ maintenance: false, ...options });
+  }
+
+  /** As an application does that says nothing about maintenance. */
+  async startWithMaintenance(options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedSpooled> {
     const spooled = await EmbeddedSpooled.open({
       databaseUrl: this.database.appUrl,
       systemUrl: this.database.systemUrl,

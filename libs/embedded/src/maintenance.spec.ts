@@ -11,7 +11,7 @@ let spooled: EmbeddedSpooled;
 let db: ObservedDatabase;
 beforeAll(async () => {
   fixture = await EmbeddedFixture.open();
-  spooled = await fixture.start({ maintenance: false });
+  spooled = await fixture.start();
   db = new ObservedDatabase({
     appUrl: fixture.database.appUrl,
     systemUrl: fixture.database.systemUrl,
@@ -114,7 +114,7 @@ describe('BX-18 the periodic work of embedded processes', () => {
     );
     // A process that has not cached that there was none.
     await process.close();
-    await fixture.start({ organization });
+    await fixture.startWithMaintenance({ organization });
     const [operation] = await fixture.sql<{ id: string }>(
       `INSERT INTO operations (organization_id, kind, payload_patch) VALUES ($1, 'deadletter.replay', '{"sku": 1}') RETURNING id`,
       [organization],

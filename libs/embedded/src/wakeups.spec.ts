@@ -29,7 +29,7 @@ async function listen(organizationId: string, queueName: string): Promise<{ wake
 
 describe('BX-18 an embedded process notifies other processes of its jobs', () => {
   it('when they are created, at the latest when it closes', async () => {
-    const spooled = await fixture.start({ maintenance: false });
+    const spooled = await fixture.start();
     const mails = await listen(spooled.organizationId, 'mails');
     await spooled.jobs.createMany({ queueName: 'mails', jobs: [{ payload: 1 }, { payload: 2 }] });
     await eventually(() => expect(mails.wakeups).toBe(1));
@@ -40,10 +40,10 @@ describe('BX-18 an embedded process notifies other processes of its jobs', () =>
   });
 
   it('when it activates due jobs of other organizations', async () => {
-    const producer = await fixture.start({ maintenance: false });
+    const producer = await fixture.start();
     const due = await listen(producer.organizationId, 'due');
     await producer.jobs.create({ queueName: 'due', payload: 1, scheduledAt: fromNow(3_600_000).toISOString() });
-    await fixture.start();
+    await fixture.startWithMaintenance();
     await moveClock(fixture.database, '2 hours');
     await eventually(() => expect(due.wakeups).toBe(1));
   });

@@ -2,25 +2,25 @@ import { defineJob, type HandlerContext, StepTimeoutError } from '@spooled/sdk';
 import { serverUrl } from '@spooled/testing';
 import { testSpooled, type TestSpooled } from './test-spooled.js';
 
-/** A job whose handler is that of the test. */
-function jobOf<Result>(handler: (context: HandlerContext) => Promise<Result>, name = 'order') {
-  return defineJob<Record<string, never>>(name, {
+type Handler = (context: HandlerContext) => Promise<unknown>;
+
+/** The tests share a database, and each has jobs of its own. */
+const handlers: Handler[] = [];
+const jobs = Array.from({ length: 16 }, (_, n) =>
+  defineJob<Record<string, never>>(`job ${n}`, {
     queue: 'orders',
     retries: 2,
     backoff: { strategy: 'fixed', delay: '1h', jitter: '0s' },
-  }).handle((_, context) => handler(context));
-}
+  }).handle((_payload, context) => handlers[n]!(context)),
+);
+
+/** A job that no test has had, with the handler of this one. */
+const jobOf = (handler: Handler) => jobs[handlers.push(handler) - 1]!;
 
 describe('BX-18 steps of a handler', () => {
-  let test: TestSpooled | undefined;
-  afterEach(async () => {
-    await test?.stop();
-    test = undefined;
-  });
-  const open = async (job: ReturnType<typeof jobOf>) => {
-    test = await testSpooled(serverUrl(), { jobs: [job] });
-    return { test, id: (await job.enqueue({})).id };
-  };
+  let test: TestSpooled;
+  beforeAll(async () => void (test = await testSpooled(serverUrl(), { jobs })));
+  afterAll(() => test?.stop());
 
   it('run once, although the handler fails afterwards and runs again', async () => {
     const ran: string[] = [];
@@ -30,7 +30,7 @@ describe('BX-18 steps of a handler', () => {
       if (attempt === 1) throw new Error('after both');
       return charge;
     });
-    const { test } = await open(job);
+    await job.enqueue({});
     await test.drain();
     await test.advance('1h');
     await test.drain();
@@ -46,22 +46,22 @@ describe('BX-18 steps of a handler', () => {
       step('charge', async () => {
         if (++ran === 1) throw new Error('declined');
         // Charged, and then the worker stops for too long.
-        if (ran === 2) await test!.advance('1h');
+        if (ran === 2) await test.advance('1h');
         return ran;
       }),
     );
-    const { test: running } = await open(job);
+    await job.enqueue({});
     for (let attempt = 1; attempt <= 3; attempt++) {
-      await running.drain();
-      await running.advance('1h');
+      await test.drain();
+      await test.advance('1h');
     }
-    expect(await running.completed(job)).toMatchObject([{ result: 3, failures: 2 }]);
+    expect(await test.completed(job)).toMatchObject([{ result: 3, failures: 2 }]);
   });
 
   it('fail the job for good when their names repeat or their results cannot be kept', async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
-    const failing: [reason: string, handler: Parameters<typeof jobOf>[0]][] = [
+    const failing: [reason: string, handler: Handler][] = [
       ['has a step of this name already', async ({ step }) => [await step('a', () => 1), await step('a', () => 2)]],
       ['must be at most 32768 bytes', ({ step }) => step('a', () => 'x'.repeat(33_000))],
       ['must be JSON', ({ step }) => step('a', () => circular)],
@@ -74,12 +74,13 @@ describe('BX-18 steps of a handler', () => {
       ),
       ['wait_ms: must be at most', ({ step }) => step.sleep('a', '400 days')],
     ];
-    const jobs = failing.map(([, handler], n) => jobOf(handler, `job ${n}`));
-    test = await testSpooled(serverUrl(), { jobs });
-    for (const job of jobs) await job.enqueue({});
+    const failed = failing.map(([, handler]) => jobOf(handler));
+    for (const job of failed) await job.enqueue({});
     await test.drain();
     for (const [n, [reason]] of failing.entries()) {
-      expect(await test.failed(jobs[n]!)).toMatchObject([{ lastError: expect.stringContaining(reason), failures: 0 }]);
+      expect(await test.failed(failed[n]!)).toMatchObject([
+        { lastError: expect.stringContaining(reason), failures: 0 },
+      ]);
     }
   });
 
@@ -92,7 +93,7 @@ describe('BX-18 steps of a handler', () => {
       ran.push('slept');
       return attempt;
     });
-    const { test, id } = await open(job);
+    const { id } = await job.enqueue({});
     expect(await test.drain()).toBe(1);
     await test.advance('1d');
     expect(await test.drain()).toBe(0);
@@ -108,7 +109,7 @@ describe('BX-18 steps of a handler', () => {
       const late = await step.waitFor('late', { timeout: '0s', default: 'none' });
       return [late, await step.waitFor('early', { timeout: '0s' })];
     });
-    const { test, id } = await open(job);
+    const { id } = await job.enqueue({});
     await job.signal(id, 'early', 'here');
     expect(await test.drain()).toBe(1);
     expect(await test.completed(job)).toMatchObject([{ result: ['none', 'here'] }]);
@@ -116,7 +117,7 @@ describe('BX-18 steps of a handler', () => {
 
   it('wait for a signal, and get its payload', async () => {
     const job = jobOf(async ({ step }) => step.waitFor<{ by: string }>('approval', { timeout: '3 days' }));
-    const { test, id } = await open(job);
+    const { id } = await job.enqueue({});
     await test.drain();
     expect(await job.signal(id, 'approval', { by: 'Ada' })).toEqual({ accepted: true, resumed: true });
     expect(await job.signal(id, 'approval', { by: 'Eve' })).toEqual({ accepted: false, resumed: false });
@@ -126,7 +127,7 @@ describe('BX-18 steps of a handler', () => {
 
   it('find a signal that came before the wait', async () => {
     const job = jobOf(async ({ step }) => step.waitFor('approval', { timeout: '1s' }));
-    const { test, id } = await open(job);
+    const { id } = await job.enqueue({});
     expect(await job.signal(id, 'approval', 'early')).toEqual({ accepted: true, resumed: false });
     expect(await test.drain()).toBe(1);
     expect(await test.completed(job)).toMatchObject([{ result: 'early' }]);
@@ -139,7 +140,7 @@ describe('BX-18 steps of a handler', () => {
         .waitFor('second', { timeout: '1h' })
         .catch((error: unknown) => [answer, error instanceof StepTimeoutError]);
     });
-    const { test, id } = await open(job);
+    const { id } = await job.enqueue({});
     await test.drain();
     await test.advance('3 days');
     await expect(job.signal(id, 'approval', 'late')).rejects.toMatchObject({ status: 409 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CredentialFeed, type Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
-import { createTenant, eventually, startRedis, useConnections, useDatabase } from '@spooled/testing';
+import { createTenant, eventually, ManualClock, startRedis, useConnections, useDatabase } from '@spooled/testing';
 import { parseShards, QueueTokens, type RedisCredentialCache, RedisShards } from '@spooled/transport';
 import { QueueRates } from './queue-rates.js';
 
@@ -106,6 +106,18 @@ describe('MQ-16 a change of the rate', () => {
     expect(await claim(rates, 50)).toBe(50);
     notify('everything');
     expect(await claim(rates, 50)).toBe(1);
+  });
+
+  it('SP-80 is found after 30 s by a process that no notice reaches', async () => {
+    const clock = new ManualClock();
+    const rates = new QueueRates(database, null, null, { onChange: () => () => undefined }, clock);
+    await setRate(0.01);
+    expect(await claim(rates, 50)).toBe(1);
+    await setRate(50);
+    await clock.advance(29_000);
+    expect(await claim(rates, 50)).toBe(0);
+    await clock.advance(2_000);
+    await eventually(async () => expect(await claim(rates, 50)).toBeGreaterThan(0));
   });
 
   it('SP-80 reaches every process without Redis', async () => {

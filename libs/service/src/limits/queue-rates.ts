@@ -1,3 +1,4 @@
+import { expiringBy, systemClock } from '@spooled/clock';
 import {
   type CredentialChange,
   type CredentialFeed,
@@ -6,6 +7,7 @@ import {
   readQueueTokens,
   takeQueueTokens,
 } from '@spooled/data-access';
+import type { Clock } from '@spooled/domain';
 import type { QueueTokens, RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
@@ -23,12 +25,7 @@ export interface RatedClaim<T> {
  * invalidated as soon as they change.
  */
 export class QueueRates {
-  private readonly rates = new LRUCache<string, Promise<{ perSecond: number | null }>>({
-    // By size: lru-cache reserves memory for `max`.
-    maxSize: maxKept,
-    sizeCalculation: () => 1,
-    ttl: keptMs,
-  });
+  private readonly rates: LRUCache<string, Promise<{ perSecond: number | null }>>;
 
   /** @param tokens null without Redis: PostgreSQL counts, as it does while Redis is down */
   constructor(
@@ -36,7 +33,15 @@ export class QueueRates {
     private readonly tokens: QueueTokens | null,
     changes: Pick<RedisCredentialCache, 'onInvalidate'> | null,
     feed: Pick<CredentialFeed, 'onChange'>,
+    clock: Clock = systemClock,
   ) {
+    this.rates = new LRUCache({
+      // By size: lru-cache reserves memory for `max`.
+      maxSize: maxKept,
+      sizeCalculation: () => 1,
+      ttl: keptMs,
+      ...expiringBy(clock),
+    });
     feed.onChange((change) => {
       if (change === 'everything') this.rates.clear();
       else if (change.kind === 'settings') this.applyChange(change);
