@@ -152,8 +152,8 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   }
 
   /** Runs the periodic tasks now. @internal For tests. */
-  runTasks(): Promise<void> {
-    return this.maintenance.runAll();
+  runTasks(options?: { housekeeping: boolean }): Promise<void> {
+    return this.maintenance.runAll(options);
   }
 
   /** Lets workers of this process and of services look for jobs of a queue at once; for after the commit of a transaction with a new job (`tx`). */

@@ -20,6 +20,7 @@ import {
   ScheduleFiring,
   StaleWorkersTask,
   taskIntervals,
+  type TaskName,
   TaskLoop,
   TaskTurns,
   type TaskReporter,
@@ -40,6 +41,8 @@ export interface MaintenanceContext {
 /** Tasks that hold connections at the same time: one for the lock and one for the work of each. */
 const maxRunning = 2;
 const lockPollMs = 20;
+/** Nobody who waits for jobs needs their results. */
+const isHousekeeping = new Set<TaskName>(['worker-counters', 'counters', 'commands', 'partitions']);
 /** Connections of the maintenance role that the tasks need, with one to read deadlines. */
 export const maintenanceConnections = 2 * maxRunning + 1;
 
@@ -75,10 +78,15 @@ export class EmbeddedMaintenance {
 
   /**
    * Runs each task until it finds no full batch. Waits for a run of the same task in the background: its changes are not committed yet,
-   * and the rows that it holds would be skipped. @throws the error of a task
+   * and the rows that it holds would be skipped.
+   * @param options.housekeeping whether to run the tasks that change no job as well
+   * @throws the error of a task
    */
-  async runAll(): Promise<void> {
-    for (const task of this.tasks) while ((await this.runAlone(task)) >= task.fullBatch);
+  async runAll({ housekeeping = true } = {}): Promise<void> {
+    for (const task of this.tasks) {
+      if (!housekeeping && isHousekeeping.has(task.name)) continue;
+      while ((await this.runAlone(task)) >= task.fullBatch);
+    }
   }
 
   private async runAlone(task: ScheduledTask): Promise<number> {
