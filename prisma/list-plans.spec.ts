@@ -18,10 +18,10 @@ import pg from 'pg';
 import listRows from './list-rows.fixture.sql';
 
 /** More than a search reads. */
-const rows = 70_000;
+const rows = 50_000;
 /**
  * 21,000 rows and their index entries, read once for the page and once for its end, beside 1,000 that are tried first. All rows and entries
- * would be 140,000.
+ * would be 100,000.
  */
 const boundedReads = 90_000;
 

@@ -9,7 +9,7 @@ import { EngineFixture, type HeldJob, workerCommands } from '../testing/job-life
 import { GroupCommit } from './group-commit.js';
 
 /** Jobs that each of the other organizations has worked on before the lock is released. */
-const rounds = 30;
+const rounds = 12;
 
 describe('an organization whose commands were blocked', () => {
   it('counts as blocked for 5 s since the last time, and is reported when that begins', async () => {

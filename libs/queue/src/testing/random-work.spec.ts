@@ -7,7 +7,7 @@ const timeoutMs = 180_000;
 describe('concurrent callers whose answers are lost', () => {
   const fixture = useEngine();
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  it.each([1, 2, 3, 4])(
     'break no promise of the queue (seed %i)',
     async (seed) => {
       expect(await runRandomWork(fixture, { seed })).toEqual([]);

@@ -4,8 +4,8 @@ import { withPoints } from './points.fixture.js';
 import { printed } from './print.fixture.js';
 import { segmentsOf } from './shrink.fixture.js';
 
-/** 10 s of two quiet cores. */
-const seeds = 50;
+/** As many as a change of a function needs to show that schedules still run; `npm run test:faults` runs 300. */
+const seeds = 15;
 /** They have found a defect: a child beside the retry of its parent, and beside the deletion of its queue. */
 const defects = [80, 157, 169];
 const timeoutMs = 180_000;
