@@ -26,8 +26,20 @@ function helm(args: string[]): string {
   return stdout;
 }
 
-/** All objects that `helm install` would create of the chart with these values, and those of the named examples before them. */
+const rendered = new Map<string, KubernetesObject[]>();
+
+/**
+ * All objects that `helm install` would create of the chart with these values, and those of the named examples before them. The same values
+ * are rendered once for all specs of a process, which must not change the objects.
+ */
 export function renderChart(values: object = {}, ...examples: string[]): KubernetesObject[] {
+  const name = JSON.stringify([values, examples]);
+  const objects = rendered.get(name) ?? template(values, examples);
+  rendered.set(name, objects);
+  return objects;
+}
+
+function template(values: object, examples: string[]): KubernetesObject[] {
   const folder = mkdtempSync(join(tmpdir(), 'spooled-chart-'));
   try {
     const own = join(folder, 'values.yaml');

@@ -53,8 +53,20 @@ export interface Manifest {
 const kustomize = (folder: string): Manifest[] =>
   read(execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8', maxBuffer: 1e7 }));
 
-/** All objects of an overlay, as `kubectl apply -k` would send them; with components, as an operator adds them to it. */
+const rendered = new Map<string, Manifest[]>();
+
+/**
+ * All objects of an overlay, as `kubectl apply -k` would send them; with components, as an operator adds them to it. Each is rendered once
+ * for all specs of a process, which must not change it.
+ */
 export function render(overlay: string, components: string[] = []): Manifest[] {
+  const name = [overlay, ...components].join();
+  const manifests = rendered.get(name) ?? renderWith(overlay, components);
+  rendered.set(name, manifests);
+  return manifests;
+}
+
+function renderWith(overlay: string, components: string[]): Manifest[] {
   if (components.length === 0) return kustomize(join(import.meta.dirname, 'overlays', overlay));
   const lines = ['components:', ...components.map((name) => `  - ../../components/${name}`), ''];
   return renderEdited(overlay, (folder) => appendFileSync(join(folder, 'kustomization.yaml'), lines.join('\n')));
