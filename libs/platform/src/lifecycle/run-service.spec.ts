@@ -10,14 +10,14 @@ const root = resolve(import.meta.dirname, '../../../..');
 const folder = resolve(root, `dist/spec/run-service-${process.pid}`);
 
 const run = promisify(execFile);
-// In a separate process, because the bundler's native code rejects objects from the test runner's sandbox.
+// As the services are bundled, so that it loads no package that it does not use. In a separate process, which keeps the bundler's threads
+// out of this one.
 const build = `
   import { build } from 'rolldown';
+  import { bundleOptions } from ${JSON.stringify(resolve(root, 'rolldown.config.mjs'))};
   await build({
+    ...bundleOptions,
     input: ${JSON.stringify(resolve(import.meta.dirname, 'run-service.fixture.ts'))},
-    platform: 'node',
-    tsconfig: 'tsconfig.base.json',
-    external: (id) => /^(node:|[a-z@])/.test(id) && !/^(@spooled\\/|@oxc-project\\/)/.test(id),
     output: { dir: ${JSON.stringify(folder)}, format: 'esm', entryFileNames: 'main.js', sourcemap: true },
   });`;
 
@@ -112,17 +112,7 @@ describe('runService', () => {
     fixture.stopReading();
   });
 
-  it('PB-24 stops the parts in reverse order after SIGTERM, with readiness off, and exits with 0', async () => {
-    const fixture = start();
-    await fixture.logged('started');
-    fixture.kill('SIGTERM');
-    expect(await fixture.exited).toBe(0);
-    const parts = ['stopping', 'server closed', 'store closed', 'stopping operations server', 'stopped'];
-    expect(fixture.messages.filter((message) => parts.includes(String(message)))).toEqual(parts);
-    expect(fixture.line('server closed')).toMatchObject({ draining: true, aborted: true });
-  });
-
-  it('serves health and metrics for operators while it runs', async () => {
+  it('PB-24 serves health and metrics; after SIGTERM it turns readiness off, stops the parts in reverse order and exits with 0', async () => {
     const fixture = start({ METRICS_TOKEN: 'a-long-token' });
     await fixture.logged('started');
     const base = `http://127.0.0.1:${String(fixture.line('started')?.metrics_port)}`;
@@ -130,6 +120,11 @@ describe('runService', () => {
     expect((await fetch(`${base}/metrics`)).status).toBe(401);
     const scrape = await fetch(`${base}/metrics`, { headers: { authorization: 'Bearer a-long-token' } });
     expect(await scrape.text()).toContain('greetings_total 0');
+    fixture.kill('SIGTERM');
+    expect(await fixture.exited).toBe(0);
+    const parts = ['stopping', 'server closed', 'store closed', 'stopping operations server', 'stopped'];
+    expect(fixture.messages.filter((message) => parts.includes(String(message)))).toEqual(parts);
+    expect(fixture.line('server closed')).toMatchObject({ draining: true, aborted: true });
   });
 
   it('exits by force with code 1 on a second signal while a part hangs', async () => {
@@ -154,10 +149,14 @@ describe('runService', () => {
     ['reject', 'unhandled rejection', 'not awaited'],
     ['throw', 'uncaught exception', 'not caught'],
     ['fail-at-start', 'fixture could not start', 'the store is unavailable'],
-  ])('logs the reason, shuts down and exits with 1: %s', async (FAILURE, message, reason) => {
+  ])('logs the reason with its source, shuts down and exits with 1: %s', async (FAILURE, message, reason) => {
     const fixture = start({ FAILURE });
     expect(await fixture.exited).toBe(1);
-    expect(fixture.line(message)).toMatchObject({ level: 'fatal', err: { message: reason } });
+    const line = fixture.line(message) as { err: { stack: string } };
+    expect(line).toMatchObject({ level: 'fatal', err: { message: reason } });
+    // The positions of the sources.
+    expect(line.err.stack).toMatch(/\/libs\/platform\/src\/lifecycle\/run-service\.fixture\.ts:\d+:\d+/);
+    expect(line.err.stack).not.toContain('main.js');
     expect(fixture.messages).toContain('store closed');
   });
 
@@ -181,14 +180,6 @@ describe('runService', () => {
     expect(await fixture.exited).toBe(1);
     expect(fixture.line('fixture cannot start')).toMatchObject({ reason: 'The store is too old: upgrade it.' });
     expect(fixture.messages).toContain('store closed');
-  });
-
-  it('logs the positions of the sources in the stack of an error', async () => {
-    const fixture = start({ FAILURE: 'throw' });
-    await fixture.exited;
-    const { stack } = fixture.line('uncaught exception')?.err as { stack: string };
-    expect(stack).toMatch(/\/libs\/platform\/src\/lifecycle\/run-service\.fixture\.ts:\d+:\d+/);
-    expect(stack).not.toContain('main.js');
   });
 
   it('does not keep the memory that only its start needed', async () => {
