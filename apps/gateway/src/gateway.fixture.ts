@@ -68,6 +68,18 @@ export function useGateways(database: TestDatabase, redis?: TestRedis): StartGat
 }
 type StartGateway = (env?: Record<string, string>, redisUrl?: string) => Promise<TestGateway>;
 
+/** As `useGateways`, for tests that may share a gateway: the same settings give the same one. */
+export function useSharedGateways(database: TestDatabase, redis?: TestRedis): StartGateway {
+  const start = useGateways(database, redis);
+  const shared = new Map<string, Promise<TestGateway>>();
+  return (env, redisUrl = redis?.url) => {
+    const settings = JSON.stringify({ env, redisUrl });
+    const gateway = shared.get(settings) ?? start(env, redisUrl);
+    shared.set(settings, gateway);
+    return gateway;
+  };
+}
+
 interface GatewayOptions {
   /** Unset or empty: commands take the direct path. */
   redisUrl?: string;

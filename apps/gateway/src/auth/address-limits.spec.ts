@@ -2,7 +2,7 @@ import { Database, newApiKeyText } from '@spooled/data-access';
 import { createTenant, useDatabase, useRedis } from '@spooled/testing';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { randomInt } from 'node:crypto';
-import { randomAddress, type TestGateway, useGateways } from '../gateway.fixture.js';
+import { randomAddress, type TestGateway, useSharedGateways } from '../gateway.fixture.js';
 import { ApiDescription } from '../openapi/api-description.js';
 
 const adminKey = 'the key of this administrator';
@@ -19,7 +19,7 @@ const few = {
 
 const database = useDatabase();
 const redis = useRedis();
-const start = useGateways(database, redis);
+const start = useSharedGateways(database, redis);
 const open = (env: Record<string, string> = {}, redisUrl?: string) => start({ ...few, ...env }, redisUrl);
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -252,17 +252,14 @@ function operationsOf({ paths }: OpenAPIObject): [Method, string][] {
   );
 }
 
-describe.each([
-  ['with Redis', () => redis.url],
-  ['without Redis', () => ''],
-])('every route, %s', (_, redisUrl) => {
-  it('responds to repeated wrong credentials with 429 and Retry-After', async () => {
-    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1' }, redisUrl());
-    const routes = operationsOf(JSON.parse(gateway.app.get(ApiDescription).text) as OpenAPIObject).filter(
-      ([, path]) => !path.startsWith('/health'),
-    );
-    expect(routes.length).toBeGreaterThan(60);
-    routes.push(['GET', '/metrics'], ['GET', '/api/v1/metrics/prometheus'], ['POST', '/api/v1/no-such-route']);
+describe('repeated wrong credentials', () => {
+  const others: [Method, string][] = [
+    ['GET', '/metrics'],
+    ['GET', '/api/v1/metrics/prometheus'],
+    ['POST', '/api/v1/no-such-route'],
+  ];
+  /** Routes that do not respond with 429 and Retry-After, however often they are tried. */
+  async function neverRefused(gateway: TestGateway, routes: [Method, string][]): Promise<string[]> {
     const never: string[] = [];
     for (const [method, url] of routes) {
       const address = randomAddress();
@@ -273,6 +270,25 @@ describe.each([
       }
       if (last.status !== 429 || !(Number(last.headers['retry-after']) >= 1)) never.push(`${method} ${url}`);
     }
-    expect(never).toEqual([]);
+    return never;
+  }
+
+  it('are refused by every route', async () => {
+    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1' });
+    const routes = operationsOf(JSON.parse(gateway.app.get(ApiDescription).text) as OpenAPIObject).filter(
+      ([, path]) => !path.startsWith('/health'),
+    );
+    expect(routes.length).toBeGreaterThan(60);
+    expect(await neverRefused(gateway, [...routes, ...others])).toEqual([]);
+  });
+
+  it('are refused without Redis, by routes of tenants and of administrators and at logins as well', async () => {
+    const gateway = await open({ RATE_LIMIT_BURST_SIZE: '1' }, '');
+    const routes: typeof others = [
+      ['GET', '/api/v1/queues'],
+      ['GET', '/api/v1/admin/stats'],
+      ['POST', '/api/v1/auth/login'],
+    ];
+    expect(await neverRefused(gateway, [...routes, ...others])).toEqual([]);
   });
 });

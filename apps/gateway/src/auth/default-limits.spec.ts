@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { newApiKeyText } from '@spooled/data-access';
 import { createTenant, useDatabase, useRedis } from '@spooled/testing';
-import { type TestGateway, useGateways } from '../gateway.fixture.js';
+import { type TestGateway, useSharedGateways } from '../gateway.fixture.js';
 
 const database = useDatabase();
 const redis = useRedis();
-const open = useGateways(database, redis);
+const open = useSharedGateways(database, redis);
 
 describe('rate limits without settings', () => {
   const ask = async (gateway: TestGateway, address: string, method: 'GET' | 'POST', path: string, payload?: object) => {

@@ -1,9 +1,10 @@
 import { createTenant, unixSeconds, useDatabase, useRedis } from '@spooled/testing';
-import { type TestGateway, useGateways } from '../gateway.fixture.js';
+import { type TestGateway, useGateways, useSharedGateways } from '../gateway.fixture.js';
 
 const database = useDatabase();
 const redis = useRedis();
-const open = useGateways(database, redis);
+const start = useGateways(database, redis);
+const open = useSharedGateways(database, redis);
 
 /** Never refilled. */
 const slow = { rate_limit_requests_per_second: 0, rate_limit_burst: 3 };
@@ -22,7 +23,7 @@ const limited = {
 
 describe('rate limits', () => {
   it('SP-13 PB-02 an organization has one bucket across all gateways and keys, and every response reports it', async () => {
-    const [one, two] = [await open(), await open()];
+    const [one, two] = [await open(), await start()];
     const tenant = await createTenant(database.superuserUrl, { customLimits: slow });
     const scoped = await tenant.keyFor('mail');
     const responses = [
@@ -204,24 +205,25 @@ describe('rate limits', () => {
       expect((await gateway.app.inject({ url })).statusCode).toBe(200);
     }
   });
+});
 
-  it('PB-13 without Redis requests are allowed, or rejected with 503 if so configured', async () => {
-    const [failOpen, failClosed] = [await open(), await open({ RATE_LIMIT_FAIL_CLOSED: 'true' })];
-    const failClosedForReads = await open({ RATE_LIMIT_FAIL_CLOSED_TIERS: 'read' });
+describe('rate limits during an outage of Redis', () => {
+  const lost = useRedis();
+
+  it('PB-13 requests are allowed, or rejected with 503 if so configured', async () => {
+    const failOpen = await start({}, lost.url);
+    const failClosed = await start({ RATE_LIMIT_FAIL_CLOSED: 'true' }, lost.url);
+    const failClosedForReads = await start({ RATE_LIMIT_FAIL_CLOSED_TIERS: 'read' }, lost.url);
     const tenant = await createTenant(database.superuserUrl);
-    await redis.kill();
-    try {
-      expect((await failOpen.request('GET', '/organizations', tenant.key)).status).toBe(200);
-      expect((await failClosedForReads.request('GET', '/organizations', tenant.key)).status).toBe(503);
-      expect(
-        (await failClosedForReads.request('POST', '/organizations/generate-slug', null, { name: 'a name' })).status,
-      ).toBe(200);
-      expect(await failClosed.request('GET', '/organizations', tenant.key)).toMatchObject({
-        status: 503,
-        body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },
-      });
-    } finally {
-      await redis.start();
-    }
+    await lost.kill();
+    expect((await failOpen.request('GET', '/organizations', tenant.key)).status).toBe(200);
+    expect((await failClosedForReads.request('GET', '/organizations', tenant.key)).status).toBe(503);
+    expect(
+      (await failClosedForReads.request('POST', '/organizations/generate-slug', null, { name: 'a name' })).status,
+    ).toBe(200);
+    expect(await failClosed.request('GET', '/organizations', tenant.key)).toMatchObject({
+      status: 503,
+      body: { code: 'SERVICE_UNAVAILABLE', message: 'Redis is unavailable' },
+    });
   });
 });
