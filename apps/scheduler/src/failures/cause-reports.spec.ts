@@ -1,9 +1,11 @@
 import { createTenant, eventually, moveClock, useSuperuser } from '@spooled/testing';
-import { useSchedulers } from '../scheduler.fixture.js';
+import { type TestScheduler, useIdleScheduler, useSchedulers } from '../scheduler.fixture.js';
 import { CauseReportsTask } from './cause-reports.task.js';
 
 const { database, schedulers } = useSchedulers();
 const superuser = useSuperuser(database);
+const env = { EXTERNAL_URL: 'https://jobs.example/' };
+const idle = useIdleScheduler(database, { env });
 
 const sql = async (text: string, parameters: unknown[] = []) => (await superuser.query(text, parameters)).rows;
 const all = ['cause.appeared', 'cause.grew', 'cause.omitted'];
@@ -46,10 +48,8 @@ const setRule = (org: string, queue: string, settings: object) =>
   sql(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, $2, $3)`, [org, queue, settings]);
 
 /** One look of one scheduler, when what has happened may be looked at. */
-async function look(): Promise<void> {
+async function look({ app }: Pick<TestScheduler, 'app'> = idle): Promise<void> {
   await moveClock(database, '30 seconds');
-  const [running] = schedulers.running;
-  const { app } = running ?? (await schedulers.start({ idle: true, env: { EXTERNAL_URL: 'https://jobs.example/' } }));
   await app.get(CauseReportsTask).run();
 }
 /** What webhooks were sent, the oldest first. */
@@ -88,9 +88,8 @@ describe('BX-06 a cause of failures', () => {
     expect(await reports(org)).toEqual([['cause.appeared', data]]);
     await die(org, { error: 'user 19 unknown' });
     await look();
-    await schedulers.stopAll();
     await die(org, { error: 'user 20 unknown', queue: 'new' });
-    await look();
+    await look(await schedulers.start({ idle: true, env }));
     expect(await reports(org)).toHaveLength(1);
   });
 
@@ -98,8 +97,8 @@ describe('BX-06 a cause of failures', () => {
     const org = await subscriber();
     await die(org);
     await moveClock(database, '30 seconds');
-    const env = { TASK_CAUSE_REPORTS_INTERVAL_MS: '100' };
-    await Promise.all([1, 2].map(() => schedulers.start({ env })));
+    const often = { TASK_CAUSE_REPORTS_INTERVAL_MS: '100' };
+    await Promise.all([1, 2].map(() => schedulers.start({ env: often })));
     await eventually(async () => expect(await told(org)).toEqual([['cause.appeared', 'HTTP 500']]));
     await Promise.all(schedulers.running.map(({ app }) => app.get(CauseReportsTask).run()));
     expect(await reports(org)).toHaveLength(1);
@@ -212,7 +211,7 @@ describe('BX-06 a cause of failures', () => {
     const org = await subscriber();
     await die(org, { error: 'HTTP 404' });
     await look();
-    const { app } = schedulers.running[0]!;
+    const { app } = idle;
     await moveClock(database, '12 seconds');
     await die(org);
     await moveClock(database, '11 seconds');

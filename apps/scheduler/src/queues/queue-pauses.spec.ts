@@ -1,11 +1,12 @@
 import type { EventEnvelope } from '@spooled/contracts';
 import { createTenant, eventually, untilLocked, useSuperuser } from '@spooled/testing';
 import { QueueSignals, RedisCredentialCache, RedisEventSubscriber } from '@spooled/transport';
-import { silent, useSchedulers } from '../scheduler.fixture.js';
+import { silent, useIdleScheduler, useSchedulers } from '../scheduler.fixture.js';
 import { QueuePausesTask } from './queue-pauses.task.js';
 
 const { database, schedulers } = useSchedulers();
 const superuser = useSuperuser(database);
+const idle = useIdleScheduler(database);
 
 afterEach(() => sql('DELETE FROM queue_config'));
 
@@ -89,7 +90,7 @@ describe('BX-26 a pause that has expired', () => {
   it('stays if the queue is paused for longer after it was found', async () => {
     const org = await tenant();
     await pause(org, 'mail', -1);
-    const { app } = await schedulers.start({ idle: true });
+    const { app } = idle;
     const blocker = await superuser.connect();
     try {
       await blocker.query('BEGIN');
@@ -114,7 +115,7 @@ describe('BX-26 a pause that has expired', () => {
     );
     await sql(`CREATE TRIGGER refuse BEFORE UPDATE ON queue_config FOR EACH ROW
       WHEN (OLD.queue_name = 'broken') EXECUTE FUNCTION refuse()`);
-    const { app } = await schedulers.start({ idle: true });
+    const { app } = idle;
     try {
       await expect(app.get(QueuePausesTask).run()).rejects.toThrow('refused');
     } finally {
