@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { ClaimedJob, Command, EventEnvelope, Outcome } from '@spooled/contracts';
-import { eventually, startRedis, startRedisCluster, startSentinel, type TestRedis } from '@spooled/testing';
+import {
+  eventually,
+  startRedis,
+  startRedisCluster,
+  startSentinel,
+  testCertificate,
+  type TestRedis,
+} from '@spooled/testing';
 import { TransportFixture, purge, purged } from '../commands/command-stream.fixture.js';
 import { RedisCredentialCache } from '../credentials/credential-cache.js';
 import { RevokedTokens } from '../credentials/revoked-tokens.js';
@@ -19,15 +27,27 @@ import { parseShards } from './shard-map.js';
 /** Enough to be on every partition of a cluster. */
 const organizations = Array.from({ length: 24 }, () => randomUUID() as string);
 
-/** Everything that uses several keys or channels at once; the other specs prove the rest with one server. */
-describe.each([
-  ['one server', startRedis],
-  ['Sentinel', startSentinel],
-  ['Cluster', startRedisCluster],
-])('SP-94 SP-65 with Redis as %s', (_, startServers) => {
+/** As NODE_EXTRA_CA_CERTS adds an authority. */
+const authorities = getCACertificates('default');
+const trustServers = () => setDefaultCACertificates([...authorities, testCertificate]);
+afterAll(() => setDefaultCACertificates(authorities));
+
+/**
+ * Everything that uses several keys or channels at once; the other specs prove the rest with one server, and those of failovers the same
+ * servers without TLS.
+ */
+describe.each<[string, () => Promise<TestRedis>, refusal?: string]>([
+  ['one server', () => startRedis()],
+  // ioredis keeps the reason of a sentinel to itself.
+  ['Sentinel with TLS', () => startSentinel({ tls: true }), 'All sentinels are unreachable'],
+  ['Cluster with TLS', () => startRedisCluster({ tls: true }), 'self-signed certificate'],
+])('SP-94 SP-65 with Redis as %s', (_, startServers, refusal) => {
   let redis: TestRedis;
   let fixture: TransportFixture;
-  beforeAll(async () => (redis = await startServers()), 60_000);
+  beforeAll(async () => {
+    trustServers();
+    redis = await startServers();
+  }, 60_000);
   afterAll(() => redis?.close());
   beforeEach(() => (fixture = new TransportFixture()));
   afterEach(() => fixture.closeAll());
@@ -211,4 +231,17 @@ describe.each([
       await queue.close();
     }
   });
+
+  if (refusal) {
+    it('SP-94 an unknown certificate is refused', async () => {
+      setDefaultCACertificates(authorities);
+      try {
+        const distrusting = fixture.shards(redis.url);
+        await eventually(() => expect(JSON.stringify(fixture.log.lines)).toContain(refusal));
+        expect(distrusting.connected).toBe(false);
+      } finally {
+        trustServers();
+      }
+    });
+  }
 });
