@@ -174,9 +174,9 @@ describe('connections whose clients read nothing for UNREAD_TIMEOUT_SECS', () =>
     const tenant = await createTenant(database.superuserUrl);
     await largeSchedules(tenant);
     await unread(gateway, tenant);
-    await eventually(async () => expect(await waiting(gateway, 'rest')).toBeGreaterThan(7_999_999));
+    // Within the second, a busy machine may not see that it waits.
+    await eventually(() => expect(gateway.logs.join('')).toContain('a response was not read'));
     await eventually(async () => expect(await waiting(gateway, 'rest')).toBe(0));
-    expect(gateway.logs.join('')).toContain('a response was not read');
   });
 
   it.each([

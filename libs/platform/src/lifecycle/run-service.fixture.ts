@@ -1,6 +1,8 @@
 import { StartError } from '@spooled/domain';
-import { runService, serverSettings, setting, telemetrySettings } from '../index.js';
 import { z } from 'zod';
+import { serverSettings, telemetrySettings } from '../settings/process-settings.js';
+import { setting } from '../settings/settings.js';
+import { runService } from './run-service.js';
 
 /** A service for run-service.spec.ts: starts two parts and then fails as FAILURE says. */
 const settings = {

@@ -32,7 +32,14 @@ class Fixture {
 
   constructor(env: Record<string, string>) {
     this.child = spawn(process.execPath, [`${folder}/main.js`], {
-      env: { PATH: process.env.PATH, HOST: '127.0.0.1', METRICS_PORT: '0', LOG_LEVEL: 'debug', ...env },
+      env: {
+        PATH: process.env.PATH,
+        HOST: '127.0.0.1',
+        METRICS_PORT: '0',
+        LOG_LEVEL: 'debug',
+        NODE_COMPILE_CACHE: `${folder}/compile-cache`,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exited = once(this.child, 'close').then(([code]) => code as number);
