@@ -9,7 +9,12 @@ const root = join(import.meta.dirname, '../..');
 export const reports = process.env.SPOOLED_TEST_REPORTS ?? join(root, 'dist/tests');
 /** Last among arguments, because Jest takes what follows as further projects. `npm run test:faults` runs these specs. */
 export const withoutFaults = '--ignoreProjects=faults';
-const flags = ['--import', new URL('exit-with-parent.mjs', import.meta.url).href, 'node_modules/jest/bin/jest.js'];
+// Jest passes the first two on to its workers. With V8's default of 16 MB for new objects they take an eighth more CPU.
+const flags = [
+  '--max-semi-space-size=64',
+  ...['--import', new URL('exit-with-parent.mjs', import.meta.url).href],
+  'node_modules/jest/bin/jest.js',
+];
 
 /**
  * Runs Jest on this Node in sight, with `more` environment. It ends with this process.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { createTenant, createTestDatabase, type TestDatabase, type TestTenant } from '@spooled/testing';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTenant, createTestDatabase, root, type TestDatabase, type TestTenant } from '@spooled/testing';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
-import { ApiDescription } from '../openapi/api-description.js';
 
 const adminKey = 'admin-key-of-this-spec';
 let database: TestDatabase;
@@ -146,7 +147,7 @@ const isForwarded = (member: string) => member.startsWith('POST /webhooks/');
 
 /** Every member of a request body that the API description calls a document: method, path and member. */
 export function describedMembers(): string[] {
-  const { paths } = JSON.parse(gateway.app.get(ApiDescription).text) as {
+  const { paths } = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
   };
   const described = Object.entries(paths).flatMap(([path, methods]) =>
