@@ -6,13 +6,13 @@ import {
   openIdEnv,
   type Organization,
   startStack,
-  test as base,
+  test,
   TestOpenIdProvider,
 } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import type { TestOpenIdProvider as Provider } from './setup/stack.js';
 
-interface Worker {
+interface People {
   provider: Provider;
   /** Of the groups `sre` (operator) and `readers` (viewer). */
   team: Organization;
@@ -25,40 +25,44 @@ interface Worker {
 const alice = { sub: 'alice-1', name: 'Alice Example', groups: ['sre'] };
 const bob = { sub: 'bob-1', name: 'Bob Example', groups: ['readers'] };
 
-/** A gateway of its own beside the shared services, and a provider that is another site to the browser. */
-const test = base.extend<object, { worker: Worker }>({
-  worker: [
-    async ({ stack: shared }, use, { workerIndex }) => {
-      const team = await createOrganization(shared, `People ${process.pid}-${workerIndex}`);
-      const other = await createOrganization(shared, `Others ${process.pid}-${workerIndex}`);
-      for (const { client } of [team, other]) await client.jobs.create({ queueName: 'emails', payload: {} });
-      const provider = await TestOpenIdProvider.start(0, 'localhost');
-      const groups = `sre=${team.id}:operator; readers=${team.id}:viewer; sre=${other.id}:viewer`;
-      const gateway = await startStack({
-        database: { ...shared.databaseUrls, drop: () => Promise.resolve() },
-        ...{ redis: 'none', schedulers: 0, webhooks: 0 },
-        env: {
-          CONSOLE_REFRESH_MS: '1000',
-          RATE_LIMIT_CONSOLE_PER_SECOND: '1000',
-          OIDC_NAME: 'Example ID',
-          OIDC_TIMEOUT_SECS: '30',
-        },
-        envOf: (_system, _service, _index, baseUrl) => {
-          provider.redirectUrl = `${baseUrl}/console/login`;
-          return openIdEnv(provider.issuer, groups, provider.redirectUrl);
-        },
-      });
-      await use({ provider, team, other, console: `${gateway.baseUrl}/console` });
-      await gateway.stop();
-      await provider.close();
+let people: People;
+let stop: () => Promise<void>;
+
+// A gateway of its own beside the shared services, and a provider that is another site to the browser. Not a fixture of the worker: with one
+// Playwright would start another worker and another browser.
+test.beforeAll(async ({ stack: shared }) => {
+  test.setTimeout(120_000);
+  const team = await createOrganization(shared, `People ${process.pid}`);
+  const other = await createOrganization(shared, `Others ${process.pid}`);
+  for (const { client } of [team, other]) await client.jobs.create({ queueName: 'emails', payload: {} });
+  const provider = await TestOpenIdProvider.start(0, 'localhost');
+  const groups = `sre=${team.id}:operator; readers=${team.id}:viewer; sre=${other.id}:viewer`;
+  const gateway = await startStack({
+    database: { ...shared.databaseUrls, drop: () => Promise.resolve() },
+    ...{ redis: 'none', schedulers: 0, webhooks: 0 },
+    env: {
+      CONSOLE_REFRESH_MS: '4000',
+      RATE_LIMIT_CONSOLE_PER_SECOND: '1000',
+      OIDC_NAME: 'Example ID',
+      OIDC_TIMEOUT_SECS: '30',
     },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+    envOf: (_system, _service, _index, baseUrl) => {
+      provider.redirectUrl = `${baseUrl}/console/login`;
+      return openIdEnv(provider.issuer, groups, provider.redirectUrl);
+    },
+  });
+  stop = async () => {
+    await gateway.stop();
+    await provider.close();
+  };
+  people = { provider, team, other, console: `${gateway.baseUrl}/console` };
 });
 
-test.beforeEach(({ worker: { provider } }) => {
-  provider.reset();
-  provider.person = alice;
+test.afterAll(() => stop());
+
+test.beforeEach(() => {
+  people.provider.reset();
+  people.provider.person = alice;
 });
 
 const button = (page: Page) => page.getByRole('button', { name: 'Sign in with Example ID' });
@@ -96,8 +100,8 @@ async function inAnotherBrowser(context: BrowserContext, act: (page: Page) => Pr
 
 test('BX-24 a person signs in at the provider, returns to the page, has the role of the group, and signs out', async ({
   page,
-  worker: { console },
 }) => {
+  const { console } = people;
   await page.goto(`${console}/queues/emails`);
   await expect(button(page)).toBeVisible();
   await expectAccessible(page);
@@ -115,7 +119,8 @@ test('BX-24 a person signs in at the provider, returns to the page, has the role
   await expect(page.getByRole('heading', { name: 'emails' })).toHaveCount(0);
 });
 
-test('BX-24 a person of a group of readers may only look', async ({ page, worker: { console, provider } }) => {
+test('BX-24 a person of a group of readers may only look', async ({ page }) => {
+  const { console, provider } = people;
   provider.person = bob;
   await signIn(page, `${console}/login?next=/queues/emails`);
   await expect(account(page, 'Bob Example · Viewer, read only')).toBeVisible();
@@ -128,10 +133,8 @@ test('BX-24 a person of a group of readers may only look', async ({ page, worker
   expect(refused).toBe(403);
 });
 
-test('BX-24 a person of two organizations stays in the chosen one when the session ends', async ({
-  page,
-  worker: { console, other },
-}) => {
+test('BX-24 a person of two organizations stays in the chosen one when the session ends', async ({ page }) => {
+  const { console, other } = people;
   await signIn(page, `${console}/login?organization=${other.id}&next=/queues/emails`);
   const menu = page.getByRole('navigation', { name: 'Screens' });
   await expect(menu).toContainText(other.name);
@@ -142,10 +145,8 @@ test('BX-24 a person of two organizations stays in the chosen one when the sessi
   await expect(menu).toContainText(other.name);
 });
 
-test('BX-24 a person of two organizations switches to the other one', async ({
-  page,
-  worker: { console, team, other },
-}) => {
+test('BX-24 a person of two organizations switches to the other one', async ({ page }) => {
+  const { console, team, other } = people;
   await signIn(page, `${console}/login?next=/queues/emails`);
   const menu = page.getByRole('navigation', { name: 'Screens' });
   await expect(menu).toContainText(team.name);
@@ -157,7 +158,8 @@ test('BX-24 a person of two organizations switches to the other one', async ({
   await expect(page.getByRole('menuitem', { name: `Switch to ${team.name}` })).toBeVisible();
 });
 
-test('BX-24 a person without a group reads why', async ({ page, worker: { console, provider } }) => {
+test('BX-24 a person without a group reads why', async ({ page }) => {
+  const { console, provider } = people;
   provider.person = { ...alice, groups: ['sales'] };
   await signIn(page, `${console}/login`);
   await expect(refusal(page)).toContainText('None of your groups may sign in here');
@@ -169,10 +171,8 @@ test('BX-24 a person without a group reads why', async ({ page, worker: { consol
   await expect(account(page, 'Alice Example · Operator')).toBeVisible();
 });
 
-test('BX-24 a person whose provider is down reads which one, and signs in when it is back', async ({
-  page,
-  worker: { console, provider },
-}) => {
+test('BX-24 a person whose provider is down reads which one, and signs in when it is back', async ({ page }) => {
+  const { console, provider } = people;
   const callback = await callbackOf(page, `${console}/login`);
   provider.isDown = true;
   await page.goto(callback.href);
@@ -186,8 +186,8 @@ test('BX-24 a person whose provider is down reads which one, and signs in when i
 test('BX-24 a sign-in ends only in the browser that began it, with its own state, nonce and verifier', async ({
   page,
   context,
-  worker: { console, provider },
 }) => {
+  const { console, provider } = people;
   const callback = await callbackOf(page, `${console}/login`);
   const changed = new URL(callback);
   changed.searchParams.set('state', 'another');
@@ -211,10 +211,10 @@ test('BX-24 a sign-in ends only in the browser that began it, with its own state
   await expect(button(page)).toBeVisible();
 });
 
-for (const next of ['//evil.example/', '/\\evil.example', 'https://evil.example/']) {
-  test(`BX-24 a sign-in leads to no other site: ${next}`, async ({ page, worker: { console } }) => {
-    await signIn(page, `${console}/login?next=${encodeURIComponent(next)}`);
-    await expect(account(page, 'Alice Example · Operator')).toBeVisible();
-    expect(new URL(page.url()).origin).toBe(new URL(console).origin);
-  });
-}
+// All forms of such addresses: next-page.spec.ts.
+test('BX-24 a sign-in leads to no other site', async ({ page }) => {
+  const { console } = people;
+  await signIn(page, `${console}/login?next=${encodeURIComponent('//evil.example/')}`);
+  await expect(account(page, 'Alice Example · Operator')).toBeVisible();
+  expect(new URL(page.url()).origin).toBe(new URL(console).origin);
+});
