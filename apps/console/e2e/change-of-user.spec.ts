@@ -16,6 +16,8 @@ test('nothing of one organization is left when a key of another one signs in', a
   await expect(page.getByRole('link', { name: 'secret-project' })).toBeVisible();
   await page.getByRole('button', { name: /^Signed in/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Spooled' })).toBeVisible();
+  expect((await page.request.get(`${stack.baseUrl}/api/v1/queues`)).status()).toBe(401);
   await page.getByLabel('API key', { exact: true }).fill(other.key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Queues', exact: true }).click();

@@ -4,16 +4,16 @@ import { expect, type Organization, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 import { endHold } from './setup/sql.js';
-import { confirmTyped, typeToConfirm } from './setup/typed-act.js';
+import { confirmTyped } from './setup/typed-act.js';
 
 const hostile = '<img src=x onerror="document.title=1">';
 
-/** Orders from one country fail, others complete; some mails fail for another reason. */
-async function seed({ client }: Organization): Promise<void> {
-  const order = (number: number) => ({ job_type: 'charge', country: number < 12 ? 'DE' : 'FR', number });
-  const jobs = Array.from({ length: 24 }, (_, number) => ({ payload: order(number) }));
+/** Orders from one country fail, as many others complete; a mail fails for another reason. */
+async function seed({ client }: Organization, orders = 3): Promise<void> {
+  const order = (number: number) => ({ job_type: 'charge', country: number < orders ? 'DE' : 'FR', number });
+  const jobs = Array.from({ length: 2 * orders }, (_, number) => ({ payload: order(number) }));
   await client.jobs.createMany({ queueName: 'orders', jobs });
-  await runJobs(client, 'orders', 24, ({ country, number }) =>
+  await runJobs(client, 'orders', 2 * orders, ({ country, number }) =>
     country === 'DE' ? { error: `Country DE is not known (order ${String(number)})` } : { result: 'ok' },
   );
   await client.jobs.createMany({ queueName: 'emails', jobs: [{ payload: { job_type: 'welcome', to: hostile } }] });
@@ -21,7 +21,12 @@ async function seed({ client }: Organization): Promise<void> {
 }
 
 test.describe('failures', () => {
-  test('dead letters are grouped by cause, filtered by the address', async ({ page, open, organization, problems }) => {
+  test('dead letters are grouped by cause, filtered by the address, and acts take what shows', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
     await seed(organization);
     await open('/failures');
     const rows = page.getByRole('table', { name: 'Failures by cause' }).getByRole('row');
@@ -35,6 +40,10 @@ test.describe('failures', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?q=COUNTRY');
     await page.reload();
     await expect(rows).toHaveCount(2);
+    const filter = 'dead letters whose error or type contains “COUNTRY”';
+    await page.getByRole('button', { name: 'Replay matching…' }).click();
+    await expect(page.getByRole('dialog', { name: `Replay ${filter}` })).toContainText('3 jobs would be replayed');
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Country DE is not known' }).click();
     await expect(page.getByRole('heading', { name: 'charge fails' })).toBeVisible();
     expect(problems).toEqual([]);
@@ -75,10 +84,11 @@ test.describe('failures', () => {
   test('BX-06 a cause is muted until a time with a reason, marked and still counted, and unmuted', async ({
     page,
     open,
+    show,
     organization,
     problems,
   }) => {
-    await seed(organization);
+    await seed(organization, 12);
     await open('/failures');
     const row = page.getByRole('table', { name: 'Failures by cause' }).getByRole('row').nth(1);
     await row.getByRole('button', { name: 'Mute…' }).click();
@@ -90,7 +100,7 @@ test.describe('failures', () => {
     await expect(row).toContainText(/Muted until .*: Fixed on Monday/);
     await expect(row.getByRole('cell').nth(3)).toHaveText('12');
     expect(await organization.client.deadLetters.mutes()).toMatchObject([{ reason: 'Fixed on Monday' }]);
-    await open('/');
+    await show('/');
     await expect(page.getByRole('link', { name: '1 muted cause of failures' })).toBeVisible();
     await expect(page.getByText('New cause of failures: Country DE')).toHaveCount(0);
     await page.getByRole('link', { name: '1 muted cause of failures' }).click();
@@ -110,17 +120,17 @@ test.describe('failures', () => {
     await open('/failures');
     const line = page.getByRole('combobox', { name: 'Search', exact: true });
     const rows = page.getByRole('table', { name: 'Jobs' }).getByRole('row');
-    await line.fill('payload.number=7 error~country');
+    await line.fill('payload.number=1 error~country');
     await line.press('Enter');
     await page.getByLabel('Show').selectOption('Single dead letters');
     await expect(rows).toHaveCount(2);
-    await expect(rows.nth(1)).toContainText('order 7');
+    await expect(rows.nth(1)).toContainText('order 1');
     await page.reload();
-    await expect(line).toHaveValue('payload.number=7 error~country');
+    await expect(line).toHaveValue('payload.number=1 error~country');
     await expect(rows).toHaveCount(2);
     await expectAccessible(page);
     // A job that completed.
-    await line.fill('payload.number=12');
+    await line.fill('payload.number=4');
     await line.press('Enter');
     await expect(page.getByText('No dead letter matches')).toBeVisible();
     await line.fill('');
@@ -140,25 +150,26 @@ test.describe('failures', () => {
     await open('/failures');
     const line = page.getByRole('combobox', { name: 'Search', exact: true });
     const rows = page.getByRole('table', { name: 'Failures by cause' }).getByRole('row');
-    await line.fill('payload.number=7,8');
+    await line.fill('payload.number=1,2');
     await line.press('Enter');
     await expect(page.getByText('No failure matches these filters')).toBeVisible();
-    await line.fill('payload.country=DE payload.nummer~7');
+    await line.fill('payload.country=DE payload.nummer~1');
     await line.press('Enter');
-    await expect(page.getByText('"payload.nummer~7" needs a value')).toBeVisible();
+    await expect(page.getByText('"payload.nummer~1" needs a value')).toBeVisible();
     // Not read with Enter: the act takes what shows once the field is left.
-    await line.fill('payload.number=7 error~country');
+    await line.fill('payload.number=1 error~country');
     await page.getByRole('button', { name: /^Purge/ }).click();
-    const matching = 'dead letters that match “payload.number=7 error~country”';
+    const matching = 'dead letters that match “payload.number=1 error~country”';
     const dialog = page.getByRole('dialog', { name: `Purge ${matching}` });
     await expect(dialog).toContainText('1 job would be deleted');
+    await expect(dialog.getByRole('button', { name: 'Purge 1 job' })).toBeDisabled();
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1).getByRole('cell').nth(3)).toHaveText('1');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(rows.nth(1).getByRole('button', { name: /^Mute….*remove the filters first/ })).toBeDisabled();
     await rows.nth(1).getByRole('link').click();
-    const notice = page.getByText('Only dead letters that match “payload.number=7 error~country”');
+    const notice = page.getByText('Only dead letters that match “payload.number=1 error~country”');
     await expect(notice).toBeVisible();
     await expect(page.getByRole('table', { name: 'Jobs of this cause' }).getByRole('row')).toHaveCount(2);
     await expectAccessible(page, notice);
@@ -170,19 +181,21 @@ test.describe('failures', () => {
     await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
     await endHold(stack, organization.id);
     await expect(page.getByText(/^1 of 1 job/)).toBeVisible();
-    expect((await organization.client.jobs.stats()).deadletter).toBe(12);
-    expect((await organization.client.jobs.list({ search: 'payload.number=7' })).length).toBe(0);
+    expect((await organization.client.jobs.stats()).deadletter).toBe(3);
+    expect((await organization.client.jobs.list({ search: 'payload.number=1' })).length).toBe(0);
     // The search that was refused.
     expect(problems.filter((problem) => !problem.includes('400 (Bad Request)'))).toEqual([]);
   });
 
-  test('one cause shows an example, its jobs, and what failed jobs have in common', async ({
+  test('one cause shows what its jobs have in common, and is replayed corrected in stages, until a job fails again', async ({
     page,
     open,
     organization,
+    stack,
     problems,
   }) => {
-    await seed(organization);
+    await seed(organization, 12);
+    const { client } = organization;
     await open('/failures?q=country');
     await page.getByRole('link', { name: 'Country DE is not known' }).click();
     await expect(page.getByRole('group', { name: 'Payload' })).toContainText('"DE"');
@@ -195,20 +208,7 @@ test.describe('failures', () => {
     await expectAccessible(page);
     await capture(page, 'failure-group');
     await expectFitsNarrowWindow(page);
-    expect(problems).toEqual([]);
-  });
 
-  test('a corrected payload is replayed in stages, which stop when the job fails again', async ({
-    page,
-    open,
-    organization,
-    stack,
-    problems,
-  }) => {
-    await seed(organization);
-    const { client } = organization;
-    await open('/failures?q=country');
-    await page.getByRole('link', { name: 'Country DE is not known' }).click();
     await page.getByRole('button', { name: 'Replay…' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('12 jobs would be replayed');
@@ -242,44 +242,6 @@ test.describe('failures', () => {
     expect((await client.jobs.stats('orders')).pending).toBe(0);
     expect(problems).toEqual([]);
   });
-
-  test('a viewer sees the failures, and why it cannot replay or purge them', async ({ page, organization, openAs }) => {
-    await seed(organization);
-    await openAs({ name: 'On call', role: 'viewer' }, '/failures');
-    await expect(page.getByRole('link', { name: 'Country DE is not known' })).toBeVisible();
-    for (const act of ['Replay', 'Purge']) {
-      const button = page.getByRole('button', { name: new RegExp(`^${act} all….*the role viewer may only look`) });
-      await expect(button).toBeDisabled();
-    }
-  });
-
-  test('acts take what the filter shows; a purge is counted first and confirmed by typing', async ({
-    page,
-    open,
-    organization,
-    stack,
-  }) => {
-    await seed(organization);
-    await open('/failures');
-    await page.getByRole('searchbox', { name: 'Error or type contains' }).fill('COUNTRY');
-    await expect(page.getByRole('table', { name: 'Failures by cause' }).getByRole('row')).toHaveCount(2);
-    const filter = 'dead letters whose error or type contains “COUNTRY”';
-    await page.getByRole('button', { name: 'Replay matching…' }).click();
-    await expect(page.getByRole('dialog', { name: `Replay ${filter}` })).toContainText('12 jobs would be replayed');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Purge matching…' }).click();
-    const dialog = page.getByRole('dialog', { name: `Purge ${filter}` });
-    await expect(dialog).toContainText('12 jobs would be deleted');
-    const act = dialog.getByRole('button', { name: 'Purge 12 jobs' });
-    await expect(act).toBeDisabled();
-    await typeToConfirm(dialog, 'purge');
-    await act.click();
-    await expect(page.getByRole('heading', { name: 'Purge dead letters' })).toBeVisible();
-    await expect(page.getByText(filter)).toBeVisible();
-    await endHold(stack, organization.id);
-    await expect(page.getByText('12 of 12 jobs')).toBeVisible();
-    expect((await organization.client.jobs.stats()).deadletter).toBe(1);
-  });
 });
 
 test('operations are listed with how far they are, and one is cancelled', async ({
@@ -298,7 +260,7 @@ test('operations are listed with how far they are, and one is cancelled', async 
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1)).toContainText('Purge dead letters');
   await expect(rows.nth(1)).toContainText('1 of 1');
-  await expect(rows.nth(2)).toContainText('1 of 12');
+  await expect(rows.nth(2)).toContainText('1 of 3');
   await expectAccessible(page);
   await capture(page, 'operations');
   await page.getByLabel('Kind').selectOption('Replay dead letters');

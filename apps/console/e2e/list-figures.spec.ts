@@ -62,7 +62,7 @@ test.describe('the figures of lists are those of SQL', () => {
     expect(problems).toEqual([]);
   });
 
-  test('BX-25 of running jobs and workers', async ({ page, open, organization: { client, id }, stack }) => {
+  test('BX-25 of running jobs and workers', async ({ page, open, show, organization: { client, id }, stack }) => {
     await client.workers.register({ queueName: 'emails', hostname: 'h1', workerId: 'w1', maxConcurrency: 4 });
     await client.jobs.createMany({ queueName: 'emails', jobs: Array.from({ length: 5 }, () => ({ payload: {} })) });
     const held = await client.jobs.claim({ queueName: 'emails', workerId: 'w1', limit: 4, waitSeconds: 10 });
@@ -92,7 +92,7 @@ test.describe('the figures of lists are those of SQL', () => {
       );
       expect(worker).toEqual({ done: '1', failed: '1' });
     });
-    await open('/workers');
+    await show('/workers');
     await expectRows(page, 'Workers', [{ 'Slots in use': '2 of 4', Completed: '1', Failed: '1' }]);
   });
 
@@ -147,7 +147,7 @@ test.describe('the figures of lists are those of SQL', () => {
     }
   });
 
-  test('BX-25 of webhooks and schedules', async ({ page, open, organization: { client, id }, stack }) => {
+  test('BX-25 of webhooks and schedules', async ({ page, open, show, organization: { client, id }, stack }) => {
     const receiver = await Receiver.open();
     try {
       const webhook = await client.outgoingWebhooks.create({
@@ -169,7 +169,7 @@ test.describe('the figures of lists are those of SQL', () => {
       await eventually(async () => expect(await counted()).toEqual({ ended: 3, good: 3 }));
       await open('/webhooks');
       await expectRows(page, 'Webhooks', [{ Webhook: 'Orders', Events: '1', Delivered: '100 % of last 3' }]);
-      await open(`/webhooks/${webhook.id}`);
+      await show(`/webhooks/${webhook.id}`);
       await expect(page.getByRole('region', { name: 'Deliveries' }).getByText('3 in all')).toBeVisible();
     } finally {
       await receiver.close();
@@ -182,7 +182,7 @@ test.describe('the figures of lists are those of SQL', () => {
       'SELECT next_run_at AS next, run_count::int AS runs FROM schedules WHERE organization_id = $1',
       [id],
     );
-    await open('/schedules');
+    await show('/schedules');
     await expectRows(page, 'Schedules', [{ Schedule: 'Nightly', Runs: String(stored!.runs) }]);
     await expect(page.locator(`time[title="${stored!.next.toISOString()}"]`)).toBeVisible();
   });

@@ -1,6 +1,17 @@
 import { expect, test } from './setup/fixtures.js';
 
-test('filters that are set one right after the other are all applied', async ({ page, open }) => {
+test('filters that are set one right after the other are all applied, and what is typed meanwhile stays', async ({
+  page,
+  open,
+}) => {
+  // Types on while the address takes over the letters before.
+  await page.addInitScript(`
+    const { replaceState } = history;
+    history.replaceState = function (...entry) {
+      replaceState.apply(this, entry);
+      if (document.activeElement?.value === 'ema') document.execCommand('insertText', false, 'ils');
+    };
+  `);
   await open('/jobs');
   const queue = page.getByLabel('Queue', { exact: true });
   const type = page.getByLabel('Type', { exact: true });
@@ -13,18 +24,8 @@ test('filters that are set one right after the other are all applied', async ({ 
     .toEqual({ queue: 'emails', type: 'receipt', status: 'pending' });
   await expect(queue).toHaveValue('emails');
   await expect(type).toHaveValue('receipt');
-});
-
-test('what is typed while the address takes over the letters before stays', async ({ page, open }) => {
-  await page.addInitScript(`
-    const { replaceState } = history;
-    history.replaceState = function (...entry) {
-      replaceState.apply(this, entry);
-      if (document.activeElement?.value === 'ema') document.execCommand('insertText', false, 'ils');
-    };
-  `);
-  await open('/jobs');
-  const queue = page.getByLabel('Queue', { exact: true });
+  await page.getByRole('button', { name: 'Remove all filters' }).click();
+  await expect(queue).toHaveValue('');
   await queue.pressSequentially('ema');
   await expect.poll(() => new URL(page.url()).search).toBe('?queue=emails');
   await expect(queue).toHaveValue('emails');
@@ -33,7 +34,7 @@ test('what is typed while the address takes over the letters before stays', asyn
   await expect(queue).toHaveValue('');
 });
 
-test('a thing whose name shows nothing has a link that can be found', async ({ page, open, organization }) => {
+test('a thing whose name shows nothing has a link that can be found', async ({ page, open, show, organization }) => {
   const name = '\u200B\u200B';
   const schedule = { cronExpression: '0 0 1 1 *', queueName: 'reports', payloadTemplate: {} };
   const { id } = await organization.client.schedules.create({ ...schedule, name });
@@ -42,7 +43,7 @@ test('a thing whose name shows nothing has a link that can be found', async ({ p
   await page.getByRole('link', { name: 'U+200B U+200B' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('U+200B U+200B');
   expect(page.url()).toContain(id);
-  await open('/types');
+  await show('/types');
   await page.getByRole('link', { name: 'U+200B U+200B' }).click();
   await expect(page.getByRole('table', { name: 'Jobs' }).getByRole('row')).toHaveCount(2);
 });
@@ -50,16 +51,17 @@ test('a thing whose name shows nothing has a link that can be found', async ({ p
 test('a worker may call itself anything: its link leads to it, or there is none', async ({
   page,
   open,
+  show,
   organization,
 }) => {
   const { client } = organization;
   const worker = (text: string) => page.getByRole('region', { name: 'Details' }).getByText(text, { exact: true });
-  const openJobOf = async (workerId: string) => {
+  const openJobOf = async (workerId: string, go = show) => {
     const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });
     await client.jobs.claim({ queueName: 'emails', workerId, waitSeconds: 10 });
-    await open(`/jobs/${id}`);
+    await go(`/jobs/${id}`);
   };
-  await openJobOf('..');
+  await openJobOf('..', open);
   await expect(worker('..')).toBeVisible();
   await expect(page.getByRole('link', { name: '..', exact: true })).toHaveCount(0);
   await openJobOf('\u200B/%2F?#');

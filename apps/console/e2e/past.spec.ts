@@ -55,6 +55,7 @@ test.describe('the past hour', () => {
   test('BX-25 the overview shows no problems of now beside numbers of the past, and says what is not kept', async ({
     page,
     open,
+    show,
     organization: { client, id },
     stack,
     problems,
@@ -65,11 +66,11 @@ test.describe('the past hour', () => {
     await open('/');
     const list = page.getByRole('region', { name: 'Problems' });
     await expect(list).toContainText('emails');
-    await open(`/?at=${at}`);
+    await show(`/?at=${at}`);
     await expect(page.getByText('Not kept: problems, workers')).toBeVisible();
     await expect(list).toBeHidden();
     await expect(page.getByRole('table', { name: 'Queues at this moment' })).toContainText('emails');
-    await open('/?at=2020-01-01T00:00:00Z');
+    await show('/?at=2020-01-01T00:00:00Z');
     await expect(page.getByText('The numbers of this moment are not kept')).toBeVisible();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await expect(list).toContainText('emails');

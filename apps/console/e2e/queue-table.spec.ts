@@ -15,10 +15,27 @@ async function createQueues({ client }: Organization): Promise<void> {
 }
 
 test.describe('the table of queues', () => {
-  test('BX-25 begins with the worst queues, and sorts by a column', async ({ page, open, organization }) => {
+  test('BX-16 BX-25 says which queues are stopped and why, the worst first, with one request, filtered and sorted', async ({
+    page,
+    open,
+    organization,
+    problems,
+  }) => {
     await createQueues(organization);
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
     await open('/queues');
     await expect.poll(() => names(page)).toEqual(['busy', 'paused', 'idle-10', 'idle-9']);
+    const reads = requests.filter((path) => path.startsWith('/api/v1/queue'));
+    expect(new Set(reads)).toEqual(new Set(['/api/v1/queue-explanations']));
+    const row = (name: string) =>
+      table(page)
+        .getByRole('row')
+        .filter({ has: page.getByRole('link', { name, exact: true }) });
+    await expect(row('busy')).toContainText('No workers');
+    await expect(row('paused')).toContainText('Paused');
+    await expectAccessible(page);
+
     const head = (name: string) => table(page).getByRole('columnheader', { name });
     await head('Queue').getByRole('button').click();
     await expect(head('Queue')).toHaveAttribute('aria-sort', 'ascending');
@@ -34,33 +51,43 @@ test.describe('the table of queues', () => {
     await head('Oldest').getByRole('button').click();
     await expect(head('Oldest')).toHaveAttribute('aria-sort', 'ascending');
     expect((await names(page))[0]).toBe('busy');
-  });
 
-  test('BX-25 reads all queues with one request, counts their states and filters by one', async ({
-    page,
-    open,
-    organization,
-    problems,
-  }) => {
-    await createQueues(organization);
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
-    await open('/queues');
     const states = page.getByRole('radiogroup', { name: 'State' });
     await expect(states.getByRole('radio')).toHaveText(['All 4', 'Stopped 2', 'Running 2']);
-    const reads = requests.filter((path) => path.startsWith('/api/v1/queue'));
-    expect(new Set(reads)).toEqual(new Set(['/api/v1/queue-explanations']));
     await states.getByRole('radio', { name: 'Stopped 2' }).click();
     await expect.poll(() => names(page)).toEqual(['busy', 'paused']);
-    await expect.poll(() => new URL(page.url()).search).toBe('?state=stopped');
-    await expectAccessible(page, states);
+    await expect.poll(() => new URL(page.url()).searchParams.get('state')).toBe('stopped');
+    await page.getByRole('searchbox', { name: 'Name contains' }).fill('PAU');
+    await expect.poll(() => names(page)).toEqual(['paused']);
+    await expect.poll(() => new URL(page.url()).searchParams.get('name')).toBe('PAU');
     expect(problems).toEqual([]);
   });
 
-  test('BX-26 chosen queues are paused and resumed together', async ({ page, open, organization }) => {
+  test('BX-16 BX-26 rows are reached, chosen and opened by keys, columns are hidden, and chosen queues paused and resumed', async ({
+    page,
+    open,
+    organization,
+  }) => {
     const { client } = organization;
     await createQueues(organization);
     await open('/queues');
+    await expect.poll(() => names(page)).toHaveLength(4);
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
+    await expect(page.getByRole('link', { name: 'paused', exact: true })).toBeFocused();
+    await page.keyboard.press('x');
+    await expect(page.getByRole('checkbox', { name: 'Choose paused' })).toBeChecked();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Rate limit' }).click();
+    await page.keyboard.press('Escape');
+    await expect(table(page).getByRole('columnheader', { name: 'Rate limit' })).toHaveCount(0);
+    await page.reload();
+    await expect.poll(() => names(page)).toHaveLength(4);
+    await expect(table(page).getByRole('columnheader', { name: 'Rate limit' })).toHaveCount(0);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'busy' })).toBeVisible();
+
+    await page.goBack();
     const box = (name: string) => page.getByRole('checkbox', { name: `Choose ${name}`, exact: true });
     await box('busy').click();
     await box('idle-10').click({ modifiers: ['Shift'] });
@@ -81,29 +108,5 @@ test.describe('the table of queues', () => {
     await page.getByRole('button', { name: 'Resume 3' }).click();
     await expect(page.getByText('3 queues are resumed')).toBeVisible();
     expect(await isEnabled('paused')).toBe(true);
-  });
-
-  test('BX-16 rows are reached, chosen and opened by keys; columns can be hidden', async ({
-    page,
-    open,
-    organization,
-  }) => {
-    await createQueues(organization);
-    await open('/queues');
-    await expect.poll(() => names(page)).toHaveLength(4);
-    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key);
-    await expect(page.getByRole('link', { name: 'paused', exact: true })).toBeFocused();
-    await page.keyboard.press('x');
-    await expect(page.getByRole('checkbox', { name: 'Choose paused' })).toBeChecked();
-    await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Rate limit' }).click();
-    await page.keyboard.press('Escape');
-    await expect(table(page).getByRole('columnheader', { name: 'Rate limit' })).toHaveCount(0);
-    await page.reload();
-    await expect.poll(() => names(page)).toHaveLength(4);
-    await expect(table(page).getByRole('columnheader', { name: 'Rate limit' })).toHaveCount(0);
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('heading', { name: 'busy' })).toBeVisible();
   });
 });

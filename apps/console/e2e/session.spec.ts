@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, signIn, test } from './setup/fixtures.js';
+import { expect, type Organization, signIn, test } from './setup/fixtures.js';
+import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
 
 /** The path of a new login link. */
@@ -10,6 +11,18 @@ async function newLink(page: Page, baseUrl: string, key: string): Promise<string
   });
   const { path } = (await response.json()) as { path: string };
   return path;
+}
+
+/** One of each thing with acts of its own: a dead letter, a webhook, a batch and an operation that can be undone. */
+async function seedForViewer({ client }: Organization) {
+  await client.jobs.create({ queueName: 'emails', payload: {} });
+  await runJobs(client, 'emails', 1, () => ({ error: 'No such mailbox' }));
+  const { id: job } = await client.jobs.create({ queueName: 'emails', payload: {} });
+  const hook = { name: 'Billing', url: 'https://example.com', events: ['queue.paused' as const] };
+  const { id: webhook } = await client.outgoingWebhooks.create(hook);
+  const { id: batch } = await client.batches.create({ name: 'Imports' });
+  const { id: operation } = await client.jobs.deadLetters.purgeAll({ all: true, holdSeconds: 600 });
+  return { job, webhook, batch, operation };
 }
 
 test.describe('a session', () => {
@@ -99,38 +112,10 @@ test.describe('a session', () => {
     await expect(menu).toContainText(foreign.name);
   });
 
-  test('ends when the user signs out', async ({ page, open, stack }) => {
-    await open('/queues');
-    await page.getByRole('button', { name: /^Signed in/ }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { name: 'Sign in to Spooled' })).toBeVisible();
-    await page.goto(`${stack.baseUrl}/console/queues`);
-    await expect(page.getByRole('heading', { name: 'Sign in to Spooled' })).toBeVisible();
-  });
-
-  test('that ends while a page is open asks for another sign-in and returns to the page', async ({
+  test('whose role becomes smaller or that ends while a page is open says so, and another sign-in returns to the page', async ({
     page,
     stack,
-    organization: { client, key },
-  }) => {
-    const other = await client.apiKeys.create({ name: 'Of a colleague' });
-    await client.jobs.create({ queueName: 'emails', payload: {} });
-    await signIn(page, stack.baseUrl, { api_key: other.key });
-    await page.goto(`${stack.baseUrl}/console/queues/emails`);
-    await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
-    await client.apiKeys.revoke(other.id);
-    await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible({
-      timeout: 30_000,
-    });
-    await page.getByLabel('API key', { exact: true }).fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
-  });
-
-  test('whose role becomes smaller shows so when an act is refused', async ({
-    page,
-    stack,
-    organization: { client },
+    organization: { client, key: otherKey },
   }) => {
     await client.jobs.create({ queueName: 'emails', payload: {} });
     const { id, key } = await client.apiKeys.create({ name: 'On call', role: 'operator' });
@@ -142,27 +127,51 @@ test.describe('a session', () => {
     await expect(page.getByText('Your role is now: Viewer, read only')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Signed in: On call · Viewer, read only' })).toBeVisible();
     await expect(page.getByRole('button', { name: /^Pause/ })).toHaveCount(0);
+
+    await client.apiKeys.revoke(id);
+    await expect(page.getByRole('alert').filter({ hasText: 'Your session has ended' })).toBeVisible();
+    await page.getByLabel('API key', { exact: true }).fill(otherKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { name: 'emails' })).toBeVisible();
   });
 
-  test('of a viewer shows no act that the server would refuse', async ({ page, stack, organization: { client } }) => {
-    const { key } = await client.apiKeys.create({ name: 'On call', role: 'viewer' });
-    const { id } = await client.jobs.create({ queueName: 'emails', payload: {} });
-    await signIn(page, stack.baseUrl, { api_key: key });
-    await page.goto(`${stack.baseUrl}/console/queues/emails`);
+  test('of a viewer shows no act that the server would refuse', async ({ page, openAs, show, organization }) => {
+    const { job, webhook, batch, operation } = await seedForViewer(organization);
+    await openAs({ name: 'On call', role: 'viewer' }, '/queues/emails');
     await expect(page.getByRole('button', { name: /Signed in: On call · Viewer, read only/ })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Settings' })).toContainText('Retries');
-    await expect(page.getByRole('button', { name: /Pause|Delete|Change settings/ })).toHaveCount(0);
-    await page.goto(`${stack.baseUrl}/console/jobs/${id}`);
+    await expect(page.getByRole('region', { name: 'Settings' })).toContainText('At the first dead letter');
+    await expect(page.getByRole('button', { name: /Pause|Delete|Change settings|Report failures/ })).toHaveCount(0);
+    const creator = page.getByRole('table', { name: 'By creator' }).getByRole('row').nth(1);
+    await expect(
+      creator.getByRole('button', { name: /^Throttle… ?, not possible: it takes the role operator/ }),
+    ).toBeDisabled();
+    await show(`/jobs/${job}`);
     await expect(page.getByRole('group', { name: 'Payload' })).toBeVisible();
     await expect(page.getByRole('button', { name: /Cancel|Retry|Enqueue/ })).toHaveCount(0);
-  });
-});
+    await show('/failures');
+    await expect(page.getByRole('link', { name: 'No such mailbox' })).toBeVisible();
+    for (const act of ['Replay', 'Purge']) {
+      const button = page.getByRole('button', { name: new RegExp(`^${act} all….*the role viewer may only look`) });
+      await expect(button).toBeDisabled();
+    }
+    await show(`/webhooks/${webhook}`);
+    await expect(page.getByText('Nothing has been sent yet')).toBeVisible();
+    await expect(page.getByRole('button', { name: /Disable|Test|Change|secret|Delete/ })).toHaveCount(0);
+    await show('/webhooks');
+    await expect(page.getByRole('link', { name: 'Billing' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add a webhook' })).toHaveCount(0);
+    await show(`/operations/${operation}`);
+    await expect(page.getByRole('button', { name: /^Undo.*the role viewer may only look/ })).toBeDisabled();
+    await show(`/batches/${batch}`);
+    await expect(page.getByText('The batch has no jobs yet')).toBeVisible();
+    await expect(page.getByText('The batch was created without it')).toHaveCount(3);
+    await expect(page.getByRole('button', { name: /^Cancel batch/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Close batch/ })).toBeDisabled();
 
-test('an operator of one queue reads why webhooks are not for this key', async ({ page, openAs }) => {
-  await openAs({ name: 'Mailers', role: 'operator', queues: ['emails'] }, '/webhooks');
-  await expect(
-    page.getByRole('button', { name: /^Add a webhook.*not possible: it takes a key for all queues/ }),
-  ).toBeDisabled();
+    await openAs({ name: 'Importer', role: 'worker' }, `/batches/${batch}`);
+    await expect(page.getByRole('button', { name: /^Cancel batch/ })).toBeDisabled();
+    await expect(page.getByRole('button', { name: /^Close batch/ })).toBeEnabled();
+  });
 });
 
 test.describe('the keyboard', () => {

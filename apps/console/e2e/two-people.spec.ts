@@ -1,21 +1,26 @@
 import { expect, test } from './setup/fixtures.js';
 
-test.describe('what somebody else has changed while a form is open stays: the settings of', () => {
-  test('a queue', async ({ page, open, organization: { client } }) => {
-    await client.jobs.create({ queueName: 'emails', payload: {} });
+test.describe('what somebody else has changed while a form is open stays, or is shown before it is replaced: of', () => {
+  test('the settings of a queue', async ({ page, open, organization: { client } }) => {
+    await client.queues.configure('emails', { settings: { cause_report_jobs: 5, cause_report_minutes: 10 } });
     await open('/queues/emails');
     await page.getByRole('button', { name: 'Change settings' }).click();
     const dialog = page.getByRole('dialog', { name: 'Settings of emails' });
     await dialog.getByLabel('Retries').fill('7');
-    await client.queues.configure('emails', { rateLimit: 0.5, defaultTimeout: 77, settings: { concurrency: 3 } });
+    const changed = { rateLimit: 0.5, defaultTimeout: 77, settings: { cause_report_jobs: 5, concurrency: 3 } };
+    await client.queues.configure('emails', changed);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toHaveCount(0);
-    expect(await client.queues.get('emails')).toMatchObject({
-      maxRetries: 7,
-      rateLimit: 0.5,
-      defaultTimeout: 77,
-      settings: { concurrency: 3 },
-    });
+    expect(await client.queues.get('emails')).toMatchObject({ ...changed, maxRetries: 7 });
+
+    await page.getByRole('button', { name: 'Report failures…' }).click();
+    const reports = page.getByRole('dialog', { name: 'Reports of failures of emails' });
+    await expect(reports.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await reports.getByLabel('Dead letters of the cause').fill('7');
+    await client.queues.configure('emails', { settings: { cause_report_jobs: 0, cause_report_minutes: null } });
+    await reports.getByRole('button', { name: 'Save' }).click();
+    await expect(reports.getByRole('alert')).toContainText('Somebody else has changed this meanwhile: rule');
+    expect((await client.queues.get('emails')).settings).toMatchObject({ cause_report_jobs: 0 });
   });
 
   test('a schedule', async ({ page, open, organization: { client } }) => {
@@ -30,23 +35,6 @@ test.describe('what somebody else has changed while a form is open stays: the se
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toHaveCount(0);
     expect(await client.schedules.get(id)).toMatchObject({ ...changed, name: 'Digest', description: 'Every morning' });
-  });
-
-  test('a webhook', async ({ page, open, organization: { client } }) => {
-    const url = 'https://example.com/old';
-    const { id } = await client.outgoingWebhooks.create({ name: 'Hook', url, events: ['job.failed'] });
-    await open(`/webhooks/${id}`);
-    await page.getByRole('button', { name: 'Change…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Change Hook' });
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Alerts');
-    await client.outgoingWebhooks.update(id, { url: 'https://example.com/new', events: ['job.completed'] });
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toHaveCount(0);
-    expect(await client.outgoingWebhooks.get(id)).toMatchObject({
-      name: 'Alerts',
-      url: 'https://example.com/new',
-      events: ['job.completed'],
-    });
   });
 
   test('a key, whose role and queues have become fewer', async ({ page, open, organization: { client } }) => {
@@ -76,36 +64,27 @@ test.describe('what somebody else has changed while a form is open stays: the se
     expect(after.settings).toMatchObject({ color: 'blue', shift: 'night' });
     expect(after.settings).not.toHaveProperty('team');
   });
-});
 
-test.describe('what somebody else has changed while the same is edited is shown before it is replaced: the', () => {
-  test('events of a webhook', async ({ page, open, organization: { client } }) => {
-    const url = 'https://example.com/hook';
+  test('a webhook', async ({ page, open, organization: { client } }) => {
+    const url = 'https://example.com/old';
     const { id } = await client.outgoingWebhooks.create({ name: 'Hook', url, events: ['job.failed'] });
     await open(`/webhooks/${id}`);
     await page.getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change Hook' });
     await dialog.getByRole('checkbox', { name: 'Job created' }).check();
-    await client.outgoingWebhooks.update(id, { events: ['job.failed', 'queue.paused'] });
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Alerts');
+    const changed = { url: 'https://example.com/new', events: ['job.failed' as const, 'queue.paused' as const] };
+    await client.outgoingWebhooks.update(id, changed);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog.getByRole('alert')).toContainText('events (now job.failed, queue.paused)');
-    expect((await client.outgoingWebhooks.get(id)).events).toEqual(['job.failed', 'queue.paused']);
+    expect(await client.outgoingWebhooks.get(id)).toMatchObject({ ...changed, name: 'Hook' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog).toHaveCount(0);
-    expect((await client.outgoingWebhooks.get(id)).events).toEqual(['job.created', 'job.failed']);
-  });
-
-  test('rule by which causes of failures are reported', async ({ page, open, organization: { client } }) => {
-    await client.queues.configure('emails', { settings: { cause_report_jobs: 5, cause_report_minutes: 10 } });
-    await open('/queues/emails');
-    await page.getByRole('button', { name: 'Report failures…' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Reports of failures of emails' });
-    await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
-    await dialog.getByLabel('Dead letters of the cause').fill('7');
-    await client.queues.configure('emails', { settings: { cause_report_jobs: 0, cause_report_minutes: null } });
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Somebody else has changed this meanwhile: rule');
-    expect((await client.queues.get('emails')).settings).toMatchObject({ cause_report_jobs: 0 });
+    expect(await client.outgoingWebhooks.get(id)).toMatchObject({
+      name: 'Alerts',
+      url: changed.url,
+      events: ['job.created', 'job.failed'],
+    });
   });
 });
 

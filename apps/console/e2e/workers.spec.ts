@@ -21,8 +21,15 @@ async function seed({ client }: Organization): Promise<{ workerId: string; jobId
   return { workerId, jobId };
 }
 
-test('workers are listed with their slots, versions and states', async ({ page, open, organization, problems }) => {
-  await seed(organization);
+test('workers are listed with their slots, versions and states; one shows the jobs that it holds, and is drained', async ({
+  page,
+  open,
+  show,
+  organization,
+  problems,
+}) => {
+  const { workerId, jobId } = await seed(organization);
+  const { client } = organization;
   await open('/workers');
   const rows = page.getByRole('table', { name: 'Workers' }).getByRole('row');
   await expect(rows).toHaveCount(3);
@@ -36,13 +43,8 @@ test('workers are listed with their slots, versions and states', async ({ page, 
   await expect.poll(() => new URL(page.url()).search).toBe('?q=EMAILS');
   await page.getByLabel('Status').selectOption('Offline');
   await expect(page.getByText('No worker matches these filters')).toBeVisible();
-  expect(problems).toEqual([]);
-});
 
-test('a worker shows the jobs in its hand, and is drained', async ({ page, open, organization, problems }) => {
-  const { workerId, jobId } = await seed(organization);
-  const { client } = organization;
-  await open(`/workers/${workerId}`);
+  await show(`/workers/${workerId}`);
   const jobs = page.getByRole('table', { name: 'Running jobs' }).getByRole('row');
   await expect(jobs).toHaveCount(3);
   const job = jobs.filter({ has: page.getByRole('link', { name: `…${jobId.slice(-8)}` }) });
@@ -68,6 +70,7 @@ test('a worker shows the jobs in its hand, and is drained', async ({ page, open,
 test('a job leads to its worker, also to one that is not registered', async ({
   page,
   open,
+  show,
   organization,
   problems,
 }) => {
@@ -78,7 +81,7 @@ test('a job leads to its worker, also to one that is not registered', async ({
   await open(`/jobs/${jobId}`);
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'images-1' }).click();
   await expect(page.getByRole('heading', { name: 'render-1.example' })).toBeVisible();
-  await open(`/jobs/${id}`);
+  await show(`/jobs/${id}`);
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'nobody-knows' }).click();
   await expect(page.getByText('No worker is registered with this id')).toBeVisible();
   // Chromium notes the refused request of the second worker.

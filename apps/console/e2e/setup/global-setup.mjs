@@ -8,11 +8,11 @@ import { bundleOptions } from '../../../../rolldown.config.mjs';
 const root = join(import.meta.dirname, '../../../..');
 
 /**
- * The console reads every two seconds what no event announces, a failed delivery is soon final, jobs have links to their traces, and isolation is
+ * The console reads every four seconds what no event announces, a failed delivery is soon final, jobs have links to their traces, and isolation is
  * checked only at the start and on request.
  */
 const env = {
-  CONSOLE_REFRESH_MS: '2000',
+  CONSOLE_REFRESH_MS: '4000',
   RATE_LIMIT_CONSOLE_PER_SECOND: '1000',
   OUTGOING_WEBHOOK_MAX_ATTEMPTS: '2',
   OUTGOING_WEBHOOK_RETRY_BASE_MS: '20',
