@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { Spooled } from '@spooled/sdk';
 import { Outbox } from '@spooled/sdk/outbox';
 import pg from 'pg';
@@ -30,6 +31,8 @@ const services = new Spooled({
   fetch: (url, init) => between(() => fetch(url, init)),
 });
 const relay = outbox.relay(services, { onError: (error) => void process.stderr.write(`${String(error)}\n`) });
+// Most of them are killed, and would leave nothing to the next.
+flushCompileCache();
 relay.start();
 process.once('message', () => {
   void relay

@@ -1,19 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { Outbox } from '@spooled/sdk/outbox';
 import {
   createTestDatabase,
   eventually,
   SeededRandom,
+  SpecProgram,
   type Stack,
   startStack,
   type TestDatabase,
 } from '@spooled/testing';
 import pg from 'pg';
 
-const program = join(import.meta.dirname, 'outbox-relay.fixture.ts');
-const hooks = join(process.cwd(), 'libs/testing/src/module-hooks.mjs');
+const program = new SpecProgram('apps/e2e/src/outbox-relay.fixture.ts');
 const transactions = 300;
 const kills = 24;
 
@@ -30,7 +29,8 @@ describe('an outbox whose relays are killed at any moment', () => {
   let outbox: Outbox;
   const relays = new Set<ChildProcess>();
   beforeAll(async () => {
-    stack = await startStack({ webhooks: 0, realtime: 0 });
+    program.build();
+    stack = await startStack({ schedulers: 0, webhooks: 0, realtime: 0 });
     database = await createTestDatabase({ empty: true });
     pool = new pg.Pool({ connectionString: database.ownerUrl });
     outbox = new Outbox(pool);
@@ -42,14 +42,16 @@ describe('an outbox whose relays are killed at any moment', () => {
     await pool?.end();
     await database?.drop();
     await stack?.stop();
+    program.remove();
   });
 
   function startRelay(killAt: number): ChildProcess {
-    const env = {
-      ...{ PATH: process.env.PATH, DATABASE_URL: database.ownerUrl, KILL_AT: String(killAt) },
-      ...{ SPOOLED_URL: stack.baseUrl, SPOOLED_API_KEY: stack.apiKey },
-    };
-    const relay = fork(program, [], { execArgv: ['--import', hooks], env });
+    const relay = program.start({
+      DATABASE_URL: database.ownerUrl,
+      SPOOLED_URL: stack.baseUrl,
+      SPOOLED_API_KEY: stack.apiKey,
+      KILL_AT: String(killAt),
+    });
     relays.add(relay);
     relay.once('exit', () => relays.delete(relay));
     return relay;

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import pg from 'pg';
 import { EmbeddedSpooled } from './index.js';
 
@@ -49,6 +50,8 @@ const worker = spooled.worker(
   },
   { concurrency: 8, leaseSeconds: 5, pollIntervalMs: 20 },
 );
+// Most of them are killed, and would leave nothing to the next.
+flushCompileCache();
 await worker.start();
 process.on('message', () => {
   void spooled

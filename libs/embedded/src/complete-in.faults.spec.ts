@@ -1,14 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { eventually, moveClock, SeededRandom } from '@spooled/testing';
+import { eventually, moveClock, SeededRandom, SpecProgram } from '@spooled/testing';
 import { EmbeddedFixture } from './embedded.fixture.js';
 import type { EmbeddedSpooled } from './index.js';
 
-const program = join(import.meta.dirname, 'complete-in-process.fixture.ts');
-const hooks = join(process.cwd(), 'libs/testing/src/module-hooks.mjs');
-const jobs = 200;
-const kills = 6;
+const program = new SpecProgram('libs/embedded/src/complete-in-process.fixture.ts');
+const jobs = 100;
+const kills = 4;
 
 describe('BX-18 effects of handlers that complete in their own transaction', () => {
   let fixture: EmbeddedFixture;
@@ -16,6 +14,7 @@ describe('BX-18 effects of handlers that complete in their own transaction', () 
   /** Runs until it is told to stop, so a failed test must not leave it. */
   let last: ChildProcess | undefined;
   beforeAll(async () => {
+    program.build();
     fixture = await EmbeddedFixture.open();
     spooled = await fixture.start();
     await fixture.sql('CREATE TABLE charges (n int NOT NULL); GRANT SELECT, INSERT ON charges TO spooled_app');
@@ -23,6 +22,7 @@ describe('BX-18 effects of handlers that complete in their own transaction', () 
   afterAll(async () => {
     last?.kill('SIGKILL');
     await fixture?.close();
+    program.remove();
   });
 
   const statuses = async () => {
@@ -34,15 +34,11 @@ describe('BX-18 effects of handlers that complete in their own transaction', () 
   };
 
   const start = (killAt: number) =>
-    fork(program, [], {
-      execArgv: ['--import', hooks],
-      env: {
-        PATH: process.env.PATH,
-        APP_URL: fixture.database.appUrl,
-        SYSTEM_URL: fixture.database.systemUrl,
-        ORGANIZATION: spooled.organizationId,
-        KILL_AT: String(killAt),
-      },
+    program.start({
+      APP_URL: fixture.database.appUrl,
+      SYSTEM_URL: fixture.database.systemUrl,
+      ORGANIZATION: spooled.organizationId,
+      KILL_AT: String(killAt),
     });
 
   it('happen once for each job, when the process is killed between any two statements', async () => {

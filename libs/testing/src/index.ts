@@ -36,3 +36,4 @@ export { configOf, root, services, settingsOf } from './declared-settings.js';
 export * from './history/index.js';
 export { checkConfig, checkRules, evaluateAlert, evaluateRules, type RuleTest, type Series } from './promtool.js';
 export * from './security-headers.js';
+export { SpecProgram } from './spec-program.js';

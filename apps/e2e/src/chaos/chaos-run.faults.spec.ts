@@ -7,7 +7,7 @@ import { faults } from './faults.js';
 import { plantedFaults } from './planted-faults.js';
 import { runFaults } from './run-faults.js';
 import { cellsOf, tableHead } from './table.js';
-import { buildWorker } from './worker-processes.js';
+import { workerProgram } from './worker-processes.js';
 
 /** What `npm run chaos` asks for; without it a short run. */
 const options = z
@@ -40,15 +40,14 @@ function pairs(among: readonly Fault[], random: SeededRandom): Fault[][] {
 
 describe('faults under load', () => {
   let system: ChaosSystem;
-  let worker: { remove(): void };
 
   beforeAll(async () => {
-    worker = buildWorker();
+    workerProgram.build();
     system = await ChaosSystem.start();
   }, 180_000);
   afterAll(async () => {
     await system?.close();
-    worker?.remove();
+    workerProgram.remove();
   }, 60_000);
 
   it('break no promise of the queue', async () => {

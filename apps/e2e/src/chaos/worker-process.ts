@@ -3,7 +3,7 @@ import { Spooled, Worker } from '@spooled/sdk';
 import { type GatewayAddress, Gateways } from './gateways.js';
 import { recordingFetch } from './recording-fetch.js';
 
-// A process with workers, bundled and started by worker-processes.ts; it reports its calls to the process that started it.
+// A process with workers, started by worker-processes.ts; it reports its calls to the process that started it.
 
 export interface WorkerProcessOptions {
   name: string;

@@ -1,18 +1,11 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { SpecProgram } from '@spooled/testing';
 import type { Report } from './messages.js';
 import type { WorkerProcessOptions } from './worker-process.js';
 
-const script = join('dist/testing', `chaos-worker-${process.pid}.mjs`);
-
-/** Bundles the script of the workers. @throws Error with what the bundler says */
-export function buildWorker(): { remove(): void } {
-  const build = spawnSync(process.execPath, ['apps/e2e/src/chaos/build-worker.mjs', script], { encoding: 'utf8' });
-  if (build.status !== 0) throw new Error(build.stderr);
-  return { remove: () => rmSync(script, { force: true }) };
-}
+/** Of each of these processes; built before the first one starts. */
+export const workerProgram = new SpecProgram('apps/e2e/src/chaos/worker-process.ts');
 
 /** Processes with workers, which can be killed and paused. */
 export class WorkerProcesses {
@@ -61,7 +54,7 @@ export class WorkerProcesses {
 
   private start(): ChildProcess {
     const options: WorkerProcessOptions = { ...this.options, name: `worker-${this.starts++}` };
-    const child = fork(script, [JSON.stringify(options)], { stdio: 'inherit', execArgv: [] });
+    const child = workerProgram.start({}, [JSON.stringify(options)]);
     child.on('message', (report) => this.report(report as Report));
     return child;
   }
