@@ -15,13 +15,15 @@ const options = z
     seed: z.number(),
     seconds: z.number(),
     pairs: z.number(),
+    /** All faults in one run, rather than each in its own. */
+    atOnce: z.boolean().default(false),
     only: z.string().nullable(),
     report: z.string().nullable(),
   })
   .parse(
     JSON.parse(
       process.env.SPOOLED_CHAOS ??
-        '{"seed":1,"seconds":2,"pairs":0,"only":"engine killed|Redis killed and restarted|PostgreSQL killed","report":null}',
+        '{"seed":1,"seconds":2,"pairs":0,"atOnce":true,"only":"engine killed|Redis killed and restarted|PostgreSQL killed","report":null}',
     ),
   );
 
@@ -59,7 +61,8 @@ describe('faults under load', () => {
     const possible = tried.filter((fault) => !skipped.includes(fault));
     const random = new SeededRandom(options.seed);
     const broken: string[] = [];
-    for (const together of [...possible.map((fault) => [fault]), ...pairs(possible, random)]) {
+    const runs = options.atOnce ? [possible] : possible.map((fault) => [fault]);
+    for (const together of [...runs, ...pairs(possible, random)]) {
       const seed = random.between(1, 1e9);
       const fault = together.map(({ name }) => name).join(' + ');
       const run = { seed, seconds: options.seconds, isMeasured: options.report !== null };
