@@ -21,11 +21,11 @@ interface Field {
 /** Calls every unary RPC with ids and names of the victim in each field of its message, and with those of nobody. */
 export async function attackGrpc({ address, victim, callers, dump }: GrpcAttack, findings: Findings): Promise<void> {
   const twins = new Twins(victim);
+  let before = await dump();
   for (const [caller, key] of Object.entries(callers)) {
     const grpc = new GrpcCaller(address, { 'x-api-key': key, 'x-organization-id': victim.organizationId });
     for (const method of publishedRpcs(({ requestStream, responseStream }) => !requestStream && !responseStream)) {
       findings.count(`gRPC, ${caller}`);
-      const before = await dump();
       const message = messageNaming(victim, requestOf(method), method);
       const text = JSON.stringify(message);
       const [own, other] = [
@@ -36,7 +36,9 @@ export async function attackGrpc({ address, victim, callers, dump }: GrpcAttack,
       if (markIn(own!, { marks })) findings.leak(`gRPC: ${method} shows data of the victim`);
       if (twins.normalized(own!) !== twins.normalized(other!))
         findings.leak(`gRPC: ${method} tells apart what exists: ${own} or ${other}`);
-      if ((await dump()) !== before) findings.leak(`gRPC: ${method} changes rows of the victim`);
+      const after = await dump();
+      if (after !== before) findings.leak(`gRPC: ${method} changes rows of the victim`);
+      before = after;
     }
     grpc.close();
   }

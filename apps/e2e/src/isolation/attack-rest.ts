@@ -21,6 +21,8 @@ export interface RestAttack {
   endOperations(): Promise<void>;
   /** Only these routes; absent = all. */
   only?: RegExp;
+  /** Only so many requests of each route and caller; absent = all. */
+  mostRequests?: number | undefined;
 }
 
 export interface Request {
@@ -51,7 +53,7 @@ export async function attackRest(attack: RestAttack, findings: Findings): Promis
   let before = await attack.dump();
   for (const route of ordered(gatewayRoutes()).filter(({ path }) => attack.only?.test(path) ?? true)) {
     if (route.method === 'GET') for (const path of attack.pathsOf(route.path)) await attack.warmUp(path);
-    const requests = requestsFor(attack, route);
+    const requests = requestsFor(attack, route).slice(0, attack.mostRequests);
     for (const [i, [caller, credential]] of Object.entries(attack.callers).entries()) {
       // What a cursor says does not depend on the caller.
       for (const request of requests.filter(({ path }) => i === 0 || !isOfCursor(path)))
