@@ -1,10 +1,16 @@
 import { lookupOf } from '@spooled/data-access';
-import { eventually, startRedis, type TestRedis, useDatabase, useSuperuser, useTenantForEach } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  startRedis,
+  type TestRedis,
+  useDatabase,
+  useSuperuser,
+  useTenantForEach,
+} from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
 import { startGateway, type TestGateway } from '../gateway.fixture.js';
 import { REDIS } from '@spooled/service';
-
-const adminKey = 'admin key of this spec';
 
 const database = useDatabase();
 const superuser = useSuperuser(database);
@@ -21,10 +27,7 @@ afterEach(async () => {
 const shardsOf = ({ app }: TestGateway) => app.get<RedisShards>(REDIS);
 
 async function start({ withRedis = true } = {}): Promise<TestGateway> {
-  const gateway = await startGateway(database, {
-    ...(withRedis && { redisUrl: redis.url }),
-    env: { ADMIN_API_KEY: adminKey },
-  });
+  const gateway = await startGateway(database, withRedis ? { redisUrl: redis.url } : {});
   gateways.push(gateway);
   return gateway;
 }
@@ -36,12 +39,15 @@ async function stop(gateway: TestGateway): Promise<void> {
 
 const statusOf = async (gateway: TestGateway, key: string) => (await gateway.request('GET', '/queues', key)).status;
 
-/** Uses the key at each gateway and waits until Redis has it, too. */
-async function cacheEverywhere(key: string, ...all: TestGateway[]): Promise<void> {
-  for (const gateway of all) expect(await statusOf(gateway, key)).toBe(200);
-  await eventually(async () =>
-    expect(await shardsOf(all[0]!).all[0]!.commands.get(`api_key:${lookupOf(key)}`)).toBeTruthy(),
-  );
+const cachedInRedis = (gateway: TestGateway, key: string) =>
+  shardsOf(gateway).all[0]!.commands.get(`api_key:${lookupOf(key)}`);
+
+/** Uses the keys at each gateway and waits until Redis has them, too. */
+async function cacheEverywhere(keys: string[], all: TestGateway[]): Promise<void> {
+  for (const key of keys) {
+    for (const gateway of all) expect(await statusOf(gateway, key)).toBe(200);
+    await eventually(async () => expect(await cachedInRedis(all[0]!, key)).toBeTruthy());
+  }
 }
 
 const untilStatus = (gateway: TestGateway, key: string, status: number) =>
@@ -56,119 +62,69 @@ async function idOf(key: string): Promise<string> {
 const changeSilently = (set: string, key: string) =>
   superuser.query(`UPDATE api_keys SET ${set} WHERE key_lookup = $1`, [lookupOf(key)]);
 
-describe('SP-72 a revoked key stays revoked', () => {
-  it('when Redis was down, the gateway restarts, and Redis returns with its data', async () => {
-    const key = await tenant.keyFor();
-    const id = await idOf(key);
-    const first = await start();
-    await cacheEverywhere(key, first);
-    await redis.kill();
-    expect((await first.request('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
-    expect(await statusOf(first, key)).toBe(401);
-    await stop(first);
-    await redis.start();
+interface Tokens {
+  access_token: string;
+  refresh_token: string;
+}
+async function login(gateway: TestGateway): Promise<Tokens> {
+  const response = await gateway.request('POST', '/auth/login', null, { api_key: tenant.key });
+  expect(response.status).toBe(200);
+  return response.body as Tokens;
+}
+const refresh = async (gateway: TestGateway, { refresh_token }: Tokens) =>
+  (await gateway.request('POST', '/auth/refresh', null, { refresh_token })).status;
 
-    const second = await start();
-    expect(await shardsOf(second).all[0]!.commands.get(`api_key:${lookupOf(key)}`)).toContain(id);
-    for (let i = 0; i < 10; i++) expect(await statusOf(second, key)).toBe(401);
-  });
-
-  it('at every gateway, when the revoking gateway is killed before its notice', async () => {
-    const key = await tenant.keyFor();
-    const [one, two] = [await start(), await start()];
-    await cacheEverywhere(key, one, two);
-    await changeSilently('is_active = false', key);
-    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 401)));
-    const third = await start();
-    for (let i = 0; i < 10; i++) expect(await statusOf(third, key)).toBe(401);
-    for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(401);
-  });
-
-  it('at gateways without Redis, which read the change from the database', async () => {
-    const key = await tenant.keyFor();
-    const id = await idOf(key);
-    const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
-    for (const gateway of [one, two]) expect(await statusOf(gateway, key)).toBe(200);
-    expect((await one.request('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
-    expect(await statusOf(one, key)).toBe(401);
-    await untilStatus(two, key, 401);
-  });
-
-  it('when the row is deleted', async () => {
-    const key = await tenant.keyFor();
-    const [one, two] = [await start(), await start()];
-    await cacheEverywhere(key, one, two);
-    await superuser.query('DELETE FROM api_keys WHERE key_lookup = $1', [lookupOf(key)]);
-    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 401)));
-    expect(await statusOf(await start(), key)).toBe(401);
-  });
-});
-
-describe('a change without a notice still takes effect:', () => {
-  it('a narrower scope, also after a restart with cached data in Redis', async () => {
-    const key = await tenant.keyFor();
-    const [one, two] = [await start(), await start()];
-    await cacheEverywhere(key, one, two);
-    const claim = async (gateway: TestGateway) => {
-      const body = { queue_name: 'other', worker_id: 'w' };
-      return (await gateway.request('POST', '/jobs/claim', key, body)).status;
-    };
-    for (const gateway of [one, two]) expect(await claim(gateway)).toBe(200);
-    await changeSilently(`queues = '{mail}'`, key);
-    for (const gateway of [one, two]) await eventually(async () => expect(await claim(gateway)).toBe(403));
-    expect(await claim(await start())).toBe(403);
-  });
-
-  it('an expiry, and a key that is valid again', async () => {
-    const key = await tenant.keyFor();
-    const [one, two] = [await start(), await start()];
-    await cacheEverywhere(key, one, two);
-    await changeSilently(`expires_at = now() - interval '1 second'`, key);
-    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 401)));
-    await changeSilently('expires_at = NULL', key);
-    await Promise.all([one, two].map((gateway) => untilStatus(gateway, key, 200)));
-  });
-
-  it('a changed plan, and the deletion of an organization', async () => {
-    const [one, two] = [await start(), await start()];
-    await cacheEverywhere(tenant.key, one, two);
-    await superuser.query(`UPDATE organizations SET custom_limits = '{"max_api_keys": 1}' WHERE id = $1`, [
-      tenant.organizationId,
-    ]);
-    for (const gateway of [one, two]) {
-      const limit = async () => {
-        const response = await gateway.request('GET', '/organizations/usage', tenant.key);
-        return (response.body as { limits: { max_api_keys: number } }).limits.max_api_keys;
-      };
-      await eventually(async () => expect(await limit()).toBe(1));
-    }
-    await superuser.query('DELETE FROM organizations WHERE id = $1', [tenant.organizationId]);
-    await Promise.all([one, two].map((gateway) => untilStatus(gateway, tenant.key, 401)));
-    expect(await statusOf(await start(), tenant.key)).toBe(401);
-  });
-});
-
-describe('SP-75 a session stays ended after logout', () => {
-  interface Tokens {
-    access_token: string;
-    refresh_token: string;
+/** Revokes a key and ends a session at the first gateway. @returns both credentials, which it refuses at once */
+async function endBoth(
+  one: TestGateway,
+  two: TestGateway,
+  beforeEnd?: (key: string) => Promise<void>,
+): Promise<string[]> {
+  const key = await tenant.keyFor();
+  const id = await idOf(key);
+  const { access_token: token, ...tokens } = await login(one);
+  const credentials = [key, token];
+  for (const gateway of [one, two])
+    for (const credential of credentials) expect(await statusOf(gateway, credential)).toBe(200);
+  await beforeEnd?.(key);
+  expect((await one.request('DELETE', `/api-keys/${id}`, tenant.key)).status).toBe(204);
+  expect((await one.request('POST', '/auth/logout', token)).status).toBe(204);
+  for (const credential of credentials) {
+    expect(await statusOf(one, credential)).toBe(401);
+    await untilStatus(two, credential, 401);
   }
-  const login = async (gateway: TestGateway) => {
-    const response = await gateway.request('POST', '/auth/login', null, { api_key: tenant.key });
-    expect(response.status).toBe(200);
-    return response.body as Tokens;
-  };
-  const logout = (gateway: TestGateway, { access_token: token }: Tokens) =>
-    gateway.request('POST', '/auth/logout', token);
-  const refresh = async (gateway: TestGateway, { refresh_token }: Tokens) =>
-    (await gateway.request('POST', '/auth/refresh', null, { refresh_token })).status;
+  expect(await refresh(two, { access_token: token, ...tokens })).toBe(401);
+  return credentials;
+}
 
-  it('when Redis loses its data and the gateway restarts', async () => {
+describe('a revoked key and an ended session', () => {
+  it('SP-72 SP-75 stay so when Redis was down, the gateway restarts, and Redis returns with its data', async () => {
+    const [one, two] = [await start(), await start()];
+    const credentials = await endBoth(one, two, async (key) => {
+      await cacheEverywhere([key], [one, two]);
+      await redis.kill();
+    });
+    await stop(one);
+    await redis.start();
+    const third = await start();
+    expect(await cachedInRedis(third, credentials[0]!)).toBeTruthy();
+    for (let i = 0; i < 10; i++)
+      for (const credential of credentials) expect(await statusOf(third, credential)).toBe(401);
+    for (const credential of credentials) expect(await statusOf(two, credential)).toBe(401);
+  });
+
+  it('SP-72 SP-75 are so at every gateway without Redis', async () => {
+    await endBoth(await start({ withRedis: false }), await start({ withRedis: false }));
+  });
+
+  it('SP-75 stay so when Redis loses its data and the gateway restarts', async () => {
     const first = await start();
     const [ended, other] = [await login(first), await login(first)];
-    expect((await logout(first, ended)).status).toBe(204);
+    expect((await first.request('POST', '/auth/logout', ended.access_token)).status).toBe(204);
     await stop(first);
-    await shardsOf(await start()).all[0]!.commands.flushall();
+    const connection = (await redis.primaryOf(tenant.organizationId)).connect();
+    await connection.flushall();
+    connection.disconnect();
     await redis.kill();
     await redis.start();
 
@@ -178,26 +134,47 @@ describe('SP-75 a session stays ended after logout', () => {
     expect(await statusOf(second, other.access_token)).toBe(200);
     expect(await refresh(second, other)).toBe(200);
   });
+});
 
-  it('without Redis, also at gateways that have cached it', async () => {
-    const [one, two] = [await start({ withRedis: false }), await start({ withRedis: false })];
-    const tokens = await login(one);
-    for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
-    expect((await logout(one, tokens)).status).toBe(204);
-    expect(await statusOf(one, tokens.access_token)).toBe(401);
-    await untilStatus(two, tokens.access_token, 401);
-    expect(await refresh(two, tokens)).toBe(401);
-  });
+it('SP-72 changes without a notice take effect at every gateway, also at one that starts later with cached data in Redis', async () => {
+  const [revoked, deleted, expired, narrowed] = [
+    await tenant.keyFor(),
+    await tenant.keyFor(),
+    await tenant.keyFor(),
+    await tenant.keyFor(),
+  ];
+  const removed = await createTenant(database.superuserUrl);
+  const both = [await start(), await start()];
+  const seenBy = async (gateway: TestGateway) => {
+    const claim = { queue_name: 'other', worker_id: 'w' };
+    const usage = (await gateway.request('GET', '/organizations/usage', tenant.key)).body as {
+      limits: { max_api_keys: number };
+    };
+    return {
+      revoked: await statusOf(gateway, revoked),
+      deleted: await statusOf(gateway, deleted),
+      expired: await statusOf(gateway, expired),
+      narrowed: (await gateway.request('POST', '/jobs/claim', narrowed, claim)).status,
+      removed: await statusOf(gateway, removed.key),
+      isLimited: usage.limits.max_api_keys === 1,
+    };
+  };
+  const before = { revoked: 200, deleted: 200, expired: 200, narrowed: 200, removed: 200, isLimited: false };
+  const after = { revoked: 401, deleted: 401, expired: 401, narrowed: 403, removed: 401, isLimited: true };
 
-  it('when Redis is down at the logout and returns with its data', async () => {
-    const [one, two] = [await start(), await start()];
-    const tokens = await login(one);
-    for (const gateway of [one, two]) expect(await statusOf(gateway, tokens.access_token)).toBe(200);
-    await redis.kill();
-    expect((await logout(one, tokens)).status).toBe(204);
-    await untilStatus(two, tokens.access_token, 401);
-    await redis.start();
-    const third = await start();
-    for (const gateway of [one, two, third]) expect(await statusOf(gateway, tokens.access_token)).toBe(401);
-  });
+  await cacheEverywhere([revoked, deleted, expired, narrowed, removed.key, tenant.key], both);
+  for (const gateway of both) expect(await seenBy(gateway)).toEqual(before);
+  await changeSilently('is_active = false', revoked);
+  await changeSilently(`expires_at = now() - interval '1 second'`, expired);
+  await changeSilently(`queues = '{mail}'`, narrowed);
+  await superuser.query('DELETE FROM api_keys WHERE key_lookup = $1', [lookupOf(deleted)]);
+  await superuser.query('DELETE FROM organizations WHERE id = $1', [removed.organizationId]);
+  const limits = `UPDATE organizations SET custom_limits = custom_limits || '{"max_api_keys": 1}' WHERE id = $1`;
+  await superuser.query(limits, [tenant.organizationId]);
+  for (const gateway of both) await eventually(async () => expect(await seenBy(gateway)).toEqual(after));
+  const third = await start();
+  for (const gateway of [third, third, third, ...both]) expect(await seenBy(gateway)).toEqual(after);
+
+  await changeSilently('expires_at = NULL', expired);
+  for (const gateway of [...both, third]) await untilStatus(gateway, expired, 200);
 });
