@@ -147,7 +147,7 @@ describe('BX-39 spooled mcp --http', () => {
   it('loses nothing to agents that call at random', async () => {
     const prey = await makePrey(client);
     await Promise.all(
-      [11, 12, 13, 14].map(async (seed) => {
+      [11, 12, 13, 14, 15, 16].map(async (seed) => {
         await attack(await connect(await tenant.keyAs('operator')), new SeededRandom(seed), prey, 15);
       }),
     );
