@@ -25,7 +25,7 @@ describe('PostgreSQL faults under load', () => {
     proxy = await startTcpProxy(database.superuserUrl);
     const { appUrl, systemUrl } = database;
     const proxied = { ...database, appUrl: proxy.through(appUrl), systemUrl: proxy.through(systemUrl) };
-    stack = await startStack({ database: proxied, env: defaultTimeouts });
+    stack = await startStack({ database: proxied, realtime: 0, env: defaultTimeouts });
     superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 1 });
     superuser.on('error', () => undefined);
     await superuser.query(

@@ -8,7 +8,7 @@ needsRedis('engines').describe('the only engine is paused and resumed', () => {
   let superuser: pg.Client;
 
   beforeAll(async () => {
-    stack = await startStack({ realtime: 0 });
+    stack = await startStack({ webhooks: 0, realtime: 0 });
     superuser = new pg.Client({ connectionString: stack.databaseUrls.superuserUrl });
     await superuser.connect();
   }, 60_000);

@@ -18,7 +18,7 @@ const workerId = 'w';
 
 beforeAll(async () => {
   database = await startArchivedDatabase();
-  stack = await startStack({ database });
+  stack = await startStack({ database, webhooks: 0, realtime: 0 });
   client = new Spooled({ baseUrl: stack.baseUrl, apiKey: stack.apiKey });
 }, 120_000);
 afterAll(async () => {
