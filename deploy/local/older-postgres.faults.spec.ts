@@ -7,13 +7,14 @@ import { oldestPostgres } from '@spooled/domain';
 import { startPostgres } from './embedded-postgres.js';
 
 const binaries = `older-postgres-${oldestPostgres}`;
-/** What runs the statements and functions of each kind: jobs, settings, pauses, rates, deliveries, embedded mode, outboxes, ids. */
+/** One spec for each kind of statements and functions: jobs, settings, pauses, rates, deliveries, embedded mode, outboxes, ids. */
 const specs = [
   'libs/queue/src/testing/job-',
-  'libs/queue/src/(claim|fail|workflows|batches|job-steps)/',
-  'libs/data-access/src/(queue-settings|deliveries|migrate)/',
-  'libs/embedded/src/(embedded-|complete-in|schema|wakeups|maintenance)',
-  'libs/sdk/src/outbox/',
+  'libs/queue/src/(claim/(claimed-jobs|queue-concurrency)|fail/failed-attempts)',
+  'libs/queue/src/(workflows/workflows|batches/batches|job-steps/)',
+  'libs/data-access/src/(queue-settings|migrate/migrate|outgoing-webhooks/bounded-deliveries)',
+  'libs/embedded/src/(embedded-jobs|schema|wakeups|maintenance)',
+  'libs/sdk/src/outbox/outbox.spec',
   'prisma/functions',
 ];
 
