@@ -11,6 +11,10 @@ export interface PlantedBug {
   name: string;
   /** What callers do more often, so that they meet it soon. */
   often?: Verb[];
+  /** The first seed that is tried, which mostly finds it. Default 1. */
+  seed?: number;
+  /** Rounds of work with that seed. Default 2. */
+  rounds?: number;
   /** The source of the function, below libs/queue/src. */
   file?: string;
   changes?: Change[];
@@ -46,10 +50,11 @@ const withoutIsolation = {
 };
 
 export const plantedBugs: PlantedBug[] = [
-  { name: 'a completion needs no lease', often: ['complete'], file: complete, changes: [anyLease] },
-  { name: 'another worker completes', often: ['complete'], file: complete, changes: [anyWorker] },
+  { name: 'a completion needs no lease', seed: 2, rounds: 4, often: ['complete'], file: complete, changes: [anyLease] },
+  { name: 'another worker completes', seed: 2, often: ['complete'], file: complete, changes: [anyWorker] },
   {
     name: 'an expired lease completes',
+    rounds: 4,
     often: ['complete'],
     file: complete,
     changes: [['i.extended, moment', 'true, moment']],
@@ -85,6 +90,7 @@ export const plantedBugs: PlantedBug[] = [
   { name: 'another worker fails', often: ['fail'], file: lockFailed, changes: [anyWorker] },
   {
     name: 'an expired lease fails',
+    rounds: 4,
     often: ['fail'],
     file: lockFailed,
     changes: [['i.renewed, moment', 'true, moment']],
@@ -119,6 +125,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a dead letter is reported twice',
+    seed: 2,
     file: 'fail/record_failure_deliveries_v1.sql',
     changes: [
       [
@@ -136,7 +143,11 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: 'claims do not take turns for places',
     file: claim,
-    changes: [[`PERFORM pg_advisory_xact_lock(hashtextextended('claim:' || org || ':' || queue, 0));`, '']],
+    changes: [
+      [`PERFORM pg_advisory_xact_lock(hashtextextended('claim:' || org || ':' || queue, 0));`, ''],
+      // Long enough that others come between the count and the grant.
+      ['most := least(', 'PERFORM pg_sleep(0.05) WHERE room IS NOT NULL; most := least('],
+    ],
   },
   {
     name: 'a claim takes the lowest priority',
@@ -156,6 +167,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a repeated claim finds the jobs of others',
+    seed: 2,
     file: 'claim/find_leases_of_claim_v1.sql',
     changes: [[`AND q.lease_id = md5((item ->> 'claim') || q.job_id)::uuid`, '']],
   },
@@ -176,15 +188,22 @@ export const plantedBugs: PlantedBug[] = [
     changes: [['<= current_ts(statement_timestamp())', `<= current_ts(statement_timestamp()) + interval '30 s'`]],
   },
   { name: 'recovery takes nothing', file: recover, changes: [['LIMIT most', 'LIMIT 0']] },
-  { name: 'a release needs no lease', often: ['release'], file: release, changes: [['AND q.lease_id = x.lease', '']] },
+  {
+    name: 'a release needs no lease',
+    seed: 3,
+    often: ['release'],
+    file: release,
+    changes: [['AND q.lease_id = x.lease', '']],
+  },
   {
     name: 'a release costs an attempt',
+    seed: 3,
     file: release,
     changes: [
       ['worker_id = NULL, lease_id = NULL', 'retry_count = q.retry_count + 1, worker_id = NULL, lease_id = NULL'],
     ],
   },
-  { name: 'a renewal needs no lease', often: ['renew'], file: renew, changes: [anyLease] },
+  { name: 'a renewal needs no lease', seed: 2, often: ['renew'], file: renew, changes: [anyLease] },
   {
     name: 'a renewal tells more than it writes',
     file: renew,
@@ -209,29 +228,34 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a retry keeps the dead letter',
+    seed: 3,
     file: requeue,
     changes: [['DELETE FROM dead_letters WHERE job_id = ANY (found)', 'DELETE FROM dead_letters WHERE false']],
   },
   {
     name: 'a retry forgets the parents',
-    often: ['cancel', 'retry'],
+    often: ['claim', 'fail', 'retry'],
+    rounds: 4,
     file: requeue,
     changes: [['are_dependencies_met_v1(j.id, j.dependency_mode)', 'true']],
   },
-  { name: 'a cancellation takes running jobs', file: cancel, changes: [[`AND state <> 'leased'`, '']] },
+  { name: 'a cancellation takes running jobs', seed: 3, file: cancel, changes: [[`AND state <> 'leased'`, '']] },
   {
     name: 'a cancellation keeps the children',
+    rounds: 4,
     often: ['cancel'],
     file: cancel,
     changes: [['IF parents IS NOT NULL', 'IF false']],
   },
   {
     name: 'a cancellation skips the counter',
+    seed: 2,
     file: cancel,
     changes: [['job_stats.cancelled + excluded.cancelled', 'job_stats.cancelled']],
   },
   {
     name: 'a cancelled parent releases a child',
+    seed: 2,
     file: cancelChildren,
     changes: [
       [
@@ -242,10 +266,18 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a child of a completed parent stays blocked',
+    seed: 2,
+    rounds: 4,
     file: link,
     changes: [['IF completed IS NOT NULL', 'IF false']],
   },
-  { name: 'a child of a cancelled parent stays blocked', file: link, changes: [['WHEN dead IS NULL', 'WHEN true']] },
+  {
+    name: 'a child of a cancelled parent stays blocked',
+    seed: 2,
+    rounds: 4,
+    file: link,
+    changes: [['WHEN dead IS NULL', 'WHEN true']],
+  },
   {
     name: 'a failure forgets that the end was requested',
     often: ['requestCancel', 'fail'],
@@ -254,6 +286,7 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a lost lease forgets that the end was requested',
+    seed: 3,
     file: recover,
     changes: [['l.cancel_requested_at IS NOT NULL', 'false']],
   },
@@ -265,24 +298,29 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a cancelled attempt keeps the children',
-    often: ['requestCancel', 'fail'],
+    seed: 3,
+    rounds: 4,
+    often: ['enqueue', 'requestCancel', 'fail'],
     file: cancelAttempts,
     changes: [['IF parents IS NOT NULL', 'IF false']],
   },
   {
     name: 'a cancelled attempt skips the counter',
+    seed: 2,
     file: cancelAttempts,
     changes: [['job_stats.cancelled + excluded.cancelled', 'job_stats.cancelled']],
   },
-  { name: 'a result needs no lease', often: ['step'], file: recordSteps, changes: [anyLease] },
+  { name: 'a result needs no lease', seed: 2, rounds: 4, often: ['step'], file: recordSteps, changes: [anyLease] },
   {
     name: 'a later result replaces the first',
+    seed: 2,
     often: ['step'],
     file: recordSteps,
     changes: [['ON CONFLICT DO NOTHING', 'ON CONFLICT (job_id, name) DO UPDATE SET result = excluded.result']],
   },
   {
     name: 'a wait needs no lease',
+    rounds: 4,
     often: ['wait'],
     file: beginWait,
     changes: [['worker, lease, scope, begin_wait_v1', 'worker, NULL, scope, begin_wait_v1']],
@@ -290,6 +328,7 @@ export const plantedBugs: PlantedBug[] = [
   { name: 'a wait is over before its time', file: beginWait, changes: [['due_at = own.deadline', 'due_at = moment']] },
   {
     name: 'a wait ends no attempt',
+    seed: 3,
     file: beginWait,
     changes: [['live.started_at, live.lease_id,', 'live.started_at, NULL,']],
   },
@@ -307,6 +346,8 @@ export const plantedBugs: PlantedBug[] = [
   },
   {
     name: 'a deleted job comes back',
+    seed: 2,
+    rounds: 4,
     often: ['purge'],
     sql: {
       plant: `

@@ -59,13 +59,16 @@ const mostRecent = 12;
 const mostRequested = 6;
 const workers = ['w1', 'w2'] as const;
 
+type EngineOf = (delivery: Command) => GroupCommit;
+
 /** A tenant whose callers work at random, and who remember each lease that they ever had. */
 export class RandomTenant {
   readonly leases: OfLease[] = [];
   readonly jobs: { id: string; queue: string }[] = [];
-  /** Cancelled and dead ones. */
-  private readonly ended: string[] = [];
+  /** A retry has an effect on these alone. */
+  private readonly dead: string[] = [];
   private readonly weights: Record<Verb, number>;
+  private calls = 0;
 
   constructor(
     readonly id: string,
@@ -102,9 +105,11 @@ export class RandomTenant {
   /** Claims all that is claimable and completes most of it. @returns how many jobs it was granted */
   async drain(): Promise<number> {
     const before = this.leases.length;
-    for (const queue of queues) await this.claim(queue, 20, 30);
-    for (const lease of this.leases.slice(before))
-      await this.end(this.random.happens(0.9) ? 'complete' : 'fail', lease);
+    await Promise.all(claimedQueues.map((queue) => this.claim(queue, 20, 30)));
+    const ends = this.leases
+      .slice(before)
+      .map((lease) => this.end(this.random.happens(0.9) ? 'complete' : 'fail', lease));
+    await Promise.all(ends);
     return this.leases.length - before;
   }
 
@@ -147,9 +152,9 @@ export class RandomTenant {
     if (verb === 'wait') await this.call(waitCall(lease, waitMs));
     if (verb === 'complete') await this.call(completeCall(lease));
     if (verb === 'fail') {
-      const retry = this.random.happens(0.8);
+      const retry = this.random.happens(0.6);
       const { outcome } = await this.call(failCall(lease, retry));
-      if (outcome === 'ok' && !retry) this.ended.push(lease.job);
+      if (outcome === 'ok' && !retry) this.dead.push(lease.job);
     }
     if (verb === 'renew') await this.call(renewCall(lease));
     if (verb === 'release') await this.call(releaseCall(this.leases.find((own) => own.lease === lease.lease) ?? lease));
@@ -168,13 +173,12 @@ export class RandomTenant {
       retry: retryCall,
       purge: purgeCall,
     } satisfies Record<OfJob, unknown>;
-    const { outcome } = await this.call(calls[verb](job) as JobCall);
-    if (verb === 'cancel' && outcome === 'ok') this.ended.push(job);
+    await this.call(calls[verb](job) as JobCall);
   }
 
   /** A job on which the verb has an effect. */
   private likely(verb: OfJob): string | undefined {
-    if (verb === 'retry') return this.ended.pop();
+    if (verb === 'retry') return this.dead.pop();
     return verb === 'requestCancel' ? this.random.of(this.leases.slice(-mostRequested))?.job : undefined;
   }
 
@@ -187,30 +191,33 @@ export class RandomTenant {
     const sent = command(this.id);
     return this.context.history.record(this.id, action, async (): Promise<Ending<A>> => {
       const late: Command[] = [];
-      const outcome = await this.deliverUntilAnswered(sent, late);
+      const engine = this.enginesInTurn();
+      const outcome = await this.deliverUntilAnswered(sent, engine, late);
       // Their engine was slow: a later delivery has been answered, so they may change nothing.
-      for (const delivery of late) await this.engine(delivery).submit(delivery);
+      for (const delivery of late) await engine(delivery).submit(delivery);
       return ending(outcome);
     });
   }
 
   /** @param late gets the deliveries that are not to run yet */
-  private async deliverUntilAnswered(sent: Command, late: Command[]): Promise<Outcome | undefined> {
+  private async deliverUntilAnswered(sent: Command, engine: EngineOf, late: Command[]): Promise<Outcome | undefined> {
     for (let number = 1; number <= maxDeliveries; number++) {
       const delivery = { ...sent, delivery: number, ...(number > 1 && { redelivered: true }) } as Command;
       if (number < maxDeliveries && this.random.happens(0.05)) {
         late.push(delivery);
         continue;
       }
-      const outcome = (await this.engine(delivery).submit(delivery)) as Outcome;
+      const outcome = (await engine(delivery).submit(delivery)) as Outcome;
       const isLost = this.random.happens(0.1);
       if (!isLost && (outcome.ok || outcome.error.status < 500)) return outcome;
     }
     return undefined;
   }
 
-  /** Successive deliveries go to different engines. */
-  private engine({ delivery }: Command): GroupCommit {
-    return this.context.engines[delivery! % this.context.engines.length]!;
+  /** Successive calls and successive deliveries of one go to different engines. */
+  private enginesInTurn(): EngineOf {
+    const { engines } = this.context;
+    const first = this.calls++;
+    return ({ delivery }) => engines[(first + delivery!) % engines.length]!;
   }
 }

@@ -98,7 +98,10 @@ class RandomWork {
   async finish(tenants: readonly RandomTenant[]): Promise<void> {
     for (let i = 0, idle = 0; i < mostDrains && idle < idleDrains; i++) {
       idle++;
-      for (const tenant of tenants) while ((await tenant.drain()) > 0) idle = 0;
+      const drain = async (tenant: RandomTenant) => {
+        while ((await tenant.drain()) > 0) idle = 0;
+      };
+      await Promise.all(tenants.map(drain));
       const ids = tenants.map(({ id }) => id);
       const left = await this.fixture.sql('SELECT FROM job_queue WHERE organization_id = ANY ($1) LIMIT 1', [ids]);
       if (left.length === 0) break;
