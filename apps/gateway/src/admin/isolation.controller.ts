@@ -1,8 +1,8 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas } from '@spooled/contracts';
 import type { Page } from '@spooled/service';
 import { Admin } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas } from '@spooled/contracts';
 import { Admin } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { SystemService } from './system.service.js';

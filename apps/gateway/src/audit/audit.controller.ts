@@ -1,8 +1,8 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { auditSchemas } from '@spooled/contracts';
 import type { Page, Principal } from '@spooled/service';
 import { Admin, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas } from '@spooled/contracts';
 import type { Principal, TokenClaims } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';
 import { CurrentPrincipal, CurrentSession, Login, Public, Requires } from './access.decorators.js';

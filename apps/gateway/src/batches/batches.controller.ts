@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { batchSchemas as schemas, jobSchemas } from '@spooled/contracts';
 import {
   type CheckCaller,
@@ -10,6 +9,7 @@ import {
   toBatchResponse,
 } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';

@@ -1,5 +1,4 @@
 import { Body, Controller, Delete, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { consoleSchemas as schemas } from '@spooled/contracts';
 import { accessDenied } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
@@ -9,6 +8,7 @@ import { ConsoleAccess, CurrentPrincipal, Login, Requires } from '../auth/access
 import { LoginAttempts } from '../auth/login-attempts.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { sessionOf } from './authenticate-console.js';

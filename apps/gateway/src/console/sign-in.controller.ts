@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { consoleSchemas as schemas } from '@spooled/contracts';
 import { accessDenied } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
@@ -7,6 +6,7 @@ import { hasOwnOrigin } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Login, Public } from '../auth/access.decorators.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validatedIfPresent } from '../http/validated.js';
 import { signInCookie } from './console-cookie.js';

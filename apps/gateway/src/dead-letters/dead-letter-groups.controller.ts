@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { deadLetterGroupSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { idParam } from '../http/path-params.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Page, Principal } from '@spooled/service';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated, validatedIfPresent } from '../http/validated.js';

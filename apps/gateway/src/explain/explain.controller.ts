@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { explainSchemas, replicaSchemas } from '@spooled/contracts';
 import type { Page, Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { idParam, nameParam } from '../http/path-params.js';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema } from '../http/response-schema.js';

@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { healthSchemas, type ProductMetrics } from '@spooled/contracts';
 import { HealthChecks, METRICS, SERVICE, type Metrics, type ServiceContext } from '@spooled/platform';
 import { healthBody } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import { MetricsAccess, Unlimited } from '../auth/access.decorators.js';
+import { ApiExcludeEndpoint, ApiTags } from '../http/api-documentation.js';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 
 /** Probes and the metrics scrape, at the root of the public port. */

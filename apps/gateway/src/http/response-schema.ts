@@ -1,6 +1,6 @@
 import { applyDecorators, Header, HttpCode } from '@nestjs/common';
-import { ApiResponse } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { ApiResponse } from './api-documentation.js';
 
 /** Another response of a route whose handler sets the status: `@AdditionalResponse(createdJob, 200, 'Already exists')`. */
 export const AdditionalResponse = (body: z.ZodType | null, status: number, description: string): MethodDecorator =>

@@ -1,5 +1,4 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { ingestionSchemas as schemas } from '@spooled/contracts';
 import {
   Database,
@@ -11,6 +10,7 @@ import {
 } from '@spooled/data-access';
 import { byCreation, type Page, pageOfSearch, type Principal, searchedRowsOf } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { validated } from '../http/validated.js';

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { jobHistorySchemas as schemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { MayBeStale } from '../http/stale-read.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
-import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { type CheckCaller, type Page, type Principal, toJobResponse } from '@spooled/service';
+import { ApiHeader, ApiTags } from '../http/api-documentation.js';
 import { AdditionalResponse, ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { IdempotencyKey, idempotencyKeyHeader, withIdempotencyKey } from '../http/idempotency-key.js';
 import { MayBeStale } from '../http/stale-read.js';

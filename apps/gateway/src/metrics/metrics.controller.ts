@@ -1,10 +1,10 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import { adminSchemas as schemas, type ProductMetrics } from '@spooled/contracts';
 import { METRICS, type Metrics } from '@spooled/platform';
 import type { FastifyReply } from 'fastify';
 import { MetricsAccess } from '../auth/access.decorators.js';
+import { ApiExcludeEndpoint, ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { MetricsSummary } from './metrics-summary.service.js';
 

@@ -17,20 +17,20 @@ export class ApiDescription {
   }
 
   /** In OpenAPI 3.1. */
-  get text(): string {
+  async text(): Promise<string> {
     if (!this.app) throw new Error('no application to describe');
-    return (this.openApi31 ??= JSON.stringify(describeApi(this.app)));
+    return (this.openApi31 ??= JSON.stringify(await describeApi(this.app)));
   }
 
   /** As `text`, in YAML. */
   async yamlText(): Promise<string> {
     // Loading its 72 files is left to the first use as well.
     const { stringify } = await import('yaml');
-    return (this.yaml ??= stringify(JSON.parse(this.text), { aliasDuplicateObjects: false }));
+    return (this.yaml ??= stringify(JSON.parse(await this.text()), { aliasDuplicateObjects: false }));
   }
 
   /** In OpenAPI 3.0. */
-  get openApi30Text(): string {
-    return (this.openApi30 ??= JSON.stringify(asOpenApi30(JSON.parse(this.text))));
+  async openApi30Text(): Promise<string> {
+    return (this.openApi30 ??= JSON.stringify(asOpenApi30(JSON.parse(await this.text()))));
   }
 }

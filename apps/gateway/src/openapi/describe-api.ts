@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { restConventions } from '@spooled/contracts';
+import { loadDocumentation } from '../http/api-documentation.js';
 import { accessByOperation, operationName } from './operation-access.js';
 import { completeOperation, failures, type Operation } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
@@ -22,7 +23,8 @@ const consoleCookie = {
 };
 
 /** OpenAPI 3.1 document of the application's routes, from their decorators and schemas (SP-02). */
-export function describeApi(app: NestFastifyApplication): OpenAPIObject {
+export async function describeApi(app: NestFastifyApplication): Promise<OpenAPIObject> {
+  const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Spooled')

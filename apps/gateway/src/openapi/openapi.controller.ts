@@ -1,6 +1,6 @@
 import { Controller, Get, Header } from '@nestjs/common';
-import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../auth/access.decorators.js';
+import { ApiExcludeController } from '../http/api-documentation.js';
 import { ApiDescription } from './api-description.js';
 
 /** Serves the OpenAPI document. */
@@ -12,8 +12,8 @@ export class OpenApiController {
   @Get('openapi.json')
   @Public()
   @Header('content-type', 'application/json; charset=utf-8')
-  get(): string {
-    return this.description.text;
+  get(): Promise<string> {
+    return this.description.text();
   }
 
   @Get('openapi.yaml')
@@ -27,7 +27,7 @@ export class OpenApiController {
   @Get('openapi-3.0.json')
   @Public()
   @Header('content-type', 'application/json; charset=utf-8')
-  getOpenApi30(): string {
-    return this.description.openApi30Text;
+  getOpenApi30(): Promise<string> {
+    return this.description.openApi30Text();
   }
 }

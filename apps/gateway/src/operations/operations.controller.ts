@@ -1,11 +1,11 @@
 import { applyDecorators, Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { operationSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { OperationJobRow } from '@spooled/data-access';
 import { type CheckCaller, type Page, type Principal, textPage } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { idParam, nameParam } from '../http/path-params.js';
 import { AdditionalResponse, TextResponse } from '../http/response-schema.js';

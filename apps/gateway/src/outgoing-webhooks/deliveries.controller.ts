@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { outgoingWebhookSchemas as schemas } from '@spooled/contracts';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
 import { type Page, type Principal, textPage } from '@spooled/service';
+import { ApiTags } from '../http/api-documentation.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';

@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { problemSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { ProblemsService } from './problems.service.js';
 

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { parseActor, payloadContractSchemas as schemas, rawJson } from '@spooled/contracts';
 import type { ContractVersionRow } from '@spooled/data-access';
 import type { CheckCaller, Principal } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { nameParam } from '../http/path-params.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { queueSchemas, rawJson } from '@spooled/contracts';
 import type { QueueRow } from '@spooled/data-access';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Page, Principal } from '@spooled/service';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated, validatedIfPresent } from '../http/validated.js';

@@ -1,10 +1,10 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { billingSchemas as schemas, restConventions } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { notImplemented } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validatedIfPresent } from '../http/validated.js';
 import { iso } from '../http/times.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Get, Inject, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { authSchemas as schemas, restConventions } from '@spooled/contracts';
 import { Database, findNamesInUse } from '@spooled/data-access';
 import { notImplemented } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { LimitAddress, Public } from '../auth/access.decorators.js';
 import type { GatewaySettings } from '../gateway.config.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 

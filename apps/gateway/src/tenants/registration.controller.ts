@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { disconnectSignal } from '@spooled/service';

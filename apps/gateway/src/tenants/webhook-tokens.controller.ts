@@ -1,9 +1,9 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { organizationSchemas as schemas } from '@spooled/contracts';
 import type { FastifyRequest } from 'fastify';
 import { Requires, Unscoped } from '../auth/access.decorators.js';
 import type { Principal } from '@spooled/service';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema } from '../http/response-schema.js';
 import { OwnOrganization } from './own-organization.js';
 import { WebhookTokensService } from './webhook-tokens.service.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { throttleSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { idParam } from '../http/path-params.js';
 import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { jobStepSchemas as schemas, rawJson, workSchemas } from '@spooled/contracts';
 import type { JobStepRow } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, SignalToken } from '../auth/access.decorators.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { DocumentBody } from '../http/json-body.js';
 import { idParam } from '../http/path-params.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';

@@ -1,10 +1,10 @@
 import { Body, Controller, Param, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiTags } from '@nestjs/swagger';
 import { workSchemas } from '@spooled/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { disconnectSignal, findCredential, type Principal } from '@spooled/service';
+import { ApiTags } from '../http/api-documentation.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';
 import { idParam } from '../http/path-params.js';

@@ -1,11 +1,11 @@
 import { Body, Controller, Delete, Get, Inject, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { rawJson, workerSchemas } from '@spooled/contracts';
 import type { WorkerRow } from '@spooled/data-access';
 import { SETTINGS } from '@spooled/platform';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Page, Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { ResponseSchema, TextResponse } from '../http/response-schema.js';
 import { validated } from '../http/validated.js';

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { workflowSchemas as schemas } from '@spooled/contracts';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { type CheckCaller, mapPage, type Page, type Principal, textPage } from '@spooled/service';
+import { ApiTags } from '../http/api-documentation.js';
 import { ListResponse } from '../http/list-response.js';
 import { LargeListResponse } from '../load/list-turns.js';
 import { MayBeStale } from '../http/stale-read.js';
