@@ -13,7 +13,11 @@ async function releasesIn(utilizations: number[]): Promise<number[]> {
 const idle = (minutes: number): number[] => Array<number>(minutes).fill(0.004);
 
 describe('IdleMemory', () => {
-  it('releases once, after five idle minutes', async () => {
+  it('releases what the start left once, after an idle minute', async () => {
+    expect(await releasesIn(idle(20))).toEqual([1]);
+  });
+
+  it('releases once after a load, after five idle minutes', async () => {
     expect(await releasesIn([0.9, ...idle(12)])).toEqual([6]);
   });
 
@@ -23,9 +27,5 @@ describe('IdleMemory', () => {
 
   it('does not while requests keep coming', async () => {
     expect(await releasesIn([0.9, ...idle(4), 0.03, ...idle(4), 0.03])).toEqual([]);
-  });
-
-  it('does not without a load', async () => {
-    expect(await releasesIn(idle(20))).toEqual([]);
   });
 });

@@ -14,6 +14,7 @@ export async function releaseMemory(logger: Pick<AppLogger, 'debug'>): Promise<v
   try {
     session.connect();
     await session.post('HeapProfiler.collectGarbage');
+    logger.debug('garbage collected');
   } catch (err) {
     logger.debug({ err }, 'forced GC failed');
   } finally {

@@ -22,6 +22,17 @@ function makeGarbage(): void {
   for (let i = 0; i < 500_000; i++) kept.push({ i, text: `garbage ${i}` });
 }
 
+/** Each minute is idle, and ends with SIGUSR2. */
+function endMinutesBySignal(): void {
+  performance.eventLoopUtilization = () => ({ idle: 60_000, active: 0, utilization: 0 });
+  const { setInterval: setRealInterval } = globalThis;
+  globalThis.setInterval = ((act: () => void, ms: number) => {
+    if (ms === 60_000) process.on('SIGUSR2', act);
+    return setRealInterval(act, ms);
+  }) as typeof setInterval;
+}
+
+if (process.env.FAILURE === 'much-garbage') endMinutesBySignal();
 await runService({
   name: 'fixture',
   settings,

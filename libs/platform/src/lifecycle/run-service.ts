@@ -33,8 +33,8 @@ type ProcessSettings = ServerSettings & TelemetrySettings;
 /**
  * Runs a service as a process, from reading its settings to its exit. Every main.ts is one call of this.
  *
- * Start order: settings, tracing, logger, metrics, health, operations server, `start`, a collection of the start's garbage. SIGTERM and SIGINT turn readiness off and
- * stop all parts in reverse order; after SHUTDOWN_TIMEOUT_SECS or a second signal the process exits by force.
+ * Start order: settings, tracing, logger, metrics, health, operations server, `start`. SIGTERM and SIGINT turn
+ * readiness off and stop all parts in reverse order; after SHUTDOWN_TIMEOUT_SECS or a second signal the process exits by force.
  * With `--settings` it prints all settings and exits.
  * Exit codes: 0 after a clean shutdown, 1 for invalid settings, a failed start, an uncaught error or a forced exit.
  *
@@ -167,13 +167,12 @@ class ServiceProcess<D extends Declarations, M extends MetricDeclarations> {
     health.starting = true;
     const metricsPort = await this.startOperations();
     await this.service.start(this.context);
-    if (!this.abort.signal.aborted) await releaseMemory(this.logger);
     this.releaseWhenIdle();
     health.starting = false;
     if (!this.abort.signal.aborted) this.logger.info({ version, metrics_port: metricsPort }, 'started');
   }
 
-  /** After a load, a minute at a time, until the service stops. */
+  /** The garbage of the start, and of each load, until the service stops. */
   private releaseWhenIdle(): void {
     const memory = new IdleMemory(() => releaseMemory(this.logger));
     const timer = setInterval(() => void memory.afterMinute(), 60_000).unref();
