@@ -13,8 +13,8 @@ import {
 import pg from 'pg';
 
 const program = new SpecProgram('apps/e2e/src/outbox-relay.fixture.ts');
-const transactions = 300;
-const kills = 24;
+const transactions = 150;
+const kills = 12;
 
 interface Payload {
   n: number;
