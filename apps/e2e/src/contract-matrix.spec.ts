@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { securityHeaders } from '@spooled/testing';
-import { bodyOf, gatewayRoutes, type DescribedRoute, type Schema } from './api-description.js';
+import { bodyOf, gatewayRoutes, resolved, type DescribedRoute, type Schema } from './api-description.js';
 import { openObjects, outOfBounds, sampleOf, type Variant, withoutOne, withWrongType } from './body-samples.js';
 import { describedRoute, expectDescribedResponse } from './described-responses.js';
 import { RestCaller } from './rest-caller.js';
@@ -277,9 +277,10 @@ describe('bodies of every route', () => {
   it('SP-14 ignores unknown fields on the routes of published SDKs, and refuses them on all others', async () => {
     const found: string[] = [];
     for (const route of withBody.filter((each) => !takesAnyDocument.test(nameOf(each)))) {
-      const [without, valid] = [await request(route, { body: sample(route) }), sample(route) as object];
+      const valid = sample(route) as object;
       const isRefusing = !publishedBodies.has(nameOf(route)) || needFilter.includes(route.path);
-      const isSame: Check = ({ status, code }) => status === without.status && code === without.code;
+      const without = isRefusing ? null : await request(route, { body: sample(route) });
+      const isSame: Check = ({ status, code }) => status === without?.status && code === without.code;
       const isRefused: Check = (response) =>
         is(400, 'VALIDATION_ERROR')(response) && names('queueName', response) && 'noSuchField' in response.details;
       const body = { ...valid, queueName: 'x', noSuchField: { deep: [1] } };
@@ -344,10 +345,16 @@ describe('queries of every route', () => {
     expect(await differences(cells, isRefused)).toEqual([]);
   });
 
+  /** Numbers, flags and choices never reach PostgreSQL as text. */
+  const mayHoldText = (schema: Schema): boolean => {
+    const { type, enum: choices } = resolved(schema);
+    return choices === undefined && !['integer', 'number', 'boolean'].includes(type ?? '');
+  };
+
   it('SP-14 are compared with U+0000 or refuse it, although PostgreSQL cannot hold it', async () => {
     const cells = routes.flatMap((route) =>
       (route.operation.parameters ?? [])
-        .filter((parameter) => parameter.in === 'query' && !wants(route, 'signal'))
+        .filter((parameter) => parameter.in === 'query' && !wants(route, 'signal') && mayHoldText(parameter.schema))
         .map(({ name }) => ({
           route,
           label: name,

@@ -26,7 +26,7 @@ describe('services of two organizations', () => {
   let bob: Tenant;
 
   beforeAll(async () => {
-    tenants = await TwoTenants.open({ gateways: 2 });
+    tenants = await TwoTenants.open();
     ({ alice, bob } = tenants);
   });
   afterAll(() => tenants?.close());
