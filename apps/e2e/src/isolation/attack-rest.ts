@@ -10,6 +10,8 @@ export interface RestAttack {
   callers: Readonly<Record<string, string | null>>;
   /** Callers of which every route that needs a credential must know nothing. */
   gone: readonly string[];
+  /** Callers whose keys are for some queues only. */
+  scoped: readonly string[];
   /** Positions in the victim's lists, as its own requests got them. */
   cursors: readonly string[];
   /** The paths of a route with the victim's ids. @throws Error for a collection that nothing was created in */
@@ -56,7 +58,8 @@ export async function attackRest(attack: RestAttack, findings: Findings): Promis
     const requests = requestsFor(attack, route).slice(0, attack.mostRequests);
     for (const [i, [caller, credential]] of Object.entries(attack.callers).entries()) {
       // What a cursor says does not depend on the caller.
-      for (const request of requests.filter(({ path }) => i === 0 || !isOfCursor(path)))
+      const wanted = requests.filter(({ path }) => i === 0 || !isOfCursor(path));
+      for (const request of isRefusedAtOnce(attack, route, caller) ? wanted.filter(isOfAdmission) : wanted)
         await compare(attack, twins, { route, caller, credential, request, sent }, findings);
     }
     const after = await attack.dump();
@@ -64,6 +67,14 @@ export async function attackRest(attack: RestAttack, findings: Findings): Promis
     before = after;
   }
 }
+
+/** Whether the credential is refused before the route reads what else the request has. */
+const isRefusedAtOnce = ({ gone, scoped }: RestAttack, { operation }: DescribedRoute, caller: string): boolean =>
+  (operation.security.length > 0 && gone.includes(caller)) ||
+  (operation['x-unscoped'] === true && scoped.includes(caller));
+
+/** What may then make a difference: the first request, and the one with forged headers. */
+const isOfAdmission = ({ headers }: Request, place: number): boolean => place === 0 || headers !== undefined;
 
 const isOfCursor = (path: string): boolean => path.includes('cursor=');
 

@@ -65,6 +65,7 @@ export async function restAttack(tenants: TwoTenants, callers: RestAttack['calle
     victim: victimOf(alice),
     callers,
     gone: goneCallers,
+    scoped: ['key of one queue'],
     cursors: await cursorsOf(alice),
     pathsOf: (path) => {
       if (!path.includes('{')) return [path];
