@@ -1,6 +1,8 @@
+import type { CommandOf } from '@spooled/contracts';
 import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
+import { completeIn } from '../complete/complete-in.js';
 import { enqueueIn } from '../enqueue/enqueue-in.js';
 import { EngineFixture, type HeldJob, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
@@ -164,6 +166,36 @@ describe('while the transaction of another caller is open', () => {
     await meet(fixture.run(retry(parent)));
     expect(await statusOf(child)).toBe('pending');
     await runBoth(parent, child);
+  });
+
+  const ends = {
+    completes: {
+      command: (held: HeldJob) => workerCommands(org).complete(held),
+      child: { status: 'pending', dependencies_met: true },
+    },
+    dies: { command: (held: HeldJob) => workerCommands(org).fail(held, false), child: { status: 'cancelled' } },
+  };
+  it.each(Object.entries(ends))(
+    'SP-49 SP-50 a parent that %s while a job is being made to wait for it is not missed',
+    async (_, { command: end, child: expected }) => {
+      const parent = await create();
+      const held = await fixture.claimOne(org);
+      const child = await create();
+      await holdDependency(child, parent);
+      await meet(fixture.run(end(held) as CommandOf<'job.complete'>));
+      expect(await fixture.job(child)).toMatchObject(expected);
+    },
+  );
+
+  it('SP-49 a job that is made to wait for a parent while that completes does not wait', async () => {
+    const parent = await create();
+    const held = await fixture.claimOne(org);
+    const child = await create();
+    await inBorrowedTransaction(holder, sendDirectly(holder), { organizationId: org }, (tx) =>
+      completeIn(tx, workerCommands(org).complete(held)),
+    );
+    expect(await meet(fixture.run(depend(child, parent)))).toMatchObject({ met: true });
+    expect((await fixture.claimOne(org)).id).toBe(child);
   });
 
   it('SP-50 a retry leaves a child cancelled whose other parent is being cancelled, and brings it back with that one', async () => {

@@ -38,21 +38,6 @@ describe('dependencies between existing jobs', () => {
   };
   const statusOf = async ({ id }: { id: string }) => (await fixture.job(id)).status;
 
-  it('SP-49 a parent that ends at the same moment is never missed', async () => {
-    for (let round = 0; round < 20; round++) {
-      const [parent, child] = [await create(), await create()];
-      await take(parent);
-      await Promise.all([complete(parent), depend(child.id, [parent.id])]);
-      expect((await take(child)).jobs).toHaveLength(1);
-    }
-    for (let round = 0; round < 20; round++) {
-      const [parent, child] = [await create(), await create()];
-      await take(parent);
-      await Promise.all([fail(parent), depend(child.id, [parent.id])]);
-      expect(await statusOf(child)).toBe('cancelled');
-    }
-  });
-
   it('edges that would close a cycle together are not both added', async () => {
     const [a, b, c, d] = [await create(), await create(), await create(), await create()];
     await depend(b.id, [a.id]);
