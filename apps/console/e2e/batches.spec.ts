@@ -123,13 +123,15 @@ test('a batch is cancelled by an operation, and found from its jobs and by its i
 test('a batch that cannot be read says why, and is read again', async ({ page, open, show, organization }) => {
   const id = await seed(organization);
   // Until something is pressed: the page also reads again by itself, which would take the button away.
-  await page.addInitScript(`addEventListener('pointerdown', () => (window.isPressed = true), true)`);
-  for (const address of ['**/api/v1/batches?*', '**/api/v1/batches/**'])
-    await page.route(address, async (route) =>
-      (await page.evaluate('window.isPressed'))
-        ? route.continue()
-        : route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is not available' } }),
-    );
+  await page.addInitScript(`
+    let isPressed = false;
+    addEventListener('pointerdown', () => (isPressed = true), true);
+    const { fetch } = window;
+    window.fetch = (target, ...more) =>
+      isPressed || !String(target.url ?? target).includes('/api/v1/batches')
+        ? fetch(target, ...more)
+        : Promise.resolve(Response.json({ code: 'SERVICE_UNAVAILABLE', message: 'PostgreSQL is not available' }, { status: 503 }));
+  `);
   for (const path of ['/batches', `/batches/${id}`]) {
     await open(path);
     await expect(page.getByText('PostgreSQL is not available').first()).toBeVisible();
