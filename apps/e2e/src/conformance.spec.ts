@@ -3,6 +3,7 @@ import { type Handler, JobCancelled, type LeasedJob, PermanentError, Spooled } f
 import {
   asSuperuser,
   clockWithTimers,
+  createTenant,
   endTimersUntil,
   eventually,
   fromNow,
@@ -396,9 +397,8 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
   });
 
   it('BX-01 sees and runs nothing of another organization', async () => {
-    const admin = new Spooled({ baseUrl: stack.baseUrl, adminKey: stack.adminKey }).admin;
-    const { organization, apiKey } = await admin.createOrganization({ name: 'Other', slug: newQueue() });
-    const other = await Application.open(stack, transport, { apiKey: apiKey.key, organizationId: organization.id });
+    const { organizationId, key: apiKey } = await createTenant(stack.databaseUrls.superuserUrl);
+    const other = await Application.open(stack, transport, { apiKey, organizationId });
     try {
       const id = await newJob();
       await other.startWorker({ [queue]: () => 'stolen' });

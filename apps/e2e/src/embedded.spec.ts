@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EmbeddedSpooled } from '@spooled/embedded';
-import { Spooled, Worker } from '@spooled/sdk';
+import { type LeasedJob, Spooled, Worker } from '@spooled/sdk';
 import { createTestDatabase, eventually, moveClock, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { compileWithPackages, installPackages } from './installed-packages.js';
@@ -60,12 +60,15 @@ describe('BX-18 an embedded process beside the services', () => {
   /** Jobs of a claim that waits when `create` begins, and the id of the job that it created. Claims find jobs by wake-ups only. */
   async function wokenBy(create: (queue: string) => Promise<string>): Promise<[string[], string]> {
     const queue = newQueue();
-    const claimed = client.jobs.claim({ queueName: queue, workerId: 'remote', waitSeconds: 30 });
+    let claimed: LeasedJob[] | undefined;
+    void client.jobs.claim({ queueName: queue, workerId: 'remote', waitSeconds: 30 }).then((jobs) => (claimed = jobs));
     await eventually(async () =>
       expect(await stack.metrics('gateway')).toMatch(/^spooled_live_streams\{kind="claim"\} 1$/m),
     );
     const id = await create(queue);
-    return [(await claimed).map((job) => job.id), id];
+    // Long before its wait ends: then it looks for jobs again.
+    await eventually(() => expect(claimed).toBeDefined(), { timeoutMs: 6_000 });
+    return [claimed!.map((job) => job.id), id];
   }
 
   it('wakes a waiting claim of the API with its job', async () => {
