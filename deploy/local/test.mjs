@@ -6,7 +6,7 @@ import { root, runNx } from './prepare.mjs';
 import { say } from './terminal.mjs';
 import { countReports, finishTests, prepareTests, provideDatabase } from './test-run.mjs';
 
-// npm test: everything a bare machine lacks, then the checks that are not in Nx's cache beside all tests except those of faults.
+// npm test: everything a bare machine lacks, then all tests except those of faults, and beside them the checks that are not in Nx's cache.
 // Arguments go to one run of Jest (`npm test -- libs/queue`), without the checks. The last line is `N passed, N failed`, where
 // the checks count as one.
 const jestArguments = process.argv.slice(2);
@@ -15,13 +15,14 @@ await prepareTests();
 if (jestArguments.length > 0) finishTests(countReports(await runJest('selected', [...jestArguments, withoutFaults])));
 await provideDatabase();
 // Three files at a time keep two cores busy: tests wait for processes, browsers and stores. With five, each took five times as long.
-const screens = ['--project=screens', '--workers=1'];
-const [check, ...codes] = await Promise.all([runChecks(), runJest('specs', [withoutFaults]), runConsoleTests(screens)]);
+// The screens end some minutes before the specs; the checks take their place.
+const screens = runConsoleTests(['--project=screens', '--workers=1']);
+const [check, ...codes] = await Promise.all([screens.then(runChecks), runJest('specs', [withoutFaults]), screens]);
 const tests = countReports(Math.max(...codes));
 if (check.failed) say(`\n${check.output}\nnpm run check: FAILED, see above.`);
 finishTests({ passed: tests.passed + !check.failed, failed: tests.failed + check.failed });
 
-/** What `npm run check` runs, in the time that the tests leave. Its output is for the end, where those of the tests do not hide it. */
+/** What `npm run check` runs. Its output is for the end, where those of the tests do not hide it. */
 async function runChecks() {
   const file = join(root, 'dist/check.log');
   mkdirSync(dirname(file), { recursive: true });
