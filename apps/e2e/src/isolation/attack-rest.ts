@@ -25,6 +25,8 @@ export interface RestAttack {
   only?: RegExp;
   /** Only so many requests of each route and caller; absent = all. */
   mostRequests?: number | undefined;
+  /** Every request by every caller, also where the code shows that they cannot differ. */
+  everything?: boolean;
 }
 
 export interface Request {
@@ -58,8 +60,9 @@ export async function attackRest(attack: RestAttack, findings: Findings): Promis
     const requests = requestsFor(attack, route).slice(0, attack.mostRequests);
     for (const [i, [caller, credential]] of Object.entries(attack.callers).entries()) {
       // What a cursor says does not depend on the caller.
-      const wanted = requests.filter(({ path }) => i === 0 || !isOfCursor(path));
-      for (const request of isRefusedAtOnce(attack, route, caller) ? wanted.filter(isOfAdmission) : wanted)
+      const different = requests.filter(({ path }) => attack.everything || i === 0 || !isOfCursor(path));
+      const wanted = isRefusedAtOnce(attack, route, caller) ? different.filter(isOfAdmission) : different;
+      for (const request of wanted)
         await compare(attack, twins, { route, caller, credential, request, sent }, findings);
     }
     const after = await attack.dump();
@@ -69,9 +72,10 @@ export async function attackRest(attack: RestAttack, findings: Findings): Promis
 }
 
 /** Whether the credential is refused before the route reads what else the request has. */
-const isRefusedAtOnce = ({ gone, scoped }: RestAttack, { operation }: DescribedRoute, caller: string): boolean =>
-  (operation.security.length > 0 && gone.includes(caller)) ||
-  (operation['x-unscoped'] === true && scoped.includes(caller));
+const isRefusedAtOnce = ({ everything, gone, scoped }: RestAttack, route: DescribedRoute, caller: string): boolean =>
+  !everything &&
+  ((route.operation.security.length > 0 && gone.includes(caller)) ||
+    (route.operation['x-unscoped'] === true && scoped.includes(caller)));
 
 /** What may then make a difference: the first request, and the one with forged headers. */
 const isOfAdmission = ({ headers }: Request, place: number): boolean => place === 0 || headers !== undefined;
@@ -83,7 +87,7 @@ const ordered = (routes: DescribedRoute[]): DescribedRoute[] => routes.toSorted(
 const placeOf = ({ method, path }: DescribedRoute): number =>
   method === 'DELETE' ? 2 : Number(method !== 'GET' || path.includes('{'));
 
-export function requestsFor({ victim, cursors, pathsOf }: RestAttack, route: DescribedRoute): Request[] {
+export function requestsFor({ victim, cursors, pathsOf, everything }: RestAttack, route: DescribedRoute): Request[] {
   const { method, operation, path: template } = route;
   const body = bodyNaming(victim, route);
   const text = body === undefined ? undefined : JSON.stringify(body);
@@ -97,7 +101,7 @@ export function requestsFor({ victim, cursors, pathsOf }: RestAttack, route: Des
   return pathsOf(template).flatMap((path, i) => [
     { method, path, body: text },
     // They are read before the path is.
-    ...(i === 0 ? [{ method, path, body: text, headers: forgedBy(victim) }] : []),
+    ...(everything || i === 0 ? [{ method, path, body: text, headers: forgedBy(victim) }] : []),
     ...(query.size > 0 ? [{ method, path: `${path}?${query}`, body: text }] : []),
     ...(names.includes('cursor')
       ? cursors.map((cursor) => ({ method, path: `${path}?cursor=${cursor}`, body: text }))
