@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { continueOnSupportedNode, requireInstaller } from './node-runtime.mjs';
 import { step } from './terminal.mjs';
@@ -78,9 +77,8 @@ export const nxCommand = (args) => [process.execPath, [at('node_modules/.bin/nx'
  * Runs Nx, in sight or with its output in a file; resolves with its exit code. A signal is passed on and ends this process when Nx has
  * ended; Nx ends with this process. Signals go to a process group, because Nx itself leaves tasks behind on SIGTERM.
  */
-export async function runNx(args, { output = 'inherit', niceness = 0 } = {}) {
+export async function runNx(args, output = 'inherit') {
   const child = spawn(...nxCommand(args), { stdio: ['ignore', output, output], detached: true });
-  if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
   let interrupted = false;
   const onSignal = (signal) => {
     interrupted = true;

@@ -27,7 +27,7 @@ async function runChecks() {
   const file = join(root, 'dist/check.log');
   mkdirSync(dirname(file), { recursive: true });
   const log = openSync(file, 'w');
-  const code = await runNx(checkTargets(), { output: log, niceness: 5 });
+  const code = await runNx(checkTargets(), log);
   closeSync(log);
   if (code === 0) say('npm run check: passed.');
   return { failed: code !== 0, output: readFileSync(file, 'utf8') };
