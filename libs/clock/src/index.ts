@@ -19,12 +19,15 @@ class SystemTimer implements Timer {
   }
 }
 
+/** What is overdue is due now: Node.js would warn of a negative delay. */
+const fromNow = (ms: number): number => Math.max(ms, 0);
+
 /** The clock and the timers of the operating system. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
-  after: (ms, run) => new SystemTimer(setTimeout(run, ms)),
+  sleep: (ms, signal) => sleep(fromNow(ms), undefined, { signal }).catch(() => undefined),
+  after: (ms, run) => new SystemTimer(setTimeout(run, fromNow(ms))),
   every: (ms, run) => new SystemTimer(setInterval(run, ms)),
 };
 

@@ -8,4 +8,16 @@ describe("the system's clock", () => {
     long.cancel();
     expect(ran).toEqual([]);
   });
+
+  it('runs what is overdue at once, without a warning in the output of the application', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error) => void warnings.push(name);
+    process.on('warning', onWarning);
+    try {
+      await new Promise<void>((resolve) => systemClock.after(-5_000, resolve));
+    } finally {
+      process.off('warning', onWarning);
+    }
+    expect(warnings).toEqual([]);
+  });
 });

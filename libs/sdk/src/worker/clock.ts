@@ -23,7 +23,9 @@ export const systemClock: WorkerClock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, signal).catch(() => undefined),
-  after: (ms, run) => {
+  after: (delayMs, run) => {
+    // What is overdue runs at once. Node.js would warn of a negative delay in the application's output.
+    const ms = Math.max(delayMs, 0);
     let timer: ReturnType<typeof setTimeout>;
     const start = (leftMs: number) => {
       const partMs = Math.min(leftMs, longestTimerMs);
