@@ -31,7 +31,6 @@ let stop: () => Promise<void>;
 // A gateway of its own beside the shared services, and a provider that is another site to the browser. Not a fixture of the worker: with one
 // Playwright would start another worker and another browser.
 test.beforeAll(async ({ stack: shared }) => {
-  test.setTimeout(120_000);
   const team = await createOrganization(shared, `People ${process.pid}`);
   const other = await createOrganization(shared, `Others ${process.pid}`);
   for (const { client } of [team, other]) await client.jobs.create({ queueName: 'emails', payload: {} });
