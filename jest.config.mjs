@@ -22,7 +22,7 @@ const needsStores = {
 export default {
   // What specs leave behind must not add up. A restart costs 2 s, because a worker loads the modules again.
   workerIdleMemoryLimit: '1500MB',
-  maxWorkers: 2,
+  maxWorkers: 3,
   reporters: ['default', '<rootDir>/libs/testing/src/end-stacks.mjs'],
   testSequencer: '<rootDir>/libs/testing/src/longest-first.mjs',
   // Ends what hangs. A stack starts in 5 s, or in more than 60 s beside much other work.
