@@ -53,6 +53,17 @@ describe('bytes that wait for clients', () => {
     expect(await next).not.toBeNull();
   });
 
+  it('keeps no bytes for a stream that has ended, and does not make it wait for any', async () => {
+    const { unsent, reader } = bytesOf(100);
+    const one = reader('a');
+    const first = (await one.reserve(60, open))!;
+    const turnOfEventLoop = () => new Promise((resolve) => setImmediate(() => resolve('waits')));
+    const reserved = () => Promise.race([one.reserve(60, AbortSignal.abort()), turnOfEventLoop()]);
+    expect(await reserved()).toBeNull();
+    first.release();
+    expect([await reserved(), unsent.bytesOf('events')]).toEqual([null, 0]);
+  });
+
   it('counts what a client was to get until it is closed, by kind, and nothing after', async () => {
     const { unsent, reader } = bytesOf(100);
     const one = reader('a');

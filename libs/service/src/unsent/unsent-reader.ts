@@ -59,6 +59,7 @@ export class UnsentReader {
 
   /** Resolves when the client may have so many bytes more; null when aborted before. */
   async reserve(bytes: number, unless: AbortSignal): Promise<ReservedBytes | null> {
+    if (unless.aborted) return null;
     if (this.hasCapacity(bytes)) return this.take(bytes);
     return (await this.all.turn(this, bytes, unless)) ? this.counted(bytes) : null;
   }
