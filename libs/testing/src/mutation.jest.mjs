@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import base from '../../../jest.config.mjs';
 import { modulesOfEachFile } from './mutation-modules.mjs';
 
-// For Stryker, which takes one project. MUTATE_LIBRARY: domain (default), or queue, whose specs need PostgreSQL.
+// For Stryker, which takes one project. MUTATE_LIBRARY: domain (default), or one whose specs need PostgreSQL, such as queue.
 const library = process.env.MUTATE_LIBRARY ?? 'domain';
 const name = library === 'domain' ? 'rules' : 'stores';
 const project = base.projects.find(({ displayName }) => displayName === name);
-const root = join(base.projects[0].rootDir, 'libs', library);
+const { rootDir } = base.projects[0];
+const root = join(rootDir, 'libs', library);
 const [swcJest, swc] = modulesOfEachFile.transform['\\.ts$'];
 
 // Jest runs ES modules in contexts that it never frees, and the libraries of libs/domain all have a CommonJS form.
@@ -26,8 +27,10 @@ const onServer = {
   globalTeardown: undefined,
 };
 
-/** MUTATE_SPECS: the spec files to run, as patterns below the library, separated by commas. */
-const specs = (process.env.MUTATE_SPECS ?? '**/*').split(',').map((pattern) => `${root}/src/${pattern}.spec.ts`);
+/** MUTATE_SPECS: the spec files to run, as patterns below the library, or below the repository if they begin with `apps/`, separated by commas. */
+const patterns = (process.env.MUTATE_SPECS ?? '**/*').split(',');
+const services = patterns.map((pattern) => /^apps\/[\w-]+/.exec(pattern)?.[0]).filter(Boolean);
+const specs = patterns.map((pattern) => `${pattern.startsWith('apps/') ? rootDir : `${root}/src`}/${pattern}.spec.ts`);
 
 // With all files of the repository each mutant cost 8 s more.
 export default {
@@ -37,7 +40,7 @@ export default {
   testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
   // Stryker accepts only runners with this word in their name.
   testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
-  roots: [root],
+  roots: [root, ...new Set(services.map((service) => join(rootDir, service)))],
   testMatch: library === 'domain' ? [`${root}/**/*.spec.ts`] : specs,
   testTimeout: base.testTimeout,
 };
