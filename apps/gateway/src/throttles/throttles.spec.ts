@@ -1,3 +1,5 @@
+import { internalError, unavailable } from '@spooled/domain';
+import { Throttles } from '@spooled/service';
 import { randomUUID } from 'node:crypto';
 import { eventually, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
@@ -134,8 +136,36 @@ describe('a throttle', () => {
     expect((await create()).status).toBe(429);
   });
 
+  it('BX-15 takes nothing for jobs that another throttle refuses', async () => {
+    const tag = await throttle({ tag: { name: 'customer' } });
+    await throttle({ queue_name: 'mail' });
+    const jobs = Array.from({ length: 100 }, () => ({ payload: {}, tags: { customer: 'acme' } }));
+    expect((await api.post('/jobs/bulk', { queue_name: 'bills', jobs })).status).toBe(200);
+    for (let i = 0; i < 3; i++)
+      expect((await create({ tags: { customer: 'acme' } })).body.throttle_id).toBe(tag.body.id);
+    expect((await bulk(100)).status).toBe(200);
+    expect((await create()).status).toBe(429);
+  });
+
+  it.each([unavailable('PostgreSQL'), internalError(), new Error('lost')])(
+    'BX-15 counts jobs that may have been created in spite of an error (%s)',
+    async (error) => {
+      await throttle({ queue_name: 'mail' });
+      const job = { queueName: 'mail', tags: null };
+      const jobs = Array.from({ length: 100 }, () => job);
+      const { organizationId } = tenant;
+      const run = gateway.app
+        .get(Throttles)
+        .run('job.enqueue', { organizationId }, { jobs } as never, () => Promise.reject(error));
+      await expect(run).rejects.toBe(error);
+      expect((await create()).body.code).toBe('THROTTLED');
+    },
+  );
+
   it('BX-15 ends by itself', async () => {
     await throttle({ queue_name: 'mail', expires_in_seconds: 1 });
+    // This process knows it from now on.
+    expect((await create()).status).toBe(201);
     await eventually(async () => expect((await api.get('/throttles')).body.throttles).toEqual([]));
     expect((await bulk(100)).status).toBe(200);
     expect((await create()).status).toBe(201);

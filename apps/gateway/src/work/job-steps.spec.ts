@@ -1,5 +1,6 @@
 import { AccessTokens } from '@spooled/service';
 import { createTenant, useForAll, useTenantForEach } from '@spooled/testing';
+import { randomUUID } from 'node:crypto';
 import { startGateway, useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -150,6 +151,16 @@ describe('BX-18 signal URLs', () => {
     const other = await createTenant(database.superuserUrl);
     const path = await signed({ org_id: other.organizationId, api_key_id: await keyIdOf(other.key) });
     expect(await give(path)).toMatchObject({ status: 404 });
+  });
+
+  it('and sessions are of the organization of their key, whatever they say', async () => {
+    const other = await createTenant(database.superuserUrl);
+    const [organizationId, apiKeyId] = [tenant.organizationId, await keyIdOf(other.key)];
+    expect(await give(await signed({ org_id: organizationId, api_key_id: apiKeyId }))).toMatchObject({ status: 401 });
+    const subject = { organizationId, apiKeyId, queues: null, sessionId: randomUUID() };
+    const token = await gateway.app.get(AccessTokens).issue('access', subject, 60);
+    expect(await ask('GET', '/jobs', undefined, token)).toMatchObject({ status: 401 });
+    expect(await result()).toBeNull();
   });
 });
 

@@ -84,6 +84,38 @@ describe('access tokens', () => {
     }
   });
 
+  it('SP-68 of a sign-in and of a signal URL are accepted as nothing else, and until their time', async () => {
+    const signIn = { state: 'state', nonce: 'nonce', verifier: 'verifier' };
+    const signal = {
+      ...{ org_id: subject.organizationId, api_key_id: subject.apiKeyId },
+      ...{ job_id: randomUUID(), step: 'approval', made_at: '2026-01-01T00:00:00.000Z' },
+    };
+    const issued = {
+      access: await tokens.issue('access', subject, 60),
+      administrator: (await tokens.issueAdministrator(subject.sessionId, 'the administrator', 60)).token,
+      signIn: await tokens.issueSignIn(signIn, 60),
+      signal: (await tokens.issueSignal(signal, 60)).token,
+    };
+    const readers = {
+      access: (text: string) => tokens.read(text),
+      administrator: (text: string) => tokens.readAdministrator(text, 'the administrator'),
+      signIn: (text: string) => tokens.readSignIn(text),
+      signal: (text: string) => tokens.readSignal(text),
+    };
+    for (const [of, read] of Object.entries(readers))
+      for (const [kind, token] of Object.entries(issued))
+        if (kind !== of) await expect(read(token)).rejects.toMatchObject(refused);
+    expect(await tokens.readSignIn(issued.signIn)).toMatchObject(signIn);
+    expect(await tokens.readSignal(issued.signal)).toMatchObject(signal);
+    for (const expired of [
+      tokens.readSignIn(await tokens.issueSignIn(signIn, -10)),
+      tokens.readSignal((await tokens.issueSignal(signal, -10)).token),
+    ])
+      await expect(expired).rejects.toMatchObject({ status: 401, message: 'The token has expired' });
+    const { token, expiresAt } = await tokens.issueSignal(signal, 60);
+    expect((await tokens.readSignal(token)).exp).toBe(expiresAt);
+  });
+
   it('SP-68 are rejected with another issuer or audience', async () => {
     await expect(tokens.read(await forge({}))).resolves.toMatchObject({ token_type: 'access' });
     for (const change of [{ iss: undefined }, { aud: undefined }, { iss: 'other' }, { aud: 'other' }]) {
@@ -132,9 +164,10 @@ describe('a rotation of the secret', () => {
     await expect(during.read(await forge({}, 'a third secret that is also long enough'))).rejects.toMatchObject(
       refused,
     );
-    await expect(during.read(await tokens.issue('access', subject, -60))).rejects.toMatchObject({
-      message: 'The token has expired',
-    });
+    for (const signer of [tokens, during])
+      await expect(during.read(await signer.issue('access', subject, -60))).rejects.toMatchObject({
+        message: 'The token has expired',
+      });
   });
 });
 

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { systemClock } from '@spooled/clock';
 import { bundledDatabaseRelease, Database, NotMigratedError } from '@spooled/data-access';
-import { SpooledError } from '@spooled/domain';
+import { type Clock, SpooledError } from '@spooled/domain';
 import { type HttpSettings, listenHttp, type ServerSettings, type ServiceContext } from '@spooled/platform';
 
 type AppService = Pick<ServiceContext, 'onStop' | 'stopping' | 'logger'>;
@@ -19,14 +19,15 @@ export async function startApp(
   app: INestApplicationContext,
   service: AppService,
   begin: () => Promise<unknown> | void,
+  clock: Clock = systemClock,
 ): Promise<void> {
   service.onStop('application', () => app.close());
-  await verifyServer(app.get(Database), service);
+  await verifyServer(app.get(Database), service, clock);
   if (!service.stopping.aborted) await begin();
 }
 
 /** Repeats the checks while PostgreSQL is unavailable or not migrated, until the service is stopped. */
-async function verifyServer(database: Database, { stopping, logger }: AppService): Promise<void> {
+async function verifyServer(database: Database, { stopping, logger }: AppService, clock: Clock): Promise<void> {
   const release = bundledDatabaseRelease();
   for (let delayMs = firstDelayMs; !stopping.aborted; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
     try {
@@ -40,7 +41,7 @@ async function verifyServer(database: Database, { stopping, logger }: AppService
         logger.warn({ ...waiting, reason }, 'waiting for PostgreSQL');
       } else throw error;
     }
-    await systemClock.sleep(delayMs, stopping);
+    await clock.sleep(delayMs, stopping);
   }
 }
 

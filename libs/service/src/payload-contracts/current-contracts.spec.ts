@@ -1,5 +1,6 @@
 import { type CredentialChange, type Database, deleteContract, insertContract } from '@spooled/data-access';
-import { createTenant, useDatabase, useConnections } from '@spooled/testing';
+import { createTenant, ManualClock, useDatabase, useConnections } from '@spooled/testing';
+import type { RedisCredentialCache } from '@spooled/transport';
 import { CurrentContracts } from './current-contracts.js';
 
 const stores = useDatabase();
@@ -21,10 +22,28 @@ class Feed {
     return this.isCurrentNow;
   }
 
-  tell(organizationId: string): void {
-    this.listener({ kind: 'settings', organizationId, subject: 'queue:orders', xid: 1, changedAt: 1 });
+  tell(organizationId: string, kind: CredentialChange['kind'] = 'settings'): void {
+    this.listener({ kind, organizationId, subject: 'queue:orders', xid: 1, changedAt: 1 });
+  }
+
+  tellMissed(): void {
+    this.listener('everything');
   }
 }
+
+type Notify = Parameters<RedisCredentialCache['onInvalidate']>[0];
+
+/** A process that has read of no contract, and the contract that there is since. */
+async function outdated() {
+  const feed = new Feed();
+  let notify: Notify = () => undefined;
+  const notices = { onInvalidate: (listener: Notify) => ((notify = listener), () => true) };
+  const contracts = new CurrentContracts(database, { feed, notices });
+  expect(await queues(contracts)).toEqual([]);
+  await agree();
+  return { contracts, feed, notify };
+}
+type Told = Omit<Awaited<ReturnType<typeof outdated>>, 'contracts'>;
 
 const contract = { mode: 'reject', compatibility: 'none', schema: '{}', createdBy: null } as const;
 const agree = () => database.withTenant(org, (tx) => insertContract(tx, 'orders', 1, contract));
@@ -51,6 +70,40 @@ describe('BX-09 which queues have a payload contract', () => {
     expect(await queues(contracts)).toEqual([]);
     await agree();
     feed.isCurrentNow = false;
+    expect(await queues(contracts)).toEqual(['orders']);
+  });
+
+  it.each<[string, (told: Told) => void]>([
+    ['changes may have been missed', ({ feed }) => feed.tellMissed()],
+    ['notices may have been missed', ({ notify }) => notify({ kind: 'everything' })],
+    ['a queue changes', ({ notify }) => notify({ kind: 'queue', organizationId: org, queueName: 'orders' })],
+  ])('is read again when %s', async (_, tell) => {
+    const { contracts, ...told } = await outdated();
+    tell(told);
+    expect(await queues(contracts)).toEqual(['orders']);
+  });
+
+  it.each<[string, (told: Told) => void]>([
+    [
+      'a queue of another organization',
+      ({ notify }) => notify({ kind: 'queue', organizationId: 'a', queueName: 'orders' }),
+    ],
+    ['a session', ({ notify }) => notify({ kind: 'session', organizationId: org, sessionId: 'a' })],
+    ['a key', ({ feed }) => feed.tell(org, 'api_key')],
+  ])('is not read again for %s', async (_, tell) => {
+    const { contracts, ...told } = await outdated();
+    tell(told);
+    expect(await queues(contracts)).toEqual([]);
+  });
+
+  it('is read after a second by a process that is told of no changes', async () => {
+    const clock = new ManualClock();
+    const contracts = new CurrentContracts(database, null, clock);
+    expect(await queues(contracts)).toEqual([]);
+    await agree();
+    await clock.advance(999);
+    expect(await queues(contracts)).toEqual([]);
+    await clock.advance(2);
     expect(await queues(contracts)).toEqual(['orders']);
   });
 

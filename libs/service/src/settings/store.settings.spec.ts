@@ -1,4 +1,5 @@
 import { readSettings } from '@spooled/platform';
+import { shardAddresses } from '../stores/open-redis.js';
 import { redisSettings } from './store.settings.js';
 
 describe('SP-94 the addresses of Redis', () => {
@@ -29,5 +30,13 @@ describe('SP-94 the addresses of Redis', () => {
   ])('a wrong %s is refused by its name and part, without its value', (name, url, reason) => {
     expect(read({ [name]: url })).toThrow(reason);
     expect(read({ [name]: url })).toThrow(expect.objectContaining({ message: expect.not.stringContaining('hidden') }));
+  });
+
+  it('are those of REDIS_SHARDS if there are any, and none without both', () => {
+    const hosts = (env: Record<string, string>) => shardAddresses(read(env)()).map(({ name }) => name);
+    const one = { REDIS_URL: 'redis://one' };
+    expect(hosts({})).toEqual([]);
+    expect(hosts(one)).toHaveLength(1);
+    expect(hosts({ ...one, REDIS_SHARDS: 'two=redis://two,three=redis://three' })).toEqual(['two', 'three']);
   });
 });
