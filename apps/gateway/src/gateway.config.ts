@@ -75,7 +75,9 @@ export const gatewaySettings = {
   ),
 
   PUBLIC_URL: setting(
-    url(/^https?$/).optional(),
+    url(/^https?$/)
+      .refine(isPlainAddress, 'must have no user, password, query or fragment')
+      .optional(),
     'Address at which callers outside reach this gateway, as in https://spooled.example.com; begins signal URLs. Unset = they are relative.',
   ),
 
@@ -124,3 +126,10 @@ export const gatewaySettings = {
 
 export type GatewaySettings = SettingsOf<typeof gatewaySettings>;
 export type GatewayService = ServiceContext<GatewaySettings, Metrics<ProductMetrics>>;
+
+/** Whether a URL has nothing after its path, and no credentials: they would be in each URL that is handed out. */
+function isPlainAddress(text: string): boolean {
+  const address = URL.parse(text);
+  // That it is no URL at all is said already.
+  return !address || `${address.username}${address.password}${address.search}${address.hash}` === '';
+}

@@ -79,6 +79,5 @@ function addressOf(token: string, publicUrl: string | undefined): string {
   const url = new URL(publicUrl);
   url.pathname = url.pathname.replace(/\/*$/, path);
   url.search = `token=${token}`;
-  url.hash = '';
   return url.href;
 }

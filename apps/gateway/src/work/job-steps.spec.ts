@@ -1,6 +1,8 @@
+import { readSettings } from '@spooled/platform';
 import { AccessTokens } from '@spooled/service';
 import { createTenant, useForAll, useTenantForEach } from '@spooled/testing';
 import { randomUUID } from 'node:crypto';
+import { gatewaySettings } from '../gateway.config.js';
 import { startGateway, useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -170,6 +172,16 @@ describe('PUBLIC_URL', () => {
     () => startGateway(database, { env: { PUBLIC_URL: publicUrl } }),
     ({ stop }) => stop(),
   );
+
+  it.each([
+    'https://user@example.com',
+    'https://:secret@example.com',
+    'https://example.com/?a',
+    'https://example.com/#a',
+  ])('is no address with more than a path: %s', (text) => {
+    const settings = { DATABASE_URL: 'postgres://spooled_app@127.0.0.1/none', PUBLIC_URL: text };
+    expect(() => readSettings(gatewaySettings, settings)).toThrow(/PUBLIC_URL: must have no user, password, query/);
+  });
 
   it('begins signal URLs', async () => {
     const { body } = await own.request('POST', '/jobs', tenant.key, { queue_name: 'orders', payload: {} });
