@@ -169,6 +169,7 @@ describe('server-sent events', () => {
   it.each([
     ['', '?queue_name=emails', 'queue_name', 'is unknown here'],
     ['', '?queue=emails&queue=reports', 'queue', 'may be given once'],
+    ['', '?events=job.craeted', 'events', 'must name an event that exists'],
     ['/jobs/x', '?queue=emails', 'queue', 'is unknown here'],
     ['/queues/emails', '?events=job.created', 'events', 'is unknown here'],
   ])('SP-12 refuses what would send other events than the caller expects: %s%s', async (path, query, field, reason) => {

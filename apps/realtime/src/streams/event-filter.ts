@@ -31,6 +31,9 @@ export function readEventNames(names: readonly string[]): EventNames {
   return new Set(requested.flatMap((name) => nameAliases.get(name) ?? []));
 }
 
+/** Whether only unknown events were named: misspelt ones, or those of a newer release. */
+export const isNothing = (names: EventNames): boolean => names?.size === 0;
+
 /** Not about jobs or workers: visible to every key. */
 const unscopedTypes: ReadonlySet<EventType> = new Set(['SystemHealth', 'Ping', 'Error']);
 /** Protocol events, which are never filtered. */

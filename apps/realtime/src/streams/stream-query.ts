@@ -1,6 +1,6 @@
 import { accessDenied, hasAtMost, invalidField, longestQueueName, queueWildcardPattern } from '@spooled/domain';
 import type { LiveStream, QueueScope } from '@spooled/contracts';
-import { EventFilter, queueInScope, readEventNames } from './event-filter.js';
+import { EventFilter, isNothing, queueInScope, readEventNames } from './event-filter.js';
 
 const maxIdLength = 255;
 const maxListLength = 2048;
@@ -39,11 +39,13 @@ export function requireKnownQuery(query: URLSearchParams, stream: LiveStream): v
 /**
  * The initial filter of a stream, from `queue`, `job_id`, `worker_id` and `events`. Empty values count as absent, and
  * the queue `*` means any.
- * @throws SpooledError 400 for a malformed queue name or a value that is too long, 403 for a queue outside the key's
- * scope
+ * @throws SpooledError 400 for a malformed queue name, a value that is too long, or events of which none exists, 403 for a queue
+ * outside the key's scope
  */
 export function readFilter(query: URLSearchParams, queues: QueueScope): EventFilter {
-  const filter = new EventFilter(readEventNames(readShort(query, 'events', maxListLength)?.split(',') ?? []));
+  const names = readEventNames(readShort(query, 'events', maxListLength)?.split(',') ?? []);
+  if (isNothing(names)) throw invalidField('events', 'must name an event that exists, such as job.created');
+  const filter = new EventFilter(names);
   const queueName = readQueue(query.get('queue'), queues);
   const jobId = readShort(query, 'job_id')?.toLowerCase() || null;
   const workerId = readShort(query, 'worker_id') || null;

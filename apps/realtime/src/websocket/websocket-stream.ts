@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { ownerOfPrincipal, type UnsentBytes, type UnsentReader } from '@spooled/service';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../streams/caller.js';
-import { maySee, queueInScope, type EventFilter, type Subscription } from '../streams/event-filter.js';
+import { isNothing, maySee, queueInScope, type EventFilter, type Subscription } from '../streams/event-filter.js';
 import { errorEvent, pingEvent, type LiveEvent } from '../streams/live-event.js';
 import type { EndReason, OpenStream } from '../streams/open-streams.js';
 import { readCommand, type ClientCommand } from './commands.js';
@@ -96,7 +96,8 @@ export class WebSocketStream implements OpenStream {
 
   /** Returns an error. A queue outside the key's scope is not added: its events would not be sent anyway. */
   private subscribe(subscription: Subscription): string | undefined {
-    const { queueName } = subscription;
+    const { queueName, events } = subscription;
+    if (isNothing(events)) return 'No event has one of these names';
     if (queueName !== null && !queueInScope(queueName, this.caller.queues))
       return 'This API key has no access to the queue';
     return this.filter.add(subscription) ? undefined : tooMany;

@@ -157,8 +157,10 @@ describe('WebSocket', () => {
     expect(await client.next()).toEqual({ type: 'subscribed', request_id: 'sub-1' });
     publish(created('j'), completed('j'));
     expect((await client.next()).type).toBe('JobCompleted');
-    client.send({ type: 'subscribe', request_id: 'sub-2', filter: { queue_name: 7 } });
-    expect(await client.next()).toEqual({ type: 'error', request_id: 'sub-2', error: expect.any(String) });
+    for (const refused of [{ queue_name: 7 }, { events: ['job.craeted'] }]) {
+      client.send({ type: 'subscribe', request_id: 'sub-2', filter: refused });
+      expect(await client.next()).toEqual({ type: 'error', request_id: 'sub-2', error: expect.any(String) });
+    }
     client.send({ type: 'unsubscribe', request_id: 'sub-3', filter });
     expect(await client.next()).toEqual({ type: 'unsubscribed', request_id: 'sub-3' });
     publish(heartbeat('w'));
