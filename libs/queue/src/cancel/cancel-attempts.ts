@@ -1,7 +1,7 @@
 import type { LeaseRef } from '@spooled/contracts';
 import type { Transaction } from '@spooled/data-access';
 import { z } from 'zod';
-import { cancelledJob } from '../step/answers.js';
+import { cancelledJobOf } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import type { CancelAttemptsV1Record } from './cancel_attempts_v1.queries.js';
@@ -33,7 +33,7 @@ const answerSchema = z.object({
       error: z.string().nullable(),
     }),
   ),
-  children: z.array(ofOrganization.extend(cancelledJob.shape)),
+  children: z.array(cancelledJobOf),
   freed: z.array(ofOrganization.extend({ queue: z.string() })),
 });
 type Answer = z.infer<typeof answerSchema>;

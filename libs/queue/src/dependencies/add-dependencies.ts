@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cancelledJob } from '../step/answers.js';
 import { addDependencies as addDependenciesSql } from './add-dependencies.queries.js';
 import type { SingleStep } from '../step/single-step.js';
-import { recordCancellations } from '../step/record-deliveries.js';
+import { reportCascade } from '../step/record-deliveries.js';
 
 /** Result of `add_dependencies_v1`. */
 const answerSchema = z.union([
@@ -39,16 +39,12 @@ export const addDependencies: SingleStep<'job.addDependencies'> = async (tx, { b
   }
   const { now, added, met, queue, released, cancelled } = answer;
   if (released) effects.wake(tx.organizationId, queue);
-  for (const job of cancelled) {
-    effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
-  }
-  const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
-    organizationId: tx.organizationId,
-    jobId,
-    queueName,
-    oldStatus,
-    reason: 'cascade',
-  }));
-  await recordCancellations(tx, cascade, effects);
+  const { organizationId: organization } = tx;
+  await reportCascade(
+    tx,
+    cancelled.map((job) => ({ ...job, organization })),
+    now,
+    effects,
+  );
   return { added, met };
 };

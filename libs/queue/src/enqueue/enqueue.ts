@@ -2,11 +2,11 @@ import type { Command, CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } fro
 import { quotaError, quotaRefusal, type Transaction } from '@spooled/data-access';
 import { badRequest } from '@spooled/domain';
 import { z } from 'zod';
-import { cancelledJob, recordedDeliveries } from '../step/answers.js';
+import { cancelledJob, recordedDeliveries, releasedJob } from '../step/answers.js';
 import { memberOf } from '../step/json-member.js';
 import { byOrganization, inGroups, refused, succeeded } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { type Cancellation, recordCancellations } from '../step/record-deliveries.js';
+import { reportCascade } from '../step/record-deliveries.js';
 import { enqueueJobs } from './enqueue-jobs.queries.js';
 import type { EnqueuePartV1Record } from './enqueue_part_v1.queries.js';
 import type { RequireParentsV1Record } from './require_parents_v1.queries.js';
@@ -28,7 +28,10 @@ const answerSchema = z.object({
       receiverRefusal.extend({ command: z.number() }),
     ]),
   ),
-  cancelled: z.array(cancelledJob),
+  /** Children whose parent has completed, and those whose parent has ended otherwise. */
+  linked: z.array(
+    z.object({ organization: z.string(), released: z.array(releasedJob), cancelled: z.array(cancelledJob) }),
+  ),
   deliveries: recordedDeliveries,
 });
 type Answer = z.infer<typeof answerSchema>;
@@ -97,9 +100,15 @@ async function enqueueAlike(
     timeoutSeconds,
   });
   const answer = answerSchema.parse(row.answer);
-  const cancelled = cancellations(commands, origins, answer);
-  await recordCancellations(tx, cancelled, effects);
-  return report(commands, { origins, answer, cancelled }, effects);
+  const outcomes = report(commands, { origins, answer }, effects);
+  await reportLinked(tx, answer, effects);
+  return outcomes;
+}
+
+async function reportLinked(tx: Transaction, { linked, now }: Answer, effects: EffectsBuilder): Promise<void> {
+  for (const { organization, released } of linked) for (const { queue } of released) effects.wake(organization, queue);
+  const cancelled = linked.flatMap(({ organization, cancelled }) => cancelled.map((job) => ({ ...job, organization })));
+  await reportCascade(tx, cancelled, now, effects);
 }
 
 /** Commands that may be refused run in a part of their own, so that a rollback affects no other command. */
@@ -177,7 +186,7 @@ export function jobJson(
 
 function report(
   commands: Enqueue[],
-  { origins, answer, cancelled }: { origins: JobOrigin[]; answer: Answer; cancelled: Cancellation[] },
+  { origins, answer }: { origins: JobOrigin[]; answer: Answer },
   effects: EffectsBuilder,
 ): Outcome<'job.enqueue'>[] {
   const refusals = new Map(answer.refused.map((refusal) => [refusal.command, refusal]));
@@ -190,9 +199,6 @@ function report(
     const blocked = job.parentJobId !== null;
     emitJobCreated(commands[command]!.organizationId, job, { now: answer.now, blocked }, effects);
   });
-  answer.cancelled.forEach(({ id, queue, old }, i) =>
-    effects.statusChange(cancelled[i]!.organizationId, { id, queue }, { from: old, to: 'cancelled', at: answer.now }),
-  );
   effects.deliver(answer.deliveries);
   return commands.map((command, number) => {
     const refusal = refusals.get(number);
@@ -207,19 +213,6 @@ function report(
 function pathOf({ number }: { number: number }, origins: JobOrigin[], { body: { jobs } }: Enqueue): string {
   return jobs.length === 1 ? '' : `jobs[${jobs.indexOf(origins[number]!.job)}].`;
 }
-
-/** New children whose parent has already ended without success. */
-const cancellations = (commands: Enqueue[], origins: JobOrigin[], answer: Answer): Cancellation[] =>
-  answer.cancelled.map(({ id, queue: queueName, old: oldStatus }) => {
-    const { command } = origins.find(({ job }) => job.id === id) ?? { command: 0 };
-    return {
-      organizationId: commands[command]!.organizationId,
-      jobId: id,
-      queueName,
-      oldStatus,
-      reason: 'cascade',
-    };
-  });
 
 /** Adds the event of a new job; wakes its queue unless the job is scheduled or blocked. */
 export function emitJobCreated(

@@ -8,9 +8,9 @@
 --   server_timeout      seconds, likewise
 -- Output:
 --   {now, hits: [{number, id}], refused: [{command, why: 'quota' | 'parent' | 'receiver', …}],
---    cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
+--    linked: [{organization, released: [{id, queue}], cancelled: [{id, queue, old}]}], deliveries: [{id, organization}]}
 --   refused: with what check_job_quota_v1 or refused_receivers_v1 says
---   hits: jobs that exist already under their idempotency key; cancelled: children whose parent cannot complete
+--   hits: jobs that exist already under their idempotency key; linked: children whose parent has ended
 CREATE OR REPLACE FUNCTION enqueue_jobs_v1(heads json, lists json, server_max_retries integer, server_timeout integer) RETURNS jsonb
   LANGUAGE plpgsql
 AS $$
@@ -20,7 +20,7 @@ DECLARE
   done jsonb;
   hits jsonb := '[]';
   refused jsonb := '[]';
-  cancelled jsonb := '[]';
+  linked jsonb := '[]';
   deliveries jsonb := '[]';
 BEGIN
   FOR head, list IN SELECT h, l FROM ROWS FROM (json_array_elements(heads), json_array_elements(lists)) AS parts(h, l) LOOP
@@ -40,9 +40,11 @@ BEGIN
     END IF;
     refused := refused || (done -> 'refused');
     hits := hits || (done -> 'hits');
-    cancelled := cancelled || (done -> 'cancelled');
+    IF (head ->> 'parented')::boolean THEN
+      linked := linked || (done -> 'linked');
+    END IF;
     deliveries := deliveries || (done -> 'deliveries');
   END LOOP;
-  RETURN jsonb_build_object('now', current_ts(), 'hits', hits, 'refused', refused, 'cancelled', cancelled, 'deliveries', deliveries);
+  RETURN jsonb_build_object('now', current_ts(), 'hits', hits, 'refused', refused, 'linked', linked, 'deliveries', deliveries);
 END
 $$;

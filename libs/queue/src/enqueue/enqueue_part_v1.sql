@@ -20,8 +20,9 @@
 --       command         number of its command, of which all jobs are created or none
 --       payload_base64  one that holds \u0000, over which the JSON functions cannot read
 --   server_max_retries, server_timeout  as for enqueue_jobs_v1
--- Output: {refused: [refusal], hits: [{number, id}], cancelled: [{id, queue, old}], deliveries: [{id, organization}]}
+-- Output: {refused: [refusal], hits: [{number, id}], linked, deliveries: [{id, organization}]}
 --   refused  as from refused_receivers_v1: nothing of these commands is created
+--   linked   as from link_children_v1; null if no job has a parent
 -- Raises: SPQ01 (check_job_quota_v1), SPP01 (require_parents_v1)
 CREATE OR REPLACE FUNCTION enqueue_part_v1(head json, list json, server_max_retries integer, server_timeout integer) RETURNS jsonb
   LANGUAGE plpgsql
@@ -34,7 +35,7 @@ DECLARE
   children json;
   refused jsonb := '[]';
   hits jsonb := '[]';
-  cancelled jsonb := '[]';
+  linked jsonb;
   deliveries jsonb := '[]';
 BEGIN
   PERFORM set_config('app.current_org_id', org::text, true);
@@ -152,7 +153,7 @@ BEGIN
   ON CONFLICT (organization_id, day, slot) DO UPDATE SET jobs_created = usage_counters.jobs_created + excluded.jobs_created;
 
   IF (head ->> 'parented')::boolean THEN
-    cancelled := link_children_v1(org, children);
+    linked := link_children_v1(org, children);
   END IF;
 
   IF has_subscribers_v1(org, 'job.created') THEN
@@ -164,6 +165,6 @@ BEGIN
     WHERE NOT j.number = ANY (skip);
   END IF;
 
-  RETURN jsonb_build_object('refused', refused, 'hits', hits, 'cancelled', cancelled, 'deliveries', deliveries);
+  RETURN jsonb_build_object('refused', refused, 'hits', hits, 'linked', linked, 'deliveries', deliveries);
 END
 $$;

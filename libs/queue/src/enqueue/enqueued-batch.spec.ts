@@ -1,6 +1,6 @@
 import type { NewJob } from '@spooled/contracts';
 import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
-import { claim, enqueue, fromNow, newJob, unlimited, untilLocked } from '@spooled/testing';
+import { claim, command, enqueue, fromNow, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { enqueueIn } from './enqueue-in.js';
@@ -231,6 +231,33 @@ it('BX-02 a command that runs again is answered as before, also when the parent 
     { jobId: jobs[0]!.jobId, created: false },
   ]);
   await expect(create(newJob({ parentJobId: parent.id }))).rejects.toMatchObject({ status: 400 });
+});
+
+it('BX-01 a create that finds a job which missed the end of its parent tells its own organization of that', async () => {
+  const other = await fixture.organization();
+  const [dead, gone, left] = [newJob(), newJob({ queueName: 'gone' }), newJob({ queueName: 'left' })];
+  await create(dead, gone, left);
+  const dependsOn = [dead.id, gone.id];
+  await fixture.run(command('job.addDependencies', org, { jobId: left.id, dependsOn, mode: 'any', queues: null }));
+  await fixture.run(workerCommands(org).fail(await fixture.claimOne(org), false));
+  for (const [table, id] of Object.entries({ job_queue: 'job_id', jobs: 'id' }))
+    await fixture.sql(`DELETE FROM ${table} WHERE ${id} = $1`, [gone.id]);
+  for (const organization of [org, other])
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'all', 'http://localhost:9/', '{job.cancelled}')`,
+      [organization],
+    );
+  fixture.effects.length = 0;
+  const child = newJob({ parentJobId: dead.id });
+  await fixture.engine.execute([enqueue(other, [newJob()]), enqueue(org, [child])]);
+  const told = (organization: string) =>
+    fixture.events(organization).flatMap(({ data }) => ('new_status' in data ? [[data.job_id, data.new_status]] : []));
+  const cancelled = [left.id, child.id].sort();
+  expect([told(other), told(org).sort()]).toEqual([[], cancelled.map((id) => [id, 'cancelled'])]);
+  const delivered = await fixture.sql(
+    `SELECT organization_id, job_id FROM webhook_deliveries WHERE event = 'job.cancelled' ORDER BY job_id`,
+  );
+  expect(delivered).toEqual(cancelled.map((id) => ({ organization_id: org, job_id: id })));
 });
 
 it('BX-01 creates leave no organization behind on their connection', async () => {

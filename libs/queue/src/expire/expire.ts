@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
 import { cancelledJob, recordedDeliveries } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { recordCancellations } from '../step/record-deliveries.js';
+import { reportCascade } from '../step/record-deliveries.js';
 import { expireRetries } from './expire-retries.queries.js';
 
 /** Result of `expire_retries_v1`. */
@@ -20,16 +20,13 @@ export async function expireJobs(tx: TenantTransaction, ids: string[], effects: 
   const row = await tx.one(expireRetries, { ids });
   const { now: at, dead, cancelled, deliveries } = answerSchema.parse(row.answer);
   for (const job of dead) effects.statusChange(organizationId, job, { from: job.old, to: 'deadletter', at });
-  for (const job of cancelled) effects.statusChange(organizationId, job, { from: job.old, to: 'cancelled', at });
   effects.deliver(deliveries);
-  const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
-    organizationId,
-    jobId,
-    queueName,
-    oldStatus,
-    reason: 'cascade',
-  }));
-  await recordCancellations(tx, cascade, effects);
+  await reportCascade(
+    tx,
+    cancelled.map((job) => ({ ...job, organization: organizationId })),
+    at,
+    effects,
+  );
   const ended = new Set(dead.map(({ id }) => id));
   const others = ids.filter((id) => !ended.has(id));
   if (others.length > 0) await cancelJobs(tx, others, 'Expired while no worker held it', effects);

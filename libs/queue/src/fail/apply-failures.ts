@@ -1,10 +1,10 @@
 import type { Transaction } from '@spooled/data-access';
 import { afterFailure, firstCodePoints, partition, retryDelayMs, retryPolicyOf } from '@spooled/domain';
 import { z } from 'zod';
-import { cancelledJob, recordedDeliveries } from '../step/answers.js';
+import { cancelledJobOf, recordedDeliveries } from '../step/answers.js';
 import { cancelAttempts, type CancelledAttempt } from '../cancel/cancel-attempts.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { recordCancellations } from '../step/record-deliveries.js';
+import { reportCascade } from '../step/record-deliveries.js';
 import type { ApplyFailuresV1Record } from './apply_failures_v1.queries.js';
 import { applyFailures as applyFailuresSql } from './fail-jobs.queries.js';
 
@@ -51,7 +51,7 @@ const answerSchema = z.object({
       traceparent: z.string().nullable(),
     }),
   ),
-  cancelled: z.array(cancelledJob.extend({ organization: z.string() })),
+  cancelled: z.array(cancelledJobOf),
   deliveries: recordedDeliveries,
   freed: z.array(z.object({ organization: z.string(), queue: z.string() })),
 });
@@ -107,16 +107,7 @@ async function writeFailures(
   const row = await tx.one(applyFailuresSql, { batch: JSON.stringify(batch) });
   const answer = answerSchema.parse(row.answer);
   addEffects(answer, effects);
-  const cascade = answer.cancelled.map(
-    ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => ({
-      organizationId,
-      jobId,
-      queueName,
-      oldStatus,
-      reason: 'cascade',
-    }),
-  );
-  await recordCancellations(tx, cascade, effects);
+  await reportCascade(tx, answer.cancelled, answer.now, effects);
 }
 
 /** What ended the attempt of a job that was asked to end. */
@@ -134,10 +125,7 @@ function decide(attempt: EndedAttempt, random: () => number): DecidedFailure {
   return { jobId, willRetry, delayMs: willRetry ? Math.max(delayMs, minDelayMs) : 0 };
 }
 
-function addEffects(
-  { now, failed, cancelled, deliveries, freed }: z.infer<typeof answerSchema>,
-  effects: EffectsBuilder,
-): void {
+function addEffects({ now, failed, deliveries, freed }: z.infer<typeof answerSchema>, effects: EffectsBuilder): void {
   for (const { id, organization: org, queue, attempt, dead, error, worker, started_at, traceparent } of failed) {
     effects.event(org, {
       type: 'JobFailed',
@@ -155,9 +143,6 @@ function addEffects(
       workerId: worker,
       error,
     });
-  }
-  for (const { id, organization: org, queue, old } of cancelled) {
-    effects.statusChange(org, { id, queue }, { from: old, to: 'cancelled', at: now });
   }
   for (const { organization, queue } of freed) effects.wake(organization, queue);
   effects.deliver(deliveries);

@@ -2,7 +2,7 @@ import type { SystemTransaction, TenantTransaction } from '@spooled/data-access'
 import { z } from 'zod';
 import { cancelledJob, releasedJob } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { recordCancellations } from '../step/record-deliveries.js';
+import { reportCascade } from '../step/record-deliveries.js';
 import {
   type FindOrphansResult,
   findOrphans,
@@ -50,19 +50,15 @@ export async function resolveDependents(
     ended: parents((outcome) => outcome !== null && outcome !== 'completed'),
   });
   const { released, cancelled } = releasedSchema.parse(row);
-  const at = row!.now;
   const vanished = rows.filter(({ outcome }) => outcome === null).map(({ job_id }) => job_id);
   const blocked = (await tx.run(lockBlockedJobs, { ids: vanished })).map(({ job_id }) => job_id);
   const freed = await tx.run(meetDependencies, { ids: blocked });
   for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
-  for (const job of cancelled) effects.statusChange(org, job, { from: job.old, to: 'cancelled', at });
-  const cascade = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
-    organizationId: org,
-    jobId,
-    queueName,
-    oldStatus,
-    reason: 'cascade',
-  }));
-  await recordCancellations(tx, cascade, effects);
+  await reportCascade(
+    tx,
+    cancelled.map((job) => ({ ...job, organization: org })),
+    row!.now,
+    effects,
+  );
   return released.length + cancelled.length + freed.length;
 }

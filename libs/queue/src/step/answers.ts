@@ -10,6 +10,10 @@ export type DecidedDelivery = z.infer<typeof recordedDeliveries>[number];
 export const cancelledJob = z.object({ id: z.string(), queue: z.string(), old: z.enum(['pending', 'scheduled']) });
 export type CancelledJob = z.infer<typeof cancelledJob>;
 
+/** As `cancelledJob`, in a batch of several organizations. */
+export const cancelledJobOf = cancelledJob.extend({ organization: z.string() });
+export type CancelledJobOf = z.infer<typeof cancelledJobOf>;
+
 /** A job that may be claimed now, because the last one that it waited for has completed. */
 export const releasedJob = z.object({ id: z.string(), queue: z.string() });
 

@@ -105,6 +105,7 @@ describe('what subscribers, traces and waiting workers get to know of a job', ()
       statusChange(parent.id, 'pending', 'processing'),
     ]);
     expect((await effectsOf(workerCommands(org).complete(parent))).wakeups).toEqual(woken);
+    expect((await effectsOf(enqueue(org, [newJob({ parentJobId: parent.id })]))).wakeups).toEqual(woken);
   });
 
   it('that exists already: nothing', async () => {

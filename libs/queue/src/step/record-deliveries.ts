@@ -1,5 +1,5 @@
 import type { Transaction } from '@spooled/data-access';
-import { recordedDeliveries } from './answers.js';
+import { type CancelledJobOf, recordedDeliveries } from './answers.js';
 import type { EffectsBuilder } from './effects.js';
 import { recordCancellations as recordCancellationsSql, recordEvents } from './record-deliveries.queries.js';
 import type { RecordCancellationsV1Record } from './record_cancellations_v1.queries.js';
@@ -14,7 +14,7 @@ export interface WebhookEvent {
   data: Record<string, unknown>;
 }
 
-export interface Cancellation {
+interface Cancellation {
   organizationId: string;
   jobId: string;
   queueName: string;
@@ -58,6 +58,24 @@ export async function recordCancellations(
       }) satisfies RecordCancellationsV1Record,
   );
   await record(tx, recordCancellationsSql, parts, effects);
+}
+
+/** Tells of jobs that this transaction has cancelled because a parent ended without success. */
+export async function reportCascade(
+  tx: Transaction,
+  cancelled: CancelledJobOf[],
+  at: string,
+  effects: EffectsBuilder,
+): Promise<void> {
+  for (const { id, organization, queue, old } of cancelled) {
+    effects.statusChange(organization, { id, queue }, { from: old, to: 'cancelled', at });
+  }
+  const cancellations = cancelled.map(
+    ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => {
+      return { organizationId, jobId, queueName, oldStatus, reason: 'cascade' };
+    },
+  );
+  await recordCancellations(tx, cancellations, effects);
 }
 
 /** Groups items that share a head, sorted by organization as in every batch. */

@@ -276,7 +276,7 @@ export const plantedBugs: PlantedBug[] = [
     seed: 2,
     rounds: 4,
     file: link,
-    changes: [['WHEN dead IS NULL', 'WHEN true']],
+    changes: [['IF dead IS NOT NULL', 'IF false']],
   },
   {
     name: 'a failure forgets that the end was requested',
