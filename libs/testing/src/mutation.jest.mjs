@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import base from '../../../jest.config.mjs';
 import { modulesOfEachFile } from './mutation-modules.mjs';
 
@@ -27,10 +27,11 @@ const onServer = {
   globalTeardown: undefined,
 };
 
-/** MUTATE_SPECS: the spec files to run, as patterns below the library, or below the repository if they begin with `apps/`, separated by commas. */
-const patterns = (process.env.MUTATE_SPECS ?? '**/*').split(',');
-const services = patterns.map((pattern) => /^apps\/[\w-]+/.exec(pattern)?.[0]).filter(Boolean);
-const specs = patterns.map((pattern) => `${pattern.startsWith('apps/') ? rootDir : `${root}/src`}/${pattern}.spec.ts`);
+/** MUTATE_SPECS: the spec files to run, as patterns below the library, or below the repository from `apps/` or `libs/`, separated by commas. */
+const specs = (process.env.MUTATE_SPECS ?? '**/*')
+  .split(',')
+  .map((pattern) => join(/^(apps|libs)\//.test(pattern) ? rootDir : join(root, 'src'), `${pattern}.spec.ts`));
+const foldersElsewhere = specs.filter((spec) => !spec.startsWith(`${root}/`)).map((spec) => dirname(spec));
 
 // With all files of the repository each mutant cost 8 s more.
 export default {
@@ -40,7 +41,7 @@ export default {
   testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
   // Stryker accepts only runners with this word in their name.
   testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
-  roots: [root, ...new Set(services.map((service) => join(rootDir, service)))],
+  roots: [root, ...new Set(foldersElsewhere)],
   testMatch: library === 'domain' ? [`${root}/**/*.spec.ts`] : specs,
   testTimeout: base.testTimeout,
 };
