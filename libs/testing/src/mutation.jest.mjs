@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import base from '../../../jest.config.mjs';
 import { modulesOfEachFile } from './mutation-modules.mjs';
 
@@ -28,10 +28,10 @@ const onServer = {
 };
 
 /** MUTATE_SPECS: the spec files to run, as patterns below the library, or below the repository from `apps/` or `libs/`, separated by commas. */
-const specs = (process.env.MUTATE_SPECS ?? '**/*')
-  .split(',')
-  .map((pattern) => join(/^(apps|libs)\//.test(pattern) ? rootDir : join(root, 'src'), `${pattern}.spec.ts`));
-const foldersElsewhere = specs.filter((spec) => !spec.startsWith(`${root}/`)).map((spec) => dirname(spec));
+const patterns = (process.env.MUTATE_SPECS ?? '**/*').split(',');
+const projectOf = (pattern) => /^(apps|libs)\/[\w-]+/.exec(pattern)?.[0];
+const specs = patterns.map((pattern) => `${projectOf(pattern) ? rootDir : `${root}/src`}/${pattern}.spec.ts`);
+const projects = patterns.flatMap((pattern) => projectOf(pattern) ?? []);
 
 // With all files of the repository each mutant cost 8 s more.
 export default {
@@ -41,7 +41,7 @@ export default {
   testSequencer: join(import.meta.dirname, 'mutation-sequencer.mjs'),
   // Stryker accepts only runners with this word in their name.
   testRunner: join(import.meta.dirname, 'mutation-jest-circus.mjs'),
-  roots: [root, ...new Set(foldersElsewhere)],
+  roots: [...new Set([root, ...projects.map((folder) => join(rootDir, folder))])],
   testMatch: library === 'domain' ? [`${root}/**/*.spec.ts`] : specs,
   testTimeout: base.testTimeout,
 };

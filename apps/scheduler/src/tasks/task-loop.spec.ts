@@ -80,6 +80,81 @@ describe('KF-23 a task with a deadline, at its default intervals', () => {
   });
 });
 
+describe('a task that is run each second', () => {
+  let clock: ManualClock;
+  beforeEach(() => (clock = new ManualClock()));
+  afterEach(() => clock.assertIdle());
+
+  type Run = () => Promise<number | null>;
+
+  /** A loop whose runs are `runs`, one after the other, and what it has reported. */
+  function loopOf(runs: Run[], { intervalMs = 1_000, random = 0.5 } = {}) {
+    const reports: unknown[] = [];
+    const report: TaskReporter = {
+      measure: () => runs.shift()!(),
+      succeeded: (_, startedAt) => void reports.push(['succeeded', startedAt]),
+      failed: (_, startedAt, error) => void reports.push(['failed', startedAt, error]),
+    };
+    const task = { name, fullBatch: 100, run: () => Promise.resolve(0) };
+    const loop = new TaskLoop(task, { intervalMs }, { db: {} as Database, report, random: () => random, clock });
+    return { loop, reports };
+  }
+  const returns = (done: number | null) => () => Promise.resolve(done);
+  const fails = (error: Error) => () => Promise.reject(error);
+
+  /** Starts a loop; returns the pauses after so many runs. */
+  async function pausesOf({ loop }: { loop: TaskLoop }, runs: number): Promise<number[]> {
+    const pauses: number[] = [];
+    loop.start();
+    for (let n = 0; n < runs; n++) {
+      await clock.advance(clock.timers[0]!);
+      pauses.push(clock.timers[0]!);
+    }
+    await loop.stop();
+    return pauses;
+  }
+
+  it('is run again at once after a full batch, and else in about its interval', async () => {
+    // A timer is never due at once.
+    expect(await pausesOf(loopOf([100, 101, 99, null].map(returns)), 4)).toEqual([1, 1, 1_000, 1_000]);
+    expect(await pausesOf(loopOf([returns(0)], { random: 0 }), 1)).toEqual([750]);
+    expect(await pausesOf(loopOf([returns(0)], { random: 1 }), 1)).toEqual([1_250]);
+  });
+
+  it('is run again soon after a failure, later after each further one, and is reported each time', async () => {
+    const error = new Error('no connection');
+    const started = clock.monotonic() + 1;
+    const failing = loopOf([fails(error), fails(error), fails(error), fails(error), returns(0), fails(error)]);
+    expect(await pausesOf(failing, 6)).toEqual([187.5, 375, 750, 750, 1_000, 187.5]);
+    const times = [0, 187.5, 562.5, 1_312.5, 2_062.5, 3_062.5].map((ms) => started + ms);
+    expect(failing.reports).toEqual(times.map((at, n) => (n === 4 ? ['succeeded', at] : ['failed', at, error])));
+    const rare = loopOf(
+      Array.from({ length: 9 }, () => fails(error)),
+      { intervalMs: 300_000, random: 1 },
+    );
+    expect((await pausesOf(rare, 9)).slice(-3)).toEqual([16_000, 30_000, 30_000]);
+    const frequent = loopOf(
+      Array.from({ length: 4 }, () => fails(error)),
+      { intervalMs: 100, random: 0 },
+    );
+    expect(await pausesOf(frequent, 4)).toEqual([125, 250, 500, 500]);
+  });
+
+  it('ends when its run has ended, and is not run again', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    const { loop } = loopOf([() => promise]);
+    loop.start();
+    await clock.advance(1);
+    let stopped = false;
+    const end = loop.stop().then(() => (stopped = true));
+    await clock.advance(10_000);
+    expect(stopped).toBe(false);
+    resolve(100);
+    await end;
+    expect(clock.timers).toEqual([]);
+  });
+});
+
 it.each<[promises: string, task: TaskName, kind: 'intervalMs' | 'sweepMs', seconds: number]>([
   ['SP-42', 'lease-recovery', 'sweepMs', 30],
   ['SP-31', 'due-jobs', 'sweepMs', 5],

@@ -1,5 +1,6 @@
 import type { QueueScope } from '@spooled/contracts';
-import { command, enqueue, newJob } from '@spooled/testing';
+import { command, enqueue, newJob, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
@@ -27,6 +28,45 @@ describe('cancelling a job', () => {
     await expect(cancel(org, held.id)).rejects.toEqual(refused(409, 'Job cannot be cancelled: it is processing'));
     await fixture.run(workerCommands(org).complete(held));
     await expect(cancel(org, held.id)).rejects.toEqual(refused(409, 'Job cannot be cancelled: it is completed'));
+  });
+
+  it('is refused as that of a running job when a worker claims the job at this moment', async () => {
+    const job = newJob();
+    await fixture.run(enqueue(org, [job]));
+    const claiming = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await claiming.connect();
+    try {
+      await claiming.query('BEGIN');
+      await claiming.query(`UPDATE job_queue SET state = 'leased' WHERE job_id = $1`, [job.id]);
+      const cancelled = expect(cancel(org, job.id)).rejects.toEqual(
+        refused(409, 'Job cannot be cancelled: it is processing'),
+      );
+      await untilLocked(fixture.superuser);
+      await claiming.query('COMMIT');
+      await cancelled;
+    } finally {
+      await claiming.end();
+    }
+  });
+
+  it('is announced with the former status of each job, and audited if it takes others along', async () => {
+    const [alone, parent] = [newJob(), newJob()];
+    await fixture.run(enqueue(org, [alone, parent]));
+    const child = newJob({ parentJobId: parent.id, scheduledAt: '2100-01-01T00:00:00Z' });
+    await fixture.run(enqueue(org, [child]));
+    fixture.effects.length = 0;
+    for (const { id } of [alone, parent]) await cancel(org, id);
+    const told = fixture.events(org).map(({ data }) => data);
+    expect(told).toMatchObject([
+      { job_id: alone.id, old_status: 'pending', new_status: 'cancelled' },
+      { job_id: parent.id, old_status: 'pending', new_status: 'cancelled' },
+      { job_id: child.id, old_status: 'scheduled', new_status: 'cancelled' },
+    ]);
+    const audited = await fixture.sql(
+      `SELECT action, target_id, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'job'`,
+      [org],
+    );
+    expect(audited).toEqual([{ action: 'job.cancelled', target_id: parent.id, after: { jobs: 2 } }]);
   });
 });
 

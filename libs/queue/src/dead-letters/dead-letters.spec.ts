@@ -158,8 +158,10 @@ describe('a retry at once', () => {
   });
 
   it('refuses more ids than its limit, and returns none', async () => {
-    await expect(retry({ jobs: names, limit: 3 })).rejects.toMatchObject({ status: 400 });
+    const problem = { status: 400, message: 'job_ids: more ids (4) than limit (3)' };
+    await expect(retry({ jobs: names, limit: 3 })).rejects.toMatchObject(problem);
     expect(await dead()).toEqual(names);
+    expect((await retry({ jobs: names, limit: 4 })).jobIds).toHaveLength(4);
   });
 
   it('SP-49 leaves steps of workflows dead if there are more workflows than the plan allows, and returns the others', async () => {
@@ -175,4 +177,24 @@ describe('a retry at once', () => {
     });
     expect(await retry({}, { maxWorkflows: 1 })).toEqual({ jobIds: [ids.second], skippedIds: [] });
   });
+});
+
+it('BX-21 acts on dead letters are audited with what they took, and not if that was nothing', async () => {
+  const of = { queueName: 'bills', jobIds: null, limit: 9 };
+  const retry = () => fixture.run(command('deadletter.retry', org, { ...of, quota: unlimited, maxWorkflows: null }));
+  const purge = (olderThan: string | null) =>
+    fixture.run(command('deadletter.purge', org, { ...of, queueName: 'mail', olderThan, issuedAt: null }));
+  for (let i = 0; i < 2; i++) {
+    await retry();
+    await purge(created('second'));
+  }
+  const audited = await fixture.sql(
+    `SELECT action, target_id, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'deadletter' ORDER BY at, id`,
+    [org],
+  );
+  const common = { target_id: null };
+  expect(audited).toEqual([
+    { action: 'deadletter.retried', ...common, after: { queue_name: 'bills', jobs: 1, job_ids: [ids.third] } },
+    { action: 'deadletter.purged', ...common, after: { queue_name: 'mail', older_than: created('second'), jobs: 1 } },
+  ]);
 });

@@ -1,11 +1,13 @@
-import { command, enqueue, newJob } from '@spooled/testing';
+import { command, enqueue, newJob, unlimited } from '@spooled/testing';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { JobEngine } from './job-engine.js';
+
+const fixture = useEngine();
+let org: string;
+beforeEach(async () => (org = await fixture.organization()));
 
 describe('a destructive command that runs long after it was issued', () => {
-  const fixture = useEngine();
-  let org: string;
   let issuedAt: string;
-  beforeEach(async () => (org = await fixture.organization()));
 
   const now = async () => {
     const [row] = await fixture.sql<{ now: Date }>(`SELECT clock_timestamp() + interval '1 millisecond' AS now`);
@@ -58,4 +60,64 @@ describe('a destructive command that runs long after it was issued', () => {
     await fixture.run(deregistration());
     expect(await statusOfWorker()).toBe('healthy');
   });
+});
+
+describe('a rare command that is delivered twice', () => {
+  /** A retry of a job that waits, which is refused, and what lets it through. */
+  const prepare = async () => {
+    const job = newJob();
+    await fixture.run(enqueue(org, [job]));
+    const retry = command('job.retry', org, { jobId: job.id, queues: null, quota: unlimited });
+    const die = async () => {
+      await fixture.claimOne(org);
+      await fixture.run(workerCommands(org).fail(job, false));
+    };
+    const status = async () => (await fixture.job(job.id)).status;
+    return { retry, again: { ...retry, redelivered: true }, die, status };
+  };
+  const refused = { status: 409, message: 'Only failed and dead-lettered jobs can be retried: this one is pending' };
+
+  it('BX-08 does not do later, with its first delivery, what the second one was refused', async () => {
+    const { retry, again, die, status } = await prepare();
+    await expect(fixture.run(again)).rejects.toMatchObject(refused);
+    await die();
+    for (const late of [retry, again]) await expect(fixture.run(late)).rejects.toMatchObject(refused);
+    expect(await status()).toBe('deadletter');
+  });
+
+  it('BX-08 may do with its second delivery what the first one was refused', async () => {
+    const { retry, again, die, status } = await prepare();
+    await expect(fixture.run(retry)).rejects.toMatchObject(refused);
+    await die();
+    await fixture.run(again);
+    expect(await status()).toBe('pending');
+  });
+
+  it('BX-08 is answered as before by its second delivery, which does and tells nothing', async () => {
+    const { retry, again, die, status } = await prepare();
+    await die();
+    const done = await fixture.run(retry);
+    await fixture.claimOne(org);
+    fixture.effects.length = 0;
+    expect(await fixture.run(again)).toEqual(done);
+    expect([await status(), fixture.effects]).toEqual(['processing', []]);
+  });
+});
+
+it('a rare command that fails is logged with its kind, and a refused one is not', async () => {
+  const job = newJob();
+  await fixture.run(enqueue(org, [job]));
+  const prioritize = (priority: number, queues: string[] | null) =>
+    command('job.prioritize', org, { jobId: job.id, priority, queues });
+  const logged: string[] = [];
+  const engine = new JobEngine(fixture.db, {
+    onEffects: () => undefined,
+    onError: (_, what) => void logged.push(what),
+  });
+  const outcomes = await engine.execute([prioritize(1, ['other']), prioritize(1_000_000, null)]);
+  expect(outcomes).toMatchObject([
+    { ok: false, error: { status: 404 } },
+    { ok: false, error: { status: 500 } },
+  ]);
+  expect(logged).toEqual(['job.prioritize']);
 });

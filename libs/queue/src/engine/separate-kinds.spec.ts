@@ -34,6 +34,11 @@ describe('commands of a batch in transactions of their own', () => {
     expect(separateKinds(batch, most).map((part) => part.map(({ command }) => command.kind))).toEqual(parts);
   });
 
+  it('are together for the kinds that are neither enqueues nor claims, however many jobs they have', () => {
+    const others = [settle(60), one('job.fail', 60), one('job.renew', 60)];
+    expect(separateKinds([enqueue(60), ...others], 5)).toEqual([[enqueue(60)], others]);
+  });
+
   it('leave one place for the small ones when all but one kind are large', () => {
     const [small, a, b] = [settle(1), enqueue(60), claim(60)];
     expect(separateKinds([small, a, b], 2)).toEqual([[a], [small, b]]);

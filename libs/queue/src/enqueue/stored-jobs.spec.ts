@@ -1,3 +1,4 @@
+import { formatActor } from '@spooled/contracts';
 import { claim, enqueue, newJob, unlimited } from '@spooled/testing';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
@@ -19,8 +20,10 @@ describe('a new job', () => {
       idempotencyKey: 'order-1',
       tags: '{"team":"x"}',
       completionWebhook: 'https://example.com/done',
+      completionWebhookSecret: 'whsec_1',
     });
-    await fixture.run({ ...enqueue(org, [job]), traceparent });
+    const actor = formatActor('key', 'k-1', 'Import');
+    await fixture.run({ ...enqueue(org, [job]), traceparent, actor });
     expect((await fixture.run(claim(org))).jobs).toMatchObject([
       {
         id: job.id,
@@ -41,7 +44,10 @@ describe('a new job', () => {
       expires_at: new Date('2100-01-02T03:04:05.000Z'),
       tags: { team: 'x' },
       completion_webhook: 'https://example.com/done',
+      created_by: actor,
     });
+    const secret = 'SELECT completion_webhook_secret AS secret FROM jobs WHERE id = $1';
+    expect(await fixture.sql(secret, [job.id])).toEqual([{ secret: 'whsec_1' }]);
   });
 
   it('of several tenants in one transaction is answered in order, with and without keys, parents and caps', async () => {
@@ -64,6 +70,7 @@ describe('a new job', () => {
         : outcome.error.code,
     );
     expect(summary).toEqual([[true, true], [true, true], 'BAD_REQUEST', 'QUOTA_EXCEEDED', [false, true], [true]]);
+    expect(outcomes[2]).toMatchObject({ error: { message: 'parent_job_id: no such job in this queue' } });
     const rows = await fixture.sql<{ organization_id: string; n: number }>(
       'SELECT organization_id, count(*)::int AS n FROM jobs WHERE organization_id = ANY ($1) GROUP BY 1 ORDER BY 2',
       [[a, b]],

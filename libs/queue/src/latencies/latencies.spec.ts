@@ -6,6 +6,8 @@ import {
   claim,
   command,
   enqueue,
+  eventually,
+  ManualClock,
   newJob,
   openConnections,
   unlimited,
@@ -120,6 +122,19 @@ describe('BX-25 measurements of latency', () => {
     latencies.add([{ organizationId, queueName: 'mail', ms: { run: 7 } }]);
     await latencies.close();
     expect(await recorded(organizationId)).toEqual({ mail: { waits: 1, runs: 2 } });
+  });
+
+  it('BX-25 are recorded two seconds before each sample, until the process ends', async () => {
+    const clock = new ManualClock(Date.parse('2030-01-01T00:00:03Z'));
+    const timed = new Latencies(db, { clock, onError: (error) => void errors.push(error) });
+    const organizationId = randomUUID();
+    timed.add([{ organizationId, queueName: 'mail', ms: { run: 7 } }]);
+    expect(clock.timers).toEqual([5_000]);
+    await clock.advance(5_000);
+    expect(clock.timers).toEqual([10_000]);
+    await eventually(async () => expect(await recorded(organizationId)).toEqual({ mail: { waits: null, runs: 1 } }));
+    await timed.close();
+    expect([clock.timers, errors]).toEqual([[], []]);
   });
 
   it.each([

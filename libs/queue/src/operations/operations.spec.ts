@@ -194,6 +194,55 @@ describe('a replay', () => {
     expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1, failed: 0 });
   });
 
+  it('BX-06 counts no more how its jobs end an hour after its own end', async () => {
+    const [id] = await operations.die(['{}']);
+    const replay = await operations.create('deadletter.replay');
+    const follows = async () => {
+      await operations.step();
+      const [row] = await fixture.sql(
+        'SELECT state, next_step_at IS NOT NULL AS follows FROM operations WHERE id = $1',
+        [replay],
+      );
+      return row;
+    };
+    const end = (ago: string) =>
+      fixture.sql('UPDATE operations SET ended_at = current_ts() - $2::interval WHERE id = $1', [replay, ago]);
+    expect(await follows()).toEqual({ state: 'completed', follows: true });
+    await end('59 min');
+    expect(await follows()).toEqual({ state: 'completed', follows: true });
+    await end('61 min');
+    expect(await follows()).toEqual({ state: 'completed', follows: false });
+    expect(await operations.statuses([id!])).toEqual(['pending']);
+  });
+
+  it('BX-06 stops when more than a thousand jobs cannot be replayed', async () => {
+    await operations.die(numbered(2));
+    const id = await operations.create('deadletter.replay', { settings: { per_second: 1 } });
+    const refuse = (refused: number) =>
+      fixture.sql('UPDATE operations SET processed = $2, refused = $2 WHERE id = $1', [id, refused]);
+    await refuse(1_000);
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1_001 });
+    await refuse(1_001);
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({
+      state: 'stopped',
+      reason: 'More than 1000 jobs could not be replayed',
+    });
+  });
+
+  it('BX-06 stops by its share of failures not before ten jobs have ended, unless it names another number', async () => {
+    await operations.die(numbered(3));
+    const id = await operations.create('deadletter.replay', { settings: { per_second: 1, max_failure_share: 0.1 } });
+    const ended = async (tried: number) => {
+      await fixture.sql('UPDATE operations SET progress = $2 WHERE id = $1', [id, { tried, failed: tried }]);
+      await operations.step();
+      return operations.counts(id);
+    };
+    expect(await ended(9)).toMatchObject({ state: 'running' });
+    expect(await ended(10)).toMatchObject({ state: 'stopped', reason: expect.stringContaining('10 of 10') });
+  });
+
   it('BX-06 replays what the plan allows, waits, and goes on when it allows more', async () => {
     const ids = await operations.die(numbered(5));
     await limit({ max_active_jobs: 3, max_jobs_per_day: null });

@@ -73,6 +73,22 @@ describe.each(deletions)('the deletion of a queue with $how', (deletion) => {
   });
 });
 
+it('the deletion of a queue without its jobs is refused while it has live ones, and keeps the records of others', async () => {
+  await add();
+  await add();
+  const body = { queueName: 'mails', deleteJobs: false, issuedAt: null };
+  const remove = () => fixture.run(command('queue.delete', org, body));
+  await expect(remove()).rejects.toMatchObject({
+    status: 409,
+    message: 'Queue has 2 pending or processing jobs; add ?delete_jobs=true to delete them',
+  });
+  expect([await names(), await jobs()]).toEqual([['mails'], 2]);
+  const records = await fixture.sql<{ id: string }>('SELECT id FROM jobs WHERE organization_id = $1', [org]);
+  for (const { id } of records) await fixture.run(command('job.cancel', org, { jobId: id, queues: null }));
+  expect(await remove()).toEqual({ deletedJobs: 0 });
+  for (const { id } of records) expect(await fixture.job(id)).toMatchObject({ status: 'cancelled' });
+});
+
 it('a queue gets its name back with a job that is added while the name is deleted', async () => {
   await add();
   const deleting = new pg.Client({ connectionString: fixture.database.superuserUrl });

@@ -1,6 +1,7 @@
 import { countActiveJobs } from '@spooled/data-access';
-import { claim, enqueue, fromNow, newJob } from '@spooled/testing';
+import { claim, enqueue, fromNow, ManualClock, newJob } from '@spooled/testing';
 import pg from 'pg';
+import { Deadlines } from '../tasks/deadlines.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('jobs whose time has come', () => {
@@ -132,5 +133,42 @@ describe('jobs whose time has come', () => {
     expect(await next()).toBe(700);
     await set(4, 'leased', 100, 600);
     expect(await next()).toBe(600);
+  });
+
+  it('SP-24 are read with those of schedules, operations and pauses, once for the tasks that ask within 20 ms', async () => {
+    const org = await fixture.organization();
+    const clock = new ManualClock();
+    const deadlines = new Deadlines(fixture.db, clock);
+    const read = () =>
+      Promise.all([
+        deadlines.msUntilJob(),
+        deadlines.msUntilSchedule(),
+        deadlines.msUntilOperation(),
+        deadlines.msUntilPauseExpiry(),
+      ]);
+    expect(await read()).toEqual([null, null, null, null]);
+    await fixture.run(enqueue(org, [newJob({ scheduledAt: '2100-01-01T00:00:00Z' })]));
+    const inHours = (hours: number) => `current_ts() + interval '${hours} hours'`;
+    await fixture.sql(`UPDATE job_queue SET due_at = ${inHours(1)} WHERE organization_id = $1`, [org]);
+    await fixture.sql(
+      `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)
+       VALUES (uuidv7(), $1, 'nightly', '0 3 * * *', 'emails', '{}', ${inHours(2)})`,
+      [org],
+    );
+    await fixture.sql(
+      `INSERT INTO operations (organization_id, kind, next_step_at) VALUES ($1, 'deadletter.purge', ${inHours(3)})`,
+      [org],
+    );
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, enabled, pause_expires_at) VALUES ($1, 'emails', false, ${inHours(4)})`,
+      [org],
+    );
+    await clock.advance(19);
+    expect(await read()).toEqual([null, null, null, null]);
+    await clock.advance(1);
+    const first = (await read()) as number[];
+    expect(first.map((ms) => Math.round(ms / 3_600_000))).toEqual([1, 2, 3, 4]);
+    await clock.advance(19);
+    expect(await read()).toEqual(first.map((ms) => ms - 19));
   });
 });

@@ -39,4 +39,23 @@ describe('SP-30 retrying a job', () => {
     await fixture.run(workerCommands(org).complete(held));
     await expect(retry(org, job.id)).rejects.toEqual(problem('completed'));
   });
+
+  it('wakes the queues of what can be claimed then, and is audited if other jobs come back with it', async () => {
+    const alone = await deadLetter();
+    const [parent, child] = [newJob(), newJob({ queueName: 'images' })];
+    await fixture.run(enqueue(org, [parent, child]));
+    const dependency = { jobId: child.id, dependsOn: [parent.id], mode: null, queues: null };
+    await fixture.run(command('job.addDependencies', org, dependency));
+    await fixture.run(workerCommands(org).fail(await fixture.claimOne(org), false));
+    fixture.effects.length = 0;
+    for (const id of [alone, parent.id]) await retry(org, id);
+    expect(await fixture.job(child.id)).toMatchObject({ status: 'pending' });
+    const woken = { organizationId: org, queueName: 'emails' };
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([woken, woken]);
+    const audited = await fixture.sql(
+      `SELECT action, target_id, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'job'`,
+      [org],
+    );
+    expect(audited).toEqual([{ action: 'job.retried', target_id: parent.id, after: { jobs: 2 } }]);
+  });
 });

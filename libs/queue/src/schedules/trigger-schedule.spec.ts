@@ -84,6 +84,33 @@ describe('triggering a schedule', () => {
     expect(job).toEqual({ payload: '{"text":"\\u0000 \\ud800",  "n":1}' });
   });
 
+  it('MQ-24 creates the job that the schedule defines', async () => {
+    await fixture.sql(
+      `UPDATE schedules SET priority = 5, max_retries = 7, timeout_seconds = 90, tags = '{"team":"x"}',
+         settings = '{"retry_delay_ms":10}', payload_template = '{"job_type":"report"}' WHERE id = $1`,
+      [scheduleId],
+    );
+    const { jobId, triggeredAt } = await fixture.run(trigger());
+    const [stored] = await fixture.sql('SELECT settings, timeout_seconds FROM jobs WHERE id = $1', [jobId]);
+    expect([stored, await fixture.job(jobId)]).toMatchObject([
+      { settings: { retry_delay_ms: 10 }, timeout_seconds: 90 },
+      { priority: 5, max_retries: 7, tags: { team: 'x' }, job_type: 'report', created_at: new Date(triggeredAt) },
+    ]);
+  });
+
+  it('BX-01 is refused to keys of other queues', async () => {
+    const of = (queues: string[]) => {
+      const { body, ...rest } = trigger();
+      return fixture.run({ ...rest, body: { ...body, queues } });
+    };
+    await expect(of(['mail'])).rejects.toMatchObject({
+      ...{ status: 403, message: 'This API key has no access to queue "reports"' },
+    });
+    expect(await fixture.sql('SELECT FROM schedule_runs WHERE schedule_id = $1', [scheduleId])).toEqual([]);
+    await of(['mail', 'reports']);
+    expect(await fixture.sql('SELECT FROM schedule_runs WHERE schedule_id = $1', [scheduleId])).toHaveLength(1);
+  });
+
   it('BX-01 cannot trigger a schedule of another organization', async () => {
     const organizationId = await fixture.organization();
     await expect(fixture.run(trigger({ organizationId }))).rejects.toMatchObject({ status: 404 });

@@ -1,5 +1,6 @@
-import { type CommandBody, type CommandKind, type CommandOf } from '@spooled/contracts';
+import { type CommandBody, type CommandKind, type CommandOf, type EventBatch } from '@spooled/contracts';
 import { command } from '@spooled/testing';
+import { StaleWorkersTask } from '../tasks/job-tasks.js';
 import { refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
@@ -7,7 +8,7 @@ let org: string;
 beforeEach(async () => void (org = await fixture.organization()));
 
 type Changed<K extends CommandKind> = Partial<CommandBody<K>>;
-const plan = { maxWorkers: null, plan: 'free', upgradeTo: null, queues: null };
+const plan = { maxWorkers: null, plan: 'free', upgradeTo: 'pro', queues: null };
 const act = <K extends CommandKind>(kind: K, body: CommandBody<K>) =>
   fixture.run(command(kind, org, body) as CommandOf<K>);
 const register = (workerId = 'w1', more: Changed<'worker.register'> = {}) =>
@@ -66,7 +67,7 @@ describe('a registration', () => {
   it('PB-20 needs a place of the plan, which healthy and degraded workers have, and not offline or draining ones', async () => {
     await registerOthers();
     await expect(register('w1', { maxWorkers: 2 })).rejects.toMatchObject({
-      ...{ status: 429, extras: { resource: 'workers', current: 2, limit: 2 } },
+      ...{ status: 429, extras: { resource: 'workers', current: 2, limit: 2, plan: 'free', upgrade_to: 'pro' } },
     });
     expect(await stored()).toBeUndefined();
     await register('degraded', { maxWorkers: 2 });
@@ -90,7 +91,9 @@ describe('a registration', () => {
   it('BX-01 replaces no worker of another queue than the key may use, and needs none there', async () => {
     await register('w2', { queueName: 'other', queues: ['other'] });
     await register('w1', { queues: ['mail'] });
-    await expect(register('w1', { queueName: 'bills', queues: ['bills'] })).rejects.toEqual(refusal(409, 'CONFLICT'));
+    await expect(register('w1', { queueName: 'bills', queues: ['bills'] })).rejects.toMatchObject({
+      ...{ status: 409, message: 'Worker id is in use' },
+    });
     await register('w1', { hostname: 'again', queues: ['mail', 'bills'] });
     expect(await stored()).toMatchObject({ queue_name: 'mail', hostname: 'again' });
   });
@@ -193,7 +196,7 @@ describe('a drain', () => {
   it('BX-25 is refused for an offline worker, which a resumption leaves offline', async () => {
     await register();
     await states['drained and offline']!();
-    await expect(drain()).rejects.toEqual(refusal(409, 'CONFLICT'));
+    await expect(drain()).rejects.toMatchObject({ status: 409, message: 'The worker is offline' });
     await resume();
     expect(await stored()).toMatchObject({ status: 'offline', drain_requested_at: null });
     expect(await beat(null)).toEqual({ status: 'healthy' });
@@ -252,6 +255,51 @@ describe('a deregistration', () => {
       await expect(deregister(more)).rejects.toEqual(refusal(404, 'NOT_FOUND'));
     expect(await stored()).toMatchObject({ status: 'healthy' });
   });
+});
+
+it('BX-25 live events tell what a worker has become, and nothing when it was that already', async () => {
+  await register();
+  await beat('degraded');
+  for (let i = 0; i < 2; i++) await drain();
+  for (let i = 0; i < 2; i++) await resume();
+  await deregister();
+  const of = { worker_id: 'w1', timestamp: expect.any(String) as string };
+  expect(fixture.events(org)).toEqual([
+    { type: 'WorkerRegistered', data: { ...of, queue_name: 'mail' } },
+    { type: 'WorkerHeartbeat', data: { ...of, status: 'degraded' } },
+    { type: 'WorkerHeartbeat', data: { ...of, status: 'draining' } },
+    { type: 'WorkerHeartbeat', data: { ...of, status: 'healthy' } },
+    { type: 'WorkerDeregistered', data: of },
+  ]);
+});
+
+it('SP-39 SP-40 live events tell of workers that missed heartbeats, each in its organization', async () => {
+  const batches: EventBatch[] = [];
+  const task = new StaleWorkersTask(fixture.db, fixture.maintenance, 10, (more) => void batches.push(...more));
+  const other = org;
+  await register();
+  org = await fixture.organization();
+  for (const id of ['fresh', 'w1', 'late']) await register(id);
+  const silent = `UPDATE workers SET last_heartbeat = current_ts() - $3 * interval '1 s' WHERE organization_id = $1 AND id = $2`;
+  await fixture.sql(silent, [other, 'w1', 25]);
+  await fixture.sql(silent, [org, 'late', 25]);
+  await fixture.sql(silent, [org, 'w1', 60]);
+  await task.run();
+  const told = batches
+    .filter(({ organizationId }) => [org, other].includes(organizationId))
+    .flatMap(({ organizationId, events }) => events.map((event) => ({ organizationId, ...event })));
+  const timestamp = expect.any(String) as string;
+  const heartbeat = (organizationId: string, worker_id: string, status: string) => {
+    return { organizationId, type: 'WorkerHeartbeat', data: { worker_id, status, timestamp } };
+  };
+  expect(told).toHaveLength(3);
+  expect(told).toEqual(
+    expect.arrayContaining([
+      heartbeat(other, 'w1', 'degraded'),
+      heartbeat(org, 'late', 'degraded'),
+      heartbeat(org, 'w1', 'offline'),
+    ]),
+  );
 });
 
 it('SP-07 what workers have done is added to them, not to others of the same id, and not from before their registration', async () => {

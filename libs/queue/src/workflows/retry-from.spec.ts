@@ -42,6 +42,16 @@ describe('the retry of a workflow from one job', () => {
     expect(await flow.statuses()).toEqual({ top: 'completed', left: 'completed', right: 'pending', end: 'pending' });
   });
 
+  it('SP-49 needs one completed parent of a job that waited for any', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: {}, last: { on: ['a', 'b'], any: true } });
+    await flow.claim();
+    await flow.complete('a');
+    await flow.fail('b');
+    await flow.claim();
+    await flow.complete('last');
+    expect(await flow.retry('last')).toEqual({ requeuedJobs: 1 });
+  });
+
   it('counts each job once', async () => {
     const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
     const counts = async () => {

@@ -169,7 +169,8 @@ describe('workflows on PostgreSQL', () => {
   it('a retry keeps completed jobs, blocks dependent ones, and can complete', async () => {
     const flow = await TestWorkflow.create(fixture, org, diamond);
     await flow.claim();
-    await expect(flow.retry()).rejects.toMatchObject({ status: 400, message: expect.stringContaining('failed') });
+    const problem = 'Only failed workflows can be retried: this one is pending';
+    await expect(flow.retry()).rejects.toMatchObject({ status: 400, message: problem });
     await flow.complete('top');
     await flow.claim();
     await flow.complete('left');
@@ -204,7 +205,61 @@ describe('workflows on PostgreSQL', () => {
     const done = await TestWorkflow.create(fixture, org, { only: {} });
     await done.claim();
     await done.complete('only');
-    await expect(done.cancel()).rejects.toMatchObject({ status: 409, code: 'CONFLICT' });
+    const problem = 'Only pending and running workflows can be cancelled: this one has completed';
+    await expect(done.cancel()).rejects.toMatchObject({ status: 409, code: 'CONFLICT', message: problem });
+  });
+
+  it('BX-01 is cancelled and retried by keys for all of its queues only, and by no other organization', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { queue: 'mail' } });
+    const cancel = (queues: string[] | null, of = org) =>
+      fixture.run(command('workflow.cancel', of, { workflowId: flow.id, queues }));
+    const retry = (queues: string[] | null, of = org) =>
+      fixture.run(command('workflow.retry', of, { workflowId: flow.id, queues, quota: unlimited }));
+    const denied = { status: 403, message: 'This API key has no access to all queues of the workflow' };
+    const other = await fixture.organization();
+    for (const act of [cancel, retry]) {
+      await expect(act(['emails'])).rejects.toMatchObject(denied);
+      await expect(act(null, other)).rejects.toMatchObject({ status: 404, message: 'Workflow not found' });
+    }
+    expect(await cancel(['mail', 'other', 'emails'])).toEqual({ cancelledJobs: 2 });
+  });
+
+  it('BX-21 its watchers are told that it is created, retried and cancelled, and the last two are audited', async () => {
+    fixture.effects.length = 0;
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'], queue: 'mail' } });
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([{ organizationId: org, queueName: 'emails' }]);
+    for (const from of [undefined, 'a']) {
+      await flow.claim();
+      await flow.fail('a');
+      await flow.retry(from);
+    }
+    await flow.cancel();
+    const changes = fixture.effects.flatMap(({ workflowChanges }) => workflowChanges);
+    const of = { organizationId: org, workflowId: flow.id };
+    expect(changes).toEqual(['created', 'retried', 'retried', 'cancelled'].map((change) => ({ ...of, change })));
+    const audited = await fixture.sql(
+      `SELECT action, target_id, before, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'workflow' ORDER BY at, id`,
+      [org],
+    );
+    const retried = { action: 'workflow.retried', target_id: flow.id, before: { status: 'failed' } };
+    expect(audited).toEqual([
+      { ...retried, after: { jobs: 2 } },
+      { ...retried, after: { jobs: 2, from_job: 'a' } },
+      {
+        ...{ action: 'workflow.cancelled', target_id: flow.id },
+        ...{ before: { status: 'running' }, after: { status: 'cancelled', jobs: 2 } },
+      },
+    ]);
+  });
+
+  it('keeps its description, and no metadata if it has none', async () => {
+    const workflow = { id: newJob().id, name: 'nightly', description: 'each night', metadata: null };
+    const jobs = [{ key: 'a', index: 0, job: newJob(), dependsOn: [], mode: 'all' as const }];
+    const defaults = { maxRetries: 3, timeoutSeconds: 300 };
+    const body = { workflow, jobs, quota: unlimited, maxWorkflows: null, defaults };
+    expect(await fixture.run(command('workflow.create', org, body))).toEqual({ workflowId: workflow.id });
+    const stored = await fixture.sql('SELECT name, description, metadata FROM workflows WHERE id = $1', [workflow.id]);
+    expect(stored).toEqual([{ name: 'nightly', description: 'each night', metadata: null }]);
   });
 
   it('is created atomically within the quota, and once under redelivery', async () => {
@@ -297,8 +352,13 @@ describe('workflows on PostgreSQL', () => {
       [org],
     );
     const flow = await TestWorkflow.create(fixture, org, { a: {} });
-    expect(await fixture.sql('SELECT payload FROM webhook_deliveries WHERE organization_id = $1', [org])).toEqual([
-      { payload: { job_id: flow.ids.a, queue_name: 'emails', priority: 0, status: 'pending', workflow_id: flow.id } },
+    const [{ id } = { id: '' }, ...others] = fixture.effects.at(-1)!.deliveries;
+    expect(others).toEqual([]);
+    expect(await fixture.sql('SELECT id, payload FROM webhook_deliveries WHERE organization_id = $1', [org])).toEqual([
+      {
+        id,
+        payload: { job_id: flow.ids.a, queue_name: 'emails', priority: 0, status: 'pending', workflow_id: flow.id },
+      },
     ]);
   });
 
@@ -411,7 +471,8 @@ describe('workflows on PostgreSQL', () => {
       await flow.complete(key);
     }
     expect(await flow.row()).toMatchObject({ status: 'failed', completed_jobs: 2 });
-    await expect(flow.retry()).rejects.toMatchObject({ status: 400 });
+    const problem = 'The failed workflow has no job left that could run again';
+    await expect(flow.retry()).rejects.toMatchObject({ status: 400, message: problem });
   });
 
   it('retrying a single job resumes its workflow', async () => {
