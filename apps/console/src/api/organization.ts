@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { retryMs } from '../ui/retry-ms';
 import { api } from './client';
-
-/** While it cannot be read, payloads show no values, so it is asked for again soon. */
-const retryMs = 5_000;
 
 /** The organization with its settings. */
 export const organizationQuery = (id: string) =>
@@ -10,6 +8,7 @@ export const organizationQuery = (id: string) =>
     queryKey: ['organization', 'one', id],
     queryFn: ({ signal }) => api.organizations.get(id, { signal }),
     staleTime: 60_000,
+    // While it cannot be read, payloads show no values.
     refetchInterval: ({ state }) => (state.status === 'error' ? retryMs : false),
     meta: { label: 'The organization' },
   });

@@ -1,5 +1,6 @@
 import { AuthenticationError } from '@spooled/sdk/browser';
 import { type Query, QueryCache, QueryClient, MutationCache, timeoutManager } from '@tanstack/react-query';
+import { retryMs } from '../ui/retry-ms.js';
 import { api } from './client.js';
 import { LiveUpdates, type Topic } from './live-updates.js';
 
@@ -16,7 +17,6 @@ declare module '@tanstack/react-query' {
 
 /** Views also change without events: ages grow, rates fall. */
 const refreshMs = 15_000;
-export const refreshWithoutStreamMs = 5_000;
 
 let longestMs = Infinity;
 
@@ -25,7 +25,7 @@ export function setLongestRefresh(ms: number): void {
   longestMs = ms;
 }
 
-export const msBetweenReadsWithoutStream = (): number => Math.min(refreshWithoutStreamMs, longestMs);
+export const msBetweenReadsWithoutStream = (): number => Math.min(retryMs, longestMs);
 
 // React Query uses intervals only to read views again, so that this holds for every `refetchInterval`.
 timeoutManager.setTimeoutProvider<ReturnType<typeof setTimeout>>({
@@ -74,7 +74,7 @@ const shows = (query: Query, topics: ReadonlySet<Topic>): boolean =>
 /** Only views with topics are read at intervals. React Query pauses this while the page is hidden. */
 function intervalOf(query: Query): number | false {
   if (!query.meta?.topics || isLongList(query)) return false;
-  return live.state.status === 'open' ? refreshMs : refreshWithoutStreamMs;
+  return live.state.status === 'open' ? refreshMs : retryMs;
 }
 
 /** A list of several pages is read again only on request: all of its pages would be, and rows would move below the reader. */

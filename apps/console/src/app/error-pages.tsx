@@ -1,14 +1,11 @@
 import { SpooledError } from '@spooled/sdk/browser';
 import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { refreshWithoutStreamMs } from '../api/query-client';
 import { Button } from '../ui/button';
 import { explainError } from '../ui/error-text';
+import { retryMs } from '../ui/retry-ms';
 import styles from './error-pages.module.css';
 import { isLoadError } from './load-error';
-
-/** As often as views are read during an outage. */
-const retryMs = refreshWithoutStreamMs;
 
 export const NotFoundPage = () => (
   <main className={styles.page}>

@@ -1,10 +1,11 @@
 import { NetworkError, ServerError } from '@spooled/sdk/browser';
 import { type Query, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { isLongList, refreshWithoutStreamMs } from '../api/query-client';
+import { isLongList } from '../api/query-client';
 import { classes } from '../ui/class-names';
 import { useNow } from '../ui/clock';
 import { Icon } from '../ui/icon';
+import { retryMs } from '../ui/retry-ms';
 import { Time } from '../ui/time';
 import styles from './outage-banner.module.css';
 import { useStreamState } from './use-live-updates';
@@ -83,7 +84,7 @@ function useReadAgain(): void {
     const timer = setInterval(() => {
       const predicate = (query: Query) => isOutage(query) && !isLongList(query);
       void client.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false });
-    }, refreshWithoutStreamMs);
+    }, retryMs);
     return () => clearInterval(timer);
   }, [client]);
 }

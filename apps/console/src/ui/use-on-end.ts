@@ -1,9 +1,7 @@
 import { NetworkError, RateLimitError, ServerError } from '@spooled/sdk/browser';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
-
-/** As often as views are read during an outage. */
-const retryMs = 5_000;
+import { retryMs } from './retry-ms';
 
 /** Whether the same request may succeed later; a search that takes too long will not. */
 const mayPass = (error: unknown): boolean =>
