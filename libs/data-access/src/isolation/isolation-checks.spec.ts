@@ -212,6 +212,20 @@ describe('checks of isolation that are kept', () => {
     expect(await latest()).toMatchObject({ result: { passed: false }, is_complete: false });
   });
 
+  it('SP-59 keep that result behind any number of checks that left out tables', async () => {
+    await superuser.query('DELETE FROM isolation_checks');
+    await superuser.query(
+      `INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
+       SELECT now(), 'v' || n, true, 1, '[]', CASE WHEN n > 0 THEN '{jobs}' ELSE '{}' END::text[] FROM generate_series(0, 30) AS n`,
+    );
+    // There is time for no table.
+    const times = [0, 0];
+    await recordIsolation(db, 'v31', Object.assign(new ManualClock(), { monotonic: () => times.shift() ?? 10_000 }));
+    const all = await listIsolationChecks(db, { limit: 100, offset: 0, after: null });
+    expect(all.map(({ version }) => version)).toEqual([...Array.from({ length: 30 }, (_, n) => `v${31 - n}`), 'v0']);
+    expect(await latestIsolationCheck(db, 'v31')).toMatchObject({ result: { passed: true }, is_complete: false });
+  });
+
   it('run one at a time', async () => {
     const results = await withAdvisoryLock(db, 'isolation check', () => recordIsolation(db, 'second'));
     expect(results).toBeNull();

@@ -6,8 +6,9 @@ VALUES (current_ts(clock_timestamp()) - make_interval(secs => :tookMs!::float8 /
 RETURNING id, started_at, finished_at, version, passed, tables_checked, findings, tables_not_checked;
 
 /* @name trimIsolationChecks */
--- Deletes all but the newest :kept.
-DELETE FROM isolation_checks WHERE id IN (SELECT id FROM isolation_checks ORDER BY id DESC OFFSET :kept!);
+-- Deletes all but the newest :kept and the one whose result findLatestIsolationCheck returns, however many incomplete ones follow it.
+DELETE FROM isolation_checks WHERE id IN (SELECT id FROM isolation_checks ORDER BY id DESC OFFSET :kept!) AND id <> ALL (ARRAY(
+  SELECT id FROM isolation_checks WHERE NOT passed OR tables_not_checked = '{}' ORDER BY id DESC LIMIT 1));
 
 /* @name listIsolationChecks */
 -- Newest first. :after the id of the last one of the previous page, null = the first page.

@@ -30,7 +30,8 @@ const keptFindings = 100;
 const storedFindings = z.array(z.object({ table: z.string().nullable(), problem: z.string() }));
 
 /**
- * Checks that tenants are isolated in this database and records the result, of which the newest 30 are kept.
+ * Checks that tenants are isolated in this database and records the result. The newest 30 are kept, and the latest one that found something or
+ * read every table.
  * @param version of the service that checks
  * @returns the check; null when another process is checking
  * @throws SpooledError 503; nothing is recorded then
