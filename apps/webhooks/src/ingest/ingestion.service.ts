@@ -90,7 +90,7 @@ export class IngestionService {
   }
 
   /**
-   * @throws SpooledError 401, 429, 400, 422, 413, 503
+   * @throws SpooledError 401, 429, 400, 415, 422, 413, 503
    */
   async accept(call: AdmittedCall, rawBody: Buffer, sender: Sender): Promise<Accepted> {
     const accepted = await this.countRefusals(call.source, call, () => this.run(call, rawBody, sender));
@@ -124,7 +124,7 @@ export class IngestionService {
     call.onAuthenticated();
     const limits = planLimits(receiver.planTier, this.options.planOverrides, receiver.customLimits);
     await this.limit(receiver.organizationId, limits, sender);
-    const job = jobOf(call, await readJson(rawBody));
+    const job = jobOf(call, await readBody(call, rawBody));
     this.checkPayloadSize(job, limits);
     const { queueName, value, payload } = job;
     await this.contracts.require(this.callerOf(receiver.organizationId, limits, sender), () => [
@@ -219,6 +219,23 @@ const unsetFields = {
   completionWebhook: null,
   completionWebhookSecret: null,
 };
+
+/** Forms, which GitHub sends unless it is told otherwise. */
+const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** Any content type is taken whose body is JSON. @throws SpooledError 400, 415 for a form */
+async function readBody({ headers }: AdmittedCall, rawBody: Buffer): Promise<ReadJson> {
+  try {
+    return await readJson(rawBody);
+  } catch (error) {
+    const isForm = formTypes.test(headerOf(headers, 'content-type') ?? '');
+    if (!isForm || !(error instanceof SpooledError)) throw error;
+    const reason = 'must be application/json: choose it where the sender is set up';
+    throw new SpooledError('UNSUPPORTED_MEDIA_TYPE', `content-type: ${reason}`, {
+      details: { 'content-type': reason },
+    });
+  }
+}
 
 function jobOf({ source, headers }: AdmittedCall, body: ReadJson): IncomingJob {
   if (source === 'github') return fromGithub(body, headers);

@@ -135,6 +135,24 @@ describe('GitHub', () => {
     await bare.stop();
   });
 
+  it('SP-52 names the content type that a sender of forms must be set to, once its signature is verified', async () => {
+    const tenant = await Tenant.create(db);
+    const { organizationId } = tenant;
+    for (const type of ['application/x-www-form-urlencoded', 'Multipart/Form-Data; boundary=b']) {
+      const form = { 'content-type': type };
+      const send = (to: string, more = {}) => github(to, 'payload=%7B%22n%22%3A1%7D', { ...form, ...more });
+      const reason = expect.stringContaining('application/json');
+      expect(await send(organizationId)).toMatchObject({
+        status: 415,
+        json: { code: 'UNSUPPORTED_MEDIA_TYPE', message: reason, details: { 'content-type': reason } },
+      });
+      expect((await send(organizationId, { 'x-hub-signature-256': sign('{}') })).status).toBe(401);
+      expect((await send(randomUUID())).status).toBe(404);
+      expect((await github(organizationId, '{"n":1}', form)).status).toBe(200);
+    }
+    expect(await github(organizationId, '{', { 'content-type': 'text/plain' })).toMatchObject({ status: 400 });
+  });
+
   it('does not require a token from GitHub, but refuses a wrong one', async () => {
     const { organizationId } = await Tenant.create(db, { settings: { webhook_token: 'whk_right' } });
     expect((await github(organizationId, '{}')).status).toBe(200);
