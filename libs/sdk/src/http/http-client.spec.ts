@@ -4,6 +4,7 @@ import {
   ConflictError,
   LeaseExpiredError,
   NetworkError,
+  NotFoundError,
   QuotaExceededError,
   RateLimitError,
   ServerError,
@@ -208,6 +209,49 @@ describe('a call', () => {
     scripts = [broken];
     expect(await failure(client().jobs.create(job))).toBeInstanceOf(NetworkError);
     expect(seen).toHaveLength(4);
+  });
+
+  describe('that deletes, after a lost response', () => {
+    const lost: Script = (request) => request.socket.destroy();
+    const gone = answer(404, { code: 'NOT_FOUND', message: 'gone' });
+
+    it.each<[string, (spooled: Spooled) => Promise<unknown>]>([
+      ['a schedule', ({ schedules }) => schedules.delete('1')],
+      ['a queue', ({ queues }) => queues.delete('q')],
+      ['a payload contract', ({ queues }) => queues.payloadContract.delete('q')],
+      ['an outgoing webhook', ({ outgoingWebhooks }) => outgoingWebhooks.delete('1')],
+      ['an API key', ({ apiKeys }) => apiKeys.revoke('1')],
+      ['a throttle', ({ throttles }) => throttles.release('1')],
+      ['a mute', ({ deadLetters }) => deadLetters.unmute('1')],
+      ['an organization', ({ admin }) => admin.deleteOrganization('1')],
+    ])('succeeds when nothing is left: %s', async (_, remove) => {
+      scripts = [lost, gone];
+      await remove(client({ adminKey: 'admin' }));
+      expect(seen.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+    });
+
+    it('fails when nothing was there, as far as the SDK can know', async () => {
+      const limited = answer(429, { code: 'RATE_LIMIT_EXCEEDED', message: 'slow' }, { 'retry-after': '0' });
+      for (const responses of [[gone], [limited, gone]]) {
+        scripts = responses;
+        expect(await failure(client().schedules.delete('1'))).toBeInstanceOf(NotFoundError);
+      }
+      scripts = [lost, (_, response) => response.writeHead(404).end('<h1>Not found')];
+      expect(await failure(client().schedules.delete('1'))).toBeInstanceOf(NotFoundError);
+      scripts = [lost, gone];
+      expect(await failure(client().schedules.get('1'))).toBeInstanceOf(NotFoundError);
+    });
+
+    it('cancels a job, unless the job has ended otherwise', async () => {
+      const ended = answer(409, { code: 'CONFLICT', message: 'it has ended' });
+      const job = (status: string) => answer(200, { id: '1', status });
+      scripts = [lost, ended, job('cancelled')];
+      await client().jobs.cancel('1');
+      scripts = [lost, ended, job('completed')];
+      expect(await failure(client().jobs.cancel('1'))).toBeInstanceOf(ConflictError);
+      scripts = [ended];
+      expect(await failure(client().jobs.cancel('1'))).toBeInstanceOf(ConflictError);
+    });
   });
 
   it('waits for a rate limit as long as Retry-After says', async () => {

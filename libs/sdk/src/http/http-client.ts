@@ -1,11 +1,19 @@
 import type { AnyRoute, ResponseBody, Body, List, ListQuery, Query, Row } from '../routes.js';
 import { fromWire, toWire } from './case.js';
 import type { Credentials } from './credentials.js';
-import { AuthenticationError, errorOf, foreignResponse, NetworkError, redirected } from './errors.js';
+import {
+  AuthenticationError,
+  errorOf,
+  foreignResponse,
+  isForeign,
+  NetworkError,
+  NotFoundError,
+  redirected,
+} from './errors.js';
 import { type LargeIntegers, parseJson, writeJson } from './json.js';
 import { listOf } from './list.js';
 import { pathOf } from './path.js';
-import { nextDelay, type RetryPolicy } from './retry-policy.js';
+import { mayHaveRun, nextDelay, type RetryPolicy } from './retry-policy.js';
 import { sleep } from './sleep.js';
 
 export interface CallOptions {
@@ -26,6 +34,8 @@ export interface Call<R extends AnyRoute> extends CallOptions {
   query?: Query<R>;
   body?: Body<R>;
   headers?: Record<string, string>;
+  /** @see RawRequest.isDone */
+  isDone?: RawRequest['isDone'];
 }
 
 /** As `Call`, without a cursor, which would change the response to a page envelope. */
@@ -39,6 +49,11 @@ export interface RawRequest extends CallOptions {
   path: string;
   headers?: Record<string, string>;
   body?: string;
+  /**
+   * Whether the error of a retry shows that an earlier attempt has succeeded, whose response was lost: then the call succeeds without a
+   * value. Of a DELETE: there is nothing to delete any more.
+   */
+  isDone?: (error: unknown) => boolean | Promise<boolean>;
   /** Called with the headers of a successful response. */
   onHeaders?: (headers: Headers) => void;
 }
@@ -85,11 +100,14 @@ export class HttpClient {
 
   /** @returns the response's JSON with the names of the API; undefined without a body. @throws as {@link call} */
   async send(request: RawRequest): Promise<unknown> {
+    let hasRun = false;
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.sendRenewing(request);
       } catch (error) {
         request.signal?.throwIfAborted();
+        if (hasRun && (await request.isDone?.(error))) return undefined;
+        hasRun ||= mayHaveRun(error);
         const wait = nextDelay(this.settings.retry, error, attempt, request.idempotent ?? false);
         if (wait === null) throw error;
         await sleep(wait, request.signal);
@@ -199,9 +217,11 @@ function requestOf<R extends AnyRoute>(route: R, call: Call<R>): RawRequest {
   const path = pathOf(template, call.params ?? {}) + queryText(call.query);
   const body = call.body === undefined ? undefined : writeJson(toWire(call.body));
   const idempotent = call.idempotent ?? (method !== 'POST' || hasIdempotencyKey(call.body));
-  const { signal, timeoutMs, headers } = call;
-  return { method, path, body, headers, idempotent, signal, timeoutMs };
+  const { signal, timeoutMs, headers, isDone = method === 'DELETE' ? isGone : undefined } = call;
+  return { method, path, body, headers, idempotent, isDone, signal, timeoutMs };
 }
+
+const isGone = (error: unknown): boolean => error instanceof NotFoundError && !isForeign(error);
 
 const flagOf = (header: string | null): boolean | null => (header === null ? null : header === 'true');
 

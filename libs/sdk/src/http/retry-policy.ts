@@ -64,6 +64,9 @@ export function nextDelay(
 function mayRetry(error: unknown, idempotent: boolean): boolean {
   // A rate limited request was not executed. Plan limits are another error, which is not retried.
   if (error instanceof RateLimitError) return true;
-  if (error instanceof NetworkError) return idempotent || error.neverSent;
-  return error instanceof ServerError && idempotent;
+  return mayHaveRun(error) ? idempotent : error instanceof NetworkError;
 }
+
+/** Whether the server may have executed the request although this is the error. */
+export const mayHaveRun = (error: unknown): boolean =>
+  error instanceof NetworkError ? !error.neverSent : error instanceof ServerError;

@@ -1,4 +1,4 @@
-import { foreignResponse } from '../http/errors.js';
+import { ConflictError, foreignResponse } from '../http/errors.js';
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import type { Body, List, Query, ResponseBody, Row } from '../routes.js';
 import { DeadLetters } from './dead-letters.js';
@@ -80,7 +80,9 @@ export class Jobs {
 
   /** @throws ConflictError unless the job is pending or scheduled */
   cancel(id: string, options?: CallOptions): Promise<void> {
-    return this.http.call('DELETE /api/v1/jobs/{id}', { ...options, params: { id } });
+    const isDone = async (error: unknown) =>
+      error instanceof ConflictError && (await this.get(id, options)).status === 'cancelled';
+    return this.http.call('DELETE /api/v1/jobs/{id}', { ...options, params: { id }, isDone });
   }
 
   /**
