@@ -43,7 +43,7 @@ const others = (gone: Name[]) => names.filter((name) => !gone.includes(name));
 type Filter = Partial<{ jobs: Name[]; queueName: string; limit: number }>;
 const selections: [about: string, filter: Filter, selected: Name[]][] = [
   ['nothing', {}, names],
-  ['ids', { jobs: ['second', 'third'] }, ['second', 'third']],
+  ['ids, one of them twice', { jobs: ['second', 'third', 'second'] }, ['second', 'third']],
   ['no ids', { jobs: [] }, []],
   ['a queue', { queueName: 'mail' }, ['first', 'second', 'fourth']],
   ['ids and a queue', { jobs: ['second', 'third'], queueName: 'mail' }, ['second']],

@@ -121,6 +121,41 @@ describe('releasing leases', () => {
     expect(row).toEqual({ state: 'ready', retry_count: 2, due_at: new Date('2020-01-01T00:00:00Z') });
   });
 
+  it('BX-02 returns a job once whose lease is named twice', async () => {
+    const [lease] = await claimNew();
+    const leases = [lease!, lease!];
+    expect(await fixture.run(command('job.release', org, { leases, delivered: true }))).toEqual({ releasedJobs: 1 });
+    const past = await fixture.sql('SELECT event FROM job_history WHERE job_id = $1', [lease!.jobId]);
+    expect(past).toEqual([{ event: 'released' }]);
+    const returned = fixture.events(org).filter(({ data }) => 'new_status' in data && data.new_status === 'pending');
+    expect(returned).toHaveLength(1);
+  });
+
+  it('cancels a job once that was asked to end and is named twice, by its lease and by its claim', async () => {
+    await fixture.run(enqueue(org, [newJob()]));
+    const one = claim(org);
+    const { jobs } = await fixture.run(one);
+    const { id: jobId, leaseId } = jobs[0]!;
+    const asked = { jobId, queues: null, reason: null, force: false, graceSeconds: null };
+    await fixture.run(command('job.requestCancellation', org, asked));
+    const { queueName, workerId } = one.body;
+    const claims = [{ claimId: one.id, queueName, workerId }];
+    const leases = [
+      { jobId, leaseId },
+      { jobId, leaseId },
+    ];
+    expect(await fixture.run(command('job.release', org, { leases, claims }))).toEqual({ releasedJobs: 1 });
+    const past = await fixture.sql(`SELECT attempt FROM job_history WHERE job_id = $1 AND event = 'cancelled'`, [
+      jobId,
+    ]);
+    expect(past).toEqual([{ attempt: 1 }]);
+    const counted = await fixture.sql(
+      'SELECT sum(cancelled)::int AS cancelled FROM job_stats WHERE organization_id = $1',
+      [org],
+    );
+    expect(counted).toEqual([{ cancelled: 1 }]);
+  });
+
   it('BX-30 cancels a job that was asked to end, in place of returning it', async () => {
     const [lease] = await claimNew();
     const asked = { jobId: lease!.jobId, queues: null, reason: null, force: false, graceSeconds: null };

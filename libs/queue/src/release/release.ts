@@ -29,15 +29,16 @@ export const releaseLeases =
   (store?: LeaseStore): SingleStep<'job.release'> =>
   async (tx, { body }, effects) => {
     const { organizationId } = tx;
-    const leases = body.leases.map((lease) => ({ ...lease, delivered: body.delivered }));
-    const found = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
+    const leases = distinct(body.leases).map((lease) => ({ ...lease, delivered: body.delivered }));
+    const released = leases.length > 0 ? await releaseAll(tx, leases, store) : [];
+    const found = new Map(released.map((row) => [row.job_id, row]));
     const delayed = new Set(leases.filter(({ delayMs = 0 }) => delayMs > 0).map(({ jobId }) => jobId));
-    const leaseOf = new Map(body.leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
+    const leaseOf = new Map(leases.map(({ jobId, leaseId }) => [jobId, leaseId]));
     for (const row of await releaseClaims(tx, body.claims ?? [])) {
-      found.push(row);
+      found.set(row.job_id, row);
       leaseOf.set(row.job_id, row.lease_id);
     }
-    const [requested, rows] = partition(found, ({ cancel_requested }) => cancel_requested);
+    const [requested, rows] = partition([...found.values()], ({ cancel_requested }) => cancel_requested);
     const attempts = requested.map(({ job_id: jobId }) => ({ organizationId, jobId, cause: 'released' }) as const);
     await cancelAttempts(tx, attempts, effects);
     for (const { job_id: id, queue_name: queue, released_at: at } of rows) {
@@ -46,8 +47,13 @@ export const releaseLeases =
       if (!delayed.has(id)) effects.wake(organizationId, queue);
       effects.leases.ended({ organizationId, jobId: id, leaseId: leaseOf.get(id)! });
     }
-    return { releasedJobs: found.length };
+    return { releasedJobs: found.size };
   };
+
+/** A lease that is named twice is released once. */
+const distinct = <L extends Lease>(leases: readonly L[]): L[] => [
+  ...new Map(leases.map((lease) => [`${lease.jobId} ${lease.leaseId}`, lease])).values(),
+];
 
 function releaseAll(tx: TenantTransaction, leases: Lease[], store?: LeaseStore): Promise<ReleaseLeasesResult[]> {
   return runOnLeases(store, {
