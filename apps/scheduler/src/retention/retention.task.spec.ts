@@ -125,26 +125,32 @@ describe('retention', () => {
     expect(await keysOf(org)).toEqual([]);
   });
 
-  it('SP-36 does not wait for a job that another transaction holds, as a retry of its workflow does, and deletes it later', async () => {
-    const org = await organization('free');
-    for (const key of ['free', 'held']) await job(org, key, { created: 20, ended: 20, outcome: 'completed' });
-    const holder = new pg.Client({ connectionString: database.superuserUrl });
-    const monitor = new pg.Client({ connectionString: database.superuserUrl });
-    await Promise.all([holder.connect(), monitor.connect()]);
-    try {
-      await holder.query('BEGIN');
-      await holder.query(`SELECT FROM jobs WHERE organization_id = $1 AND idempotency_key = 'held' FOR UPDATE`, [org]);
-      const swept = sweep();
-      await Promise.race([swept, untilLocked(monitor)]);
-      await holder.query('COMMIT');
-      await swept;
-    } finally {
-      await Promise.all([holder.end(), monitor.end()]);
-    }
-    expect(await keysOf(org)).toEqual(['held']);
-    await sweep();
-    expect(await keysOf(org)).toEqual([]);
-  });
+  // As a retry of its workflow does, or an application that adds a job with the same key in its transaction.
+  it.each(['completed', 'deadletter'] as const)(
+    'SP-36 does not wait for a %s job that another transaction holds, and deletes it later',
+    async (outcome) => {
+      const org = await organization('free');
+      for (const key of ['free', 'held']) await job(org, key, { created: 40, ended: 40, outcome });
+      const holder = new pg.Client({ connectionString: database.superuserUrl });
+      const monitor = new pg.Client({ connectionString: database.superuserUrl });
+      await Promise.all([holder.connect(), monitor.connect()]);
+      try {
+        await holder.query('BEGIN');
+        await holder.query(`SELECT FROM jobs WHERE organization_id = $1 AND idempotency_key = 'held' FOR UPDATE`, [
+          org,
+        ]);
+        const swept = sweep();
+        await Promise.race([swept, untilLocked(monitor)]);
+        await holder.query('COMMIT');
+        await swept;
+      } finally {
+        await Promise.all([holder.end(), monitor.end()]);
+      }
+      expect(await keysOf(org)).toEqual(['held']);
+      await sweep();
+      expect(await keysOf(org)).toEqual([]);
+    },
+  );
 
   it('SP-36 looks for jobs that have become old since the last run, and once a day for all of them', async () => {
     const free = await organization('free');

@@ -6,8 +6,9 @@ WITH horizon AS (
   SELECT org, current_ts() - make_interval(days => days) AS oldest FROM unnest(:organizationIds!::uuid[], :days!::int[]) AS h (org, days)
 ), old AS MATERIALIZED (
   SELECT d.job_id FROM horizon h CROSS JOIN LATERAL (
-    SELECT job_id FROM dead_letters WHERE organization_id = h.org AND dead_at < h.oldest
-    ORDER BY dead_at LIMIT :limit! FOR UPDATE SKIP LOCKED
+    -- With their records: a transaction of an application holds one for as long as it likes, such as by a job with its idempotency key.
+    SELECT d.job_id FROM dead_letters d JOIN jobs j ON j.id = d.job_id WHERE d.organization_id = h.org AND d.dead_at < h.oldest
+    ORDER BY d.dead_at LIMIT :limit! FOR UPDATE SKIP LOCKED
   ) d LIMIT :limit!
 ), letters AS (
   DELETE FROM dead_letters d USING old WHERE d.job_id = old.job_id
