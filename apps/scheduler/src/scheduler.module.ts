@@ -92,8 +92,11 @@ const openMaintenance = (
   effects: EffectsPublisher,
   leases: LeaseStore | null,
   metrics: SchedulerMetrics,
+  logger: AppLogger,
 ): Maintenance =>
   new Maintenance(db, {
+    onBlocked: (organizationId) =>
+      logger.warn({ organizationId }, 'jobs wait for locks of other transactions; they are tried again'),
     onEffects: (committed) => {
       countEndedAttempts(metrics, committed.events);
       effects.publish(committed, 'scheduled_activated');
@@ -196,7 +199,7 @@ const jobTasks: Provider[] = [
     PlansModule,
   ],
   providers: [
-    provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS]),
+    provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS, AppLogger]),
     CheckPool,
     provider(PayloadContracts, openContracts, [Database, METRICS, AppLogger, CheckPool]),
     provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),

@@ -101,7 +101,11 @@ export class EmbeddedMaintenance {
   private newTasks(): ScheduledTask[] {
     const { db } = this;
     const { overrides, heartbeatSeconds, contracts, onEffects, onError } = this.context;
-    const maintenance = new Maintenance(db, { onEffects });
+    const onBlocked = (organizationId: string) =>
+      onError(
+        Object.assign(new Error('Jobs wait for locks of other transactions; they are tried again'), { organizationId }),
+      );
+    const maintenance = new Maintenance(db, { onEffects, onBlocked });
     const operations = new Operations(db, {
       overrides,
       onEffects,
@@ -117,7 +121,7 @@ export class EmbeddedMaintenance {
     return [
       new DueJobsTask(maintenance, deadlines),
       new CronTask(
-        new DueSchedules(db, new ScheduleFiring(db, { onEffects, onError }), contracts, overrides),
+        new DueSchedules(db, new ScheduleFiring(db, { onEffects, onBlocked, onError }), contracts, overrides),
         deadlines,
       ),
       new LeaseRecoveryTask(maintenance, deadlines),

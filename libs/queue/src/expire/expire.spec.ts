@@ -1,6 +1,4 @@
-import { claim, enqueue, newJob, openConnections } from '@spooled/testing';
-import pg from 'pg';
-import { Maintenance } from '../recover/maintenance.js';
+import { claim, enqueue, newJob } from '@spooled/testing';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('a job that expires', () => {
@@ -72,28 +70,6 @@ describe('a job that expires', () => {
       status: 'cancelled',
       last_error: 'Expired while no worker held it',
     });
-  });
-
-  it('BX-03 ends although a transaction of an application holds one of another organization, which expired before', async () => {
-    const [held, job] = [newJob({ expiresAt: await soon() }), newJob({ expiresAt: await soon() })];
-    await fixture.run(enqueue(await fixture.organization(), [held]));
-    await fixture.run(enqueue(org, [job]));
-    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
-    const db = openConnections(fixture.database, { queryTimeoutMs: 2_000 });
-    const maintenance = new Maintenance(db, { onEffects: () => undefined });
-    await holder.connect();
-    try {
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [held.id]);
-      await fixture.pass('2 minutes');
-      await expect(maintenance.expireJobs(100)).rejects.toMatchObject({ status: 503 });
-    } finally {
-      await holder.end();
-      await db.close();
-    }
-    expect((await fixture.job(job.id)).status).toBe('cancelled');
-    await fixture.maintenance.expireJobs(100);
-    expect((await fixture.job(held.id)).status).toBe('cancelled');
   });
 
   it('while a worker holds it goes on', async () => {

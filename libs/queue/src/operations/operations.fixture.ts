@@ -2,7 +2,7 @@ import type { ClaimedJob, OperationFilter, OperationKind, OperationSettings } fr
 import { createOperation } from '@spooled/data-access';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import { type EngineFixture, workerCommands } from '../testing/job-lifecycle.fixture.js';
-import { Operations } from './operations.js';
+import { Operations, type OperationsOptions } from './operations.js';
 
 interface Counts {
   state: string;
@@ -21,11 +21,13 @@ export class OperationsFixture {
   constructor(
     private readonly fixture: EngineFixture,
     readonly org: string,
+    more: Partial<OperationsOptions> = {},
   ) {
     this.operations = new Operations(fixture.db, {
       overrides: {},
       onEffects: (effects) => void fixture.effects.push(effects),
       onError: (error) => void this.errors.push(error),
+      ...more,
     });
   }
 

@@ -5,6 +5,7 @@ import sql from './operations.sql';
 export type stringArray = (string)[];
 
 export interface FindDueOperationsParams {
+  except: stringArray;
   limit: number;
 }
 

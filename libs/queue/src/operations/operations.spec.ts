@@ -1,6 +1,7 @@
 import { listsJobs, operationOutcomes } from '@spooled/contracts';
 import { cancelOperation, listOperationJobs } from '@spooled/data-access';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
+import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
@@ -516,5 +517,29 @@ describe('other operations', () => {
     const id = await operations.create('job.cancel', { filter: { queue_name: jobs[0]!.queueName, status } });
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
     expect(await operations.statuses(jobs.map((job) => job.id))).toEqual(expected);
+  });
+
+  it('BX-03 go on while a transaction of an application holds a lock of another organization', async () => {
+    const blocked = new OperationsFixture(fixture, await fixture.organization());
+    await blocked.die(['{}']);
+    await operations.die(['{}']);
+    const held = [await blocked.create('deadletter.replay'), await blocked.create('deadletter.replay')];
+    const id = await operations.create('deadletter.replay');
+    const runner = new OperationsFixture(fixture, operations.org, { lockMs: 100 });
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      // As by a job that it adds under a plan with limits.
+      await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, [blocked.org]);
+      await runner.advance();
+      expect(await operations.counts(id)).toMatchObject({ processed: 1 });
+      // Its second operation was not tried, which would have taken as long again, and is not at once.
+      await runner.advance();
+      expect(runner.errors).toHaveLength(1);
+    } finally {
+      await holder.end();
+    }
+    for (const one of held) expect(await blocked.finish(one)).toMatchObject({ state: 'completed' });
   });
 });

@@ -1,6 +1,9 @@
 /* @name findDueOperations */
--- Operations whose next step is due, the longest overdue first. Across all tenants, so as spooled_system. Relies on: operations_due.
-SELECT id, organization_id, kind FROM operations WHERE next_step_at <= current_ts(statement_timestamp()) ORDER BY next_step_at LIMIT :limit!;
+-- Operations whose next step is due, the longest overdue first; without those of the organizations :except. Across all tenants, so as
+-- spooled_system. Relies on: operations_due.
+SELECT id, organization_id, kind FROM operations
+WHERE next_step_at <= current_ts(statement_timestamp()) AND organization_id <> ALL (:except!::uuid[])
+ORDER BY next_step_at LIMIT :limit!;
 
 /* @name lockOperation */
 -- Locks an operation for one step. No row: another process is at it, or the step is no longer due.

@@ -1,7 +1,8 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
-import { type Database, oneOf, type TenantTransaction } from '@spooled/data-access';
+import { type Database, isStatementTimeout, oneOf, type TenantTransaction } from '@spooled/data-access';
 import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
+import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
@@ -31,6 +32,8 @@ export interface OperationsOptions {
   leases?: LeaseStore;
   /** Checks patched payloads; absent = none is refused. */
   problemOf?: PayloadProblem;
+  /** Lock timeout of a step. @default lockTimeoutMs */
+  lockMs?: number;
 }
 
 interface DueOperation {
@@ -61,16 +64,24 @@ const dayMs = 86_400_000;
  * next step continues there, and no row is processed twice.
  */
 export class Operations {
+  /** Organizations whose steps would hold up those of others. */
+  private readonly blocked = new BlockedTenants();
+
   constructor(
     private readonly db: Database,
     private readonly options: OperationsOptions,
   ) {}
 
-  /** One step of each operation that is due, of at most `limit`. Returns how many steps were run. */
+  /**
+   * One step of each operation that is due, of at most `limit`. Those of an organization whose locks another transaction holds are left
+   * for some seconds. Returns how many were due.
+   */
   async advance(limit: number, stopping?: AbortSignal): Promise<number> {
-    const due = await this.db.asSystem('find due operations', (tx) => tx.run(findDueOperations, { limit }));
+    const except = this.blocked.list();
+    const due = await this.db.asSystem('find due operations', (tx) => tx.run(findDueOperations, { limit, except }));
     for (const operation of due) {
       if (stopping?.aborted) break;
+      if (this.blocked.has(operation.organization_id)) continue;
       await this.tryStep({ ...operation, kind: oneOf(operationKinds, operation.kind) });
     }
     return due.length;
@@ -82,6 +93,7 @@ export class Operations {
       await this.stepThatFits(ref);
     } catch (error) {
       const { id, organization_id: organizationId } = ref;
+      if (isStatementTimeout(error)) this.blocked.record(organizationId);
       if (!isQuotaError(error)) this.options.onError(error, `a step of operation ${id}`);
       const reason = isQuotaError(error)
         ? `Waiting for the plan: ${error.message}`
@@ -104,7 +116,8 @@ export class Operations {
 
   private async commitStep(ref: DueOperation, size: number): Promise<void> {
     const effects = new EffectsBuilder();
-    await this.db.withTenant(ref.organization_id, (tx) => this.step(tx, ref.id, { size, effects }));
+    const { lockMs = lockTimeoutMs } = this.options;
+    await this.db.withTenant(ref.organization_id, (tx) => this.step(tx, ref.id, { size, effects }), { lockMs });
     await effects.leases.apply(this.options.leases);
     const built = effects.build();
     if (!isEmpty(built)) this.options.onEffects(built);

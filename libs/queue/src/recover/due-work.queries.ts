@@ -21,7 +21,9 @@ export interface ActivateDueJobsResult {
 }
 
 export interface LockExpiredLeasesParams {
+  except: stringArray;
   limit: number;
+  only?: stringArray | null | void;
 }
 
 export interface LockExpiredLeasesResult {
@@ -54,6 +56,7 @@ export interface LockJobsOfWorkersResult {
 }
 
 export interface FindExpiredJobsParams {
+  except: stringArray;
   limit: number;
 }
 

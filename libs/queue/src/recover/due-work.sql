@@ -8,7 +8,7 @@ SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!", settings, timed_out_after,
   cancel_requested AS "cancel_requested!"
-FROM lock_expired_leases_v1(:limit!);
+FROM lock_expired_leases_v1(:limit!, :only::uuid[], :except!::uuid[]);
 
 /* @name lockJobsOfWorkers */
 SELECT
@@ -18,7 +18,7 @@ SELECT
 FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!);
 
 /* @name findExpiredJobs */
-SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!);
+SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!, :except!::uuid[]);
 
 /* @name listBlockedJobs */
 -- The next blocked jobs after one, over all tenants. Index: job_queue_blocked_ids.

@@ -23,7 +23,7 @@ describe('leases that have ended', () => {
     await lease(4, 5);
     await fixture.sql(`UPDATE job_queue SET state = 'ready' WHERE job_id = $1`, [jobs[4]!.id]);
     const taken = (most: number) =>
-      fixture.sql('SELECT job_id, timed_out_after FROM lock_expired_leases_v1($1)', [most]);
+      fixture.sql('SELECT job_id, timed_out_after FROM lock_expired_leases_v1($1, NULL, $2)', [most, []]);
     const [oldest, timedOut, newest] = [jobs[1]!.id, jobs[2]!.id, jobs[0]!.id];
     expect(await taken(2)).toEqual([
       { job_id: oldest, timed_out_after: null },
@@ -60,7 +60,9 @@ describe('leases that have ended', () => {
     await fixture.sql(
       `UPDATE job_queue SET state = 'leased', lease_id = gen_random_uuid(), lease_expires_at = current_ts()`,
     );
-    const taken = await fixture.sql('SELECT job_id, settings FROM lock_expired_leases_v1(9) ORDER BY settings');
+    const taken = await fixture.sql(
+      `SELECT job_id, settings FROM lock_expired_leases_v1(9, NULL, '{}') ORDER BY settings`,
+    );
     expect(taken).toEqual([
       { job_id: jobs[0]!.id, settings: { retry_delay_ms: 7, max_retry_delay_ms: 3 } },
       { job_id: jobs[1]!.id, settings: null },

@@ -11,6 +11,7 @@ import {
 import { partition } from '@spooled/domain';
 import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
+import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { writeRenewedLeases } from '../step/write-renewed-leases.js';
@@ -36,9 +37,13 @@ import { OrphanSearch, resolveDependents } from './orphans.js';
 export interface MaintenanceOptions {
   /** Called after each commit that has effects; must not throw. */
   onEffects(effects: Effects): void;
+  /** Called with an organization whose jobs wait for locks of other transactions. They are tried again some seconds later. */
+  onBlocked?(organizationId: string): void;
   /** Holds leases between two writes of their rows; absent = rows only. */
   leases?: LeaseStore;
   random?: () => number;
+  /** Lock timeout. @default lockTimeoutMs */
+  lockMs?: number;
 }
 
 /**
@@ -47,11 +52,17 @@ export interface MaintenanceOptions {
  */
 export class Maintenance {
   private readonly orphans = new OrphanSearch();
+  /** Organizations that would hold up the others: a transaction of an application may hold locks for as long as it likes. */
+  private readonly blocked: BlockedTenants;
+  private readonly lockMs: number;
 
   constructor(
     private readonly db: Database,
     private readonly options: MaintenanceOptions,
-  ) {}
+  ) {
+    this.blocked = new BlockedTenants((organizationId) => options.onBlocked?.(organizationId));
+    this.lockMs = options.lockMs ?? lockTimeoutMs;
+  }
 
   /** Makes due scheduled and retried jobs claimable (SP-24, SP-31). */
   activateDue(limit: number): Promise<number> {
@@ -68,25 +79,29 @@ export class Maintenance {
    * `timeout_seconds` fails whatever its worker does, and is retried with the backoff of the job or its queue.
    */
   recoverExpiredLeases(limit: number): Promise<number> {
-    return this.run('lease-recovery', async (tx, effects) => {
-      const rows = await tx.run(lockExpiredLeases, { limit });
+    const except = this.blocked.list();
+    const lock = (tx: SystemTransaction, only: string[] | null) =>
+      tx.run(lockExpiredLeases, { limit, only, except: only ? [] : except });
+    return this.recover('lease-recovery', lock, async (tx, rows, effects) => {
       const [timedOut, expired] = partition(rows, ({ timed_out_after }) => timed_out_after !== null);
       const renewed = await writeRenewedLeases(tx, expired, this.options.leases);
       const lost = expired.filter((_, i) => !renewed[i]);
       endLeases(timedOut, effects);
       await this.endAttempts(tx, [...timedOut, ...lost], causeOf, effects);
-      return rows.length;
     });
   }
 
   /** Ends the attempts of stale workers (SP-41). */
   recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
     if (workers.length === 0) return Promise.resolve(0);
-    return this.run('stale-workers', async (tx, effects) => {
-      const rows = await tx.run(lockJobsOfWorkers, {
-        organizationIds: workers.map(({ organizationId }) => organizationId),
-        workerIds: workers.map(({ id }) => id),
+    const lock = (tx: SystemTransaction, only: string[] | null) => {
+      const taken = workers.filter(({ organizationId: id }) => only?.includes(id) ?? !this.blocked.has(id));
+      return tx.run(lockJobsOfWorkers, {
+        organizationIds: taken.map(({ organizationId }) => organizationId),
+        workerIds: taken.map(({ id }) => id),
       });
+    };
+    return this.recover('stale-workers', lock, (tx, rows, effects) => {
       endLeases(rows, effects);
       const offline = ({ worker_id: id }: LostLease) =>
         ({ ...lost, event: 'worker_lost', error: `Worker ${id} went offline` }) as const;
@@ -96,8 +111,9 @@ export class Maintenance {
 
   /** Cancels jobs that expired before a worker claimed them, and their dependents. Expired retries become dead letters. */
   async expireJobs(limit: number): Promise<number> {
-    const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit }));
-    await eachOrganization(found, (org, rows) => {
+    const except = this.blocked.list();
+    const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit, except }));
+    await this.eachOrganization(found, (org, rows) => {
       const ids = rows.map(({ job_id }) => job_id);
       return this.runFor(org, 'job-expiry', (tx, effects) => expireJobs(tx, ids, effects));
     });
@@ -112,7 +128,7 @@ export class Maintenance {
     const search = (tx: SystemTransaction) => this.orphans.next(tx, limit);
     const found = await this.db.asSystem('find orphaned dependents', search, { timeoutMs: 'none' });
     let moved = 0;
-    await eachOrganization(found, async (org, own) => {
+    await this.eachOrganization(found, async (org, own) => {
       moved += await this.runFor(org, 'dependencies', (tx, effects) => resolveDependents(tx, own, effects));
     });
     return moved;
@@ -160,12 +176,55 @@ export class Maintenance {
     return rows[0]!.forgotten;
   }
 
+  /**
+   * Ends leases of all organizations in one transaction, and after a lock timeout in one for each of them. Returns how many were found.
+   * @param lock the leases of these organizations; null = of all that are not blocked
+   */
+  private async recover<Row extends LostLease>(
+    task: JobTask,
+    lock: (tx: SystemTransaction, only: string[] | null) => Promise<Row[]>,
+    end: (tx: SystemTransaction, rows: Row[], effects: EffectsBuilder) => Promise<void>,
+  ): Promise<number> {
+    const found: Row[] = [];
+    const recoverOf = (only: string[] | null) =>
+      this.run(task, async (tx, effects) => {
+        const rows = await lock(tx, only);
+        if (only === null) found.push(...rows);
+        await end(tx, rows, effects);
+      });
+    try {
+      await recoverOf(null);
+    } catch (error) {
+      if (!isStatementTimeout(error) || found.length === 0) throw error;
+      const { organization_id: first } = found[0]!;
+      if (found.every(({ organization_id: id }) => id === first)) this.blocked.record(first);
+      else await this.eachOrganization(found, (organizationId) => recoverOf([organizationId]));
+    }
+    return found.length;
+  }
+
+  /** Runs `run` for each organization of the rows, in their order. One whose locks others hold is left out for some seconds. */
+  private async eachOrganization<Row extends { organization_id: string }>(
+    rows: Row[],
+    run: (organizationId: string, own: Row[]) => Promise<void>,
+  ): Promise<void> {
+    for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+      if (this.blocked.has(organizationId)) continue;
+      try {
+        await run(organizationId, own);
+      } catch (error) {
+        if (!isStatementTimeout(error)) throw error;
+        this.blocked.record(organizationId);
+      }
+    }
+  }
+
   private async endAttempts<Row extends LostLease>(
     tx: SystemTransaction,
     rows: Row[],
     causeOf: (row: Row) => Cause,
     effects: EffectsBuilder,
-  ): Promise<number> {
+  ): Promise<void> {
     const attempts = rows.map((row): EndedAttempt => ({
       organizationId: row.organization_id,
       jobId: row.job_id,
@@ -179,7 +238,6 @@ export class Maintenance {
     rows.forEach((row, i) => {
       if (decided[i]!.willRetry) effects.wake(row.organization_id, row.queue_name);
     });
-    return rows.length;
   }
 
   private async run<T>(
@@ -187,12 +245,15 @@ export class Maintenance {
     work: (tx: SystemTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.asSystem(task, (tx) =>
-      withWorkflowStatuses(
-        tx,
-        effects,
-        actingAs(tx, task, () => work(tx, effects)),
-      ),
+    const value = await this.db.asSystem(
+      task,
+      (tx) =>
+        withWorkflowStatuses(
+          tx,
+          effects,
+          actingAs(tx, task, () => work(tx, effects)),
+        ),
+      { lockMs: this.lockMs },
     );
     await effects.leases.apply(this.options.leases);
     this.emit(effects);
@@ -205,12 +266,15 @@ export class Maintenance {
     work: (tx: TenantTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.withTenant(organizationId, (tx) =>
-      withWorkflowStatuses(
-        tx,
-        effects,
-        actingAs(tx, task, () => work(tx, effects)),
-      ),
+    const value = await this.db.withTenant(
+      organizationId,
+      (tx) =>
+        withWorkflowStatuses(
+          tx,
+          effects,
+          actingAs(tx, task, () => work(tx, effects)),
+        ),
+      { lockMs: this.lockMs },
     );
     this.emit(effects);
     return value;
@@ -220,26 +284,6 @@ export class Maintenance {
     const effects = builder.build();
     if (!isEmpty(effects)) this.options.onEffects(effects);
   }
-}
-
-/**
- * Runs `run` for each organization of the rows, in their order.
- * @throws Error of one that took too long, after the others have had their turn: an application may hold its locks for as long as it likes
- */
-async function eachOrganization<Row extends { organization_id: string }>(
-  rows: Row[],
-  run: (organizationId: string, own: Row[]) => Promise<void>,
-): Promise<void> {
-  const timeouts: unknown[] = [];
-  for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
-    try {
-      await run(organizationId, own);
-    } catch (error) {
-      if (!isStatementTimeout(error)) throw error;
-      timeouts.push(error);
-    }
-  }
-  if (timeouts.length > 0) throw timeouts[0];
 }
 
 async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T>): Promise<T> {

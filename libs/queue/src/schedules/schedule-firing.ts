@@ -1,6 +1,6 @@
 import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spooled/contracts';
 import { type Database, isStatementTimeout, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
-import { BlockedTenants } from '../step/blocked-tenants.js';
+import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
@@ -32,9 +32,6 @@ export interface ScheduleFiringOptions {
   /** Called with runs that failed because of a server error rather than the tenant's plan. */
   onError(error: unknown, what: string): void;
 }
-
-/** Lock timeout of a run: the schedules of others wait for it. Longer than locks are held, but by transactions of applications. */
-const lockMs = 1_000;
 
 type Enqueue = CommandOf<'job.enqueue'>;
 
@@ -84,7 +81,7 @@ export class ScheduleFiring {
       await recordRuns(tx, runs, 'schedule', effects);
       return runs;
     };
-    const runs = await this.db.asSystem('fire schedules', fire, { lockMs });
+    const runs = await this.db.asSystem('fire schedules', fire, { lockMs: lockTimeoutMs });
     const built = effects.build();
     if (!isEmpty(built)) this.options.onEffects(built);
     return runs;

@@ -3,6 +3,9 @@ import type { Clock } from '@spooled/domain';
 
 const blockedMs = 5_000;
 
+/** Lock timeout of work for one organization that others wait for. Longer than locks are held, but by transactions of applications. */
+export const lockTimeoutMs = 1_000;
+
 /** Organizations whose transactions recently exceeded a lock or statement timeout. */
 export class BlockedTenants {
   private readonly until = new Map<string, number>();
