@@ -76,7 +76,7 @@ function addEnqueue(jobs: Command, act: Act): void {
     .option('--max-retries <n>', 'retries after the first attempt', integer(0, 1_000))
     .option('--timeout <duration>', 'longest run of an attempt, such as 5m', duration)
     .option('--at <time>', 'not before this time', instant)
-    .option('--delay <duration>', 'not before this has passed, such as 15m', duration)
+    .option('--delay <duration>', 'not before this has passed by the clock of this machine, such as 15m', duration)
     .option('--tag <name=value>', 'tag; may be repeated', pairs)
     .option('--callback-url <url>', 'URL that is called with the job, in a push queue')
     .action(act(enqueue));

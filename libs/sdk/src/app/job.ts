@@ -11,7 +11,7 @@ import type { Received } from './received.js';
 import { parsed } from './schema.js';
 
 export interface EnqueueOptions {
-  /** Starts the job after this time. */
+  /** Starts the job after this time, by the clock of this machine. */
   delay?: Duration;
   /** The idempotency key: with one that exists, the existing job is returned. */
   key?: string;
