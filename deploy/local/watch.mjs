@@ -38,7 +38,8 @@ const bundleHashes = () => Object.fromEntries(readdirSync(bundles).map((name) =>
 
 function hashOf(folder) {
   const hash = createHash('sha256');
-  for (const file of globSync('*.js', { cwd: folder }).sort()) hash.update(readFileSync(join(folder, file)));
+  for (const file of globSync('*.{js,json,yaml}', { cwd: folder }).sort())
+    hash.update(readFileSync(join(folder, file)));
   return hash.digest('hex');
 }
 

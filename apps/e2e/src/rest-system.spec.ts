@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createTenant, eventually } from '@spooled/testing';
 import { newSlug, numbers } from './admin-shapes.js';
 import { RestCaller } from './rest-caller.js';
@@ -31,6 +32,13 @@ describe('the system', () => {
       uptime_seconds: expect.any(Number),
     };
     expect([ready.status, await ready.json()]).toEqual([200, expect.objectContaining(healthy)]);
+  });
+
+  it('SP-02 serves the OpenAPI document that its build was made from', async () => {
+    const get = async (name: string) => (await fetch(`${stack.baseUrl}/api/v1/${name}`)).text();
+    expect(JSON.parse(await get('openapi.json'))).toEqual(JSON.parse(readFileSync('docs/openapi.json', 'utf8')));
+    expect(JSON.parse(await get('openapi-3.0.json'))).toMatchObject({ openapi: '3.0.3' });
+    expect(await get('openapi.yaml')).toMatch(/^openapi: 3\.1\.0\npaths:\n/);
   });
 
   it('creates slugs from names', async () => {

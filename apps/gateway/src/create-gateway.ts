@@ -31,7 +31,6 @@ import { ownerOfRequest } from './load/share-owner.js';
 import { shedRequests } from './load/shed-requests.js';
 import { limitUnsentResponses } from './load/unsent-responses.js';
 import { metricsPath } from './metrics/metrics.controller.js';
-import { ApiDescription } from './openapi/api-description.js';
 import { forwardRequests } from './proxy/forward-requests.js';
 import { warmUpGateway } from './warm-up.js';
 import { WebSocketTunnel } from './proxy/websocket-tunnel.js';
@@ -113,7 +112,6 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   forwardRequests(fastify, service.settings, service.logger);
   if (service.settings.CONSOLE_ENABLED) addConsole(fastify, service);
   app.setGlobalPrefix('api/v1', { exclude: [...atRoot, metricsPath, `${metricsPath}/prometheus`] });
-  app.get(ApiDescription).of(app);
   return app;
 }
 

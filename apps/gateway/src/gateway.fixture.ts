@@ -3,11 +3,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { REDIS } from '@spooled/service';
-import { eventually, type TestDatabase, type TestRedis, useDatabase, useForAll } from '@spooled/testing';
+import { eventually, root, type TestDatabase, type TestRedis, useDatabase, useForAll } from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
 import { createGateway } from './create-gateway.js';
 import { gatewaySettings } from './gateway.config.js';
 import type { GatewayService } from './gateway.config.js';
+import { ApiDescription } from './openapi/api-description.js';
+import { documentFor } from './openapi/served-documents.js';
 
 export interface TestResponse {
   status: number;
@@ -128,6 +130,8 @@ export async function startGateway(
   };
   const app = await createGateway(service);
   endTimersOfResponses(app);
+  // The build puts them beside a bundle.
+  app.get(ApiDescription).read = async (name) => Buffer.from(await documentFor(root, name));
   await app.init();
   await app.getHttpAdapter().getInstance().ready();
   stops.push(() => app.close());

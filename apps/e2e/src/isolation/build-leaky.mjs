@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { bundleOptions } from '../../../../rolldown.config.mjs';
+import { apiDocuments, bundleOptions } from '../../../../rolldown.config.mjs';
 
 // node build-leaky.mjs <folder> <JSON of [{file, change: [from, to]}]>: a copy of the checkout by links, with a gateway that has these
 // changes.
@@ -32,7 +32,7 @@ const planted = {
 };
 await build({
   ...bundleOptions,
-  plugins: [planted],
+  plugins: [planted, apiDocuments],
   input: { main: 'apps/gateway/src/main.ts', 'check-thread': 'libs/service/src/payload-contracts/check-thread.ts' },
   logLevel: 'warn',
   output: {

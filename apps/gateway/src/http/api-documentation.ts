@@ -1,29 +1,33 @@
-import type * as Swagger from '@nestjs/swagger';
+import type { z } from 'zod';
 
-type Name = 'ApiExcludeController' | 'ApiExcludeEndpoint' | 'ApiHeader' | 'ApiResponse' | 'ApiTags';
-
-const declarations: ((swagger: typeof Swagger) => void)[] = [];
-
-/** A decorator of @nestjs/swagger that takes effect in `loadDocumentation`. */
-function documented<N extends Name>(name: N) {
-  return (...args: Parameters<(typeof Swagger)[N]>): ClassDecorator & MethodDecorator =>
-    (...target: unknown[]) => {
-      declarations.push((swagger) => {
-        const make = swagger[name] as (...args: unknown[]) => (...target: unknown[]) => unknown;
-        make(...args)(...target);
-      });
-    };
+/** The decorators of @nestjs/swagger that controllers use, with their arguments. */
+interface Decorators {
+  ApiExcludeController: [];
+  ApiExcludeEndpoint: [];
+  ApiHeader: [{ name: string; description: string; required: boolean; schema: { type: 'string'; maxLength: number } }];
+  ApiResponse: [{ status: number; description: string; standardSchema?: z.ZodType }];
+  ApiTags: [tag: string];
 }
 
-export const ApiExcludeController = documented('ApiExcludeController');
-export const ApiExcludeEndpoint = documented('ApiExcludeEndpoint');
-export const ApiHeader = documented('ApiHeader');
-export const ApiResponse = documented('ApiResponse');
-export const ApiTags = documented('ApiTags');
-
-/** Loads @nestjs/swagger with what was declared so far. Only the OpenAPI document needs its 530 modules, a gateway does not to start. */
-export async function loadDocumentation(): Promise<typeof Swagger> {
-  const swagger = await import('@nestjs/swagger');
-  for (const declare of declarations.splice(0)) declare(swagger);
-  return swagger;
+/** A use of such a decorator. */
+export interface Documented<N extends keyof Decorators = keyof Decorators> {
+  decorator: N;
+  args: Decorators[N];
+  /** What it decorates, as decorators get it. */
+  target: unknown[];
 }
+
+/** For the generator of the OpenAPI document: @nestjs/swagger has 530 files, and is no part of a gateway. */
+export const documented: Documented[] = [];
+
+const declare =
+  <N extends keyof Decorators>(decorator: N) =>
+  (...args: Decorators[N]): ClassDecorator & MethodDecorator =>
+  (...target: unknown[]) =>
+    void documented.push({ decorator, args, target });
+
+export const ApiExcludeController = declare('ApiExcludeController');
+export const ApiExcludeEndpoint = declare('ApiExcludeEndpoint');
+export const ApiHeader = declare('ApiHeader');
+export const ApiResponse = declare('ApiResponse');
+export const ApiTags = declare('ApiTags');

@@ -4,7 +4,7 @@ import { ApiResponse } from './api-documentation.js';
 
 /** Another response of a route whose handler sets the status: `@AdditionalResponse(createdJob, 200, 'Already exists')`. */
 export const AdditionalResponse = (body: z.ZodType | null, status: number, description: string): MethodDecorator =>
-  ApiResponse({ status, description, ...(body && { standardSchema: body as never }) });
+  ApiResponse({ status, description, ...(body && { standardSchema: body }) });
 
 /**
  * The status and body of a route's response, also shown in the OpenAPI document: `@ResponseSchema(organizationSummary)`,

@@ -1,36 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { describeApi } from './describe-api.js';
-import { asOpenApi30 } from './openapi-30.js';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { ServedDocument } from './served-documents.js';
 
-/** The OpenAPI document as text. Each version is built on first use, because building it would delay the start. */
+/** A form of the OpenAPI document as it is sent, with its `ETag`. */
+export interface ApiDocument {
+  bytes: Buffer;
+  /** Weak: it is the same for each encoding. */
+  etag: string;
+}
+
+/** The OpenAPI document in the forms that the build has put beside the bundle. Each is read on first use, and kept. */
 @Injectable()
 export class ApiDescription {
-  private app?: NestFastifyApplication;
-  private openApi31?: string;
-  private openApi30?: string;
-  private yaml?: string;
+  private readonly documents = new Map<ServedDocument, Promise<ApiDocument>>();
+  /** Specs, which run sources, set another one. */
+  read = (name: ServedDocument): Promise<Buffer> => readFile(new URL(name, import.meta.url));
 
-  /** Sets the application whose routes are described. */
-  of(app: NestFastifyApplication): void {
-    this.app = app;
+  get(name: ServedDocument): Promise<ApiDocument> {
+    const kept = this.documents.get(name);
+    if (kept) return kept;
+    const opened = this.open(name);
+    this.documents.set(name, opened);
+    opened.catch(() => this.documents.delete(name));
+    return opened;
   }
 
-  /** In OpenAPI 3.1. */
-  async text(): Promise<string> {
-    if (!this.app) throw new Error('no application to describe');
-    return (this.openApi31 ??= JSON.stringify(await describeApi(this.app)));
-  }
-
-  /** As `text`, in YAML. */
-  async yamlText(): Promise<string> {
-    // Loading its 72 files is left to the first use as well.
-    const { stringify } = await import('yaml');
-    return (this.yaml ??= stringify(JSON.parse(await this.text()), { aliasDuplicateObjects: false }));
-  }
-
-  /** In OpenAPI 3.0. */
-  async openApi30Text(): Promise<string> {
-    return (this.openApi30 ??= JSON.stringify(asOpenApi30(JSON.parse(await this.text()))));
+  private async open(name: ServedDocument): Promise<ApiDocument> {
+    const bytes = await this.read(name);
+    return { bytes, etag: `W/"${createHash('sha256').update(bytes).digest('base64url')}"` };
   }
 }

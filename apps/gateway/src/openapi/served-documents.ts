@@ -1,6 +1,24 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// The build makes the documents that a gateway serves, because to make one there would block its event loop.
 
 type Json = Record<string, unknown>;
+
+const forms = {
+  'openapi.json': (document: Json) => JSON.stringify(document),
+  'openapi-3.0.json': (document: Json) => JSON.stringify(asOpenApi30(document)),
+  'openapi.yaml': async (document: Json) => {
+    const { stringify } = await import('yaml');
+    return stringify(document, { aliasDuplicateObjects: false });
+  },
+};
+export type ServedDocument = keyof typeof forms;
+export const servedDocuments = Object.keys(forms) as ServedDocument[];
+
+/** A form of docs/openapi.json. `root`: the checkout. */
+export const documentFor = async (root: string, name: ServedDocument): Promise<string> =>
+  forms[name](JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8')) as Json);
 
 /** The equivalent of the type `null`, which OpenAPI 3.0 does not have. */
 const nullSchema = { nullable: true, enum: [null] };
@@ -13,10 +31,7 @@ const unsupportedKeywords = new Set(['propertyNames', '$schema', 'contentEncodin
  * Converts the document to OpenAPI 3.0, for tools that do not support 3.1 (SP-02). The versions differ in `null` and in exclusive
  * bounds.
  */
-export const asOpenApi30 = (document: OpenAPIObject): OpenAPIObject => ({
-  ...(downgrade(document) as unknown as OpenAPIObject),
-  openapi: '3.0.3',
-});
+const asOpenApi30 = (document: Json): Json => ({ ...(downgrade(document) as Json), openapi: '3.0.3' });
 
 function downgrade(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(downgrade);

@@ -1,6 +1,6 @@
 import { requestLimits } from '@spooled/contracts';
 import { rolesThatMay } from '@spooled/domain';
-import type { RouteAccess } from '../auth/route-access.js';
+import type { RouteAccess } from '../../auth/route-access.js';
 import { mayBeAbsent } from './json-schema.js';
 
 export interface Operation {

@@ -1,7 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
+import * as swagger from '@nestjs/swagger';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { restConventions } from '@spooled/contracts';
-import { loadDocumentation } from '../http/api-documentation.js';
+import { documented } from '../../http/api-documentation.js';
 import { accessByOperation, operationName } from './operation-access.js';
 import { completeOperation, failures, type Operation } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
@@ -23,8 +24,8 @@ const consoleCookie = {
 };
 
 /** OpenAPI 3.1 document of the application's routes, from their decorators and schemas (SP-02). */
-export async function describeApi(app: NestFastifyApplication): Promise<OpenAPIObject> {
-  const { DocumentBuilder, SwaggerModule } = await loadDocumentation();
+export function describeApi(app: NestFastifyApplication): OpenAPIObject {
+  applyDecorators();
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Spooled')
@@ -58,6 +59,14 @@ export async function describeApi(app: NestFastifyApplication): Promise<OpenAPIO
   const named = convertSchema(restConventions.errorBody, { schemaType: 'output' })?.components;
   const schemas = { ...document.components?.schemas, ...named };
   return { ...document, components: { ...document.components, responses: failures, schemas } };
+}
+
+/** Those whose uses are not applied yet. */
+function applyDecorators(): void {
+  for (const { decorator, args, target } of documented.splice(0)) {
+    const make = swagger[decorator] as (...args: unknown[]) => (...target: unknown[]) => unknown;
+    make(...args)(...target);
+  }
 }
 
 /** Adds to every operation what follows from its access level. */

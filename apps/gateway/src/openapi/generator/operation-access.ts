@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { accessOfMethods, type RouteAccess } from '../auth/route-access.js';
+import { accessOfMethods, type RouteAccess } from '../../auth/route-access.js';
 
 /** The name of an operation: `Jobs_create`. */
 export const operationName = (controller: string, method: string): string =>
