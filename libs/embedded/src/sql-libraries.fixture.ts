@@ -71,7 +71,8 @@ export const libraries: Record<string, (url: string) => OpenLibrary | Promise<Op
       transaction: async (work) => {
         const client = await pool.connect();
         let isLost = false;
-        client.once('error', () => (isLost = true));
+        const onError = () => void (isLost = true);
+        client.on('error', onError);
         try {
           await client.query('BEGIN');
           const result = await work(opened(client, bySavepoint(client)));
@@ -81,6 +82,7 @@ export const libraries: Record<string, (url: string) => OpenLibrary | Promise<Op
           await client.query('ROLLBACK').catch(() => undefined);
           throw error;
         } finally {
+          client.off('error', onError);
           client.release(isLost);
         }
       },

@@ -34,7 +34,8 @@ export class EngineFixture {
   private constructor(
     readonly database: TestDatabase,
     readonly db: Database,
-    readonly superuser: pg.Client,
+    /** One connection; statements that are not awaited queue for it. */
+    readonly superuser: pg.Pool,
   ) {
     const onEffects = (effects: Effects) => void this.effects.push(effects);
     const onError = (error: unknown) => this.errors.push(error);
@@ -46,8 +47,7 @@ export class EngineFixture {
   static async open(): Promise<EngineFixture> {
     const database = await createTestDatabase();
     const db = openConnections(database, { maxConnections: 8 });
-    const superuser = new pg.Client({ connectionString: database.superuserUrl });
-    await superuser.connect();
+    const superuser = new pg.Pool({ connectionString: database.superuserUrl, max: 1, idleTimeoutMillis: 0 });
     return new EngineFixture(database, db, superuser);
   }
 
