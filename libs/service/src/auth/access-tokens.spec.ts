@@ -44,9 +44,12 @@ describe('access tokens', () => {
     expect((await tokens.read(await tokens.issue('access', subject, 60))).jti).not.toBe(claims.jti);
   });
 
-  it('BX-24 say whether they are of the console', async () => {
-    const claims = await tokens.read(await tokens.issue('access', { ...subject, console: true }, 60));
-    expect(claims).toMatchObject({ console: true, sid: subject.sessionId });
+  it('BX-24 say whether they are of the console, and of whom', async () => {
+    const person = { subject: 'p-1', name: 'Ada' };
+    const organizations = [randomUUID() as string];
+    const session = { ...subject, queues: null, console: true, person, organizations };
+    const claims = await tokens.read(await tokens.issue('access', session, 60));
+    expect(claims).toMatchObject({ console: true, sid: subject.sessionId, queues: [], person, organizations });
   });
 
   it("BX-24 of the administrator are valid only for the same administrator's key, and are no access tokens", async () => {
@@ -139,8 +142,12 @@ describe('access tokens', () => {
 
 describe('a rotation of the secret', () => {
   const next = 'the next secret, with enough characters as well';
-  const during = new AccessTokens({ current: next, previous: secret }, expectedNames);
-  const after = new AccessTokens({ current: next }, expectedNames);
+  let during: AccessTokens;
+  let after: AccessTokens;
+  beforeAll(() => {
+    during = new AccessTokens({ current: next, previous: secret }, expectedNames);
+    after = new AccessTokens({ current: next }, expectedNames);
+  });
 
   it('SP-73 keeps tokens valid that the previous secret signed, and signs none with it', async () => {
     const old = await tokens.issue('access', subject, 60);
@@ -183,12 +190,20 @@ describe('JWT_SECRET', () => {
   it('is required with a minimum length in production; otherwise one is generated with a warning', () => {
     expect(() => open('production')).toThrow('JWT_SECRET: is required in production');
     expect(() => open('production', 'short')).toThrow('JWT_SECRET: must have at least 32 characters');
-    expect(() => open('production', secret)).not.toThrow();
+    expect(() => open('production', 'x'.repeat(31))).toThrow('JWT_SECRET: must have at least 32 characters');
+    expect(() => open('production', 'x'.repeat(32))).not.toThrow();
+    expect(() => open('production', secret, 'x'.repeat(32))).not.toThrow();
+    expect(() => open('development', secret, 'short')).not.toThrow();
     expect(() => open('production', secret, 'short')).toThrow('JWT_SECRET_PREVIOUS: must have at least 32 characters');
     expect(() => open('development', undefined, secret)).toThrow('JWT_SECRET: is required with JWT_SECRET_PREVIOUS');
     expect(() => open('development', 'short')).not.toThrow();
     expect(warnings).toEqual([]);
     open('development');
-    expect(warnings).toHaveLength(1);
+    expect(warnings).toEqual([expect.stringContaining('JWT_SECRET')]);
+  });
+
+  it('SP-73 and the names of the settings sign tokens that others with the same accept', async () => {
+    const token = await open('production', secret).issue('access', subject, 60);
+    await expect(tokens.read(token)).resolves.toMatchObject({ sid: subject.sessionId });
   });
 });

@@ -61,9 +61,20 @@ describe('SP-67 attempts of one address to authenticate', () => {
     const atOnce = (credential: string, identify: () => Promise<string>) =>
       Promise.all(Array.from({ length: 10 }, () => statusOf(limits.authenticate(call, credential, identify))));
     expect(new Set(await atOnce('key', valid))).toEqual(new Set([200]));
+    const uncounted = () => {
+      throw new Error('counted');
+    };
+    expect(await limits.authenticate(uncounted, 'key', valid)).toBe('a principal');
     const guesses = await atOnce('guess', refused);
     expect(guesses.filter((status) => status === 401)).toHaveLength(burst);
     expect(guesses.filter((status) => status === 429)).toHaveLength(10 - burst);
+  });
+
+  it('leave nothing behind: there are as many guesses as callers care to make', async () => {
+    const limits = open();
+    await statuses(1, () => limits.authenticate(call, 'guess', refused));
+    await statuses(1, () => limits.authenticate(call, 'key', valid));
+    expect(Reflect.get(limits, 'attempts')).toEqual(new Map());
   });
 
   it('are counted apart for another address', async () => {

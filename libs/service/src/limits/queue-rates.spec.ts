@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { CredentialFeed, type Database, deleteQueueSettings, saveQueueSettings } from '@spooled/data-access';
 import { createLogger } from '@spooled/platform';
-import { createTenant, eventually, ManualClock, startRedis, useConnections, useDatabase } from '@spooled/testing';
+import {
+  createTenant,
+  eventually,
+  ManualClock,
+  startRedis,
+  useConnections,
+  useDatabase,
+  useForAll,
+  useRedis,
+} from '@spooled/testing';
 import { parseShards, QueueTokens, type RedisCredentialCache, RedisShards } from '@spooled/transport';
 import { QueueRates } from './queue-rates.js';
 
@@ -12,14 +21,11 @@ let feed: CredentialFeed;
 afterAll(() => feed?.stop());
 const testDatabase = useDatabase();
 const database = useConnections(testDatabase, { maxConnections: 8 });
+const redis = useRedis();
 let organizationId: string;
-const closing: (() => Promise<unknown>)[] = [];
 
 beforeAll(() => void (feed = new CredentialFeed(database, { intervalMs: 50 }).start()));
 beforeEach(async () => void ({ organizationId } = await createTenant(testDatabase.superuserUrl)));
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
 
 const setRate = (rateLimit: number | null, queue = 'q') =>
   database.withTenant(organizationId, (tx) => saveQueueSettings(tx, queue, { ...unchanged, rateLimit }, defaults));
@@ -31,26 +37,38 @@ const all = (limit: number) => Promise.resolve(Array.from({ length: limit }, (_,
 const claim = async (rates: QueueRates, wanted: number) =>
   (await rates.claim(organizationId, 'q', wanted, all)).jobs.length;
 
-describe.each([
-  ['without Redis', () => Promise.resolve(null)],
-  [
-    'while Redis is down',
+async function connect(url: string): Promise<RedisShards> {
+  const log = createLogger({ service: 'spec', level: 'silent' });
+  const shards = new RedisShards({ shards: parseShards(url), connectionName: 'spec', log });
+  await eventually(() => expect(shards.connected).toBe(true));
+  return shards;
+}
+const tokensOf = (open: () => Promise<RedisShards>) =>
+  useForAll(
     async () => {
-      const redis = await startRedis();
-      const log = createLogger({ service: 'spec', level: 'silent' });
-      const shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log });
-      await eventually(() => expect(shards.connected).toBe(true));
-      await redis.close();
-      await eventually(() => expect(shards.connected).toBe(false));
-      closing.push(() => shards.close());
-      return new QueueTokens(shards);
+      const shards = await open();
+      return { shards, tokens: new QueueTokens(shards) };
     },
-  ],
+    ({ shards }) => shards.close(),
+  );
+const shared = tokensOf(() => connect(redis.url));
+const lost = tokensOf(async () => {
+  const server = await startRedis();
+  const shards = await connect(server.url);
+  await server.close();
+  await eventually(() => expect(shards.connected).toBe(false));
+  return shards;
+});
+
+describe.each<[string, () => QueueTokens | null]>([
+  ['with Redis', () => shared.tokens],
+  ['without Redis', () => null],
+  ['while Redis is down', () => lost.tokens],
 ])("MQ-15 a queue's rate, %s", (_, provide) => {
   it('holds over all processes', async () => {
     // One job in 100 s: none is refilled while the test runs.
     await setRate(0.01);
-    const tokens = await provide();
+    const tokens = provide();
     const processes = [process(tokens), process(tokens)];
     const claims = await Promise.all(Array.from({ length: 20 }, (_each, i) => claim(processes[i % 2]!, 5)));
     expect(claims.reduce((sum, jobs) => sum + jobs, 0)).toBe(1);
@@ -64,7 +82,7 @@ describe.each([
 
   it('allows a burst of one second, and refills continuously', async () => {
     await setRate(20);
-    const rates = process(await provide());
+    const rates = process(provide());
     expect(await claim(rates, 100)).toBe(20);
     await eventually(async () => expect(await claim(rates, 1)).toBe(1));
   });
@@ -72,7 +90,7 @@ describe.each([
   it('MQ-14 does not limit a queue without one, nor delay another queue', async () => {
     await setRate(0.01);
     await setRate(null, 'unlimited');
-    const rates = process(await provide());
+    const rates = process(provide());
     expect(await claim(rates, 5)).toBe(1);
     expect(await claim(rates, 5)).toBe(0);
     for (let i = 0; i < 3; i++) {
@@ -85,7 +103,7 @@ describe.each([
 
   it('returns what a claim did not use', async () => {
     await setRate(0.01);
-    const rates = process(await provide());
+    const rates = process(provide());
     await rates.claim(organizationId, 'q', 5, () => Promise.resolve([]));
     await eventually(async () => expect(await claim(rates, 5)).toBe(1));
   });
@@ -148,6 +166,10 @@ describe('MQ-15 a claim of a queue with a rate', () => {
     await setRate(0.01, 'slow');
     const { jobs, retryInMs } = await rates.claim(organizationId, 'slow', 5, all);
     expect([jobs, retryInMs > 99_000, retryInMs <= 100_000]).toEqual([[0], true, true]);
+    await setRate(0.01, 'slower');
+    expect(await rates.claim(organizationId, 'slower', 1, all)).toEqual({ jobs: [0], retryInMs: 0 });
+    const claimed = () => Promise.reject(new Error('claimed without a token'));
+    expect((await rates.claim(organizationId, 'slower', 1, claimed)).jobs).toEqual([]);
   });
 
   it('returns what a claim that failed has not used', async () => {
