@@ -20,6 +20,8 @@ const [org, other, batch] = [randomUUID(), randomUUID(), randomUUID()];
 let database: TestDatabase;
 let superuser: pg.Client;
 let db: Database;
+/** The place of a job in the middle, as operations remember it. */
+let middle: unknown;
 
 const fill = `
   WITH new AS (
@@ -52,6 +54,12 @@ beforeAll(async () => {
   ]);
   await superuser.query(fill, [org, other, batch, jobs]);
   await superuser.query('VACUUM (ANALYZE) jobs, job_queue, batches, batch_jobs, batch_counts');
+  const found = await superuser.query(
+    `SELECT jsonb_build_object('part', 'ready', 'priority', priority, 'at', created_at, 'job_id', job_id) AS place
+     FROM job_queue WHERE organization_id = $1 ORDER BY job_id OFFSET $2 LIMIT 1`,
+    [org, jobs / 2],
+  );
+  middle = found.rows[0].place;
   // One connection of each role, so that their statistics can be flushed.
   db = openConnections(database, { maxConnections: 1, maxSystemConnections: 1, minConnections: 1 });
 });
@@ -64,17 +72,24 @@ afterAll(async () => {
 const withTenant = <T>(work: (tx: TenantTransaction) => Promise<T>) => db.withTenant(org, work);
 const list = (statuses: BatchJobStatus[] | null) =>
   withTenant((tx) => listBatchJobs(tx, batch, { statuses, after: null, limit: 100, offset: 0 }));
-const matching = `SELECT job_id FROM matching_live_jobs_v1($1, '{}', jsonb_build_object('batch_id', $2::uuid), $3) LIMIT 100`;
+const matching = `SELECT job_id FROM matching_live_jobs_v1($1, '{}', $2, '2100-01-01') LIMIT 100`;
+
+/** A step of an operation; `after`: whether it is one in the middle. */
+const stepOf = (filter: object, { after = false } = {}) =>
+  withTenant(async (tx) => {
+    await tx.run(forceIndexPlans);
+    await tx.query('SET LOCAL enable_bitmapscan = off');
+    const selection = JSON.stringify(after ? { ...filter, after: middle } : filter);
+    expect(await tx.query(matching, [org, selection])).toHaveLength(100);
+  });
 
 const work: Record<string, () => Promise<unknown>> = {
   'a page of failed jobs, of which there are none': () => list(['failed']),
   'a page of unfinished jobs': () => list(['unfinished']),
   'a page of all jobs': () => list(null),
-  'a step of its cancellation': () =>
-    withTenant(async (tx) => {
-      await tx.run(forceIndexPlans);
-      expect(await tx.query(matching, [org, batch, '2100-01-01'])).toHaveLength(100);
-    }),
+  'a step of its cancellation': () => stepOf({ batch_id: batch }),
+  'a later step of its cancellation': () => stepOf({ batch_id: batch }, { after: true }),
+  'a later step of an operation on its queue': () => stepOf({ queue_name: 'q' }, { after: true }),
   'the retention of its members': () =>
     db.asSystem('spec', (tx) =>
       deleteExpiredRecords(tx, 'batchJobs', [{ organizationId: org, days: 30 }], { limit: 100, lookBackSeconds: null }),

@@ -472,9 +472,9 @@ CREATE TABLE job_queue (
 );
 CREATE INDEX job_queue_claim ON job_queue (organization_id, queue_name, priority DESC, created_at, job_id)
   WHERE state = 'ready' AND dependencies_met;
-CREATE INDEX job_queue_blocked ON job_queue (organization_id, queue_name) WHERE NOT dependencies_met;
+CREATE INDEX job_queue_blocked ON job_queue (organization_id, queue_name, job_id) WHERE NOT dependencies_met;
 CREATE INDEX job_queue_blocked_ids ON job_queue (job_id) WHERE NOT dependencies_met;
-CREATE INDEX job_queue_waiting ON job_queue (organization_id, queue_name, due_at) WHERE state IN ('scheduled', 'retrying');
+CREATE INDEX job_queue_waiting ON job_queue (organization_id, queue_name, due_at, job_id) WHERE state IN ('scheduled', 'retrying');
 CREATE INDEX job_queue_retrying ON job_queue (organization_id, queue_name) WHERE state = 'retrying';
 CREATE INDEX job_queue_due ON job_queue (due_at) WHERE state IN ('scheduled', 'retrying');
 CREATE INDEX job_queue_lease ON job_queue (lease_expires_at) WHERE state = 'leased';

@@ -6,7 +6,7 @@ export type live_state = 'leased' | 'ready' | 'retrying' | 'scheduled';
 
 export type stringArray = (string)[];
 
-export interface HasMoreLiveJobsParams {
+export interface FindMoreLiveJobsParams {
   createdUntil: string;
   filter: string;
   operationId: string;
@@ -14,8 +14,8 @@ export interface HasMoreLiveJobsParams {
   scope: stringArray;
 }
 
-export interface HasMoreLiveJobsResult {
-  more: boolean;
+export interface FindMoreLiveJobsResult {
+  more: string | null;
 }
 
 export interface ActivateJobsParams {
@@ -31,6 +31,12 @@ export interface ActivateJobsResult {
   queue_name: string;
 }
 
+export type KeepOrderOfIndexesParams = void;
+
+export interface KeepOrderOfIndexesResult {
+  bitmapscan: string;
+}
+
 export interface TakeLiveJobsParams {
   createdUntil: string;
   filter: string;
@@ -42,6 +48,7 @@ export interface TakeLiveJobsParams {
 
 export interface TakeLiveJobsResult {
   job_id: string;
+  place: unknown;
 }
 
 export interface ReadTargetQueueParams {
@@ -96,8 +103,9 @@ export interface DeleteCancelledJobsResult {
   workflow_id: string | null;
 }
 
-export const hasMoreLiveJobs = new PreparedQuery<HasMoreLiveJobsParams, HasMoreLiveJobsResult>(sql, 'hasMoreLiveJobs');
+export const findMoreLiveJobs = new PreparedQuery<FindMoreLiveJobsParams, FindMoreLiveJobsResult>(sql, 'findMoreLiveJobs');
 export const activateJobs = new PreparedQuery<ActivateJobsParams, ActivateJobsResult>(sql, 'activateJobs');
+export const keepOrderOfIndexes = new PreparedQuery<KeepOrderOfIndexesParams, KeepOrderOfIndexesResult>(sql, 'keepOrderOfIndexes');
 export const takeLiveJobs = new PreparedQuery<TakeLiveJobsParams, TakeLiveJobsResult>(sql, 'takeLiveJobs');
 export const readTargetQueue = new PreparedQuery<ReadTargetQueueParams, ReadTargetQueueResult>(sql, 'readTargetQueue');
 export const requireQueueInPlan = new PreparedQuery<RequireQueueInPlanParams, RequireQueueInPlanResult>(sql, 'requireQueueInPlan');

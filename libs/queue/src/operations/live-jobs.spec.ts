@@ -1,6 +1,7 @@
 import { countJobs } from '@spooled/data-access';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
+import { TestBatch } from '../batches/test-batch.fixture.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
@@ -63,6 +64,58 @@ it('BX-15 an operation takes jobs that another one has had, in as many steps as 
   }
 });
 
+describe('BX-15 a step goes on behind the one before', () => {
+  /** Runs a step of one job, and forgets that the operation has had it: only its place keeps the next steps from it. */
+  async function takeOne(id: string): Promise<string> {
+    await operations.step();
+    const taken = await fixture.sql<{ job: string }>(
+      'DELETE FROM operation_items WHERE operation_id = $1 RETURNING job_id AS job',
+      [id],
+    );
+    expect(taken).toHaveLength(1);
+    return taken[0]!.job;
+  }
+  const patchOf = (of: object) =>
+    operations.create('job.patch', { filter: of, settings: { per_second: 1 }, patch: { patched: true } });
+  const create = async (count: number, more: Parameters<typeof newJob>[0] = {}) => {
+    const jobs = Array.from({ length: count }, () => inMail(more));
+    await fixture.run(enqueue(operations.org, jobs));
+    return jobs.map(({ id }) => id).sort();
+  };
+
+  it('in a queue: by priority and age, then those that wait for a time, then those that wait for others; and begins again at the end', async () => {
+    const low = await create(1, { priority: -5 });
+    const later = await create(2, { scheduledAt: '2100-01-01T00:00:00Z' });
+    const usual = [...(await create(2)), ...(await create(1))];
+    const blocked = await create(2, { parentJobId: usual[0]!, priority: 9 });
+    const soon = await create(1, { scheduledAt: '2099-01-01T00:00:00Z', priority: -9 });
+    const high = await create(1, { priority: 9 });
+    const expected = [...high, ...usual, ...low, ...soon, ...later, ...blocked, ...high];
+    const id = await patchOf(filter);
+    const taken = [];
+    while (taken.length < expected.length) taken.push(await takeOne(id));
+    expect(taken).toEqual(expected);
+  });
+
+  it('in a batch, by id, and begins again at the end', async () => {
+    const batch = await TestBatch.create(fixture, operations.org, []);
+    const ids = (await batch.add(3)).sort();
+    const id = await patchOf({ batch_id: batch.id });
+    const taken = [];
+    while (taken.length < 4) taken.push(await takeOne(id));
+    expect(taken).toEqual([...ids, ids[0]]);
+  });
+
+  it('and takes at the end what has changed its place meanwhile', async () => {
+    const [first, second, last] = await create(3);
+    const id = await patchOf(filter);
+    await operations.step();
+    await fixture.run(command('job.prioritize', operations.org, { jobId: last!, queues: null, priority: 9 }));
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 3, succeeded: 3 });
+    expect((await historyOf('payload_patched')).map(({ job_id }) => job_id)).toEqual([first, second, last]);
+  });
+});
+
 describe('BX-15 an operation whose jobs others lock for a moment, as claims do', () => {
   it('goes on with the others, and ends only when none is left', async () => {
     const jobs = [inMail({ priority: 9 }), inMail(), inMail()];
@@ -121,6 +174,15 @@ describe('an operation that runs jobs now', () => {
     expect(await operations.statuses([elsewhere!.id])).toEqual(['scheduled']);
   });
 
+  it('BX-15 takes a job that is changed meanwhile, and has not failed since', async () => {
+    const job = inMail({ scheduledAt: later });
+    await fixture.run(enqueue(operations.org, [job]));
+    const id = await operations.create('job.run_now', { filter });
+    await fixture.run(command('job.prioritize', operations.org, { jobId: job.id, queues: null, priority: 9 }));
+    expect(await operations.finish(id)).toMatchObject({ processed: 1, succeeded: 1 });
+    expect(await claimed()).toEqual([job.id]);
+  });
+
   it('BX-15 leaves a job to its backoff that fails while it runs', async () => {
     const failed = await retrying();
     await retrying();
@@ -145,15 +207,19 @@ describe('an operation that moves jobs', () => {
     await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [org]);
     const flow = await TestWorkflow.create(fixture, org, { a: { queue: 'mail' }, b: { queue: 'mail' } });
     const other = await TestWorkflow.create(fixture, org, { a: { queue: 'reports' } });
-    expect(await operations.finish(await operations.create('job.move', { filter, settings }))).toMatchObject({
-      succeeded: 2,
-    });
+    // In two steps, of which the second finds the workflow in the queue.
+    const move = await operations.create('job.move', { filter, settings: { ...settings, per_second: 1 } });
+    expect(await operations.finish(move)).toMatchObject({ succeeded: 2 });
     const body = { workflowId: flow.id, queues: ['mail'] };
     await expect(fixture.run(command('workflow.cancel', org, body))).rejects.toMatchObject({ status: 403 });
     const rows = await fixture.sql('SELECT queue_names FROM workflows WHERE id = ANY ($1) ORDER BY queue_names', [
       [flow.id, other.id],
     ]);
     expect(rows).toEqual([{ queue_names: ['mail', 'bulk'] }, { queue_names: ['reports'] }]);
+    const named = await fixture.sql('SELECT queue_name AS name FROM queues WHERE organization_id = $1 ORDER BY 1', [
+      org,
+    ]);
+    expect(named).toEqual(['bulk', 'mail', 'reports'].map((name) => ({ name })));
   });
 
   it('BX-15 moves them beside the deletion of another queue, and after that of theirs has ended', async () => {
@@ -266,7 +332,17 @@ describe('an operation that patches payloads', () => {
       expect.objectContaining({ job_type: '', count: 1 }),
       { payload: '{"n":1}', job_type: '', count: 1 },
     ]);
-    expect(await historyOf('payload_patched')).toHaveLength(250);
+    const past = await historyOf('payload_patched');
+    expect(past).toHaveLength(250);
+    expect(past[0]).toMatchObject({ actor, details: { reason: null } });
+    const updated = await fixture.sql(
+      'SELECT updated_at > created_at AS updated, count(*)::int FROM jobs WHERE organization_id = $1 GROUP BY 1 ORDER BY 2',
+      [operations.org],
+    );
+    expect(updated).toEqual([
+      { updated: false, count: 2 },
+      { updated: true, count: 250 },
+    ]);
   });
 });
 
@@ -308,6 +384,17 @@ describe('an operation that deletes jobs', () => {
       [gone!.id],
     );
     expect(left).toEqual([]);
+  });
+
+  it('BX-02 BX-15 remembers for a while which jobs it deleted, so that a late delivery does not create them again', async () => {
+    const [recent, old] = [inMail(), inMail()];
+    await fixture.run(enqueue(operations.org, [recent, old]));
+    await fixture.sql(`UPDATE jobs SET created_at = '2020-01-01' WHERE id = $1`, [old.id]);
+    expect(await operations.finish(await operations.create('job.delete', { filter }))).toMatchObject({ succeeded: 2 });
+    const remembered = await fixture.sql('SELECT job_id AS id FROM deleted_jobs WHERE organization_id = $1', [
+      operations.org,
+    ]);
+    expect(remembered).toEqual([{ id: recent.id }]);
   });
 
   it('BX-15 leaves cancelled what needed one of them, also after a retry of the workflow', async () => {

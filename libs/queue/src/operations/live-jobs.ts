@@ -1,13 +1,20 @@
 import { liveSelection } from '@spooled/contracts';
 import { forceIndexPlans, type TenantTransaction } from '@spooled/data-access';
 import { jobQuota } from '@spooled/domain';
+import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
 import { prioritize } from '../prioritize/prioritize.queries.js';
 import { reportActivations } from '../recover/activations.js';
 import { lockRequeues } from '../retry/requeue-jobs.queries.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { recordItems } from './dead-letter-operations.queries.js';
-import { activateJobs, deleteCancelledJobs, hasMoreLiveJobs, takeLiveJobs } from './live-job-operations.queries.js';
+import {
+  activateJobs,
+  deleteCancelledJobs,
+  findMoreLiveJobs,
+  keepOrderOfIndexes,
+  takeLiveJobs,
+} from './live-job-operations.queries.js';
 import { moveJobs } from './move-jobs.js';
 import type { LockedOperation, OperationStep, StepContext } from './operation.js';
 import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
@@ -21,12 +28,18 @@ interface Acted {
   refused?: number;
 }
 
+/** The place of the last job that was looked at, as `takeLiveJobs` returns it; null: the first job comes next. */
+const progressSchema = z.object({
+  after: z.object({ part: z.string(), priority: z.number(), at: z.string().nullable(), job_id: z.string() }).nullable(),
+});
+
 /** Changes jobs whose live rows the transaction holds. */
 type Act = (tx: TenantTransaction, operation: LockedOperation, ids: string[], context: StepContext) => Promise<Acted>;
 
 /**
- * A step of an act on jobs that no worker holds (BX-15). What others lock, as claims do for a moment, waits for a later step.
- * @param act changes the jobs so that the operation does not select them again
+ * A step of an act on jobs that no worker holds (BX-15). What others lock, as claims do for a moment, waits for a later step. Each step
+ * goes on behind the one before; when none is left ahead, the next one begins again with those that were passed.
+ * @param act changes or records the jobs so that the operation does not select them again
  * @param lock takes what must be locked before the jobs
  */
 const liveJobsStep =
@@ -37,17 +50,31 @@ const liveJobsStep =
     const limit = allowedNow(operation, context.size);
     if (limit === 0) return stillRunning(operation, 0, {});
     const { id: operationId, scope, createdAt: createdUntil } = operation;
-    const filter = JSON.stringify(liveSelection(operation, createdUntil));
-    const selection = { operationId, scope, filter, createdUntil };
+    const chosen = liveSelection(operation, createdUntil);
+    const behind = (after: unknown) => ({
+      operationId,
+      scope,
+      filter: JSON.stringify({ ...chosen, after }),
+      createdUntil,
+    });
+    const { after } = progressSchema.parse(operation.progress ?? { after: null });
     await lock?.(tx, context);
     // Most live jobs may be of one batch or queue: the planner would read all of all tenants.
-    const [, taken] = await Promise.all([tx.run(forceIndexPlans), tx.run(takeLiveJobs, { ...selection, limit })]);
+    const [, , taken] = await Promise.all([
+      tx.run(forceIndexPlans),
+      tx.run(keepOrderOfIndexes),
+      tx.run(takeLiveJobs, { ...behind(after), limit }),
+    ]);
     const ids = taken.map((row) => row.job_id);
     const acted = ids.length > 0 ? await act(tx, operation, ids, context) : null;
-    const left = await tx.one(hasMoreLiveJobs, selection);
-    if (!acted) return endOrWait({}, { hasMore: left.more });
-    const { processed = ids.length, ...counts } = acted;
-    return afterStep(operation, processed, { added: { processed, ...counts }, hasMore: left.more });
+    const { processed = ids.length, ...counts } = acted ?? { succeeded: 0 };
+    const last = taken[processed - 1]?.place ?? after;
+    const { more } = await tx.one(findMoreLiveJobs, behind(last));
+    const hasMore = more !== null;
+    const result = acted
+      ? afterStep(operation, processed, { added: { processed, ...counts }, hasMore })
+      : endOrWait({}, { hasMore });
+    return { ...result, progress: { after: more === 'behind' ? null : last } };
   };
 
 /** Cancels also the jobs that cannot run without them. */

@@ -1,13 +1,15 @@
 -- The live jobs that no worker holds and that an operation takes: of a queue, of a batch, or of a list of ids. The only declaration of its filter; the
 -- planner inlines it into its statement. Relies on: job_queue_claim, job_queue_waiting and job_queue_blocked, which together have each job
--- of a queue, batch_jobs_page, and the primary key of job_queue for ids.
+-- of a queue, batch_jobs_page, and the primary key of job_queue for ids. Read by index, jobs of a queue come in this order: ready ones, those
+-- that wait for their time, those that wait for others; each in the order of its index, those of a batch in that of their ids.
 --
 -- Input:
 --   org
 --   scope          queues that the caller may use; empty = all
 --   filter         {queue_name?, job_ids?, batch_id?, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
---                  waits_for_time?, other_queue_than?}; absent = any, but without queue_name, batch_id and job_ids it selects nothing;
---                  created_before exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1)
+--                  waits_for_time?, other_queue_than?, after?}; absent = any, but without queue_name, batch_id and job_ids it selects nothing;
+--                  created_before exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1);
+--                  after: without the jobs up to this place in the order above, as takeLiveJobs returns it; not for job_ids
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, scope text[], filter jsonb, created_until timestamptz)
   RETURNS TABLE (job_id uuid, created_at timestamptz)
@@ -16,15 +18,26 @@ AS $$
   SELECT q.job_id, q.created_at FROM (
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state = 'ready' AND dependencies_met
-      AND filter ->> 'job_ids' IS NULL
+      AND filter ->> 'job_ids' IS NULL AND filter ->> 'waits_for_time' IS NULL
+      AND filter #>> '{after,part}' = 'ready' AND priority = (filter #>> '{after,priority}')::smallint
+      AND (created_at, job_id) > ((filter #>> '{after,at}')::timestamptz, (filter #>> '{after,job_id}')::uuid)
+    UNION ALL
+    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+    WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state = 'ready' AND dependencies_met
+      AND filter ->> 'job_ids' IS NULL AND filter ->> 'waits_for_time' IS NULL
+      AND (filter ->> 'after' IS NULL
+        OR (filter #>> '{after,part}' = 'ready' AND priority < (filter #>> '{after,priority}')::smallint))
     UNION ALL
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state IN ('scheduled', 'retrying') AND dependencies_met
       AND filter ->> 'job_ids' IS NULL
+      AND (filter ->> 'after' IS NULL OR filter #>> '{after,part}' = 'ready' OR (filter #>> '{after,part}' = 'waiting'
+        AND (due_at, job_id) > ((filter #>> '{after,at}')::timestamptz, (filter #>> '{after,job_id}')::uuid)))
     UNION ALL
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND NOT dependencies_met AND state <> 'leased'
       AND filter ->> 'job_ids' IS NULL
+      AND (filter ->> 'after' IS NULL OR filter #>> '{after,part}' <> 'blocked' OR job_id > (filter #>> '{after,job_id}')::uuid)
     UNION ALL
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
     WHERE organization_id = org AND state <> 'leased' AND (filter ->> 'queue_name' IS NULL OR queue_name = filter ->> 'queue_name')
@@ -34,7 +47,9 @@ AS $$
     SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority
     FROM (
       SELECT m.job_id FROM batch_jobs m
-      WHERE m.organization_id = org AND m.batch_id = (filter ->> 'batch_id')::uuid AND m.outcome IS NULL ORDER BY m.outcome, m.job_id
+      WHERE m.organization_id = org AND m.batch_id = (filter ->> 'batch_id')::uuid AND m.outcome IS NULL
+        AND (filter ->> 'after' IS NULL OR m.job_id > (filter #>> '{after,job_id}')::uuid)
+      ORDER BY m.outcome, m.job_id
     ) AS m CROSS JOIN LATERAL (
       SELECT * FROM job_queue l WHERE l.job_id = m.job_id AND l.organization_id = org AND l.state <> 'leased' LIMIT 1
     ) AS w

@@ -12,7 +12,7 @@ SELECT id AS "id!", queue_name AS "queue_name?", payload AS "payload?" FROM size
 /* @name writePayloads */
 -- The caller holds the dead letters or live rows of these jobs.
 WITH written AS (
-  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type
+  UPDATE jobs j SET payload = x.payload::json, job_type = x.job_type, updated_at = current_ts()
   FROM unnest(:ids!::uuid[], :payloads!::text[], :jobTypes!::text[]) AS x (id, payload, job_type)
   WHERE j.id = x.id AND j.id = ANY (:ids!::uuid[]) AND j.organization_id = :organizationId!
   RETURNING j.id
