@@ -23,7 +23,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('dependencies:' || org, 0));
   IF EXISTS (
     SELECT FROM unnest(parents || job) AS named(id)
-    LEFT JOIN jobs j ON j.id = named.id AND j.organization_id = org AND (scope IS NULL OR j.queue_name = ANY (scope))
+    LEFT JOIN jobs j ON j.id = named.id AND j.organization_id = org AND (scope IS NULL OR j.queue_name = ANY (scope)) AND NOT EXISTS (
+      SELECT FROM queue_deletions d WHERE d.organization_id = org AND d.queue_name = j.queue_name AND j.created_at <= d.deleted_until)
     WHERE j.id IS NULL
   ) THEN
     RETURN jsonb_build_object('why', 'unknown');

@@ -4,7 +4,7 @@
 --
 -- Input:
 --   org
---   parents  those that do not exist are left out, and those whose queue is being deleted
+--   parents  those that do not exist are left out
 CREATE OR REPLACE FUNCTION lock_parents_v1(org uuid, parents uuid[]) RETURNS void
   LANGUAGE plpgsql SET enable_seqscan = off
 AS $$

@@ -2,7 +2,7 @@
 --
 -- Input:
 --   org
---   list  the jobs of enqueue_part_v1
+--   list  the jobs of enqueue_part_v1 that it has created
 -- Output: {organization, released: [{id, queue}], cancelled: [{id, queue, old}]}; with older children that missed the end of their parent
 CREATE OR REPLACE FUNCTION link_children_v1(org uuid, list json) RETURNS jsonb
   LANGUAGE plpgsql SET enable_seqscan = off
@@ -17,7 +17,7 @@ DECLARE
 BEGIN
   INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id)
   SELECT org, j.id, j.parent_job_id FROM json_to_recordset(list) AS j(id uuid, parent_job_id uuid)
-  WHERE j.parent_job_id IS NOT NULL AND EXISTS (SELECT FROM job_queue q WHERE q.job_id = j.id)
+  WHERE j.parent_job_id IS NOT NULL
   ON CONFLICT DO NOTHING;
   SELECT array_agg(id) FILTER (WHERE outcome = 'completed'), array_agg(id) FILTER (WHERE outcome <> 'completed')
   INTO completed, dead FROM jobs WHERE id = ANY (parents);

@@ -1,7 +1,8 @@
 import { cancelOperation, countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
-import { useEngine } from '../testing/job-lifecycle.fixture.js';
+import { useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
 
 const fixture = useEngine();
@@ -25,6 +26,9 @@ const rowsOf = async (table: string) => {
   );
   return row!.rows;
 };
+
+const deletionsOf = () =>
+  fixture.sql('SELECT queue_name, has_live_jobs FROM queue_deletions WHERE organization_id = $1', [org]);
 
 describe('the deletion of a queue among many jobs', () => {
   /** As for an organization with more jobs than are deleted in a request. */
@@ -65,6 +69,22 @@ describe('the deletion of a queue among many jobs', () => {
     expect(await create({ idempotencyKey: 'one' })).toMatchObject({ created: true });
   });
 
+  it('SP-49 lets no job wait for one of them', async () => {
+    const [parent, other] = [await create(), await create({ queueName: 'other' })];
+    await deleteQueue();
+    const depend = (jobId: string, parentId: string) =>
+      fixture.run(command('job.addDependencies', org, { jobId, dependsOn: [parentId], mode: null, queues: null }));
+    await expect(create({ parentJobId: parent.jobId })).rejects.toMatchObject({ status: 400 });
+    await expect(depend(other.jobId, parent.jobId)).rejects.toMatchObject({ status: 404 });
+    await expect(depend(parent.jobId, other.jobId)).rejects.toMatchObject({ status: 404 });
+    const later = await create();
+    const child = await create({ parentJobId: later.jobId });
+    expect(await depend(other.jobId, later.jobId)).toMatchObject({ added: [later.jobId] });
+    expect(
+      await fixture.sql('SELECT job_id FROM job_dependencies WHERE organization_id = $1 ORDER BY 1', [org]),
+    ).toEqual([other.jobId, child.jobId].map((job_id) => ({ job_id })));
+  });
+
   it('BX-15 deletes them in steps, and nothing that was created later or belongs to another queue', async () => {
     /** Jobs of a queue in each state, and the one that is ready. */
     const fill = async (queueName: string, key: string) => {
@@ -91,12 +111,63 @@ describe('the deletion of a queue among many jobs', () => {
     expect(others).toHaveLength(5);
     const id = await deleteQueue();
     const later = await create({ idempotencyKey: 'three' });
+    const laterDead = await create();
+    await fixture.sql(
+      `WITH live AS (DELETE FROM job_queue WHERE job_id = $1), record AS (UPDATE jobs SET outcome = 'deadletter' WHERE id = $1 RETURNING *)
+       INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+       SELECT id, organization_id, queue_name, created_at, created_at, '', id FROM record`,
+      [laterDead.jobId],
+    );
+    const elsewhere = { queue_name: 'elsewhere', has_live_jobs: true };
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'elsewhere', '2000-01-01')`,
+      [org],
+    );
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5 });
-    expect(await read([later.jobId])).toEqual([...others, expect.objectContaining({ id: later.jobId, key: 'three' })]);
-    const tables = ['jobs', 'job_queue', 'dead_letters', 'idempotency_keys', 'job_dependencies', 'queue_deletions'];
-    expect(await Promise.all(tables.map(rowsOf))).toEqual([6, 5, 1, 2, 1, 0]);
+    expect(await read([later.jobId, laterDead.jobId])).toEqual([
+      ...others,
+      expect.objectContaining({ id: later.jobId, key: 'three' }),
+      expect.objectContaining({ id: laterDead.jobId, dead: laterDead.jobId }),
+    ]);
+    const tables = ['jobs', 'job_queue', 'dead_letters', 'idempotency_keys', 'job_dependencies'];
+    expect(await Promise.all(tables.map(rowsOf))).toEqual([7, 5, 2, 2, 1]);
+    expect(await deletionsOf()).toEqual([elsewhere]);
     expect((await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).jobs.map((job) => job.id)).toEqual([
       later.jobId,
+    ]);
+  });
+
+  it('BX-15 leaves the queue closed that is being deleted again meanwhile', async () => {
+    await create();
+    const id = await deleteQueue();
+    await fixture.sql(
+      `UPDATE queue_deletions SET deleted_until = deleted_until + interval '1 ms' WHERE organization_id = $1`,
+      [org],
+    );
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+    expect(await deletionsOf()).toEqual([{ queue_name: 'doomed', has_live_jobs: true }]);
+  });
+
+  it('BX-02 BX-15 remembers which jobs it deleted, and in their workflows which of these had completed', async () => {
+    const flow = await TestWorkflow.create(fixture, org, {
+      done: { queue: 'doomed' },
+      open: { queue: 'doomed' },
+      other: { queue: 'other' },
+    });
+    const old = await create();
+    const { jobs } = await fixture.run(claim(org, { queueName: 'doomed', limit: 3 }));
+    await fixture.run(workerCommands(org).complete(jobs.find((job) => job.id === flow.ids.done)!));
+    await fixture.sql(`UPDATE jobs SET created_at = '2020-01-01' WHERE id = $1`, [old.jobId]);
+    await operations.finish(await deleteQueue());
+    const found = await fixture.sql(
+      `SELECT m.key, m.has_completed, d.job_id IS NOT NULL AS remembered, (SELECT count(*)::int FROM deleted_jobs WHERE organization_id = $1)
+       FROM workflow_jobs m LEFT JOIN deleted_jobs d ON d.job_id = m.job_id WHERE m.organization_id = $1 ORDER BY 1`,
+      [org],
+    );
+    expect(found).toEqual([
+      { key: 'done', has_completed: true, remembered: true, count: 2 },
+      { key: 'open', has_completed: false, remembered: true, count: 2 },
+      { key: 'other', has_completed: false, remembered: false, count: 2 },
     ]);
   });
 

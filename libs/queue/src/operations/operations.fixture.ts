@@ -87,9 +87,9 @@ export class OperationsFixture {
     await this.advance();
   }
 
-  /** As the scheduler: one step of every operation that is due. */
-  async advance(): Promise<void> {
-    await this.operations.advance(100);
+  /** As the scheduler: one step of every operation that is due, of at most `limit`. */
+  async advance(limit = 100): Promise<void> {
+    await this.operations.advance(limit);
   }
 
   /** Runs steps until the operation has ended. */
