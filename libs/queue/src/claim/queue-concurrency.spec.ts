@@ -5,10 +5,10 @@ const fixture = useEngine();
 
 async function queueWith(settings: object, jobs: number): Promise<string> {
   const org = await fixture.organization();
-  await fixture.sql(`INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2)`, [
-    org,
-    JSON.stringify(settings),
-  ]);
+  await fixture.sql(
+    `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'emails', $2), ($1, 'reports', $2)`,
+    [org, JSON.stringify(settings)],
+  );
   await fixture.run(
     enqueue(
       org,

@@ -38,6 +38,52 @@ describe('dependencies between existing jobs', () => {
   };
   const statusOf = async ({ id }: { id: string }) => (await fixture.job(id)).status;
 
+  it('SP-49 SP-50 children that are created together wait for their own parents, run or are cancelled as these have ended', async () => {
+    const queueName = 'mails';
+    const [done, dead, open, apart] = [
+      await create({ queueName, priority: 9 }),
+      await create({ queueName, priority: 8 }),
+      await create({ queueName }),
+      await create({ queueName }),
+    ];
+    for (const parent of [done, dead]) await take(parent);
+    await complete(done);
+    await fail(dead);
+    const children = [done, dead, open, done].map(({ id }) => newJob({ queueName, parentJobId: id }));
+    const [ready, cancelled, waiting, held] = children as [NewJob, NewJob, NewJob, NewJob];
+    held.idempotencyKey = 'once';
+    const again = newJob({ queueName, parentJobId: open.id, idempotencyKey: 'once' });
+    fixture.effects.length = 0;
+    await fixture.run(enqueue(org, [...children, again]));
+    const rows = await fixture.sql(
+      `SELECT q.job_id AS id, q.dependencies_met AS met, q.has_dependents AS needed, e.depends_on_job_id AS parent
+       FROM job_queue q LEFT JOIN job_dependencies e ON e.job_id = q.job_id WHERE q.organization_id = $1`,
+      [org],
+    );
+    const free = { met: true, needed: false, parent: null };
+    expect(new Map(rows.map(({ id, ...row }) => [id, row]))).toEqual(
+      new Map([
+        [open.id, { ...free, needed: true }],
+        [apart.id, free],
+        [ready.id, { ...free, parent: done.id }],
+        [held.id, { ...free, parent: done.id }],
+        [waiting.id, { ...free, met: false, parent: open.id as string | null }],
+      ]),
+    );
+    expect(await statusOf(cancelled)).toBe('cancelled');
+    const edges = await fixture.sql('SELECT job_id FROM job_dependencies WHERE organization_id = $1', [org]);
+    expect(edges.map(({ job_id }) => job_id).sort()).toEqual(children.map(({ id }) => id).sort());
+    expect((await released()).sort()).toEqual([ready.id, held.id].sort());
+  });
+
+  it('a parent must be of the queue of its child', async () => {
+    const parent = await create();
+    await expect(fixture.run(enqueue(org, [newJob({ parentJobId: parent.id })]))).rejects.toMatchObject({
+      status: 400,
+    });
+    expect(await fixture.sql('SELECT FROM job_dependencies WHERE organization_id = $1', [org])).toEqual([]);
+  });
+
   it('edges that would close a cycle together are not both added', async () => {
     const [a, b, c, d] = [await create(), await create(), await create(), await create()];
     await depend(b.id, [a.id]);

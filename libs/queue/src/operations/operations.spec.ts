@@ -286,6 +286,108 @@ describe('a replay', () => {
     expect(await operations.statuses(ids)).toEqual(repeat('pending', 3));
   });
 
+  it('BX-06 counts replayed jobs that were cancelled or deleted apart, and those that failed before they completed', async () => {
+    const [cancelled, deleted, completed] = await operations.die(numbered(3), { maxRetries: 5 });
+    const id = await operations.create('deadletter.replay');
+    const read = async () => {
+      const [row] = await fixture.sql(
+        `SELECT succeeded::int, failed::int, ended_otherwise::int AS otherwise, progress, started_at, ended_at, next_step_at IS NULL AS over
+         FROM operations WHERE id = $1`,
+        [id],
+      );
+      return row!;
+    };
+    await operations.step();
+    const { started_at, ended_at, ...begun } = await read();
+    expect(begun).toMatchObject({ succeeded: 0, failed: 0, otherwise: 0, over: false });
+    await fixture.run(command('job.cancel', operations.org, { jobId: cancelled!, queues: null }));
+    await operations.step();
+    expect(await read()).toMatchObject({ otherwise: 1, progress: { tried: 0, failed: 0 }, over: false });
+    await operations.finish(
+      await operations.create('job.delete', { filter: { queue_name: 'emails', job_ids: [deleted!] } }),
+    );
+    const held = await fixture.claimOne(operations.org);
+    const { fail, complete } = workerCommands(operations.org);
+    await fixture.run(fail(held));
+    await fixture.sql('UPDATE job_queue SET due_at = current_ts() WHERE job_id = $1', [completed]);
+    await fixture.run(complete(await fixture.claimOne(operations.org)));
+    await operations.step();
+    expect(await read()).toEqual({
+      ...{ succeeded: 1, failed: 0, otherwise: 2, over: true, started_at, ended_at },
+      progress: { tried: 1, failed: 1 },
+    });
+  });
+
+  it('BX-06 counts a job that another replay takes too as each of them', async () => {
+    const [job] = await operations.die(['{}']);
+    const first = await operations.create('deadletter.replay');
+    await operations.advance();
+    // It does not look before the second one has the job.
+    await fixture.sql(`UPDATE operations SET next_step_at = 'infinity' WHERE id = $1`, [first]);
+    await operations.end([job!], 'fail');
+    const second = await operations.create('deadletter.replay');
+    await operations.advance();
+    await operations.end([job!], 'complete');
+    await operations.step();
+    for (const id of [first, second])
+      expect(await operations.counts(id)).toMatchObject({ processed: 1, succeeded: 1, failed: 0 });
+  });
+
+  it('BX-06 takes the oldest jobs first, and those of the same age by their ids', async () => {
+    const [first, second, oldest] = (await operations.die(numbered(3))).sort();
+    await fixture.sql(`UPDATE dead_letters SET created_at = created_at - interval '1 ms' WHERE job_id = $1`, [oldest]);
+    const id = await operations.create('deadletter.replay', { settings: { per_second: 1 } });
+    for (const expected of [[oldest], [first, oldest], [first, second, oldest]]) {
+      await operations.step();
+      const items = await fixture.sql('SELECT job_id FROM operation_items WHERE operation_id = $1 ORDER BY 1', [id]);
+      expect(items).toEqual(expected.map((job_id) => ({ job_id })));
+    }
+  });
+
+  it('BX-15 takes dead letters that others hold later, and does not wait for them', async () => {
+    const [held] = await operations.die(numbered(2));
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM dead_letters WHERE job_id = $1 FOR UPDATE', [held]);
+      const id = await operations.create('deadletter.purge');
+      for (let i = 0; i < 2; i++) {
+        await operations.step();
+        expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1 });
+      }
+      await holder.query('COMMIT');
+      expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2 });
+    } finally {
+      await holder.end();
+    }
+  });
+
+  it('BX-06 waits longer after each step that fails, at most a minute, and as at first once one has not', async () => {
+    await operations.die(numbered(2));
+    const id = await operations.create('deadletter.replay', { settings: { per_second: 1 } });
+    /** Whether the next step is due so many seconds after this one. */
+    const waits = async (seconds: number) => {
+      const clock = `SELECT current_ts(clock_timestamp())::text AS now`;
+      const [before] = await fixture.sql<{ now: string }>(clock);
+      await operations.step();
+      const [row] = await fixture.sql(
+        `SELECT next_step_at - $2 * interval '1 s' BETWEEN $3::timestamptz AND current_ts(clock_timestamp()) AS due FROM operations WHERE id = $1`,
+        [id, seconds, before!.now],
+      );
+      expect([seconds, row]).toEqual([seconds, { due: true }]);
+    };
+    const fails = 'ALTER TABLE operation_items ADD CONSTRAINT broken CHECK (false) NOT VALID';
+    const works = 'ALTER TABLE operation_items DROP CONSTRAINT broken';
+    await fixture.sql(fails);
+    for (const seconds of [5, 6, 8, 12, 20, 36, 60, 60]) await waits(seconds);
+    await fixture.sql(works);
+    await operations.step();
+    await fixture.sql(fails);
+    await waits(5);
+    await fixture.sql(works);
+  });
+
   it('BX-06 stops after a week', async () => {
     await operations.die(numbered(2));
     const id = await operations.create('deadletter.replay', { settings: { stages: [1] } });
@@ -437,6 +539,27 @@ describe('an undo of what has begun', () => {
 });
 
 describe('other operations', () => {
+  it('BX-15 take steps in the order in which they are due, so many at a time', async () => {
+    const ids = [];
+    for (const age of [1, 3, 2]) {
+      const id = await operations.create('job.cancel', { filter: { queue_name: 'elsewhere' } });
+      await fixture.sql(`UPDATE operations SET next_step_at = next_step_at - $2 * interval '1 min' WHERE id = $1`, [
+        id,
+        age,
+      ]);
+      ids.push(id);
+    }
+    for (const expected of [
+      ['pending', 'completed', 'pending'],
+      ['pending', 'completed', 'completed'],
+    ]) {
+      await operations.advance(1);
+      const states = [];
+      for (const id of ids) states.push((await operations.counts(id)).state);
+      expect(states).toEqual(expected);
+    }
+  });
+
   it.each(['deadletter.replay', 'deadletter.purge', 'job.cancel'] as const)(
     'BX-15 end with the step that takes the last job, so that an undo never comes when all is done: %s',
     async (kind) => {

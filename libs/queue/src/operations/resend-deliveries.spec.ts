@@ -61,7 +61,7 @@ const filterOf = (more: object = {}) => ({ webhook_id: webhook, ...more });
 const resend = (more: object = {}, options: object = {}) =>
   operations.create('delivery.resend', { filter: filterOf(more), ...options });
 const previewed = (more: object = {}) =>
-  fixture.db.withTenant(operations.org, (tx) => previewOfDeliveries(tx, { filter: filterOf(more), sampled: 5 }));
+  fixture.db.withTenant(operations.org, (tx) => previewOfDeliveries(tx, { filter: filterOf(more), sampled: 9 }));
 /** Those that are due now. */
 const due = async () =>
   (
@@ -81,33 +81,46 @@ describe('BX-37 an operation that sends deliveries again', () => {
       error: 'Dropped: more than 3 deliveries waited for the receiver',
     });
     const [later] = await deliveries({ attempts: 7, next: '2 hours' });
+    // An attempt takes less than a minute.
+    const [soon] = await deliveries({ next: '90 seconds' });
+    const [tried] = await deliveries({ attempts: 10, retries: 4 });
+    const [retried] = await deliveries({ attempts: 9, retries: 5 });
     await deliveries({ status: 'success' });
     await deliveries({ status: 'pending', next: '1 second' });
     await deliveries({ status: 'pending', next: 'infinity' });
     // It may be running.
     await deliveries({ next: '30 seconds' });
     await deliveries({ attempts: 10, retries: 5 });
-    await deliveries({ of: await newWebhook() });
-    const expected = [failed!, dropped!, later!].sort();
+    const other = await newWebhook();
+    await deliveries({ of: other });
+    await fixture.sql('UPDATE outgoing_webhooks SET enabled = false, held_since = current_ts() WHERE id = $1', [other]);
+    const expected = [failed!, dropped!, later!, soon!, tried!, retried!].sort();
     const preview = await previewed();
     expect(preview.sample.map(({ delivery_id: id }) => id).sort()).toEqual(expected);
-    expect(preview.count).toBe(3);
+    expect(preview.count).toBe(6);
     const id = await resend();
-    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 3, succeeded: 3 });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 6, succeeded: 6 });
     expect((await due()).sort()).toEqual(expected);
+    const retries = await fixture.sql(
+      `SELECT manual_retries AS n FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY array_position($1, id)`,
+      [[failed, tried, retried]],
+    );
+    expect(retries.map(({ n }) => n)).toEqual([1, 5, 6]);
     expect(handedOver()).toEqual(expected);
     expect(await previewed()).toMatchObject({ count: 0 });
   });
 
   it('takes those since and until a time, and of an event', async () => {
-    const [, middle] = [
+    const [, middle, last] = [
       await deliveries({ age: '3 hours' }),
       await deliveries({ age: '2 hours' }),
       await deliveries({ age: '1 hour' }),
-      await deliveries({ age: '2 hours', event: 'job.completed' }),
+      await deliveries({ age: '110 min', event: 'job.completed' }),
     ];
+    // The first time is included, the last one is not.
     const [time] = await fixture.sql<{ since: string; until: string }>(
-      `SELECT (current_ts() - interval '150 minutes')::text AS since, (current_ts() - interval '90 minutes')::text AS until`,
+      'SELECT min(created_at)::text AS since, max(created_at)::text AS until FROM webhook_deliveries WHERE id = ANY ($1)',
+      [[middle![0], last![0]]],
     );
     const filter = { created_after: time!.since, created_before: time!.until, event: 'job.failed' };
     expect(await previewed(filter)).toMatchObject({ count: 1, sample: [{ delivery_id: middle![0] }] });

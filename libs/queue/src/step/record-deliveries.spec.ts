@@ -54,14 +54,22 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     const org = await subscriber();
     const parent = newJob({ scheduledAt: '2100-01-01T00:00:00Z' });
     const child = newJob({ parentJobId: parent.id });
+    const dependent = newJob();
     await fixture.run(enqueue(org, [parent]));
-    await fixture.run(enqueue(org, [child]));
+    await fixture.run(enqueue(org, [child, dependent]));
+    const depend = { jobId: dependent.id, dependsOn: [parent.id], mode: null, queues: null };
+    await fixture.run(command('job.addDependencies', org, depend));
     await fixture.run(command('job.cancel', org, { jobId: parent.id, queues: null }));
     const common = { queue_name: 'emails', status: 'cancelled' };
-    expect(await ofEvent(org, 'job.cancelled')).toEqual([
-      { job_id: parent.id, ...common, old_status: 'scheduled' },
-      { job_id: child.id, ...common, old_status: 'pending', reason: 'parent_failed' },
-    ]);
+    const told = (await ofEvent(org, 'job.cancelled')) as { job_id: string }[];
+    expect(new Map(told.map((data) => [data.job_id, data]))).toEqual(
+      new Map<string, object>([
+        [parent.id, { job_id: parent.id, ...common, old_status: 'scheduled' }],
+        [child.id, { job_id: child.id, ...common, old_status: 'pending', reason: 'parent_failed' }],
+        [dependent.id, { job_id: dependent.id, ...common, old_status: 'pending', reason: 'dependency_failed' }],
+      ]),
+    );
+    expect(told).toHaveLength(3);
   });
 
   it('cancelled children of a job that becomes a dead letter, and of one that already is', async () => {
@@ -128,6 +136,51 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     ]);
   });
 
+  it('failures of a batch, each by how it ended, and by the completion webhooks of dead letters', async () => {
+    const org = await subscriber(['job.retried', 'job.deadlettered', 'job.failed']);
+    const completionWebhook = 'https://done.example/';
+    const jobs = [0, 9, 0, 9].map((maxRetries) => newJob({ maxRetries, completionWebhook }));
+    await fixture.run(enqueue(org, jobs));
+    const { jobs: held } = await fixture.run(claim(org, { limit: 4 }));
+    await fixture.engine.execute(held.map((job) => workerCommands(org).fail(job)));
+    const rows = await fixture.sql(
+      `SELECT job_id, array_agg(concat(event, ' ', url) ORDER BY 1) AS told, bool_and(payload ->> 'job_id' IS NOT DISTINCT FROM job_id::text) AS own
+       FROM webhook_deliveries WHERE organization_id = $1 GROUP BY job_id`,
+      [org],
+    );
+    const dead = ['job.deadlettered ', 'job.failed ', `job.failed ${completionWebhook}`];
+    const told = (row: Record<string, unknown>) => [row.job_id, (row.told as string[]).sort(), row.own];
+    expect(new Map(rows.map((row) => [row.job_id, told(row)]))).toEqual(
+      new Map(jobs.map(({ id, maxRetries }) => [id, [id, maxRetries ? ['job.retried '] : dead, true]])),
+    );
+  });
+
+  it('the webhooks that are enabled and want them, and those of a webhook whose receiver fails are held', async () => {
+    const org = await subscriber(['job.created']);
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events, enabled, held_since)
+       SELECT $1, name, 'https://hook.example', ARRAY[event], enabled, held FROM (VALUES
+         ('held', 'job.created', true, now()), ('disabled', 'job.created', false, NULL), ('other', 'job.started', true, NULL)
+       ) AS hook (name, event, enabled, held)`,
+      [org],
+    );
+    fixture.effects.length = 0;
+    const jobs = [newJob(), newJob()];
+    await fixture.run(enqueue(org, jobs));
+    const rows = await fixture.sql(
+      `SELECT d.id, d.job_id, w.name, d.next_attempt_at = 'infinity' AS held FROM webhook_deliveries d JOIN outgoing_webhooks w ON w.id = d.webhook_id
+       WHERE d.organization_id = $1 ORDER BY w.name, d.job_id`,
+      [org],
+    );
+    const ids = jobs.map(({ id }) => id).sort();
+    expect(rows.map(({ name, held, job_id }) => [name, held, job_id])).toEqual([
+      ...ids.map((id) => ['held', true, id]),
+      ...ids.map((id) => ['hook', false, id]),
+    ]);
+    const due = rows.flatMap(({ id, held }) => (held ? [] : [id as string]));
+    expect(fixture.effects.flatMap(({ deliveries }) => deliveries.map(({ id }) => id)).sort()).toEqual(due.sort());
+  });
+
   it.each(['lease_expired', 'worker_lost'])(
     'jobs recovered from a worker (%s): a retry, then a dead letter',
     async (how) => {
@@ -149,6 +202,16 @@ describe('SP-53 webhook deliveries are recorded for', () => {
       ]);
     },
   );
+
+  it('the retry of an attempt that took too long, as that of a failure', async () => {
+    const org = await subscriber(['job.retried']);
+    await fixture.run(enqueue(org, [newJob({ timeoutSeconds: 5 })]));
+    const { id } = await fixture.claimOne(org);
+    await fixture.pass('31 s');
+    await fixture.maintenance.recoverExpiredLeases(100);
+    const of = { job_id: id, queue_name: 'emails', status: 'pending', retry_count: 1 };
+    expect(await ofEvent(org, 'job.retried')).toEqual([{ ...of, reason: 'failure', scheduled_at: expect.any(String) }]);
+  });
 
   it('manual retries and retries of dead letters, with the children that come back', async () => {
     const org = await subscriber(['job.retried']);
