@@ -86,17 +86,24 @@ describe('a task that is run each second', () => {
   afterEach(() => clock.assertIdle());
 
   type Run = () => Promise<number | null>;
+  type LoopOptions = {
+    random?: number;
+    msUntilDue?: DeadlineTask['msUntilDue'];
+    intervalMs?: number;
+    sweepMs?: number;
+  };
 
   /** A loop whose runs are `runs`, one after the other, and what it has reported. */
-  function loopOf(runs: Run[], { intervalMs = 1_000, random = 0.5 } = {}) {
+  function loopOf(runs: Run[], { random = 0.5, msUntilDue, ...intervals }: LoopOptions = {}) {
     const reports: unknown[] = [];
     const report: TaskReporter = {
       measure: () => runs.shift()!(),
       succeeded: (_, startedAt) => void reports.push(['succeeded', startedAt]),
       failed: (_, startedAt, error) => void reports.push(['failed', startedAt, error]),
     };
-    const task = { name, fullBatch: 100, run: () => Promise.resolve(0) };
-    const loop = new TaskLoop(task, { intervalMs }, { db: {} as Database, report, random: () => random, clock });
+    const task = { name, fullBatch: 100, run: () => Promise.resolve(0), ...(msUntilDue && { msUntilDue }) };
+    const context = { db: {} as Database, report, random: () => random, clock };
+    const loop = new TaskLoop(task, { intervalMs: 1_000, ...intervals }, context);
     return { loop, reports };
   }
   const returns = (done: number | null) => () => Promise.resolve(done);
@@ -140,6 +147,14 @@ describe('a task that is run each second', () => {
     expect(await pausesOf(frequent, 4)).toEqual([125, 250, 500, 500]);
   });
 
+  it('with a deadline is run right after it, else looked at when all tasks look, less often if there is none', async () => {
+    const waits = [250.2, 10_000, null];
+    const msUntilDue = () => Promise.resolve(waits.shift()!);
+    const loop = loopOf([returns(0), returns(0)], { intervalMs: 500, sweepMs: 1_999, msUntilDue });
+    // The first run is a sweep, and so is the last one.
+    expect(await pausesOf(loop, 5)).toEqual([500, 252, 247, 1_000, 500]);
+  });
+
   it('ends when its run has ended, and is not run again', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     const { loop } = loopOf([() => promise]);
@@ -152,6 +167,7 @@ describe('a task that is run each second', () => {
     resolve(100);
     await end;
     expect(clock.timers).toEqual([]);
+    await loopOf([]).loop.stop();
   });
 });
 

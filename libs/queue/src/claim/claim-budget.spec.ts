@@ -1,7 +1,10 @@
-import type { ClaimedJob, Command, NotRun, Outcome } from '@spooled/contracts';
+import type { ClaimedJob, Command, CommandOf, NotRun, Outcome } from '@spooled/contracts';
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { claim, enqueue, newJob } from '@spooled/testing';
+import { EffectsBuilder } from '../step/effects.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
+import { ClaimCursors } from './claim-cursor.js';
+import { claimBatch } from './claim.js';
 
 const fixture = useEngine();
 /** In the order in which a transaction serves them. */
@@ -14,8 +17,8 @@ const payload = JSON.stringify('x'.repeat(maxDocumentBytesPerStatement / 8 - 2))
 async function create(org: string, count: number, queueName = 'emails'): Promise<void> {
   for (let i = 0; i < count; i++) await fixture.run(enqueue(org, [newJob({ payload, queueName })]));
 }
-const claims = (org: string, count: number, more: object = {}): Command[] =>
-  Array.from({ length: count }, () => claim(org, more) as Command);
+const claims = (org: string, count: number, more: object = {}): CommandOf<'job.claim'>[] =>
+  Array.from({ length: count }, () => claim(org, more));
 
 const shared = (commands: Command[]) => fixture.engine.executeShared(commands, 'organizations');
 /** The number of jobs of each claim. */
@@ -26,6 +29,15 @@ const sizes = (outcomes: (Outcome | NotRun)[]) =>
   });
 const jobsOf = (outcome: Outcome) => (outcome as { value: { jobs: ClaimedJob[] } }).value.jobs;
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+/** Keeps what it is told: the number of jobs that the claims of a queue were granted. */
+class RecordedCursors extends ClaimCursors {
+  readonly reports: [queue: string, jobs: number][] = [];
+
+  override record(queue: string, jobs: ClaimedJob[]): void {
+    this.reports.push([queue, jobs.length]);
+  }
+}
 
 describe('BX-03 the claims of one transaction', () => {
   it('have 8 MB of payloads; those beyond are for the next one and lose nothing', async () => {
@@ -59,8 +71,15 @@ describe('BX-03 the claims of one transaction', () => {
     await create(a, 3, 'images');
     await create(b, 1);
     const all = [...claims(a, 7), ...claims(a, 3, { queueName: 'images' }), ...claims(b, 2)];
+    const cursors = new RecordedCursors();
+    const outcomes = await fixture.db.inBatch((tx) => claimBatch(cursors)(tx, all, new EffectsBuilder()));
     // Half for the first organization, over all its queues. The second claim of the other finds nothing, at no bytes.
-    expect(sizes(await shared(all))).toEqual([...times(4, 1), ...times(3, 'full'), ...times(3, 'full'), 1, 0]);
+    expect(sizes(outcomes)).toEqual([...times(4, 1), ...times(3, 'full'), ...times(3, 'full'), 1, 0]);
+    // Claims that were not served say nothing about their queue.
+    expect(cursors.reports).toEqual([
+      [`${a} emails`, 4],
+      [`${b} emails`, 1],
+    ]);
   });
 
   it('leave what an organization does not use to the next one', async () => {

@@ -23,7 +23,7 @@ export const claimBatch = (cursors: ClaimCursors): BatchStep<'job.claim'> => {
   return async (tx, commands, effects) => {
     const { outcomes: adopted, bytes } = await findLeasesOfClaim(tx, commands, maxDocumentBytesPerStatement);
     const rest = commands.filter(({ id }) => !adopted.has(id));
-    const granted = rest.length > 0 ? await grant(tx, rest, effects, maxDocumentBytesPerStatement - bytes) : [];
+    const granted = await grant(tx, rest, effects, maxDocumentBytesPerStatement - bytes);
     let next = 0;
     return commands.map(({ id }) => adopted.get(id) ?? granted[next++]!);
   };

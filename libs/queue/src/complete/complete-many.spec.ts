@@ -86,6 +86,7 @@ describe('many completions in one command', () => {
     const [first, second, third] = held as [ClaimedJob, ClaimedJob, ClaimedJob];
     const complete = (organization: string, { id: jobId, leaseId }: ClaimedJob, more: object = {}) =>
       command('job.complete', organization, { jobId, leaseId, workerId: 'w1', queues: null, result: null, ...more });
+    fixture.effects.length = 0;
     const answers = await fixture.engine.execute([
       complete(org, first, { queues: ['bills'], result: '1' }),
       complete(org, theirs, { result: '2' }),
@@ -94,6 +95,8 @@ describe('many completions in one command', () => {
       complete(org, third),
     ] as Command[]);
     expect(answers).toEqual([refused('NOT_FOUND'), refused('NOT_FOUND'), done, done, done]);
+    // A transaction that PostgreSQL rejects would be split.
+    expect(fixture.effects).toHaveLength(1);
     expect(await fixture.job(theirs.id)).toMatchObject({ status: 'completed', result: [3] });
     expect(await fixture.job(second.id)).toMatchObject({ status: 'completed', result: 4 });
     expect(await fixture.job(third.id)).toMatchObject({ status: 'completed', result: null });

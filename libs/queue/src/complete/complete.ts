@@ -115,7 +115,7 @@ async function completeRows(tx: BatchTransaction, items: CompletionItem[], renew
     workers: all.map(({ completion }) => completion.workerId),
     leases: all.map(({ completion, renewedLease }) => renewedLease ?? completion.leaseId) as string[],
     scopes: unlessAllNull(all.map(({ queues }) => queues && JSON.stringify(queues))),
-    renewed: renewed ? all.map(({ renewedLease }) => renewedLease !== undefined) : null,
+    renewed: renewed ? all.map(() => true) : null,
     results: all.every(({ completion }) => completion.result === null) ? null : listOf(all),
   });
   return rows.map(({ answer }) => answerSchema.parse(JSON.parse(answer)));

@@ -21,7 +21,7 @@ export const failBatch =
       commands.filter((command) => command.redelivered),
     );
     const fresh = commands.filter(({ id }) => !known.has(id));
-    const failed = fresh.length > 0 ? await failAll(tx, fresh, effects, { random, leases }) : [];
+    const failed = await failAll(tx, fresh, effects, { random, leases });
     await logOutcomes(
       tx,
       failed.flatMap((outcome, i) => (outcome.ok ? [{ command: fresh[i]!, outcome }] : [])),

@@ -79,6 +79,8 @@ describe('failures that several workers report at once', () => {
     ]);
     const lost = refused('LEASE_EXPIRED');
     expect(answers).toEqual([lost, lost, refused('NOT_FOUND'), retried]);
+    for (const { id } of [job, expired])
+      expect(await fixture.job(id)).toMatchObject({ status: 'processing', retry_count: 0, assigned_worker_id: 'w1' });
   });
 
   it('SP-25 after the end of a lease are accepted where Redis holds it longer', async () => {

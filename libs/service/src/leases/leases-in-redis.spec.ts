@@ -235,9 +235,11 @@ describe('leases in Redis', () => {
     });
 
     it('does not use Redis when the job was never renewed', async () => {
-      const job = await bench.claimNew(org);
-      await bench.run(worker.complete(job));
-      expect(await bench.shards.shardOf(org).commands.exists(`org:${org}:lease:${job.id}`)).toBe(0);
+      for (const end of [worker.complete, worker.fail]) {
+        const job = await bench.claimNew(org);
+        await bench.run(end(job) as ReturnType<typeof worker.fail>);
+        expect(await bench.shards.shardOf(org).commands.exists(`org:${org}:lease:${job.id}`)).toBe(0);
+      }
     });
   });
 
