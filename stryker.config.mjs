@@ -12,16 +12,7 @@ export default {
   // Jest keeps the modules of every run in libs/domain, 10 to 20 MB; in the others the spec files only.
   maxTestRunnerReuse: isDomain ? 50 : 200,
   mutate: [`libs/${library}/src/**/*.ts`, '!**/*.{spec,fixture,queries}.ts'],
-  // Specs of payload contracts start the bundle of a thread.
-  ignorePatterns: [
-    'dist/!(testing)',
-    'dist/testing/!(check-thread.js)',
-    '.data',
-    '.nx',
-    'coverage',
-    'docs',
-    'apps/bench/peers',
-  ],
+  ignorePatterns: ['dist', '.data', '.nx', 'coverage', 'docs', 'apps/bench/peers'],
   coverageAnalysis: 'perTest',
   // Beside 1.5 times the duration of the tests. On a busy machine a PostgreSQL may take seconds more, and a timeout counts as found.
   timeoutMS: isDomain ? 5_000 : 20_000,

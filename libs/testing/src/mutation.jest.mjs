@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import base from '../../../jest.config.mjs';
 import { modulesOfEachFile } from './mutation-modules.mjs';
@@ -26,6 +27,10 @@ const onServer = {
   globalSetup: undefined,
   globalTeardown: undefined,
 };
+
+// Specs of payload contracts start this thread. mutate.mjs has built it, and Stryker has copied the tree to .data/mutation without it.
+const thread = 'dist/testing/check-thread.js';
+if (library !== 'domain') cpSync(join(rootDir, '../../..', thread), join(rootDir, thread));
 
 /** MUTATE_SPECS: the spec files to run, as patterns below the library, or below the repository from `apps/` or `libs/`, separated by commas. */
 const patterns = (process.env.MUTATE_SPECS ?? '**/*').split(',');

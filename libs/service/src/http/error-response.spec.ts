@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { notFound, SpooledError } from '@spooled/domain';
+import { invalidField, notFound, SpooledError } from '@spooled/domain';
 import { errorBody, toErrorResponse, toSpooledError } from './error-response.js';
 
 describe('an error as callers see it', () => {
@@ -18,6 +18,7 @@ describe('an error as callers see it', () => {
     ['inside of Fastify', () => fastify('FST_ERR_REP_INVALID_PAYLOAD_TYPE', 500), 500, 'INTERNAL_ERROR'],
     ['of a plugin about a path', () => plugin(400), 400, 'BAD_REQUEST'],
     ['of a plugin with another status of callers', () => plugin(418), 404, 'NOT_FOUND'],
+    ['of a plugin with a status of neither', () => plugin(399), 500, 'INTERNAL_ERROR'],
     ['of a plugin about itself', () => plugin(500), 500, 'INTERNAL_ERROR'],
     ['of another program with the code of a status', () => fastify('E_OTHER', 502), 500, 'INTERNAL_ERROR'],
     ['that is no object', () => 'text', 500, 'INTERNAL_ERROR'],
@@ -37,6 +38,15 @@ describe('an error as callers see it', () => {
       message: 'The body is too large',
       ...{ error: 'payload_too_large', current: null, limit: null, plan: null, upgrade_to: null },
     });
+  });
+
+  it('has the fields that are wrong, and no members of other errors', () => {
+    expect(errorBody(invalidField('name', 'is required')).details).toEqual({ name: 'is required' });
+    const { body } = toErrorResponse(toSpooledError(plugin(400)));
+    expect(Object.entries(body)).toEqual([
+      ['code', 'BAD_REQUEST'],
+      ['message', 'The request is malformed'],
+    ]);
   });
 
   it('says when to try again only if it knows', () => {

@@ -28,10 +28,7 @@ export function toSpooledError(thrown: unknown): SpooledError {
   if (code === 'FST_ERR_HANDLER_TIMEOUT') return ofFramework(408, thrown);
   if (thrown instanceof HttpException) return ofFramework(thrown.getStatus(), thrown);
   if (severity !== undefined) return toDatabaseError(thrown);
-  if (typeof code === 'string' && code.startsWith('FST_') && typeof statusCode === 'number') {
-    return ofFramework(statusCode, thrown);
-  }
-  // Errors of plugins have no Fastify code, such as the proxy's for a path that escapes its prefix.
+  // Of Fastify, and of plugins, such as the proxy's for a path that escapes its prefix.
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) return ofFramework(statusCode, thrown);
   return internalError(thrown);
 }

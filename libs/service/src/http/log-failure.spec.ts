@@ -23,5 +23,6 @@ describe('logFailure', () => {
     const defect = new SpooledError('INTERNAL_ERROR', 'Internal error', { cause: new Error('defect') });
     expect(linesOf(defect)).toEqual([['error', { err: defect }, 'request failed']]);
     expect(linesOf(new SpooledError('NOT_FOUND', 'Not found'))).toEqual([]);
+    expect(linesOf(new SpooledError('NOT_IMPLEMENTED', 'Without e-mail'))).toEqual([]);
   });
 });

@@ -78,6 +78,14 @@ describe('new jobs', () => {
     expect(first!.job).not.toHaveProperty('settings');
   });
 
+  it('SP-98 have payloads within the limit of the plan, and their settings as JSON', () => {
+    const free = { ...rules, limits: planLimits('free', {}, { max_payload_size_bytes: 10 }) };
+    const large = body({ payload: document('x'.repeat(9)) });
+    expect(() => newJobs([body(), large], free)).toThrow('jobs[1].payload: 11 bytes exceed the limit of 10 bytes');
+    const callback_url = 'https://hooks.example.com/';
+    expect(only({ callback_url })).toMatchObject({ settings: JSON.stringify({ callback_url }) });
+  });
+
   it('have no idempotency key and no secret if these are empty, and the parent in lower case', () => {
     const id = '019AA0E8-0000-7000-8000-00000000000A';
     const empty = only({ idempotency_key: '', completion_webhook_secret: '', parent_job_id: id });

@@ -1,4 +1,4 @@
-import { encodeCursor, idOnly, nameOnly, sortKeyAndId, timeAndId } from './cursor.js';
+import { countTimeAndId, encodeCursor, idOnly, nameOnly, sortKeyAndId, timeAndId } from './cursor.js';
 
 const at = '2026-11-21T10:00:00.123456Z';
 const id = '019aa0e8-0000-7000-8000-000000000000';
@@ -27,6 +27,19 @@ describe('a cursor', () => {
     text({ at, id }),
     text(7),
   ])('is rejected when invalid: %j', (cursor) => expect(() => timeAndId(cursor)).toThrow('cursor'));
+
+  it('has a count of at most 15 digits where the list is ordered by one', () => {
+    const of = (count: string) => countTimeAndId(encodeCursor([count, at, id]));
+    expect(of('999999999999999')).toEqual({ count: 999_999_999_999_999, at, id });
+    expect([of('7'), countTimeAndId('')]).toEqual([{ count: 7, at, id }, null]);
+    for (const wrong of ['', 'x', '-1', '1x', '1.5', 'x1', '1'.repeat(16)]) expect(() => of(wrong)).toThrow('cursor');
+    expect(() => countTimeAndId(encodeCursor([at, id]))).toThrow('cursor');
+  });
+
+  it('is named in the error by its parameter', () => {
+    expect(() => timeAndId('x')).toThrow(expect.objectContaining({ details: { cursor: expect.any(String) } }));
+    expect(() => timeAndId('x', 'after')).toThrow(expect.objectContaining({ details: { after: expect.any(String) } }));
+  });
 
   it('is rejected when it belongs to another list', () => {
     expect(() => idOnly(encodeCursor([at, id]))).toThrow('cursor');

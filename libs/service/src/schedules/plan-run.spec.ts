@@ -28,6 +28,36 @@ const scheduleAt = (now: string, more: Partial<DueScheduleRow> = {}): DueSchedul
 
 const nextAfter = (now: string, more?: Partial<DueScheduleRow>) => planRun(scheduleAt(now, more), {}).nextRunAt;
 
+it('a run creates a job with the fields of its schedule, within the limits of the plan', () => {
+  const more = {
+    tags: '["a"]',
+    settings: '{"retry_strategy":"fixed"}',
+    custom_limits: { max_active_jobs: 3 },
+  };
+  const run = planRun(scheduleAt(dueAt, more), { free: { max_queues: 2 } });
+  expect(run).toMatchObject({
+    ...{
+      id: 'schedule',
+      organizationId: 'organization',
+      name: 'nightly',
+      dueAt,
+      changedAt: '2029-12-31T00:00:00.000Z',
+    },
+    job: {
+      ...{
+        id: expect.any(String),
+        queueName: 'reports',
+        payload: '{}',
+        priority: 7,
+        maxRetries: 1,
+        timeoutSeconds: 42,
+      },
+      ...{ tags: more.tags, settings: more.settings },
+    },
+    quota: { plan: 'free', maxActiveJobs: 3, maxQueues: 2 },
+  });
+});
+
 describe('the next time of a schedule that fires', () => {
   it.each(['2030-01-01T03:00:00.000Z', '2030-01-01T03:00:00.001Z', '2030-01-01T03:00:00.999Z'])(
     'MQ-22 is not the one that fires, at %s',

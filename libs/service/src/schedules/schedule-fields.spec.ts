@@ -1,4 +1,4 @@
-import type { scheduleSchemas } from '@spooled/contracts';
+import { JsonDocument, type scheduleSchemas } from '@spooled/contracts';
 import { changedSchedule, newSchedule } from './schedule-fields.js';
 
 const policy = { production: true, httpHosts: [] };
@@ -19,6 +19,48 @@ function settingsAfter(body: object, before = schedule({ ...callback, backoff })
   const { settings } = changedSchedule(before, body as scheduleSchemas.UpdateScheduleBody, null, policy);
   return settings === null ? null : JSON.parse(settings);
 }
+
+describe('the fields of a schedule', () => {
+  const document = (value: unknown) => new JsonDocument(value);
+  const own = {
+    ...{
+      name: 'daily',
+      description: 'text',
+      cron_expression: '0 4 * * *',
+      timezone: 'Europe/Zurich',
+      queue_name: 'mail',
+    },
+    ...{ priority: 0, max_retries: 0, timeout_seconds: 7 },
+  };
+  const documents = { tags: '["a"]', metadata: '{"b":1}' };
+  const given = { ...own, tags: document(['a']), metadata: document({ b: 1 }) };
+  const changed = (body: object, before = schedule(given)) =>
+    changedSchedule(before, body as scheduleSchemas.UpdateScheduleBody, null, policy);
+  const defaults = {
+    ...{ description: null, timezone: 'UTC', priority: 0, max_retries: 3, timeout_seconds: 300 },
+    ...{ is_active: true, tags: null, metadata: null, settings: null, payload_template: '{}' },
+  };
+
+  it('are those that were given, or defaults', () => {
+    const { payload_template: _, ...rest } = created;
+    expect(schedule()).toEqual({ ...rest, ...defaults });
+    expect(schedule(given)).toEqual({ ...defaults, ...own, ...documents });
+  });
+
+  it('are changed alone, and stay where nothing is given', () => {
+    const before = schedule(given);
+    expect(changed({}, before)).toEqual(before);
+    for (const [name, value] of Object.entries({ ...own, priority: 3, is_active: false }))
+      expect(changed({ [name]: value }, schedule())).toEqual({ ...schedule(), [name]: value });
+    expect(changedSchedule(before, {}, '[1]', policy)).toEqual({ ...before, payload_template: '[1]' });
+  });
+
+  it('are cleared by null if they are optional, and stay if they are not', () => {
+    const cleared = changed({ description: null, tags: null, metadata: null, timezone: null, priority: null });
+    expect(cleared).toEqual({ ...schedule(given), description: null, tags: null, metadata: null });
+    expect(changed({ tags: document([]), metadata: document({}) })).toMatchObject({ tags: '[]', metadata: '{}' });
+  });
+});
 
 describe('the receiver of a schedule', () => {
   it('stays with an update that does not name it', () => {

@@ -75,6 +75,8 @@ describe('bytes that wait for clients', () => {
     reserved.release();
     taken.hold(5);
     one.set(7);
+    one.take(9).release();
+    one.take(9);
     expect(unsent.bytesOf('events')).toBe(0);
     expect(reader('b').hasCapacity(50)).toBe(true);
   });
@@ -117,5 +119,73 @@ describe('bytes that wait for clients', () => {
     expect(ended).toEqual(['stalled']);
     stalled.close();
     expect(await granted).not.toBeNull();
+  });
+
+  it('BX-03 ends neither clients that accept something, nor those without bytes, nor one twice', async () => {
+    const { clock, ended, reader } = bytesOf(100);
+    const [slow, idle, first, second] = ['slow', 'idle', 'first', 'second'].map((name) => reader('a', name));
+    const [last, waiting] = [reader('a', 'last'), reader('a', 'waiting')];
+    const accepted = (await slow!.reserve(15, open))!;
+    await second!.reserve(14, open);
+    await clock.advance(1_000);
+    await first!.reserve(10, open);
+    await clock.advance(1_000);
+    await last.reserve(5, open);
+    await clock.advance(24_000);
+    // More of them does not mean that the client accepts any.
+    second!.take(1);
+    accepted.hold(14);
+    const ending = new AbortController();
+    const granted = waiting.reserve(20, ending.signal);
+    await clock.advance(1_000);
+    accepted.hold(13);
+    idle!.take(5);
+    await clock.advance(stalledMs - 1_001);
+    expect(ended).toEqual([]);
+    await clock.advance(1);
+    expect(ended).toEqual(['second', 'first']);
+    // They have not closed, so others that stall by now are ended.
+    await clock.advance(stalledMs);
+    expect(ended).toEqual(['second', 'first', 'last', 'slow', 'idle']);
+    ending.abort();
+    expect(await granted).toBeNull();
+    await clock.advance(2 * stalledMs);
+    expect(ended).toHaveLength(5);
+  });
+
+  it('BX-03 ends no client of an organization that has exactly its share', () => {
+    const { unsent, ended, reader } = bytesOf(100);
+    const one = reader('a');
+    one.set(50);
+    expect([ended, reader('b').hasCapacity(50)]).toEqual([[], true]);
+    const another = reader('b');
+    another.take(50);
+    // It has accepted some, so it goes on, although another organization has taken what was free.
+    one.set(40);
+    expect(ended).toEqual([]);
+    one.set(41);
+    expect(ended).toEqual(['a']);
+    // A response of a request cannot be ended.
+    unsent.open('rest', owner('c')).set(60);
+    expect(ended).toEqual(['a']);
+  });
+
+  it('BX-03 finds the other clients of an organization when one has closed', () => {
+    const { ended, reader } = bytesOf(100);
+    const [gone, left] = [reader('a', 'gone'), reader('a', 'left')];
+    gone.close();
+    left.set(51);
+    expect(ended).toEqual(['left']);
+  });
+
+  it('has nothing for another organization when all is taken, and what is left at its bound', () => {
+    const { reader } = bytesOf(100);
+    reader('a').take(60);
+    expect([20, 21].map((bytes) => reader('a').hasCapacity(bytes))).toEqual([false, false]);
+    const other = reader('b');
+    other.take(10);
+    expect([10, 11].map((bytes) => other.hasCapacity(bytes))).toEqual([true, false]);
+    reader('a').take(30);
+    expect(reader('c').hasCapacity(1)).toBe(false);
   });
 });
