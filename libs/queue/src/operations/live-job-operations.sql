@@ -86,12 +86,16 @@ WITH before AS (
   WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0))::text IS NOT NULL
   ON CONFLICT DO NOTHING
 ), in_batches AS (
-  -- Keys see the batches and workflows whose queues are all in their scope.
-  UPDATE batches SET queue_names = queue_names || :queueName!::text
-  WHERE id IN (SELECT m.batch_id FROM before JOIN batch_jobs m USING (job_id)) AND :queueName! <> ALL (queue_names)
+  -- Keys see the batches and workflows whose queues are all in their scope. Locked in order of their ids, as by completions.
+  UPDATE batches SET queue_names = queue_names || :queueName!::text WHERE id = ANY (ARRAY(
+    SELECT id FROM batches
+    WHERE id IN (SELECT m.batch_id FROM before JOIN batch_jobs m USING (job_id)) AND :queueName! <> ALL (queue_names)
+    ORDER BY id FOR NO KEY UPDATE))
 ), in_workflows AS (
-  UPDATE workflows SET queue_names = queue_names || :queueName!::text
-  WHERE id IN (SELECT m.workflow_id FROM before JOIN workflow_jobs m USING (job_id)) AND :queueName! <> ALL (queue_names)
+  UPDATE workflows SET queue_names = queue_names || :queueName!::text WHERE id = ANY (ARRAY(
+    SELECT id FROM workflows
+    WHERE id IN (SELECT m.workflow_id FROM before JOIN workflow_jobs m USING (job_id)) AND :queueName! <> ALL (queue_names)
+    ORDER BY id FOR NO KEY UPDATE))
 ), past AS (
   INSERT INTO job_history (organization_id, job_id, at, event, actor, details)
   SELECT :organizationId!, job_id, current_ts(statement_timestamp()), 'moved', nullif(current_setting('app.actor', true), ''),

@@ -1,6 +1,7 @@
 import type { ClaimedJob, Command } from '@spooled/contracts';
 import { claim, command, enqueue, newJob, unlimited, untilLocked, useForAll } from '@spooled/testing';
 import pg from 'pg';
+import { TestBatch } from '../batches/test-batch.fixture.js';
 import { OperationsFixture } from '../operations/operations.fixture.js';
 import { type HeldJob, useEngine, workerCommands } from './job-lifecycle.fixture.js';
 import { TestWorkflow } from './workflow-steps.fixture.js';
@@ -137,6 +138,27 @@ describe('jobs of a batch are locked in order of their ids', () => {
     await fixture.run(claim(org, { limit: 2 }));
     const completions = flows.toReversed().map((flow) => flow.completion('a'));
     await expectOrder(flows, () => fixture.engine.execute(completions), 'workflows', 'id');
+  });
+
+  it.each(['workflows', 'batches'])('and their %s too: by a move', async (table) => {
+    const [members, column] = table === 'batches' ? ['batch_jobs', 'batch_id'] : ['workflow_jobs', 'workflow_id'];
+    const create = async (key: string) => {
+      if (table === 'workflows') return TestWorkflow.create(fixture, org, { [key]: {} });
+      const batch = await TestBatch.create(fixture, org, []);
+      await batch.add(1);
+      return batch;
+    };
+    const groups = [await create('a'), await create('b')].sort((a, b) => (a.id < b.id ? -1 : 1));
+    // The first job is of the second one.
+    const ids = groups.map(({ id }) => id);
+    await fixture.sql(
+      `UPDATE ${members} SET ${column} = CASE ${column} WHEN $1 THEN $2::uuid ELSE $1 END WHERE ${column} IN ($1, $2)`,
+      ids,
+    );
+    const operations = new OperationsFixture(fixture, org);
+    await operations.create('job.move', { filter: { queue_name: 'emails' }, settings: { to_queue: 'bulk' } });
+    await expectOrder(groups, () => operations.step(), table, 'id');
+    expect(operations.errors).toEqual([]);
   });
 
   it('and idempotency keys in order of the keys', async () => {
