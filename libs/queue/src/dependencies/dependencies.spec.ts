@@ -40,12 +40,13 @@ describe('dependencies between existing jobs', () => {
 
   it('SP-49 SP-50 children that are created together wait for their own parents, run or are cancelled as these have ended', async () => {
     const queueName = 'mails';
-    const [done, dead, open, apart] = [
+    const [done, dead, open, older] = [
       await create({ queueName, priority: 9 }),
       await create({ queueName, priority: 8 }),
       await create({ queueName }),
       await create({ queueName }),
     ];
+    await depend(older.id, [open.id], 'any');
     for (const parent of [done, dead]) await take(parent);
     await complete(done);
     await fail(dead);
@@ -53,26 +54,31 @@ describe('dependencies between existing jobs', () => {
     const [ready, cancelled, waiting, held] = children as [NewJob, NewJob, NewJob, NewJob];
     held.idempotencyKey = 'once';
     const again = newJob({ queueName, parentJobId: open.id, idempotencyKey: 'once' });
-    fixture.effects.length = 0;
-    await fixture.run(enqueue(org, [...children, again]));
+    const apart = newJob({ queueName });
+    await fixture.run(enqueue(org, [apart, ...children, again]));
     const rows = await fixture.sql(
       `SELECT q.job_id AS id, q.dependencies_met AS met, q.has_dependents AS needed, e.depends_on_job_id AS parent
        FROM job_queue q LEFT JOIN job_dependencies e ON e.job_id = q.job_id WHERE q.organization_id = $1`,
       [org],
     );
-    const free = { met: true, needed: false, parent: null };
-    expect(new Map(rows.map(({ id, ...row }) => [id, row]))).toEqual(
+    const row = (parent: { id: string } | null, met: boolean, needed = false) => ({
+      met,
+      needed,
+      parent: parent && parent.id,
+    });
+    expect(new Map(rows.map(({ id, ...more }) => [id, more]))).toEqual(
       new Map([
-        [open.id, { ...free, needed: true }],
-        [apart.id, free],
-        [ready.id, { ...free, parent: done.id }],
-        [held.id, { ...free, parent: done.id }],
-        [waiting.id, { ...free, met: false, parent: open.id as string | null }],
+        [open.id, row(null, true, true)],
+        [older.id, row(open, false)],
+        [apart.id, row(null, true)],
+        [ready.id, row(done, true)],
+        [held.id, row(done, true)],
+        [waiting.id, row(open, false)],
       ]),
     );
     expect(await statusOf(cancelled)).toBe('cancelled');
     const edges = await fixture.sql('SELECT job_id FROM job_dependencies WHERE organization_id = $1', [org]);
-    expect(edges.map(({ job_id }) => job_id).sort()).toEqual(children.map(({ id }) => id).sort());
+    expect(edges.map(({ job_id }) => job_id).sort()).toEqual([older, ...children].map(({ id }) => id).sort());
     expect((await released()).sort()).toEqual([ready.id, held.id].sort());
   });
 

@@ -131,7 +131,11 @@ describe('BX-37 an operation that sends deliveries again', () => {
   });
 
   it('sends each once in several steps, and not those that were created later or fail again meanwhile', async () => {
-    const first = await deliveries({ count: 600, age: '2 hours' });
+    // The older ones have the greater ids.
+    const first = [
+      ...(await deliveries({ count: 300, age: '2 hours' })),
+      ...(await deliveries({ count: 300, age: '3 hours' })),
+    ];
     const id = await resend();
     const [late] = await deliveries({ age: '-1 minute' });
     await operations.step();
