@@ -1,6 +1,7 @@
 import { checkHistory, History, readFinalState, SeededRandom, type Violation } from '@spooled/testing';
 import { GroupCommit } from '../engine/group-commit.js';
 import { JobEngine } from '../engine/job-engine.js';
+import type { Effects } from '../step/effects.js';
 import type { EngineFixture } from './job-lifecycle.fixture.js';
 import { narrowPlaces, RandomTenant, type Verb } from './random-callers.fixture.js';
 
@@ -25,7 +26,10 @@ const idleDrains = 3;
  * is finished. A seed repeats the choices of the callers; how their statements interleave is up to the machine.
  * @returns what breaks a promise
  */
-export async function runRandomWork(fixture: EngineFixture, options: RandomWorkOptions): Promise<Violation[]> {
+export async function runRandomWork(
+  fixture: EngineFixture,
+  options: RandomWorkOptions,
+): Promise<(Violation | ForeignEffect)[]> {
   const { seed, rounds = 6, callers = 4, calls = 8, often = [] } = options;
   const random = new SeededRandom(seed);
   const [clock] = await fixture.sql<{ ms: number }>(
@@ -44,27 +48,32 @@ export async function runRandomWork(fixture: EngineFixture, options: RandomWorkO
     if (random.happens(0.5)) await work.maintain();
   }
   await work.finish(tenants);
-  return checkHistory(
-    work.history.calls,
-    await readFinalState(
-      (text, parameters) => fixture.sql(text, parameters),
-      tenants.map(({ id }) => id),
-    ),
-    { concurrency: new Map([['narrow', narrowPlaces]]) },
+  const state = await readFinalState(
+    (text, parameters) => fixture.sql(text, parameters),
+    tenants.map(({ id }) => id),
   );
+  const concurrency = new Map([['narrow', narrowPlaces]]);
+  return [...checkHistory(work.history.calls, state, { concurrency }), ...(await work.foreignEffects())];
+}
+
+/** What an organization was told about a job of another one (BX-01). */
+interface ForeignEffect {
+  rule: 'effectsStayInOrganization';
+  what: string;
 }
 
 class RandomWork {
   private readonly engines: GroupCommit[];
+  private readonly earlierEffects = this.fixture.effects.length;
 
   constructor(
     private readonly fixture: EngineFixture,
     private readonly random: SeededRandom,
     readonly history: History,
   ) {
-    const ignore = { onEffects: () => undefined };
+    const onEffects = (effects: Effects) => void fixture.effects.push(effects);
     this.engines = [1, 2].map(
-      () => new GroupCommit(new JobEngine(fixture.db, { ...ignore, random: () => random.next() })),
+      () => new GroupCommit(new JobEngine(fixture.db, { onEffects, random: () => random.next() })),
     );
   }
 
@@ -116,5 +125,27 @@ class RandomWork {
     await maintenance.recoverExpiredLeases(1000);
     await maintenance.activateDue(1000);
     await maintenance.expireJobs(1000);
+  }
+
+  /** Of jobs that are still there. */
+  async foreignEffects(): Promise<ForeignEffect[]> {
+    const told = this.fixture.effects
+      .slice(this.earlierEffects)
+      .flatMap(({ events, spans, cancelRequests }) => [
+        ...spans.map(({ organizationId, jobId, name }) => ({ organizationId, jobId, kind: name })),
+        ...cancelRequests.map(({ organizationId, jobId }) => ({ organizationId, jobId, kind: 'cancel request' })),
+        ...events.flatMap(({ organizationId, events: own }) =>
+          own.flatMap(({ type, data }) =>
+            'job_id' in data ? [{ organizationId, jobId: data.job_id, kind: type }] : [],
+          ),
+        ),
+      ]);
+    const rows = await this.fixture.sql<{ what: string }>(
+      `SELECT DISTINCT format('%s of job %s', t.kind, t.job_id) AS what
+       FROM unnest($1::uuid[], $2::uuid[], $3::text[]) AS t(organization_id, job_id, kind)
+       JOIN jobs j ON j.id = t.job_id WHERE j.organization_id <> t.organization_id`,
+      [told.map(({ organizationId }) => organizationId), told.map(({ jobId }) => jobId), told.map(({ kind }) => kind)],
+    );
+    return rows.map(({ what }) => ({ rule: 'effectsStayInOrganization', what }));
   }
 }
