@@ -196,9 +196,7 @@ export class Maintenance {
       await recoverOf(null);
     } catch (error) {
       if (!isStatementTimeout(error) || found.length === 0) throw error;
-      const { organization_id: first } = found[0]!;
-      if (found.every(({ organization_id: id }) => id === first)) this.blocked.record(first);
-      else await this.eachOrganization(found, (organizationId) => recoverOf([organizationId]));
+      await this.eachOrganization(found, (organizationId) => recoverOf([organizationId]));
     }
     return found.length;
   }
