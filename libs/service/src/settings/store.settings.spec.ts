@@ -1,5 +1,5 @@
 import { readSettings } from '@spooled/platform';
-import { shardAddresses } from '../stores/open-redis.js';
+import { openRedis, shardAddresses } from '../stores/open-redis.js';
 import { redisSettings } from './store.settings.js';
 
 describe('SP-94 the addresses of Redis', () => {
@@ -38,5 +38,14 @@ describe('SP-94 the addresses of Redis', () => {
     expect(hosts({})).toEqual([]);
     expect(hosts(one)).toHaveLength(1);
     expect(hosts({ ...one, REDIS_SHARDS: 'two=redis://two,three=redis://three' })).toEqual(['two', 'three']);
+  });
+
+  it('are required by a service that cannot do without, and another one says that it does', () => {
+    const warnings: string[] = [];
+    const service = { settings: {}, logger: { warn: (text: string) => void warnings.push(text) } };
+    expect(() => openRedis(service as never, { required: true })).toThrow('REDIS_URL: is required, or REDIS_SHARDS');
+    expect(warnings).toEqual([]);
+    expect(openRedis(service as never, { required: false })).toBeNull();
+    expect(warnings).toEqual([expect.stringContaining('no REDIS_URL')]);
   });
 });
