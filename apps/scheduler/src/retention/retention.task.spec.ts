@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { deleteExpiredRecords } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
 import { ManualClock, untilLocked, useDatabase, useConnections } from '@spooled/testing';
 import pg from 'pg';
@@ -103,6 +104,32 @@ describe('retention', () => {
     expect(await keysOf(free)).toEqual(['alive', 'dead', 'ended lately']);
     expect(await keysOf(enterprise)).toEqual(['old completed']);
     expect(await leftOfDeletedJobs()).toEqual([]);
+  });
+
+  it('MQ-26 deletes dead letters by the period of their own organization, the oldest first, and marks what needed them', async () => {
+    const [free, other] = [await organization('free'), await organization('enterprise')];
+    await job(free, 'second', { created: 90, ended: 50, outcome: 'deadletter' });
+    await job(free, 'first', { created: 80, ended: 60, outcome: 'deadletter' });
+    await job(free, 'waiting', { created: 70, outcome: null });
+    await job(other, 'kept', { created: 80, ended: 60, outcome: 'deadletter' });
+    await db.withTenant(free, (tx) =>
+      tx.query(
+        `UPDATE job_dependencies e SET depends_on_job_id = p.id FROM jobs c, jobs p
+         WHERE c.id = e.job_id AND c.idempotency_key = 'waiting' AND p.idempotency_key = 'first'`,
+      ),
+    );
+    const periods = [free, other].map((organizationId, n) => ({ organizationId, days: n === 0 ? 30 : 365 }));
+    const batch = { limit: 1, lookBackSeconds: null };
+    const left = async () => [
+      await keysOf(free),
+      await keysOf(other),
+      await db.withTenant(free, (tx) => tx.query('SELECT cancelled_child AS marked FROM job_dependencies ORDER BY 1')),
+    ];
+    const remove = () => db.asSystem('spec', (tx) => deleteExpiredRecords(tx, 'deadLetters', periods, batch));
+    const marked = [{ marked: false }, { marked: true }];
+    expect([await remove(), await left()]).toEqual([1, [['second', 'waiting'], ['kept'], marked]]);
+    expect([await remove(), await left()]).toEqual([1, [['waiting'], ['kept'], marked.slice(1)]]);
+    expect(await remove()).toBe(0);
   });
 
   it('SP-09 SP-49 keeps the steps of a workflow until it has ended, because they decide how it ends', async () => {

@@ -218,12 +218,22 @@ describe('checks of isolation that are kept', () => {
       `INSERT INTO isolation_checks (started_at, version, passed, tables_checked, findings, tables_not_checked)
        SELECT now(), 'v' || n, true, 1, '[]', CASE WHEN n > 0 THEN '{jobs}' ELSE '{}' END::text[] FROM generate_series(0, 30) AS n`,
     );
-    // There is time for no table.
-    const times = [0, 0];
-    await recordIsolation(db, 'v31', Object.assign(new ManualClock(), { monotonic: () => times.shift() ?? 10_000 }));
-    const all = await listIsolationChecks(db, { limit: 100, offset: 0, after: null });
-    expect(all.map(({ version }) => version)).toEqual([...Array.from({ length: 30 }, (_, n) => `v${31 - n}`), 'v0']);
+    const recordIncomplete = async (version: string) => {
+      // There is time for no table.
+      const times = [0, 0];
+      await recordIsolation(
+        db,
+        version,
+        Object.assign(new ManualClock(), { monotonic: () => times.shift() ?? 10_000 }),
+      );
+      return (await listIsolationChecks(db, { limit: 100, offset: 0, after: null })).map((check) => check.version);
+    };
+    const newest = (from: number) => Array.from({ length: 30 }, (_, n) => `v${from - n}`);
+    expect(await recordIncomplete('v31')).toEqual([...newest(31), 'v0']);
     expect(await latestIsolationCheck(db, 'v31')).toMatchObject({ result: { passed: true }, is_complete: false });
+    await superuser.query(`UPDATE isolation_checks SET passed = false WHERE version = 'v2'`);
+    expect(await recordIncomplete('v32')).toEqual([...newest(32), 'v2']);
+    expect(await latestIsolationCheck(db, 'v32')).toMatchObject({ result: { passed: false }, is_complete: false });
   });
 
   it('run one at a time', async () => {
