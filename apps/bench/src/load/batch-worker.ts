@@ -4,7 +4,7 @@ import type { Window } from '../measure/window.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { BatchConnection } from './batch-connection.js';
 
-/** Jobs that a worker may hold. */
+/** Jobs that a worker may hold, by default. */
 export const prefetch = 1_000;
 const nothing = Buffer.alloc(0);
 
@@ -19,10 +19,10 @@ export class BatchWorker {
     { grpcAddress, apiKey }: Pick<BenchStack, 'grpcAddress' | 'apiKey'>,
     private readonly window: Window,
     private readonly id: string,
-    { queue, onJobs, onCancellations }: Handlers,
+    { queue, onJobs, onCancellations, prefetch: most = prefetch }: Handlers,
   ) {
     this.connection = new BatchConnection(grpcAddress, apiKey);
-    const request = { queue_names: [queue], worker_id: id, lease_duration_secs: 3_600, prefetch };
+    const request = { queue_names: [queue], worker_id: id, lease_duration_secs: 3_600, prefetch: most };
     this.stream = this.connection.streamBatches(request);
     this.stream.on('error', (error) => {
       // The stream is cancelled at the end, which is reported as an error.
@@ -77,6 +77,7 @@ type Settlements = Parameters<BatchConnection['settleMany']>[0]['settlements'];
 
 interface Handlers {
   queue: string;
+  prefetch?: number;
   onJobs(jobs: BatchJob[], worker: BatchWorker): void;
   onCancellations?(jobs: JobCancellation[], worker: BatchWorker): void;
 }

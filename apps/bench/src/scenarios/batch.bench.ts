@@ -1,118 +1,216 @@
 import { BatchWorker } from '../load/batch-worker.js';
 import { HttpConnection } from '../load/http-connection.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
+import { claimJobs, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
-import type { Scenario } from '../scenario.js';
+import { short } from '../output/table.js';
+import type { StepReport } from '../report.js';
+import type { BenchRun, Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 
-const queue = 'bench-batch';
 const reports = 'bench-batch-reports';
-const jobsByDefault = 10_000;
+const jobsByDefault = 100_000;
+/** Of the batch: the first two and the last two are compared with jobs without a batch, both transports together complete the rest. */
+const parts = 10;
+const comparedParts = 4;
 const producers = 4;
 const workers = 4;
+/** Of workers over gRPC. Few: what they hold when a part is complete they complete as well. */
+const prefetch = 2 * bulkSize;
 const longestSeconds = 3_600;
+const plan = { seconds: longestSeconds, warmup: 0 };
+
+interface Backlog {
+  queue: string;
+  /** Jobs that have not been completed. */
+  left: number;
+}
+
+/** How a part of a backlog is worked off. */
+interface Work {
+  stack: BenchStack;
+  window: Window;
+  queue: string;
+  /** When a request to complete jobs was sent, and how many were. */
+  onSent(at: number): void;
+  onCompleted(jobs: number): void;
+}
 
 export const batch: Scenario = {
   name: 'batch',
-  what: 'jobs of one batch, added and then completed; the callback is timed from the send of the last completion until a worker has it',
+  what: 'jobs of one batch, added and completed, beside jobs without a batch; the callback is timed from the send of the last completion until a worker has it',
   onDemand: true,
   settings: (options) => ({
     jobs: options.rows ?? jobsByDefault,
     producers,
     'jobs a request': bulkSize,
-    workers,
+    'workers of each transport': workers,
+    prefetch,
     'payload bytes': options.payloadBytes,
   }),
-  async run({ stack, options, measure }) {
-    const jobs = Math.ceil((options.rows ?? jobsByDefault) / bulkSize) * bulkSize;
-    const plan = { seconds: longestSeconds, warmup: 0 };
-    let id = '';
-    await measure({ name: 'add', ...plan }, async (window) => {
-      id = await createBatch(stack);
-      await add(stack, window, { id, jobs, payloadBytes: options.payloadBytes });
-      await post(stack, `/api/v1/batches/${id}/close`, '');
-      window.close();
-    });
-    await measure({ name: 'complete', operationsIn: 'completed', ...plan }, async (window) => {
-      const took = await complete(stack, window, jobs);
-      window.record(took, 'callback');
-      window.figure('bytes a member', Math.round((await sizeOf(stack)) / jobs), 'completed');
-      window.close();
-    });
-    const { body } = await post(stack, `/api/v1/batches/${id}`);
-    const found = JSON.parse(body) as { status: string; succeeded_jobs: number };
-    if (found.status !== 'completed' || found.succeeded_jobs !== jobs) throw new Error(`the batch is ${body}`);
+  async run(bench) {
+    const { stack, say } = bench;
+    const part = Math.ceil((bench.options.rows ?? jobsByDefault) / parts / bulkSize) * bulkSize;
+    const members: Backlog = { queue: 'bench-batch', left: parts * part };
+    const others: Backlog = { queue: 'bench-batch-none', left: comparedParts * part };
+    const id = await createBatch(stack);
+    const added = await add(bench, 'add', members, `/api/v1/batches/${id}/jobs`);
+    compare(bench, added, await add(bench, 'add, no batch', others, '/api/v1/jobs/bulk'));
+    await send(stack, `/api/v1/batches/${id}/close`, '');
+
+    const complete = (name: string, backlog: Backlog, transports: readonly Transport[], jobs = part) =>
+      bench.measure({ name, operationsIn: 'completed', ...plan }, (window) =>
+        workOff({ stack, window, backlog, transports, jobs }),
+      );
+    const grpc = await complete('gRPC', members, [overGrpc]);
+    compare(bench, grpc, await complete('gRPC, no batch', others, [overGrpc]));
+    const rest = await complete('REST', members, [overRest]);
+    compare(bench, rest, await complete('REST, no batch', others, [overRest]));
+    await complete('both', members, [overGrpc, overRest], members.left - 2 * part);
+    const grpcBefore = await complete('gRPC at the end, no batch', others, [overGrpc]);
+    compare(bench, await complete('gRPC at the end', members, [overGrpc]), grpcBefore);
+    const restBefore = await complete('REST at the end, no batch', others, [overRest]);
+    const last = { name: 'REST at the end', operationsIn: 'completed', ...plan };
+    compare(bench, await bench.measure(last, (window) => workOffLast(stack, window, members)), restBefore);
+    await requireCompleted(stack, id, parts * part);
+    say(`  ${Math.round((await sizeOfMembers(stack)) / (parts * part))} bytes a member`);
   },
 };
 
 async function createBatch(stack: BenchStack): Promise<string> {
   const callback = { queue_name: reports, payload: {} };
-  const { body } = await post(stack, '/api/v1/batches', JSON.stringify({ on_complete: callback }));
+  const body = await send(stack, '/api/v1/batches', JSON.stringify({ on_complete: callback, on_success: callback }));
   return (JSON.parse(body) as { id: string }).id;
 }
 
 /** Without a body a GET. @throws Error when it is refused */
-async function post(stack: BenchStack, path: string, body?: string): Promise<{ body: string }> {
+async function send(stack: BenchStack, path: string, body?: string): Promise<string> {
   const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
   const response = await (body === undefined ? connection.get(path) : connection.post(path, body));
   await connection.close();
   if (response.status >= 400) throw new Error(`${response.status} ${response.body.slice(0, 120)}`);
-  return response;
+  return response.body;
 }
 
-async function add(
-  stack: BenchStack,
-  window: Window,
-  { id, jobs, payloadBytes }: { id: string; jobs: number; payloadBytes: number },
-): Promise<void> {
-  const bulk = new TimedBulkBody(queue, payloadBytes);
-  let left = jobs;
-  const produce = async () => {
-    const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
-    while (left > 0) {
-      left -= bulkSize;
-      const at = performance.now();
-      const { status, body } = await connection.post(`/api/v1/batches/${id}/jobs`, bulk.at(at));
-      if (status >= 400) throw new Error(`${status} ${body.slice(0, 120)}`);
-      window.count(at, bulkSize);
-    }
-    await connection.close();
+function add(bench: BenchRun, name: string, backlog: Backlog, path: string): Promise<StepReport> {
+  const { stack, options } = bench;
+  const bulk = new TimedBulkBody(backlog.queue, options.payloadBytes);
+  let { left } = backlog;
+  return bench.measure({ name, ...plan }, async (window) => {
+    const produce = async () => {
+      const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
+      while (left > 0) {
+        left -= bulkSize;
+        const at = performance.now();
+        const { status, body } = await connection.post(path, bulk.at(at));
+        if (status >= 400) throw new Error(`${status} ${body.slice(0, 120)}`);
+        window.count(at, bulkSize);
+      }
+      await connection.close();
+    };
+    await Promise.all(Array.from({ length: producers }, produce));
+    window.close();
+  });
+}
+
+type Transport = (work: Work, worker: string) => Promise<void>;
+
+/** A worker that completes the jobs of each message on receipt. */
+const overGrpc: Transport = async ({ stack, window, queue, onSent, onCompleted }, id) => {
+  const worker = new BatchWorker(stack, window, id, {
+    ...{ queue, prefetch },
+    onJobs: (jobs, own) => {
+      onSent(performance.now());
+      void own.complete(jobs).then((completed) => onCompleted(completed.length));
+    },
+  });
+  await window.whenClosed;
+  await worker.close();
+};
+
+const overRest: Transport = async ({ stack, window, queue, onSent, onCompleted }, worker) => {
+  const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
+  while (!window.over) {
+    const jobs = await claimJobs(connection, { queue, worker, limit: bulkSize, waitSeconds: 1 });
+    if (jobs.length === 0) continue;
+    onSent(performance.now());
+    const completed = await completeJobs(connection, worker, jobs);
+    onCompleted(completed);
+    if (completed < jobs.length) window.fail('not completed', 'completed', jobs.length - completed);
+  }
+  await connection.close();
+};
+
+interface Part {
+  stack: BenchStack;
+  window: Window;
+  backlog: Backlog;
+  transports: readonly Transport[];
+  /** The window closes when as many have been completed, or all; never of Infinity. Jobs that are then in flight are completed as well. */
+  jobs: number;
+  onSent?(at: number): void;
+}
+
+async function workOff({ backlog, transports, jobs, onSent = () => undefined, ...part }: Part): Promise<void> {
+  let left = jobs === Infinity ? jobs : Math.min(jobs, backlog.left);
+  if (left <= 0) return part.window.close();
+  const work: Work = {
+    ...part,
+    ...{ queue: backlog.queue, onSent },
+    onCompleted: (completed) => {
+      backlog.left -= completed;
+      left -= completed;
+      part.window.add(completed, 'completed');
+      if (left <= 0) part.window.close();
+    },
   };
-  await Promise.all(Array.from({ length: producers }, produce));
+  await Promise.all(
+    transports.flatMap((transport, kind) =>
+      Array.from({ length: workers }, (_, i) => transport(work, `worker-${kind}-${i}`)),
+    ),
+  );
 }
 
-/** @returns milliseconds from the send of the last completion until a worker has the callback job */
-async function complete(stack: BenchStack, window: Window, jobs: number): Promise<number> {
-  let left = jobs;
+/** Completes what is left over REST, until a worker has both callback jobs. */
+async function workOffLast(stack: BenchStack, window: Window, backlog: Backlog): Promise<void> {
   let lastAt = 0;
-  const called = Promise.withResolvers<number>();
-  const running = Array.from(
-    { length: workers },
-    (_, i) =>
-      new BatchWorker(stack, window, `worker-${i}`, {
-        queue,
-        onJobs: (received, worker) => {
-          left -= received.length;
-          if (left <= 0) lastAt = performance.now();
-          void worker.complete(received);
-          window.add(received.length, 'completed');
-        },
-      }),
-  );
+  let missing = 2;
   const reporter = new BatchWorker(stack, window, 'reporter', {
     queue: reports,
     onJobs: (received, worker) => {
-      called.resolve(performance.now() - lastAt);
+      for (const _ of received) window.record(performance.now() - lastAt, 'callback');
+      missing -= received.length;
       void worker.complete(received);
+      if (missing <= 0) window.close();
     },
   });
-  const took = await called.promise;
-  await Promise.all([...running, reporter].map((worker) => worker.close()));
-  return took;
+  const onSent = (at: number): void => void (lastAt = at);
+  await workOff({ stack, window, backlog, transports: [overRest], jobs: Infinity, onSent });
+  await reporter.close();
 }
 
-/** Bytes of what a batch adds to its jobs. */
-async function sizeOf(stack: BenchStack): Promise<number> {
+/** Prints the ratio of a rate to that of the same work without a batch, and adds it to the report. */
+function compare({ say }: BenchRun, inBatch: StepReport, without: StepReport): void {
+  const [row] = inBatch.rows;
+  row!.figures['ratio to no batch'] = row!.rate / without.rows[0]!.rate;
+  say(`    ratio to no batch ${short(row!.figures['ratio to no batch'])}`);
+}
+
+/** @throws Error when the counts are wrong, or a callback was not created exactly once */
+async function requireCompleted(stack: BenchStack, id: string, jobs: number): Promise<void> {
+  const body = await send(stack, `/api/v1/batches/${id}`);
+  const found = JSON.parse(body) as { status: string; total_jobs: number; succeeded_jobs: number };
+  const isRight = found.status === 'completed' && found.total_jobs === jobs && found.succeeded_jobs === jobs;
+  if (!isRight) throw new Error(`the batch is ${body}`);
+  const { rows } = await stack.superuser.query<{ callbacks: number }>(
+    'SELECT count(*)::integer AS callbacks FROM jobs WHERE queue_name = $1',
+    [reports],
+  );
+  if (rows[0]!.callbacks !== 2) throw new Error(`${rows[0]!.callbacks} callback jobs were created, not 2`);
+}
+
+/** Bytes that a batch adds to its jobs, with dead rows. */
+async function sizeOfMembers(stack: BenchStack): Promise<number> {
   const { rows } = await stack.superuser.query<{ bytes: number }>(
     `SELECT pg_total_relation_size('batch_jobs')::float8 AS bytes`,
   );
