@@ -812,7 +812,8 @@ SELECT protect_tenant_table('batches');
 CREATE TABLE batch_jobs (
   job_id uuid PRIMARY KEY,
   organization_id uuid NOT NULL,
-  batch_id uuid NOT NULL REFERENCES batches ON DELETE CASCADE,
+  -- No foreign key: its check took place for each row of an addition, while the row of the batch was locked.
+  batch_id uuid NOT NULL,
   -- As it is counted in batch_counts; null: the job has not ended. text: operators of enums are not leakproof, and row-level security keeps those
   -- from being conditions of an index.
   outcome text

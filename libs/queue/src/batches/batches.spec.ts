@@ -534,6 +534,9 @@ describe('batches on PostgreSQL', () => {
       await closes.query(`SELECT pg_advisory_xact_lock(hashtextextended('batch:' || $1, 0))`, [batch.id]);
       const ended = beginEnd(ends, batch, jobId!);
       await Promise.race([someoneWaits(), ended]);
+      // The outcome of the job is written before the wait, so that the lock is held briefly.
+      const free = await fixture.sql('SELECT FROM batch_jobs WHERE job_id = $1 FOR UPDATE SKIP LOCKED', [jobId]);
+      expect(free).toEqual([]);
       await closes.query(`UPDATE batches SET status = 'closed' WHERE id = $1`, [batch.id]);
       await closes.query('COMMIT');
       expect(await ended).toHaveLength(2);

@@ -18,7 +18,7 @@ AS $$
 DECLARE
   largest_share constant integer := 4000;
   batch batches;
-  changed record;
+  outcomes record;
   is_shared boolean;
   counts record;
   due text[];
@@ -30,22 +30,12 @@ DECLARE
   deliveries jsonb := '[]';
 BEGIN
   FOR batch IN SELECT * FROM batches b WHERE b.organization_id = org AND b.id = ANY (touched) ORDER BY b.id LOOP
-    SELECT
-      coalesce(array_agg(m.job_id ORDER BY m.job_id), '{}') AS ids, array_agg(now.outcome ORDER BY m.job_id) AS outcomes,
-      count(*) FILTER (WHERE now.outcome = 'completed') - count(*) FILTER (WHERE m.outcome = 'completed') AS succeeded,
-      count(*) FILTER (WHERE now.outcome IN ('failed', 'deadletter')) - count(*) FILTER (WHERE m.outcome IN ('failed', 'deadletter')) AS failed,
-      count(*) FILTER (WHERE now.outcome = 'cancelled') - count(*) FILTER (WHERE m.outcome = 'cancelled') AS cancelled,
-      count(*) FILTER (WHERE m.outcome IS NOT NULL) AS requeued
-    INTO changed
-    FROM batch_jobs m
-    LEFT JOIN jobs j ON j.id = m.job_id
-    -- A job that was deleted before its end counts as cancelled.
-    CROSS JOIN LATERAL (SELECT CASE WHEN j.id IS NULL THEN coalesce(m.outcome, 'cancelled') ELSE j.outcome::text END AS outcome) AS now
-    WHERE m.job_id = ANY (settle_batches_v1.jobs) AND m.batch_id = batch.id AND m.outcome IS DISTINCT FROM now.outcome;
-
-    CONTINUE WHEN cardinality(changed.ids) = 0 AND (batch.status = 'open' OR batch.completed_at IS NOT NULL);
-    is_shared := counter_slot() < 16 AND cardinality(changed.ids) BETWEEN 1 AND 250 AND changed.requeued = 0
-      AND (changed.failed = 0 OR batch.death_job_id IS NOT NULL OR batch.callbacks -> 'on_death' IS NULL)
+    -- Before the lock, which is then held only while counters are written, and until the commit: nobody else counts these jobs, whose
+    -- records this transaction holds.
+    SELECT * INTO outcomes FROM record_batch_outcomes_v1(batch.id, settle_batches_v1.jobs);
+    CONTINUE WHEN outcomes.changed = 0 AND (batch.status = 'open' OR batch.completed_at IS NOT NULL);
+    is_shared := counter_slot() < 16 AND outcomes.changed BETWEEN 1 AND 250 AND outcomes.requeued = 0
+      AND (outcomes.failed = 0 OR batch.death_job_id IS NOT NULL OR batch.callbacks -> 'on_death' IS NULL)
       AND is_batch_pending_v1(batch.id, 2 * largest_share);
     IF is_shared THEN
       BEGIN
@@ -62,11 +52,9 @@ BEGIN
       PERFORM pg_advisory_xact_lock(hashtextextended('batch:' || batch.id, 0));
     END IF;
 
-    UPDATE batch_jobs m SET outcome = x.outcome
-    FROM unnest(changed.ids, changed.outcomes) AS x(id, outcome) WHERE m.job_id = x.id;
-    IF cardinality(changed.ids) > 0 THEN
+    IF outcomes.changed > 0 THEN
       INSERT INTO batch_counts AS c (organization_id, batch_id, slot, succeeded, failed, cancelled)
-      VALUES (org, batch.id, counter_slot(), changed.succeeded, changed.failed, changed.cancelled)
+      VALUES (org, batch.id, counter_slot(), outcomes.succeeded, outcomes.failed, outcomes.cancelled)
       ON CONFLICT (batch_id, slot) DO UPDATE SET succeeded = c.succeeded + excluded.succeeded, failed = c.failed + excluded.failed,
         cancelled = c.cancelled + excluded.cancelled;
     END IF;

@@ -20,6 +20,7 @@ DECLARE
   org uuid;
   stopped uuid[];
   touched uuid[];
+  has_workflows boolean;
   ended jsonb;
   event_name text;
   jobs uuid[];
@@ -44,55 +45,59 @@ BEGIN
     members := jobs || ARRAY(SELECT x::uuid FROM json_array_elements_text(part -> 'members') AS x);
     PERFORM hold_callback_queues_v1(org, touched, members);
     PERFORM FROM workflows WHERE organization_id = org AND id = ANY (touched) ORDER BY id FOR NO KEY UPDATE;
+    has_workflows := FOUND;
     -- After the locks: a workflow does not end before the jobs that they waited for.
     moment := current_ts(clock_timestamp());
 
-    UPDATE workflows w SET status = 'cancelled', completed_at = moment
-    WHERE w.organization_id = org AND w.id = ANY (stopped) AND w.status IN ('pending', 'running');
-    WITH found AS (
-      SELECT w.id, w.total_jobs, w.status,
-        count(j.id) FILTER (WHERE j.outcome IS NULL) AS live,
-        count(*) FILTER (
-          WHERE CASE WHEN j.id IS NULL THEN m.has_completed OR w.status = 'completed' ELSE j.outcome = 'completed' END) AS completed,
-        count(j.id) FILTER (WHERE j.outcome IN ('failed', 'deadletter')) AS failed,
-        -- That of a running job is in its live row.
-        min(coalesce(j.started_at, (SELECT q.started_at FROM job_queue q WHERE q.job_id = j.id))) AS started
-      FROM workflows w
-      JOIN workflow_jobs m ON m.workflow_id = w.id
-      LEFT JOIN jobs j ON j.id = m.job_id
-      WHERE w.organization_id = org AND w.id = ANY (touched) AND w.status <> 'cancelled'
-      GROUP BY w.id
-    ), settled AS (
-      SELECT f.*, CASE WHEN live > 0 THEN 'running' WHEN completed = total_jobs THEN 'completed' ELSE 'failed' END AS now_status
-      FROM found f
-    ), changed AS (
-      UPDATE workflows w SET status = s.now_status, completed_jobs = s.completed, failed_jobs = s.failed,
-        started_at = coalesce(w.started_at, s.started), completed_at = CASE WHEN s.live = 0 THEN moment END
-      FROM settled s WHERE w.id = s.id AND s.now_status <> s.status
-      RETURNING org, w.id, w.name, w.status, s.status AS old_status, w.total_jobs, w.completed_jobs, w.failed_jobs
-    ), kept AS (
-      -- Where a workflow may be retried from, and when it is. Most complete once, and are not written.
-      UPDATE workflow_jobs m SET has_completed = n.completed
-      FROM changed c
-      JOIN workflow_jobs o ON o.workflow_id = c.id
-      LEFT JOIN jobs j ON j.id = o.job_id
-      CROSS JOIN LATERAL (
-        SELECT CASE WHEN j.id IS NULL THEN o.has_completed OR c.old_status = 'completed'
-          ELSE coalesce(j.outcome = 'completed', false) END AS completed
-      ) n
-      WHERE (c.status = 'failed' OR c.old_status IN ('completed', 'failed'))
-        AND m.workflow_id = o.workflow_id AND m.key = o.key AND m.has_completed <> n.completed
-    )
-    SELECT changes || coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.id), '[]'), jsonb_agg(to_jsonb(c)) FILTER (WHERE c.status IN ('completed', 'failed'))
-    INTO changes, ended FROM changed c;
-    FOR event_name IN SELECT DISTINCT 'workflow.' || (e ->> 'status') FROM jsonb_array_elements(ended) AS e LOOP
-      CONTINUE WHEN NOT has_subscribers_v1(org, event_name);
-      deliveries := deliveries || (
-        SELECT record_deliveries_v1(org, event_name, array_agg(NULL::uuid), array_agg(json_build_object(
-          'workflow_id', e ->> 'id', 'name', e ->> 'name', 'status', e ->> 'status', 'total_jobs', e -> 'total_jobs',
-          'completed_jobs', e -> 'completed_jobs', 'failed_jobs', e -> 'failed_jobs')))
-        FROM jsonb_array_elements(ended) AS e WHERE 'workflow.' || (e ->> 'status') = event_name);
-    END LOOP;
+    -- Else only batches were touched.
+    IF has_workflows THEN
+      UPDATE workflows w SET status = 'cancelled', completed_at = moment
+      WHERE w.organization_id = org AND w.id = ANY (stopped) AND w.status IN ('pending', 'running');
+      WITH found AS (
+        SELECT w.id, w.total_jobs, w.status,
+          count(j.id) FILTER (WHERE j.outcome IS NULL) AS live,
+          count(*) FILTER (
+            WHERE CASE WHEN j.id IS NULL THEN m.has_completed OR w.status = 'completed' ELSE j.outcome = 'completed' END) AS completed,
+          count(j.id) FILTER (WHERE j.outcome IN ('failed', 'deadletter')) AS failed,
+          -- That of a running job is in its live row.
+          min(coalesce(j.started_at, (SELECT q.started_at FROM job_queue q WHERE q.job_id = j.id))) AS started
+        FROM workflows w
+        JOIN workflow_jobs m ON m.workflow_id = w.id
+        LEFT JOIN jobs j ON j.id = m.job_id
+        WHERE w.organization_id = org AND w.id = ANY (touched) AND w.status <> 'cancelled'
+        GROUP BY w.id
+      ), settled AS (
+        SELECT f.*, CASE WHEN live > 0 THEN 'running' WHEN completed = total_jobs THEN 'completed' ELSE 'failed' END AS now_status
+        FROM found f
+      ), changed AS (
+        UPDATE workflows w SET status = s.now_status, completed_jobs = s.completed, failed_jobs = s.failed,
+          started_at = coalesce(w.started_at, s.started), completed_at = CASE WHEN s.live = 0 THEN moment END
+        FROM settled s WHERE w.id = s.id AND s.now_status <> s.status
+        RETURNING org, w.id, w.name, w.status, s.status AS old_status, w.total_jobs, w.completed_jobs, w.failed_jobs
+      ), kept AS (
+        -- Where a workflow may be retried from, and when it is. Most complete once, and are not written.
+        UPDATE workflow_jobs m SET has_completed = n.completed
+        FROM changed c
+        JOIN workflow_jobs o ON o.workflow_id = c.id
+        LEFT JOIN jobs j ON j.id = o.job_id
+        CROSS JOIN LATERAL (
+          SELECT CASE WHEN j.id IS NULL THEN o.has_completed OR c.old_status = 'completed'
+            ELSE coalesce(j.outcome = 'completed', false) END AS completed
+        ) n
+        WHERE (c.status = 'failed' OR c.old_status IN ('completed', 'failed'))
+          AND m.workflow_id = o.workflow_id AND m.key = o.key AND m.has_completed <> n.completed
+      )
+      SELECT changes || coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.id), '[]'), jsonb_agg(to_jsonb(c)) FILTER (WHERE c.status IN ('completed', 'failed'))
+      INTO changes, ended FROM changed c;
+      FOR event_name IN SELECT DISTINCT 'workflow.' || (e ->> 'status') FROM jsonb_array_elements(ended) AS e LOOP
+        CONTINUE WHEN NOT has_subscribers_v1(org, event_name);
+        deliveries := deliveries || (
+          SELECT record_deliveries_v1(org, event_name, array_agg(NULL::uuid), array_agg(json_build_object(
+            'workflow_id', e ->> 'id', 'name', e ->> 'name', 'status', e ->> 'status', 'total_jobs', e -> 'total_jobs',
+            'completed_jobs', e -> 'completed_jobs', 'failed_jobs', e -> 'failed_jobs')))
+          FROM jsonb_array_elements(ended) AS e WHERE 'workflow.' || (e ->> 'status') = event_name);
+      END LOOP;
+    END IF;
     batches := settle_batches_v1(org, members, touched);
     callbacks := callbacks || (batches -> 'callbacks');
     deliveries := deliveries || (batches -> 'deliveries');
