@@ -317,8 +317,19 @@ describe('steps of a job', () => {
       await expect(fixture.run(signal('approval', '1', { queues: ['others'] }))).rejects.toEqual(
         refusal(404, 'NOT_FOUND'),
       );
+      const own = { queues: [held.queueName] };
+      expect(await fixture.run(signal('before its wait', '1', own))).toEqual({ accepted: true, resumed: false });
       await fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
-      await expect(fixture.run(signal('approval'))).rejects.toEqual(refusal(409, 'CONFLICT'));
+      await expect(fixture.run(signal('approval', '1', own))).rejects.toEqual(refusal(409, 'CONFLICT'));
+    });
+
+    it('is refused as for unknown jobs while the queue of its job is deleted', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      await fixture.sql(
+        `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, $2, current_ts())`,
+        [org, held.queueName],
+      );
+      await expect(fixture.run(signal('approval'))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
     });
 
     it('and a cancellation at the same moment: one of them comes first', async () => {
@@ -337,7 +348,7 @@ describe('steps of a job', () => {
       await client.query('SELECT FROM job_queue WHERE job_id = $1 FOR UPDATE', [held.id]);
       const cancelled = fixture.run(command('job.cancel', org, { jobId: held.id, queues: null }));
       await untilLocked(fixture.superuser);
-      await client.query('SELECT signal_job_v1($1, $2, $3, $4, $5, NULL)', [org, held.id, 'approval', '1', 200]);
+      await client.query('SELECT signal_job_v1($1, $2, $3, $4, $5, NULL, NULL)', [org, held.id, 'approval', '1', 200]);
       await client.query('COMMIT');
       await cancelled;
       await client.end();

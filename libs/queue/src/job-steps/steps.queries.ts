@@ -43,6 +43,7 @@ export interface SignalJobParams {
   known?: string | null | void;
   most: number;
   organizationId: string;
+  scope?: stringArray | null | void;
   step: string;
   value?: string | null | void;
 }

@@ -12,4 +12,4 @@ FROM begin_wait_v1(
 
 /* @name signalJob */
 SELECT why, accepted AS "accepted!", resumed AS "resumed!", queue_name AS "queue_name!", given_at AS "given_at!"
-FROM signal_job_v1(:organizationId!, :jobId!, :step!, :value, :most!, :known);
+FROM signal_job_v1(:organizationId!, :jobId!, :step!, :value, :most!, :known, :scope);
