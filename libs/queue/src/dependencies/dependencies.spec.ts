@@ -82,11 +82,13 @@ describe('dependencies between existing jobs', () => {
     expect((await released()).sort()).toEqual([ready.id, held.id].sort());
   });
 
-  it('a parent must be of the queue of its child', async () => {
-    const parent = await create();
-    await expect(fixture.run(enqueue(org, [newJob({ parentJobId: parent.id })]))).rejects.toMatchObject({
-      status: 400,
-    });
+  it('a parent must exist in the queue of its child', async () => {
+    const [parent, other] = [await create(), newJob()];
+    await fixture.run(enqueue(org, [other]));
+    for (const id of [parent.id, newJob().id]) {
+      const child = newJob({ parentJobId: id, queueName: other.queueName });
+      await expect(fixture.run(enqueue(org, [child]))).rejects.toMatchObject({ status: 400 });
+    }
     expect(await fixture.sql('SELECT FROM job_dependencies WHERE organization_id = $1', [org])).toEqual([]);
   });
 

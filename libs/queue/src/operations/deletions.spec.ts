@@ -3,6 +3,7 @@ import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spoole
 import pg from 'pg';
 import { useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
+import { deleteRecordsOfQueue } from './deletions.queries.js';
 import { OperationsFixture } from './operations.fixture.js';
 
 const fixture = useEngine();
@@ -72,6 +73,10 @@ describe('the deletion of a queue among many jobs', () => {
   it('SP-49 lets no job wait for one of them', async () => {
     const [parent, other] = [await create(), await create({ queueName: 'other' })];
     await deleteQueue();
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'elsewhere', '2100-01-01')`,
+      [org],
+    );
     const depend = (jobId: string, parentId: string) =>
       fixture.run(command('job.addDependencies', org, { jobId, dependsOn: [parentId], mode: null, queues: null }));
     await expect(create({ parentJobId: parent.jobId })).rejects.toMatchObject({ status: 400 });
@@ -146,6 +151,47 @@ describe('the deletion of a queue among many jobs', () => {
     );
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
     expect(await deletionsOf()).toEqual([{ queue_name: 'doomed', has_live_jobs: true }]);
+  });
+
+  it('BX-15 opens the queue when its live jobs and dead letters are gone, before their records are', async () => {
+    await create();
+    const id = await deleteQueue();
+    const later = await create();
+    for (const has_live_jobs of [true, true, false]) {
+      await operations.step();
+      expect(await deletionsOf()).toEqual([{ queue_name: 'doomed', has_live_jobs }]);
+    }
+    expect(await rowsOf('jobs')).toBe(2);
+    expect(await fixture.run(claim(org, { queueName: 'doomed' }))).toMatchObject({ jobs: [{ id: later.jobId }] });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
+  });
+
+  it('BX-15 looks at each record once, by age and id, so many at a time', async () => {
+    const jobs = [await create(), await create(), await create({ queueName: 'other' }), await create()];
+    const [newest, older, other, oldest] = jobs.map(({ jobId }) => jobId) as [string, string, string, string];
+    for (const [id, day] of [
+      [newest, 4],
+      [older, 2],
+      [other, 2],
+      [oldest, 1],
+    ] as const)
+      await fixture.sql('UPDATE jobs SET created_at = $2 WHERE id = $1', [id, `2026-01-0${day}T00:00:00Z`]);
+    const deletion = { queueName: 'doomed', deletedUntil: '2026-01-03T00:00:00Z', limit: 2, rememberedSeconds: 60 };
+    let after = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+    const steps = [];
+    for (let step = 0; step < 2; step++) {
+      const row = await fixture.db.withTenant(org, (tx) =>
+        tx.one(deleteRecordsOfQueue, { ...deletion, afterTime: after.time, afterId: after.id }),
+      );
+      steps.push([row.seen, row.deleted, row.last_id]);
+      after = { time: row.last_time!, id: row.last_id! };
+    }
+    expect(steps).toEqual([
+      [2, 2, older],
+      [1, 0, other],
+    ]);
+    const left = await fixture.sql('SELECT id FROM jobs WHERE organization_id = $1 ORDER BY id', [org]);
+    expect(left).toEqual([newest, other].map((id) => ({ id })));
   });
 
   it('BX-02 BX-15 remembers which jobs it deleted, and in their workflows which of these had completed', async () => {

@@ -9,13 +9,15 @@ export type stringArray = (string)[];
 export interface FindMoreLiveJobsParams {
   createdUntil: string;
   filter: string;
+  looked: number;
   operationId: string;
   organizationId: string;
   scope: stringArray;
 }
 
 export interface FindMoreLiveJobsResult {
-  more: string | null;
+  ahead: boolean;
+  beyond: unknown | null;
 }
 
 export interface ActivateJobsParams {
@@ -41,6 +43,7 @@ export interface TakeLiveJobsParams {
   createdUntil: string;
   filter: string;
   limit: number;
+  looked: number;
   operationId: string;
   organizationId: string;
   scope: stringArray;

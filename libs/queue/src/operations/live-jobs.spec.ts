@@ -106,6 +106,22 @@ describe('BX-15 a step goes on behind the one before', () => {
     expect(taken).toEqual([...ids, ids[0]]);
   });
 
+  it('and looks at so many at a time that it has had, also when it begins again', async () => {
+    const ids = [...(await create(100)), ...(await create(60))];
+    const id = await patchOf(filter);
+    const add = `INSERT INTO operation_items (operation_id, organization_id, job_id, state) SELECT $1, $2, unnest($3::uuid[]), 'succeeded'`;
+    await fixture.sql(add, [id, operations.org, ids.slice(0, -1)]);
+    for (const expected of [
+      { state: 'running', processed: 0 },
+      { state: 'running', processed: 1 },
+      { state: 'completed', processed: 1 },
+    ]) {
+      await operations.step();
+      expect(await operations.counts(id)).toMatchObject(expected);
+    }
+    expect((await historyOf('payload_patched')).map(({ job_id }) => job_id)).toEqual(ids.slice(-1));
+  });
+
   it('and takes at the end what has changed its place meanwhile', async () => {
     const [first, second, last] = await create(3);
     const id = await patchOf(filter);

@@ -14,6 +14,7 @@ import {
   findMoreLiveJobs,
   keepOrderOfIndexes,
   takeLiveJobs,
+  type TakeLiveJobsParams,
 } from './live-job-operations.queries.js';
 import { moveJobs } from './move-jobs.js';
 import type { LockedOperation, OperationStep, StepContext } from './operation.js';
@@ -28,17 +29,25 @@ interface Acted {
   refused?: number;
 }
 
-/** The place of the last job that was looked at, as `takeLiveJobs` returns it; null: the first job comes next. */
+/** Where the next step goes on. */
 const progressSchema = z.object({
+  /** The place of the last job that was looked at, by `matching_live_jobs_v1`; null: the first job comes next. */
   after: z.object({ part: z.string(), priority: z.number(), at: z.string().nullable(), job_id: z.string() }).nullable(),
+  /** The steps look at all jobs again, and have met none since that the operation has not had. */
+  again: z.boolean(),
 });
+type Progress = z.infer<typeof progressSchema>;
+const atFirst: Progress = { after: null, again: false };
+
+/** A step looks at so many jobs for each that it takes, so that it ends among many that the operation has had. */
+const lookedPerJob = 50;
 
 /** Changes jobs whose live rows the transaction holds. */
 type Act = (tx: TenantTransaction, operation: LockedOperation, ids: string[], context: StepContext) => Promise<Acted>;
 
 /**
  * A step of an act on jobs that no worker holds (BX-15). What others lock, as claims do for a moment, waits for a later step. Each step
- * goes on behind the one before; when none is left ahead, the next one begins again with those that were passed.
+ * goes on behind the one before. At the end they begin again, until they have met no other job: some were locked, or have changed their place.
  * @param act changes or records the jobs so that the operation does not select them again
  * @param lock takes what must be locked before the jobs
  */
@@ -49,15 +58,8 @@ const liveJobsStep =
       return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
     const limit = allowedNow(operation, context.size);
     if (limit === 0) return stillRunning(operation, 0, {});
-    const { id: operationId, scope, createdAt: createdUntil } = operation;
-    const chosen = liveSelection(operation, createdUntil);
-    const behind = (after: unknown) => ({
-      operationId,
-      scope,
-      filter: JSON.stringify({ ...chosen, after }),
-      createdUntil,
-    });
-    const { after } = progressSchema.parse(operation.progress ?? { after: null });
+    const { after, again } = progressSchema.parse(operation.progress ?? atFirst);
+    const behind = selectionOf(operation, limit);
     await lock?.(tx, context);
     // Most live jobs may be of one batch or queue: the planner would read all of all tenants.
     const [, , taken] = await Promise.all([
@@ -68,14 +70,36 @@ const liveJobsStep =
     const ids = taken.map((row) => row.job_id);
     const acted = ids.length > 0 ? await act(tx, operation, ids, context) : null;
     const { processed = ids.length, ...counts } = acted ?? { succeeded: 0 };
-    const last = taken[processed - 1]?.place ?? after;
-    const { more } = await tx.one(findMoreLiveJobs, behind(last));
-    const hasMore = more !== null;
-    const result = acted
-      ? afterStep(operation, processed, { added: { processed, ...counts }, hasMore })
-      : endOrWait({}, { hasMore });
-    return { ...result, progress: { after: more === 'behind' ? null : last } };
+    const last = progressSchema.shape.after.parse(taken[processed - 1]?.place ?? after);
+    const next = await findNext(tx, behind, { after: last, again: again && !acted });
+    const progress = next ?? atFirst;
+    const hasMore = next !== null;
+    if (acted) return { ...afterStep(operation, processed, { added: { processed, ...counts }, hasMore }), progress };
+    const isPassing = next !== null && next.after !== last;
+    return { ...(isPassing ? stillRunning(operation, 0, {}) : endOrWait({}, { hasMore })), progress };
   };
+
+type Selection = Omit<TakeLiveJobsParams, 'limit' | 'organizationId'>;
+
+/** What a step selects behind a place. */
+function selectionOf(operation: LockedOperation, limit: number): (after: Progress['after']) => Selection {
+  const { id: operationId, scope, createdAt: createdUntil } = operation;
+  const chosen = liveSelection(operation, createdUntil);
+  const looked = limit * lookedPerJob + 100;
+  return (after) => ({ operationId, scope, filter: JSON.stringify({ ...chosen, after }), createdUntil, looked });
+}
+
+/** @returns null: the operation has had all jobs */
+async function findNext(
+  tx: TenantTransaction,
+  behind: (after: Progress['after']) => Selection,
+  { after, again }: Progress,
+): Promise<Progress | null> {
+  const { ahead, beyond } = await tx.one(findMoreLiveJobs, behind(after));
+  if (ahead) return { after, again: false };
+  if (beyond) return { after: progressSchema.shape.after.parse(beyond), again };
+  return again ? null : findNext(tx, behind, { after: null, again: true });
+}
 
 /** Cancels also the jobs that cannot run without them. */
 export const cancelStep = liveJobsStep(async (tx, operation, ids, { effects }) => {

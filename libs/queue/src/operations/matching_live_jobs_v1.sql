@@ -9,42 +9,45 @@
 --   filter         {queue_name?, job_ids?, batch_id?, status?, q?, job_type?, tag?, created_after?, created_before?, terms?, other_priority_than?,
 --                  waits_for_time?, other_queue_than?, after?}; absent = any, but without queue_name, batch_id and job_ids it selects nothing;
 --                  created_before exclusive, q, job_type, tag and terms as in lists of jobs (job_matches_v1, job_meets_terms_v1);
---                  after: without the jobs up to this place in the order above, as takeLiveJobs returns it; not for job_ids
+--                  after: without the jobs up to this place in the order above; not for job_ids
 --   created_until  those that were created later are left alone
 CREATE OR REPLACE FUNCTION matching_live_jobs_v1(org uuid, scope text[], filter jsonb, created_until timestamptz)
-  RETURNS TABLE (job_id uuid, created_at timestamptz)
+  RETURNS TABLE (job_id uuid, created_at timestamptz, place jsonb)
   LANGUAGE sql STABLE
 AS $$
-  SELECT q.job_id, q.created_at FROM (
-    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+  SELECT q.job_id, q.created_at, jsonb_build_object(
+    'part', CASE WHEN NOT q.dependencies_met THEN 'blocked' WHEN q.state = 'ready' THEN 'ready' ELSE 'waiting' END,
+    'priority', q.priority, 'at', CASE WHEN q.state = 'ready' THEN q.created_at ELSE q.due_at END, 'job_id', q.job_id)
+  FROM (
+    SELECT w.* FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state = 'ready' AND dependencies_met
       AND filter ->> 'job_ids' IS NULL AND filter ->> 'waits_for_time' IS NULL
       AND filter #>> '{after,part}' = 'ready' AND priority = (filter #>> '{after,priority}')::smallint
       AND (created_at, job_id) > ((filter #>> '{after,at}')::timestamptz, (filter #>> '{after,job_id}')::uuid)
     UNION ALL
-    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+    SELECT w.* FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state = 'ready' AND dependencies_met
       AND filter ->> 'job_ids' IS NULL AND filter ->> 'waits_for_time' IS NULL
       AND (filter ->> 'after' IS NULL
         OR (filter #>> '{after,part}' = 'ready' AND priority < (filter #>> '{after,priority}')::smallint))
     UNION ALL
-    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+    SELECT w.* FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND state IN ('scheduled', 'retrying') AND dependencies_met
       AND filter ->> 'job_ids' IS NULL
       AND (filter ->> 'after' IS NULL OR filter #>> '{after,part}' = 'ready' OR (filter #>> '{after,part}' = 'waiting'
         AND (due_at, job_id) > ((filter #>> '{after,at}')::timestamptz, (filter #>> '{after,job_id}')::uuid)))
     UNION ALL
-    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+    SELECT w.* FROM job_queue w
     WHERE organization_id = org AND queue_name = filter ->> 'queue_name' AND NOT dependencies_met AND state <> 'leased'
       AND filter ->> 'job_ids' IS NULL
       AND (filter ->> 'after' IS NULL OR filter #>> '{after,part}' <> 'blocked' OR job_id > (filter #>> '{after,job_id}')::uuid)
     UNION ALL
-    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority FROM job_queue w
+    SELECT w.* FROM job_queue w
     WHERE organization_id = org AND state <> 'leased' AND (filter ->> 'queue_name' IS NULL OR queue_name = filter ->> 'queue_name')
       AND w.job_id = ANY (ARRAY(SELECT x::uuid FROM jsonb_array_elements_text(nullif(filter -> 'job_ids', 'null')) AS x))
     UNION ALL
     -- Member by member: joined freely, the planner reads all live jobs of all tenants for a batch that has most of them.
-    SELECT w.job_id, w.queue_name, w.created_at, w.state, w.priority
+    SELECT w.*
     FROM (
       SELECT m.job_id FROM batch_jobs m
       WHERE m.organization_id = org AND m.batch_id = (filter ->> 'batch_id')::uuid AND m.outcome IS NULL

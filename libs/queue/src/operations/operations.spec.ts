@@ -86,10 +86,11 @@ describe('a replay', () => {
   });
 
   it('BX-06 leaves a job whose patched payload is too large a dead letter, and says so', async () => {
-    const [small, large] = await operations.die(['{"n":1}', `{"text":"${'x'.repeat(100)}"}`]);
+    const [large, small] = await operations.die([`{"text":"${'x'.repeat(100)}"}`, '{"n":1}']);
+    // In two steps, of which the second finds the large one again.
     const id = await operations.create('deadletter.replay', {
       patch: { more: 'y'.repeat(50) },
-      settings: { max_payload_bytes: 100 },
+      settings: { max_payload_bytes: 100, per_second: 1 },
     });
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, refused: 1 });
     expect(await operations.statuses([small!, large!])).toEqual(['pending', 'deadletter']);

@@ -153,6 +153,7 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     expect(new Map(rows.map((row) => [row.job_id, told(row)]))).toEqual(
       new Map(jobs.map(({ id, maxRetries }) => [id, [id, maxRetries ? ['job.retried '] : dead, true]])),
     );
+    expect(await recordedDeliveries(org)).toHaveLength(8);
   });
 
   it('the webhooks that are enabled and want them, and those of a webhook whose receiver fails are held', async () => {
