@@ -17,7 +17,7 @@ interface Producer {
   get(id: string): Promise<Job>;
   cancel(id: string): Promise<void>;
   requestCancellation: Spooled['jobs']['requestCancellation'];
-  retry(id: string): Promise<{ id: string }>;
+  retry(id: string): Promise<{ id: string; status: string; retryCount: number }>;
   logs: Spooled['jobs']['logs'];
   signal(id: string, signal: { step: string; payload: object }): Promise<{ resumed: boolean }>;
 }
