@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { closeKeptConnections } from './kept-connections.js';
+import type pg from 'pg';
+import { closeKeptConnections, onKeptConnection } from './kept-connections.js';
 import { databaseUrl, ownerRole, roleUrl, serverUrlName, templateName } from './test-server-env.js';
 
 export interface TestDatabase {
@@ -22,7 +22,7 @@ export interface TestDatabase {
 export async function createTestDatabase({ empty = false } = {}): Promise<TestDatabase> {
   const url = serverUrl();
   const name = `spooled_test_${Math.floor(Date.now() / 1000).toString(36)}_${randomBytes(5).toString('hex')}`;
-  await onServer(url, (client) => create(client, name, empty ? 'template0' : required(templateName)));
+  await onKeptConnection(url, (client) => create(client, name, empty ? 'template0' : required(templateName)));
   const superuserUrl = databaseUrl(url, name);
   const ownerUrl = roleUrl(superuserUrl, 'owner');
   return {
@@ -33,7 +33,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
     superuserUrl,
     drop: async () => {
       await closeKeptConnections(superuserUrl, ownerUrl);
-      await onServer(url, async (client) => {
+      await onKeptConnection(url, async (client) => {
         await sessionsEnded(client, name);
         await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       });
@@ -41,7 +41,7 @@ export async function createTestDatabase({ empty = false } = {}): Promise<TestDa
   };
 }
 
-async function create(client: pg.Client, name: string, template: string): Promise<void> {
+async function create(client: pg.ClientBase, name: string, template: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       // By default each page is copied through the log, which takes PostgreSQL about three times as long.
@@ -61,22 +61,11 @@ async function create(client: pg.Client, name: string, template: string): Promis
  * Waits a moment for the sessions of a database to end. pg says that a connection has ended before PostgreSQL has ended its session; the
  * drop would terminate it, and the error that it sends then fails whatever test runs.
  */
-async function sessionsEnded(client: pg.Client, name: string): Promise<void> {
+async function sessionsEnded(client: pg.ClientBase, name: string): Promise<void> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const { rows } = await client.query('SELECT FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [name]);
     if (rows.length === 0) return;
     await sleep(10);
-  }
-}
-
-async function onServer(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
   }
 }
 
