@@ -2,8 +2,8 @@ import type { ServiceName } from '@spooled/local';
 import { mostWaitingClaims, type SharedRedisServer, sharedSecrets, type StackDescription } from './shared-stack.js';
 import { type Stack, startStack } from './stack.js';
 
-/** More than one of each kind of process that several may run of, so that specs meet what one of them alone would hide. */
-const processes = { gateways: 2, schedulers: 2, webhooks: 2 };
+/** A worker or a stream may be at another gateway than the request that concerns it. */
+const processes = { gateways: 2 };
 
 /** Every spec on a shared stack is written for these. */
 const sharedEnvironment = {
