@@ -1,20 +1,25 @@
 import { eventually, Receiver } from '@spooled/testing';
 import { signatureOf } from '../callback/signature.js';
+import type { RunningService } from '../service.fixture.js';
 import { PushFixture } from './push.fixture.js';
 
 let fixture: PushFixture;
+let service: RunningService;
 let receiver: Receiver;
 
 beforeAll(async () => {
   fixture = await PushFixture.open();
+  service = await fixture.startForAll();
 });
 beforeEach(async () => {
   ({ receiver } = await fixture.begin());
 });
 afterEach(() => fixture.end());
-afterAll(() => fixture?.close());
+afterAll(async () => {
+  await service?.stop();
+  await fixture?.close();
+});
 
-const start = (env?: Record<string, string | undefined>) => fixture.start(env);
 const configure = (...settings: Parameters<PushFixture['configure']>) => fixture.configure(...settings);
 const jobs = (...wanted: Parameters<PushFixture['jobs']>) => fixture.jobs(...wanted);
 const job = (id: string) => fixture.job(id);
@@ -22,7 +27,6 @@ const reached = (id: string, status: string) => fixture.reached(id, status);
 
 describe('a job with its own callback', () => {
   it('MQ-10 is posted to it with its headers and secret, and not with those of its queue', async () => {
-    await start();
     const queue = { callback_url: receiver.url('/queue'), callback_headers: { 'X-Queue': 'q' }, callback_secret: 'q' };
     await configure(queue);
     const settings = { callback_url: receiver.url('/own'), callback_headers: { 'X-Own': 'o' }, callback_secret: 'o' };
@@ -39,7 +43,6 @@ describe('a job with its own callback', () => {
   it('MQ-10 needs no receiver of its queue; a job without any becomes a dead letter', async () => {
     // Since then its queue pushes.
     const [none] = await jobs(1);
-    await start();
     await configure({ push: true });
     const [own] = await jobs(1, { settings: JSON.stringify({ callback_url: receiver.url() }) });
     await Promise.all([reached(own!, 'completed'), reached(none!, 'deadletter')]);
@@ -47,7 +50,6 @@ describe('a job with its own callback', () => {
   });
 
   it('MQ-20 is retried by its own backoff, and its receiver that is down does not stop its queue', async () => {
-    await start();
     await configure({ callback_url: receiver.url('/queue'), retry_delay_ms: 3_600_000, retry_jitter_ms: 0 });
     const own = { callback_url: 'http://localhost:9/', retry_strategy: 'fixed', retry_delay_ms: 1 };
     const settings = JSON.stringify(own);
@@ -63,7 +65,6 @@ describe('a job with its own callback', () => {
   });
 
   it('MQ-10 keeps its attempts while its own receiver does not respond, and is called when it does', async () => {
-    const service = await start();
     await configure({
       callback_url: receiver.url('/queue'),
       concurrency: 5,

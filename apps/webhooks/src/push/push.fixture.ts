@@ -65,12 +65,18 @@ export class PushFixture {
     await Promise.all([this.redis.close(), this.store.drop()]);
   }
 
-  async start(env: Record<string, string | undefined> = {}): Promise<RunningService> {
-    const { store, redis } = this;
-    const urls = { DATABASE_URL: store.appUrl, DATABASE_SYSTEM_URL: store.systemUrl, REDIS_URL: redis.url };
-    const service = await startService({ ...urls, PUSH_POLL_INTERVAL_MS: '50', ...env });
+  /** Starts a service that ends with the test. */
+  async start(env?: Record<string, string | undefined>): Promise<RunningService> {
+    const service = await this.startForAll(env);
     this.services.push(service);
     return service;
+  }
+
+  /** Starts a service that the caller stops. */
+  startForAll(env: Record<string, string | undefined> = {}): Promise<RunningService> {
+    const { store, redis } = this;
+    const urls = { DATABASE_URL: store.appUrl, DATABASE_SYSTEM_URL: store.systemUrl, REDIS_URL: redis.url };
+    return startService({ ...urls, PUSH_POLL_INTERVAL_MS: '50', ...env });
   }
 
   /** Saves the settings of queue `emails` as the gateway does, and publishes the change. */
