@@ -1,6 +1,6 @@
 import { listsJobs, operationOutcomes } from '@spooled/contracts';
 import { cancelOperation, listOperationJobs } from '@spooled/data-access';
-import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
+import { claim, command, enqueue, fromNow, ManualClock, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
@@ -649,7 +649,7 @@ describe('other operations', () => {
     await operations.die(['{}']);
     const held = [await blocked.create('deadletter.replay'), await blocked.create('deadletter.replay')];
     const id = await operations.create('deadletter.replay');
-    const runner = new OperationsFixture(fixture, operations.org, { lockMs: 100 });
+    const runner = new OperationsFixture(fixture, operations.org, { lockMs: 100, clock: new ManualClock() });
     const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await holder.connect();
     try {

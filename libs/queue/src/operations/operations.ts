@@ -1,6 +1,6 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
 import { type Database, isStatementTimeout, oneOf, type TenantTransaction } from '@spooled/data-access';
-import { planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
+import { type Clock, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
 import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
@@ -34,6 +34,8 @@ export interface OperationsOptions {
   problemOf?: PayloadProblem;
   /** Lock timeout of a step. @default lockTimeoutMs */
   lockMs?: number;
+  /** By which blocked organizations are tried again. */
+  clock?: Clock;
 }
 
 interface DueOperation {
@@ -65,12 +67,14 @@ const dayMs = 86_400_000;
  */
 export class Operations {
   /** Organizations whose steps would hold up those of others. */
-  private readonly blocked = new BlockedTenants();
+  private readonly blocked: BlockedTenants;
 
   constructor(
     private readonly db: Database,
     private readonly options: OperationsOptions,
-  ) {}
+  ) {
+    this.blocked = new BlockedTenants(undefined, options.clock);
+  }
 
   /**
    * One step of each operation that is due, of at most `limit`. Those of an organization whose locks another transaction holds are left

@@ -1,4 +1,4 @@
-import { enqueue, newJob } from '@spooled/testing';
+import { enqueue, ManualClock, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { Maintenance } from './maintenance.js';
@@ -15,13 +15,15 @@ const fixture = useEngine();
 let holder: pg.Client;
 let maintenance: Maintenance;
 let blocked: string[];
+let clock: ManualClock;
 
 const newMaintenance = (onEffects: () => void = () => undefined) =>
-  new Maintenance(fixture.db, { onEffects, onBlocked: (id) => blocked.push(id), lockMs: 100 });
+  new Maintenance(fixture.db, { onEffects, onBlocked: (id) => blocked.push(id), lockMs: 100, clock });
 
 beforeEach(async () => {
   await fixture.sql('DELETE FROM job_queue');
   blocked = [];
+  clock = new ManualClock();
   maintenance = newMaintenance();
   holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
   await holder.connect();
@@ -77,7 +79,7 @@ describe('an organization whose rows a transaction of an application holds', () 
     await holder.query('ROLLBACK');
     // It is not tried again at once.
     expect([await run(families), await isDone(held)]).toEqual([0, false]);
-    maintenance = newMaintenance();
+    await clock.advance(5_000);
     await run(families);
     expect(await isDone(held)).toBe(true);
   });

@@ -8,7 +8,7 @@ import {
   type Transaction,
   forceIndexPlans,
 } from '@spooled/data-access';
-import { partition } from '@spooled/domain';
+import { type Clock, partition } from '@spooled/domain';
 import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
 import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
@@ -44,6 +44,8 @@ export interface MaintenanceOptions {
   random?: () => number;
   /** Lock timeout. @default lockTimeoutMs */
   lockMs?: number;
+  /** By which blocked organizations are tried again. */
+  clock?: Clock;
 }
 
 /**
@@ -60,7 +62,7 @@ export class Maintenance {
     private readonly db: Database,
     private readonly options: MaintenanceOptions,
   ) {
-    this.blocked = new BlockedTenants((organizationId) => options.onBlocked?.(organizationId));
+    this.blocked = new BlockedTenants((organizationId) => options.onBlocked?.(organizationId), options.clock);
     this.lockMs = options.lockMs ?? lockTimeoutMs;
   }
 
