@@ -171,8 +171,8 @@ describe('the deletion of a queue among many jobs', () => {
     const [newest, older, other, oldest] = jobs.map(({ jobId }) => jobId) as [string, string, string, string];
     for (const [id, day] of [
       [newest, 4],
-      [older, 2],
-      [other, 2],
+      [older, 3],
+      [other, 1],
       [oldest, 1],
     ] as const)
       await fixture.sql('UPDATE jobs SET created_at = $2 WHERE id = $1', [id, `2026-01-0${day}T00:00:00Z`]);
@@ -187,8 +187,8 @@ describe('the deletion of a queue among many jobs', () => {
       after = { time: row.last_time!, id: row.last_id! };
     }
     expect(steps).toEqual([
-      [2, 2, older],
-      [1, 0, other],
+      [2, 1, oldest],
+      [1, 1, older],
     ]);
     const left = await fixture.sql('SELECT id FROM jobs WHERE organization_id = $1 ORDER BY id', [org]);
     expect(left).toEqual([newest, other].map((id) => ({ id })));

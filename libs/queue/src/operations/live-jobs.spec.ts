@@ -87,7 +87,15 @@ describe('BX-15 a step goes on behind the one before', () => {
     const low = await create(1, { priority: -5 });
     const later = await create(2, { scheduledAt: '2100-01-01T00:00:00Z' });
     const usual = [...(await create(2)), ...(await create(1))];
-    const blocked = await create(2, { parentJobId: usual[0]!, priority: 9 });
+    const [parentJobId] = usual;
+    const blocked = [
+      ...(await create(1, { parentJobId, priority: 9 })),
+      ...(await create(1, { parentJobId })),
+      ...(await create(1, { parentJobId, scheduledAt: '2100-01-02T00:00:00Z' })),
+    ].sort();
+    const held = [...(await create(1)), ...(await create(1, { priority: -9 }))];
+    const hold = `UPDATE job_queue SET state = 'leased', lease_expires_at = '2100-01-01' WHERE job_id = ANY ($1)`;
+    await fixture.sql(hold, [held]);
     const soon = await create(1, { scheduledAt: '2099-01-01T00:00:00Z', priority: -9 });
     const high = await create(1, { priority: 9 });
     const expected = [...high, ...usual, ...low, ...soon, ...later, ...blocked, ...high];
@@ -104,6 +112,16 @@ describe('BX-15 a step goes on behind the one before', () => {
     const taken = [];
     while (taken.length < 4) taken.push(await takeOne(id));
     expect(taken).toEqual([...ids, ids[0]]);
+  });
+
+  it('of a list of jobs, and takes no other of their queue', async () => {
+    const ids = [await create(1), await create(1), await create(1)].flat();
+    await create(1, { scheduledAt: '2100-01-01T00:00:00Z' });
+    await create(1, { parentJobId: ids[0]! });
+    const job_ids = [ids[0]!, ids[2]!];
+    const id = await patchOf({ ...filter, job_ids });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 2, succeeded: 2 });
+    expect((await historyOf('payload_patched')).map(({ job_id }) => job_id)).toEqual(job_ids);
   });
 
   it('and looks at so many at a time that it has had, also when it begins again', async () => {

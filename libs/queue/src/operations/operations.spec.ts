@@ -319,19 +319,24 @@ describe('a replay', () => {
     });
   });
 
-  it('BX-06 counts a job that another replay takes too as each of them', async () => {
-    const [job] = await operations.die(['{}']);
+  it('BX-06 takes and counts jobs that another replay has had too', async () => {
+    const jobs = await operations.die(numbered(2));
     const first = await operations.create('deadletter.replay');
     await operations.advance();
-    // It does not look before the second one has the job.
+    // It does not look before the second one has the jobs.
     await fixture.sql(`UPDATE operations SET next_step_at = 'infinity' WHERE id = $1`, [first]);
-    await operations.end([job!], 'fail');
-    const second = await operations.create('deadletter.replay');
-    await operations.advance();
-    await operations.end([job!], 'complete');
+    await operations.end(jobs, 'fail');
+    const second = await operations.create('deadletter.replay', { settings: { per_second: 1 } });
+    for (let step = 0; step < 2; step++) {
+      await operations.advance();
+      await fixture.sql(`UPDATE operations SET next_step_at = '2020-01-01', rate_used_until = NULL WHERE id = $1`, [
+        second,
+      ]);
+    }
+    await operations.end(jobs, 'complete');
     await operations.step();
     for (const id of [first, second])
-      expect(await operations.counts(id)).toMatchObject({ processed: 1, succeeded: 1, failed: 0 });
+      expect(await operations.counts(id)).toMatchObject({ processed: 2, succeeded: 2, failed: 0 });
   });
 
   it('BX-06 takes the oldest jobs first, and those of the same age by their ids', async () => {
