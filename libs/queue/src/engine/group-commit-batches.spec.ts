@@ -127,6 +127,59 @@ describe('the batches of a group commit', () => {
       for (const outcome of waiting) expect(await outcome).toMatchObject({ ok: true });
     });
 
+    /** Runs nothing in a shared transaction: claims wait for locks there. */
+    const claimsWait = () => ({
+      execute: executor.execute,
+      executeShared: (commands: Command[]) => Promise.resolve(commands.map(() => 'blocked' as const)),
+    });
+
+    it('lets at most two commands wait by themselves, of different organizations', async () => {
+      const commit = new GroupCommit(claimsWait(), { blocked });
+      for (const org of ['blocked 1', 'blocked 1', 'blocked 2', 'blocked 3']) void commit.submit(claim(org));
+      for (let i = 0; i < 4; i++) await nextTick();
+      expect(organizations()).toEqual([['blocked 1'], ['blocked 2']]);
+      expect(commit.waiting).toBe(2);
+      executor.release(1);
+      for (let i = 0; i < 2; i++) await nextTick();
+      expect(organizations().slice(2)).toEqual([['blocked 1']]);
+      await finish(commit, executor);
+      expect(organizations().slice(3)).toEqual([['blocked 3']]);
+    });
+
+    it('refuses a command that has waited 4 s for its turn, and runs one that has waited less', async () => {
+      const clock = new ManualClock();
+      const commit = new GroupCommit(claimsWait(), { blocked, clock });
+      const outcomes = ['blocked', 'blocked', 'blocked'].map((org) => commit.submit(claim(org)));
+      for (let i = 0; i < 3; i++) await nextTick();
+      await clock.advance(4_000);
+      executor.release();
+      for (let i = 0; i < 2; i++) await nextTick();
+      await clock.advance(1);
+      await finish(commit, executor);
+      const late = { ok: false, error: { status: 503, message: 'queue engine is unavailable' } };
+      expect(await Promise.all(outcomes)).toMatchObject([{ ok: true }, { ok: true }, late]);
+      expect(executor.batches).toHaveLength(2);
+    });
+
+    it.each([
+      ['a batch of a blocked organization', () => new GroupCommit(executor, { blocked }), ['blocked']],
+      ['a command that waits by itself', () => new GroupCommit(claimsWait(), { blocked }), ['blocked']],
+      ['the reserved batch', () => new GroupCommit(executor, { concurrency: 1 }), ['a', 'b']],
+    ])('is drained when %s has ended as well', async (_what, open, orgs) => {
+      const commit = open();
+      for (const org of orgs) {
+        void commit.submit(claim(org));
+        for (let i = 0; i < 3; i++) await nextTick();
+      }
+      let drained = false;
+      const done = commit.drain().then(() => (drained = true));
+      executor.release(orgs.length - 1);
+      for (let i = 0; i < 3; i++) await nextTick();
+      expect([drained, executor.batches.length]).toEqual([false, orgs.length]);
+      executor.release();
+      await done;
+    });
+
     it('runs a command by itself that a shared transaction has left without an outcome', async () => {
       let waits = false;
       const shared: Command[][] = [];

@@ -14,8 +14,9 @@ export class BlockingExecutor {
     return commands.map(({ id }) => ({ ok: true, value: { jobs: [{ jobId: id, created: true }] } }) as Outcome);
   };
 
-  release(): void {
-    for (const release of this.releases.splice(0)) release();
+  /** Ends all transactions, or as many, in their order. */
+  release(count = this.releases.length): void {
+    for (const release of this.releases.splice(0, count)) release();
   }
 }
 

@@ -1,5 +1,5 @@
-import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { BlockingExecutor, nextTick } from './group-commit.fixture.js';
+import { claim, command, enqueue, ManualClock, newJob } from '@spooled/testing';
+import { BlockingExecutor, finish, nextTick } from './group-commit.fixture.js';
 import { GroupCommit } from './group-commit.js';
 
 describe('GroupCommit', () => {
@@ -148,9 +148,21 @@ describe('GroupCommit', () => {
     void commit.submit(claim('a'));
     await nextTick();
     const late = commit.submit({ ...claim('a'), ttlMs: -1 });
+    const drained = commit.drain();
     executor.release();
     expect(await late).toMatchObject({ ok: false, error: { status: 503 } });
+    await drained;
     expect(executor.batches).toHaveLength(1);
+  });
+
+  it('runs a command whose time ends at this moment', async () => {
+    const clock = new ManualClock();
+    const commit = new GroupCommit(executor, { concurrency: 1, maxBatchCommands: 1, clock });
+    const outcomes = [claim('a'), claim('a')].map((one) => commit.submit(one));
+    await nextTick();
+    await clock.advance(claim('a').ttlMs);
+    await finish(commit, executor);
+    expect(await Promise.all(outcomes)).toMatchObject([{ ok: true }, { ok: true }]);
   });
 
   it('runs rare commands without waiting for batches', async () => {

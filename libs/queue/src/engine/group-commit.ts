@@ -151,6 +151,8 @@ export class GroupCommit {
       if (this.anyBlocked) this.startIsolatedBatches();
       this.startReservedBatch();
       while (this.running < this.concurrency && this.startBatch());
+      // All that were left may have been too old to run.
+      this.endIfIdle();
     });
   }
 
@@ -290,7 +292,11 @@ export class GroupCommit {
   private finish(count: () => void): void {
     count();
     if (this.waiting > 0) this.schedule();
-    else if (this.isIdle()) for (const resolve of this.drained.splice(0)) resolve();
+    else this.endIfIdle();
+  }
+
+  private endIfIdle(): void {
+    if (this.isIdle()) for (const resolve of this.drained.splice(0)) resolve();
   }
 
   private isIdle(): boolean {
