@@ -1,4 +1,5 @@
-import { command, enqueue, newJob, unlimited } from '@spooled/testing';
+import { command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
+import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { JobEngine } from './job-engine.js';
 
@@ -102,22 +103,42 @@ describe('a rare command that is delivered twice', () => {
     expect(await fixture.run(again)).toEqual(done);
     expect([await status(), fixture.effects]).toEqual(['processing', []]);
   });
+
+  it('BX-08 is answered with the success of its first delivery, if that commits while the second one runs', async () => {
+    const { retry, again, die, status } = await prepare();
+    await die();
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      for (const [table, id] of Object.entries({ dead_letters: 'job_id', jobs: 'id' }))
+        await holder.query(`SELECT FROM ${table} WHERE ${id} = $1 FOR UPDATE`, [retry.body.jobId]);
+      const first = fixture.run(retry);
+      await untilLocked(fixture.superuser);
+      const second = fixture.run(again);
+      await untilLocked(fixture.superuser, 2);
+      await holder.query('COMMIT');
+      expect(await second).toEqual(await first);
+    } finally {
+      await holder.end();
+    }
+    expect(await status()).toBe('pending');
+  });
 });
 
 it('a rare command that fails is logged with its kind, and a refused one is not', async () => {
   const job = newJob();
   await fixture.run(enqueue(org, [job]));
-  const prioritize = (priority: number, queues: string[] | null) =>
-    command('job.prioritize', org, { jobId: job.id, priority, queues });
+  const of = { jobId: job.id, queues: null };
+  const refused = command('job.cancel', org, { ...of, queues: ['other'] });
+  const failing = command('job.prioritize', org, { ...of, priority: 1_000_000 });
   const logged: string[] = [];
-  const engine = new JobEngine(fixture.db, {
-    onEffects: () => undefined,
-    onError: (_, what) => void logged.push(what),
-  });
-  const outcomes = await engine.execute([prioritize(1, ['other']), prioritize(1_000_000, null)]);
-  expect(outcomes).toMatchObject([
-    { ok: false, error: { status: 404 } },
-    { ok: false, error: { status: 500 } },
-  ]);
+  for (const onError of [undefined, (_: unknown, what: string) => void logged.push(what)]) {
+    const engine = new JobEngine(fixture.db, { onEffects: () => undefined, onError });
+    expect(await engine.execute([refused, failing])).toMatchObject([
+      { ok: false, error: { status: 404 } },
+      { ok: false, error: { status: 500 } },
+    ]);
+  }
   expect(logged).toEqual(['job.prioritize']);
 });
