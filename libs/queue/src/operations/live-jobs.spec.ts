@@ -5,6 +5,7 @@ import { TestBatch } from '../batches/test-batch.fixture.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
+import { readPayloads } from './patch-payloads.queries.js';
 
 const fixture = useEngine();
 let operations: OperationsFixture;
@@ -97,8 +98,9 @@ describe('BX-15 a step goes on behind the one before', () => {
     const hold = `UPDATE job_queue SET state = 'leased', lease_expires_at = '2100-01-01' WHERE job_id = ANY ($1)`;
     await fixture.sql(hold, [held]);
     const soon = await create(1, { scheduledAt: '2099-01-01T00:00:00Z', priority: -9 });
+    const latest = await create(1, { scheduledAt: '2101-01-01T00:00:00Z' });
     const high = await create(1, { priority: 9 });
-    const expected = [...high, ...usual, ...low, ...soon, ...later, ...blocked, ...high];
+    const expected = [...high, ...usual, ...low, ...soon, ...later, ...latest, ...blocked, ...high];
     const id = await patchOf(filter);
     const taken = [];
     while (taken.length < expected.length) taken.push(await takeOne(id));
@@ -378,6 +380,32 @@ describe('an operation that patches payloads', () => {
       { updated: true, count: 250 },
     ]);
   });
+});
+
+it('BX-15 payloads are read in the order of the jobs, at least one and no more than fit, as null for a job that is gone', async () => {
+  const jobs = [inMail({ payload: '{"n":3}' }), inMail({ payload: '{"n":2}' }), inMail({ payload: '{"n":1}' })];
+  await fixture.run(enqueue(operations.org, jobs));
+  const [last, second, first] = jobs.map(({ id }) => id) as [string, string, string];
+  const gone = newJob().id;
+  const ids = [first, gone, second, last];
+  const read = async (maxBytes: number) => {
+    const rows = await fixture.db.withTenant(operations.org, (tx) => tx.run(readPayloads, { ids, maxBytes }));
+    return rows.map(({ id, queue_name, payload }) => [id, queue_name, payload]);
+  };
+  const rows = [
+    [first, 'mail', '{"n":1}'],
+    [gone, null, null],
+    [second, 'mail', '{"n":2}'],
+    [last, 'mail', '{"n":3}'],
+  ];
+  for (const [bytes, count] of [
+    [1, 1],
+    [7, 1],
+    [8, 3],
+    [14, 3],
+    [15, 4],
+  ] as const)
+    expect([bytes, await read(bytes)]).toEqual([bytes, rows.slice(0, count)]);
 });
 
 describe('an operation that deletes jobs', () => {
