@@ -76,6 +76,7 @@ describe('BX-15 a step goes on behind the one before', () => {
     expect(taken).toHaveLength(1);
     return taken[0]!.job;
   }
+  const hold = `UPDATE job_queue SET state = 'leased', lease_expires_at = '2100-01-01' WHERE job_id = ANY ($1)`;
   const patchOf = (of: object) =>
     operations.create('job.patch', { filter: of, settings: { per_second: 1 }, patch: { patched: true } });
   const create = async (count: number, more: Parameters<typeof newJob>[0] = {}) => {
@@ -95,7 +96,6 @@ describe('BX-15 a step goes on behind the one before', () => {
       ...(await create(1, { parentJobId, scheduledAt: '2100-01-02T00:00:00Z' })),
     ].sort();
     const held = [...(await create(1)), ...(await create(1, { priority: -9 }))];
-    const hold = `UPDATE job_queue SET state = 'leased', lease_expires_at = '2100-01-01' WHERE job_id = ANY ($1)`;
     await fixture.sql(hold, [held]);
     const soon = await create(1, { scheduledAt: '2099-01-01T00:00:00Z', priority: -9 });
     const latest = await create(1, { scheduledAt: '2101-01-01T00:00:00Z' });
@@ -109,11 +109,12 @@ describe('BX-15 a step goes on behind the one before', () => {
 
   it('in a batch, by id, and begins again at the end', async () => {
     const batch = await TestBatch.create(fixture, operations.org, []);
-    const ids = (await batch.add(3)).sort();
+    const [first, held, ...ids] = (await batch.add(4)).sort();
+    await fixture.sql(hold, [[held]]);
     const id = await patchOf({ batch_id: batch.id });
     const taken = [];
     while (taken.length < 4) taken.push(await takeOne(id));
-    expect(taken).toEqual([...ids, ids[0]]);
+    expect(taken).toEqual([first, ...ids, first]);
   });
 
   it('of a list of jobs, and takes no other of their queue', async () => {
@@ -380,6 +381,16 @@ describe('an operation that patches payloads', () => {
       { updated: true, count: 250 },
     ]);
   });
+});
+
+it('BX-15 jobs that are patched together keep what differs between them', async () => {
+  const jobs = [1, 2, 3].map((n) => inMail({ payload: `{"n":${n},"job_type":"t${n}"}` }));
+  await fixture.run(enqueue(operations.org, jobs));
+  await operations.finish(await operations.create('job.patch', { filter, patch: { to: 'x' } }));
+  const sql = 'SELECT payload::text, job_type FROM jobs WHERE organization_id = $1 ORDER BY payload::text';
+  expect(await fixture.sql(sql, [operations.org])).toEqual(
+    [1, 2, 3].map((n) => ({ payload: `{"n":${n},"job_type":"t${n}","to":"x"}`, job_type: `t${n}` })),
+  );
 });
 
 it('BX-15 payloads are read in the order of the jobs, at least one and no more than fit, as null for a job that is gone', async () => {
