@@ -54,11 +54,16 @@ describe('releasing leases', () => {
   });
 
   it('BX-02 MQ-10 returns a job only after its delay, without costing an attempt', async () => {
-    const [now, later] = await claimNew(2);
-    const leases = [now!, { ...later!, delayMs: 3_600_000 }];
-    expect(await fixture.run(release(leases))).toEqual({ releasedJobs: 2 });
+    const [now, other, later] = await claimNew(3);
+    fixture.effects.length = 0;
+    const wakeups = () => fixture.effects.flatMap((effects) => effects.wakeups);
+    // Nobody looks for a job that is not due.
+    expect(await fixture.run(release([{ ...later!, delayMs: 3_600_000 }]))).toEqual({ releasedJobs: 1 });
+    expect(wakeups()).toEqual([]);
+    expect(await fixture.run(release([now!, { ...other!, delayMs: 0 }]))).toEqual({ releasedJobs: 2 });
+    expect(wakeups()).toEqual([{ organizationId: org, queueName: 'emails' }]);
     const { jobs } = await fixture.run(claim(org, { limit: 5 }));
-    expect(jobs.map(({ id }) => id)).toEqual([now!.jobId]);
+    expect(jobs.map(({ id }) => id)).toEqual([now!.jobId, other!.jobId]);
     const { status, retry_count, scheduled_at } = await fixture.job(later!.jobId);
     expect({ status, retry_count }).toEqual({ status: 'pending', retry_count: 0 });
     expect(msUntil(scheduled_at as string)).toBeGreaterThan(3_500_000);
