@@ -136,6 +136,17 @@ const targets: Target[] = [
     },
   },
   {
+    name: 'completing jobs of one batch',
+    target: '≥ 0.85 of the rate without a batch',
+    judge: (steps) => {
+      const completed = steps('batch').filter(({ name }) => name !== 'add');
+      const ratios = completed.flatMap(({ rows }) => rows[0]?.figures['ratio to no batch'] ?? []);
+      if (ratios.length === 0) return null;
+      const average = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
+      return { measured: `${average.toFixed(2)} (${ratios.map(short).join(', ')})`, met: average >= 0.85 };
+    },
+  },
+  {
     name: 'search of indexed terms',
     target: 'p99 < 300 ms',
     judge: (steps) =>

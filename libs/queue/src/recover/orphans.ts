@@ -26,7 +26,9 @@ export class OrphanSearch {
   async next(tx: SystemTransaction, limit: number): Promise<FindOrphansResult[]> {
     const most = lookedAtForEach * limit;
     const blocked = await tx.run(listBlockedJobs, { after: this.lastBlockedJob, limit: most });
-    const found = await tx.run(findOrphans, { ids: blocked.map(({ job_id: id }) => id), limit });
+    // Mostly there are none. With an empty list the statement took 38 ms on a busy machine, every 10 s.
+    const ids = blocked.map(({ job_id: id }) => id);
+    const found = ids.length === 0 ? [] : await tx.run(findOrphans, { ids, limit });
     // When more may have been found, the next search continues at the last of them.
     const last = found.length === limit ? found.at(-1) : blocked.length === most ? blocked.at(-1) : undefined;
     this.lastBlockedJob = last?.job_id ?? beforeFirstJob;
