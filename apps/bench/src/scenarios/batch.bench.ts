@@ -10,9 +10,10 @@ import type { BenchStack } from '../stack/bench-stack.js';
 
 const reports = 'bench-batch-reports';
 const jobsByDefault = 100_000;
-/** Of the batch: the first two and the last two are compared with jobs without a batch, both transports together complete the rest. */
-const parts = 10;
+/** Of the batch two at the beginning and two at the end, beside as many jobs without a batch. Both transports together complete the rest. */
 const comparedParts = 4;
+const largestPart = 20_000;
+const mostParts = 10;
 const producers = 4;
 const workers = 4;
 /** Of workers over gRPC. Few: what they hold when a part is complete they complete as well. */
@@ -50,17 +51,19 @@ export const batch: Scenario = {
   }),
   async run(bench) {
     const { stack, say } = bench;
-    const part = Math.ceil((bench.options.rows ?? jobsByDefault) / parts / bulkSize) * bulkSize;
-    const members: Backlog = { queue: 'bench-batch', left: parts * part };
+    const wholeRequests = (jobs: number): number => Math.ceil(jobs / bulkSize) * bulkSize;
+    const jobs = wholeRequests(bench.options.rows ?? jobsByDefault);
+    const part = wholeRequests(Math.min(largestPart, jobs / mostParts));
+    const members: Backlog = { queue: 'bench-batch', left: jobs };
     const others: Backlog = { queue: 'bench-batch-none', left: comparedParts * part };
     const id = await createBatch(stack);
     const added = await add(bench, 'add', members, `/api/v1/batches/${id}/jobs`);
     compare(bench, added, await add(bench, 'add, no batch', others, '/api/v1/jobs/bulk'));
     await send(stack, `/api/v1/batches/${id}/close`, '');
 
-    const complete = (name: string, backlog: Backlog, transports: readonly Transport[], jobs = part) =>
+    const complete = (name: string, backlog: Backlog, transports: readonly Transport[], most = part) =>
       bench.measure({ name, operationsIn: 'completed', ...plan }, (window) =>
-        workOff({ stack, window, backlog, transports, jobs }),
+        workOff({ stack, window, backlog, transports, jobs: most }),
       );
     const grpc = await complete('gRPC', members, [overGrpc]);
     compare(bench, grpc, await complete('gRPC, no batch', others, [overGrpc]));
@@ -72,8 +75,8 @@ export const batch: Scenario = {
     const restBefore = await complete('REST at the end, no batch', others, [overRest]);
     const last = { name: 'REST at the end', operationsIn: 'completed', ...plan };
     compare(bench, await bench.measure(last, (window) => workOffLast(stack, window, members)), restBefore);
-    await requireCompleted(stack, id, parts * part);
-    say(`  ${Math.round((await sizeOfMembers(stack)) / (parts * part))} bytes a member`);
+    await requireCompleted(stack, id, jobs);
+    say(`  ${Math.round((await sizeOfMembers(stack)) / jobs)} bytes a member`);
   },
 };
 

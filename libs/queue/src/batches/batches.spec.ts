@@ -445,7 +445,7 @@ describe('batches on PostgreSQL', () => {
     await batch.close();
     // As if there were many more members.
     const total = (jobs: number) => fixture.sql('UPDATE batches SET total_jobs = $2 WHERE id = $1', [batch.id, jobs]);
-    await total(9000);
+    await total(17_000);
     const clients = await Promise.all([1, 2].map(() => connect()));
     const [first, last] = clients as [pg.Client, pg.Client];
     try {
@@ -473,7 +473,7 @@ describe('batches on PostgreSQL', () => {
     const flow = await TestBatch.create(fixture, org, callbacks);
     const [before, one, other] = await flow.add(3);
     await flow.close();
-    await fixture.sql('UPDATE batches SET total_jobs = 9000 WHERE id = $1', [flow.id]);
+    await fixture.sql('UPDATE batches SET total_jobs = 17000 WHERE id = $1', [flow.id]);
     const clients = await Promise.all([1, 2].map(() => connect()));
     const [first, last] = clients as [pg.Client, pg.Client];
     try {
@@ -496,7 +496,7 @@ describe('batches on PostgreSQL', () => {
   }>([
     { what: 'the first dead letter', after: 'deadletter', fires: 1 },
     { what: 'a job that runs again', before: 'completed', after: null },
-    { what: 'more than 250 jobs', jobs: 251 },
+    { what: 'more than 500 jobs', jobs: 501 },
     { what: 'what ends beside 16 other transactions', slot: 16 },
   ])(
     'of many jobs count $what when no other transaction does',
@@ -505,7 +505,7 @@ describe('batches on PostgreSQL', () => {
       const [one] = await batch.add(1);
       const ids = await batch.add(jobs);
       await batch.close();
-      await fixture.sql('UPDATE batches SET total_jobs = 9000 WHERE id = $1', [batch.id]);
+      await fixture.sql('UPDATE batches SET total_jobs = 17000 WHERE id = $1', [batch.id]);
       const clients = await Promise.all([1, 2].map(() => connect()));
       const [first, last] = clients as [pg.Client, pg.Client];
       try {

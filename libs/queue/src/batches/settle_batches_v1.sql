@@ -5,7 +5,7 @@
 -- be the last holds the batch's lock alone: it waits for all others, and counts what they have committed. One that cannot be the last shares
 -- the lock, so that jobs of a large batch end in many transactions at once. It cannot be the last while the batch is open, because the
 -- close holds the lock alone. It cannot either while more jobs have not ended than all transactions that share the lock may end: these hold
--- one of 16 counter slots and end at most 250 jobs of the batch each, together 4000.
+-- one of 16 counter slots and end at most 500 jobs of the batch each, together 8000.
 --
 -- Input:
 --   org
@@ -16,7 +16,7 @@ CREATE OR REPLACE FUNCTION settle_batches_v1(org uuid, jobs uuid[], touched uuid
   LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
-  largest_share constant integer := 4000;
+  largest_share constant integer := 8000;
   batch batches;
   outcomes record;
   is_shared boolean;
@@ -34,7 +34,7 @@ BEGIN
     -- records this transaction holds.
     SELECT * INTO outcomes FROM record_batch_outcomes_v1(batch.id, settle_batches_v1.jobs);
     CONTINUE WHEN outcomes.changed = 0 AND (batch.status = 'open' OR batch.completed_at IS NOT NULL);
-    is_shared := counter_slot() < 16 AND outcomes.changed BETWEEN 1 AND 250 AND outcomes.requeued = 0
+    is_shared := counter_slot() < 16 AND outcomes.changed BETWEEN 1 AND 500 AND outcomes.requeued = 0
       AND (outcomes.failed = 0 OR batch.death_job_id IS NOT NULL OR batch.callbacks -> 'on_death' IS NULL)
       AND is_batch_pending_v1(batch.id, 2 * largest_share);
     IF is_shared THEN
@@ -44,7 +44,7 @@ BEGIN
           RAISE serialization_failure USING MESSAGE = 'the batch is nearly complete';
         END IF;
       EXCEPTION WHEN serialization_failure THEN
-        -- It was closed, or lost 4000 jobs, since the look before. The lock is released with what the block has done.
+        -- It was closed, or lost 8000 jobs, since the look before. The lock is released with what the block has done.
         is_shared := false;
       END;
     END IF;
