@@ -142,37 +142,33 @@ describe('access tokens', () => {
 
 describe('a rotation of the secret', () => {
   const next = 'the next secret, with enough characters as well';
-  let during: AccessTokens;
-  let after: AccessTokens;
-  beforeAll(() => {
-    during = new AccessTokens({ current: next, previous: secret }, expectedNames);
-    after = new AccessTokens({ current: next }, expectedNames);
-  });
+  const during = () => new AccessTokens({ current: next, previous: secret }, expectedNames);
+  const after = () => new AccessTokens({ current: next }, expectedNames);
 
   it('SP-73 keeps tokens valid that the previous secret signed, and signs none with it', async () => {
     const old = await tokens.issue('access', subject, 60);
-    await expect(during.read(old)).resolves.toMatchObject({ sid: subject.sessionId });
-    await expect(after.read(old)).rejects.toMatchObject(refused);
-    const fresh = await during.issue('access', subject, 60);
-    await expect(after.read(fresh)).resolves.toMatchObject({ sid: subject.sessionId });
+    await expect(during().read(old)).resolves.toMatchObject({ sid: subject.sessionId });
+    await expect(after().read(old)).rejects.toMatchObject(refused);
+    const fresh = await during().issue('access', subject, 60);
+    await expect(after().read(fresh)).resolves.toMatchObject({ sid: subject.sessionId });
     await expect(tokens.read(fresh)).rejects.toMatchObject(refused);
   });
 
   it('SP-73 keeps sessions of the administrator, for the same key only', async () => {
     const { token } = await tokens.issueAdministrator(subject.sessionId, 'the administrator', 60);
-    await expect(during.readAdministrator(token, 'the administrator')).resolves.toMatchObject({
+    await expect(during().readAdministrator(token, 'the administrator')).resolves.toMatchObject({
       sid: subject.sessionId,
     });
-    await expect(during.readAdministrator(token, 'another one')).rejects.toMatchObject(refused);
-    await expect(after.readAdministrator(token, 'the administrator')).rejects.toMatchObject(refused);
+    await expect(during().readAdministrator(token, 'another one')).rejects.toMatchObject(refused);
+    await expect(after().readAdministrator(token, 'the administrator')).rejects.toMatchObject(refused);
   });
 
   it('SP-68 accepts neither a third secret nor what has expired', async () => {
-    await expect(during.read(await forge({}, 'a third secret that is also long enough'))).rejects.toMatchObject(
+    await expect(during().read(await forge({}, 'a third secret that is also long enough'))).rejects.toMatchObject(
       refused,
     );
-    for (const signer of [tokens, during])
-      await expect(during.read(await signer.issue('access', subject, -60))).rejects.toMatchObject({
+    for (const signer of [tokens, during()])
+      await expect(during().read(await signer.issue('access', subject, -60))).rejects.toMatchObject({
         message: 'The token has expired',
       });
   });

@@ -35,6 +35,11 @@ describe('BX-24 the cookie of the console', () => {
       expect(await credentialOf({ ...secure, origin }, external)).toBeUndefined();
   });
 
+  it('with the prefix counts before one without', async () => {
+    const cookie = `spooled_console=eyJ.of.another; __Host-spooled_console=${token}`;
+    expect(await credentialOf({ cookie })).toBe(accepted);
+  });
+
   it('is not replaced by one without the prefix over HTTPS', async () => {
     expect(await credentialOf({ origin: 'https://queue.example.com' }, external)).toBeUndefined();
   });
@@ -50,6 +55,7 @@ describe('BX-24 the cookie of the console', () => {
       .sign(Buffer.from('x'.repeat(32)));
     const cookie = `spooled_console=${session}`;
     expect(await credentialOf({ cookie, 'x-spooled-console-session': 'a' })).toBe(`Bearer ${session}`);
+    expect(await credentialOf({ cookie })).toBe(`Bearer ${session}`);
     expect(await credentialOf({ cookie, 'x-spooled-console-session': 'b' })).toBeUndefined();
     expect(await credentialOf({ 'x-spooled-console-session': 'a' })).toBeUndefined();
   });

@@ -1,6 +1,7 @@
 import { auditedKinds, type ClaimedJob, type Command, commandKinds, systemActor } from '@spooled/contracts';
 import { callerContext } from '@spooled/data-access';
 import { leaseExpired } from '@spooled/domain';
+import { createLogger, withLogContext } from '@spooled/platform';
 import { Commands } from './commands.service.js';
 import { releaseUnclaimed } from './release-unclaimed.js';
 
@@ -36,6 +37,20 @@ describe('a command', () => {
     });
     await commands.run(audited, caller, {} as never);
     expect(sent.map(({ origin: of }) => of)).toEqual([origin, undefined, undefined]);
+  });
+
+  it('puts its job into the lines of the log', async () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = createLogger({ service: 'spec', level: 'info', destination });
+    const { commands } = open();
+    for (const body of [{ jobId: 'j1' }, {}])
+      await withLogContext({}, async () => {
+        await commands.run(unaudited, caller, body as never);
+        logger.info('sent');
+      });
+    const jobs = lines.map((line) => (JSON.parse(line) as { job_id?: string }).job_id);
+    expect(jobs).toEqual(['j1', undefined]);
   });
 
   it('is not sent if a throttle refuses it', async () => {

@@ -136,14 +136,14 @@ describe('bytes that wait for clients', () => {
     second!.take(1);
     accepted.hold(14);
     const ending = new AbortController();
-    const granted = waiting.reserve(20, ending.signal);
+    const granted = waiting.reserve(40, ending.signal);
     await clock.advance(1_000);
     accepted.hold(13);
     idle!.take(5);
     await clock.advance(stalledMs - 1_001);
     expect(ended).toEqual([]);
     await clock.advance(1);
-    expect(ended).toEqual(['second', 'first']);
+    expect(ended).toEqual(['second', 'first', 'last']);
     // They have not closed, so others that stall by now are ended.
     await clock.advance(stalledMs);
     expect(ended).toEqual(['second', 'first', 'last', 'slow', 'idle']);
