@@ -51,6 +51,10 @@ async function runsCounted(outcome: string): Promise<number> {
   return Number(counter.exec(await idle.service.metrics.text())?.[1] ?? 0);
 }
 
+async function delaysCounted(): Promise<number> {
+  return Number(/spooled_schedule_delay_seconds_sum (\S+)/.exec(await idle.service.metrics.text())?.[1]);
+}
+
 type Gate = <T>(fire: () => Promise<T>) => Promise<T>;
 
 /** Awaits `gate` between finding due schedules and firing them. */
@@ -84,7 +88,9 @@ describe('firing schedules', () => {
     const id = await schedule(org, { priority: 7, max_retries: 1, timeout_seconds: 42, tags: '{"team":"ops"}' });
     const { app } = idle;
     const before = await runsCounted('completed');
+    const delayBefore = await delaysCounted();
     expect(await app.get(CronTask).run()).toBe(1);
+    expect((await delaysCounted()) - delayBefore).toBeCloseTo(-msUntil(past) / 1_000, -3);
 
     const [job, ...others] = await jobsOf(org);
     expect(others).toEqual([]);
