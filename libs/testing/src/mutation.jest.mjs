@@ -28,9 +28,9 @@ const onServer = {
   globalTeardown: undefined,
 };
 
-// Specs of payload contracts start this thread. mutate.mjs has built it, and Stryker has copied the tree to .data/mutation without it.
-const thread = 'dist/testing/check-thread.js';
-if (library !== 'domain') cpSync(join(rootDir, '../../..', thread), join(rootDir, thread));
+// What specs read of the build and the documents, which Stryker leaves out of its copy of the tree in .data/mutation.
+const read = library === 'domain' ? [] : ['dist/testing/check-thread.js', 'docs/openapi.json'];
+for (const file of read) cpSync(join(rootDir, '../../..', file), join(rootDir, file));
 
 /** MUTATE_SPECS: the spec files to run, as patterns below the library, or below the repository from `apps/` or `libs/`, separated by commas. */
 const patterns = (process.env.MUTATE_SPECS ?? '**/*').split(',');

@@ -1,6 +1,7 @@
 import { type batchSchemas, JsonDocument } from '@spooled/contracts';
 import type { BatchRow } from '@spooled/data-access';
 import { planLimits } from '@spooled/domain';
+import { batchJobPage } from './batch-pages.js';
 import { toBatchResponse } from './batch-responses.js';
 import { newBatch } from './new-batch.js';
 
@@ -50,3 +51,11 @@ describe('the jobs of a batch that wait', () => {
     expect([pending({ running: 4 }), pending({ running: 5 })]).toEqual([0, 0]);
   });
 });
+
+it.each(['after', 'cursor'])(
+  'a page of the jobs of a batch names the parameter that is no cursor: %s',
+  async (name) => {
+    const page = batchJobPage({} as never, 'a', { limit: 1, offset: 0, [name]: 'x' });
+    await expect(page).rejects.toMatchObject({ status: 400, details: { [name]: expect.any(String) } });
+  },
+);
