@@ -67,9 +67,12 @@ async function send(route: DescribedRoute, json: string): Promise<{ status: numb
   }
 }
 
-/** Bodies are read by the service alone, with a limit that depends on the credential. */
-const readerOf = ({ operation, path }: DescribedRoute) =>
-  operation['x-forwarded'] ? path : JSON.stringify(operation.security);
+/** Bodies are read by the service alone, with a limit that depends on the credential; keys and administrators have the same. */
+function readerOf({ operation: { security, 'x-forwarded': isForwarded } }: DescribedRoute): string {
+  if (isForwarded) return 'webhooks';
+  const hasCredential = security.some((each) => 'bearer' in each || 'admin' in each);
+  return hasCredential ? 'gateway' : JSON.stringify(security);
+}
 
 /** A function that tells whether it meets a value for the first time. */
 function firstTimes(): (value: string) => boolean {
