@@ -79,6 +79,19 @@ describe('the group of a dead letter', () => {
   });
 });
 
+it('BX-06 ids of groups and causes are UUIDs of version 8, the same in every release', async () => {
+  const ids = await fixture.sql<{ id: string }>(
+    `SELECT unnest(ARRAY[dead_letter_group_v1('mails', 'letter', error), dead_letter_cause_v1(error)]) AS id
+     FROM (SELECT 'smtp says no' AS error UNION ALL SELECT 'error ' || chr(96 + n) FROM generate_series(1, 26) AS n) AS errors`,
+  );
+  expect(ids.slice(0, 2).map(({ id }) => id)).toEqual([
+    '607f83dc-83a9-8a98-9192-5681fd10fd9e',
+    'e400e0b3-8c3a-890a-b5b6-4ec48e147b79',
+  ]);
+  expect(new Set(ids.map(({ id }) => id)).size).toBe(54);
+  for (const { id } of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
 describe('the dead letters of a group before the last hour', () => {
   const hourBefore = async (org: string, age: string): Promise<number> => {
     // Within one transaction the time stands still.
