@@ -70,6 +70,16 @@ describe('batches on PostgreSQL', () => {
     }
   });
 
+  it('count their own jobs where one transaction ends jobs of two', async () => {
+    const other = await TestBatch.create(fixture, org);
+    await batch.add(2);
+    await other.add(1);
+    const { proof } = workerCommands(org);
+    const jobs = (await batch.claim(3)).map((job) => ({ ...proof(job), result: null }));
+    await fixture.run(command('job.completeMany', org, { jobs, queues: null }));
+    expect([await batch.row(), await other.row()]).toMatchObject([{ succeeded: 2 }, { succeeded: 1 }]);
+  });
+
   it('create a callback also in a queue that has no receiver for it any more', async () => {
     const flow = await TestBatch.create(fixture, org, ['on_complete']);
     await fixture.sql(
