@@ -25,8 +25,8 @@ const sessionHeader = 'x-spooled-console-session';
  * but not the header. A credential in a header comes first.
  */
 export function consoleToken(request: FastifyRequest, settings: Settings): string | undefined {
-  const { authorization, cookie, 'x-api-key': apiKey, 'x-admin-key': adminKey } = request.headers;
-  if (cookie === undefined || request.headers[header] !== '1' || !settings.CONSOLE_ENABLED) return undefined;
+  const { authorization, 'x-api-key': apiKey, 'x-admin-key': adminKey } = request.headers;
+  if (request.headers[header] !== '1' || !settings.CONSOLE_ENABLED) return undefined;
   if (authorization !== undefined || apiKey !== undefined || adminKey !== undefined) return undefined;
   if (!hasOwnOrigin(request, settings)) return undefined;
   const value = readConsoleCookie(request, consoleCookies.session);

@@ -51,7 +51,9 @@ describe('the quota of schedules', () => {
     const paused = await change(first, { is_active: false });
     await add();
     await expect(change(paused, { is_active: true })).rejects.toMatchObject(over('schedules'));
-    expect(await change(second, { priority: 7 }, limitsOf({ max_schedules: 1 }))).toMatchObject({ priority: 7 });
+    expect(await change(second, { priority: 7 }, limitsOf({ max_schedules: 1, max_queues: 0 }))).toMatchObject({
+      priority: 7,
+    });
   });
 });
 

@@ -85,9 +85,9 @@ export class UnsentBytes implements UnsentTotals {
     this.grantWaiting();
   }
 
-  /** Ends clients of the owner, those with the most bytes first, until it has no more than its share. */
+  /** Ends clients of an owner that has any, those with the most bytes first, until it has no more than its share. */
   enforceShare({ name, weight }: ShareOwner): void {
-    const readers = [...(this.readers.get(name) ?? [])];
+    const readers = [...this.readers.get(name)!];
     let leaving = 0;
     for (const { isEnded, bytes } of readers) if (isEnded) leaving += bytes;
     const isBeyond = () => this.shares.usedBy(name) - leaving > weight * (this.shares.free + leaving);
@@ -99,11 +99,11 @@ export class UnsentBytes implements UnsentTotals {
     }
   }
 
-  /** Forgets a client and what waited for it. */
+  /** Forgets a client and what waited for it, once. */
   forget(reader: UnsentReader): void {
     const { name } = reader.owner;
-    const readers = this.readers.get(name);
-    if (!readers?.delete(reader)) return;
+    const readers = this.readers.get(name)!;
+    readers.delete(reader);
     if (readers.size === 0) this.readers.delete(name);
     this.count(reader, -reader.bytes);
   }
