@@ -72,13 +72,13 @@ describe('the quota of queues', () => {
 
 describe('the next run of a schedule', () => {
   it('stays with a change of other fields, also if it is due', async () => {
-    const due = { ...(await add()), next_run_at: '2026-01-01T03:00:00Z' };
+    const due = { ...(await add()), next_run_at: '2020-01-01T03:00:00Z' };
     expect(Date.parse((await change(due, { priority: 7 })).next_run_at!)).toBe(Date.parse(due.next_run_at));
     for (const more of [{ cron_expression: '0 4 * * *' }, { timezone: 'Europe/Zurich' }])
-      expect(Date.parse((await change(due, more)).next_run_at!)).toBeGreaterThan(Date.parse('2026-01-02'));
+      expect(Date.parse((await change(due, more)).next_run_at!)).toBeGreaterThan(Date.parse('2020-01-02'));
     const paused = { ...due, is_active: false };
     expect(Date.parse((await change(paused, { is_active: true })).next_run_at!)).toBeGreaterThan(
-      Date.parse('2026-01-02'),
+      Date.parse('2020-01-02'),
     );
   });
 
