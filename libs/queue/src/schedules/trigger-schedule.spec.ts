@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { command, newJob, unlimited } from '@spooled/testing';
+import { EffectsBuilder } from '../step/effects.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
+import { recordRuns } from './record-runs.js';
 
 const fixture = useEngine();
 let org: string;
@@ -113,7 +115,19 @@ describe('triggering a schedule', () => {
 
   it('BX-01 cannot trigger a schedule of another organization', async () => {
     const organizationId = await fixture.organization();
-    await expect(fixture.run(trigger({ organizationId }))).rejects.toMatchObject({ status: 404 });
+    const unknown = { status: 404, message: 'Schedule not found' };
+    await expect(fixture.run(trigger({ organizationId }))).rejects.toMatchObject(unknown);
     expect(await fixture.sql('SELECT FROM schedule_runs WHERE schedule_id = $1', [scheduleId])).toEqual([]);
   });
+});
+
+it('a run that created no job is recorded with its reason, and subscribers are told of no job', async () => {
+  const run = { scheduleId, organizationId: org, queueName: 'reports', jobId: null, error: 'no place' };
+  const effects = new EffectsBuilder();
+  await fixture.db.asSystem('spec', (tx) => recordRuns(tx, [run], 'schedule', effects));
+  expect(effects.build().events).toEqual([]);
+  const runs = 'SELECT job_id, status, error_message FROM schedule_runs WHERE schedule_id = $1';
+  expect(await fixture.sql(runs, [scheduleId])).toEqual([
+    { job_id: null, status: 'failed', error_message: 'no place' },
+  ]);
 });
