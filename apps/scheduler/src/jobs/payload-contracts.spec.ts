@@ -20,12 +20,12 @@ const agree = (queue: string, schema: object, mode: 'reject' | 'warn' = 'reject'
       insertContract(tx, queue, 1, { mode, compatibility: 'none', schema: JSON.stringify(schema), createdBy: null }),
     );
 
-async function schedule(queue: string): Promise<string> {
+async function schedule(queue: string, cron = '0 3 * * *'): Promise<string> {
   const id = randomUUID();
   await sql(
     `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)
-     VALUES ($1, $2, 'n', '0 3 * * *', $3, '{"sku": 1}', '2020-01-01')`,
-    [id, org, queue],
+     VALUES ($1, $2, 'n', $4, $3, '{"sku": 1}', '2020-01-01')`,
+    [id, org, queue, cron],
   );
   return id;
 }
@@ -63,7 +63,9 @@ describe('BX-09 payload contracts in the scheduler', () => {
     await agree('orders', { properties: { sku: { type: 'string' } } });
     await agree('warned', false as never, 'warn');
     const [refused, warned, free] = [await schedule('orders'), await schedule('warned'), await schedule('mail')];
+    const ended = await schedule('orders', '61 * * * *');
     await scheduler.app.get(CronTask).run();
+    expect(await runOf(ended)).toMatchObject({ status: 'failed', error_message: expect.stringContaining('cron') });
     expect(await runOf(refused)).toEqual({
       status: 'failed',
       job_id: null,
