@@ -176,22 +176,29 @@ describe('the deletion of a queue among many jobs', () => {
       [oldest, 1],
     ] as const)
       await fixture.sql('UPDATE jobs SET created_at = $2 WHERE id = $1', [id, `2026-01-0${day}T00:00:00Z`]);
-    const deletion = { queueName: 'doomed', deletedUntil: '2026-01-03T00:00:00Z', limit: 2, rememberedSeconds: 60 };
     let after = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
-    const steps = [];
-    for (let step = 0; step < 2; step++) {
-      const row = await fixture.db.withTenant(org, (tx) =>
-        tx.one(deleteRecordsOfQueue, { ...deletion, afterTime: after.time, afterId: after.id }),
-      );
-      steps.push([row.seen, row.deleted, row.last_id]);
+    const step = (deletedUntil: string, limit: number) =>
+      fixture.db.withTenant(org, (tx) => {
+        const deletion = { queueName: 'doomed', deletedUntil, limit, rememberedSeconds: 60 };
+        return tx.one(deleteRecordsOfQueue, { ...deletion, afterTime: after.time, afterId: after.id });
+      });
+    for (const expected of [
+      [2, 1, '2026-01-01', oldest],
+      [1, 1, '2026-01-03', older],
+    ]) {
+      const row = await step('2026-01-03T00:00:00Z', 2);
       after = { time: row.last_time!, id: row.last_id! };
+      expect([row.seen, row.deleted, after.time.slice(0, 10), after.id]).toEqual(expected);
     }
-    expect(steps).toEqual([
-      [2, 1, oldest],
-      [1, 1, older],
-    ]);
     const left = await fixture.sql('SELECT id FROM jobs WHERE organization_id = $1 ORDER BY id', [org]);
     expect(left).toEqual([newest, other].map((id) => ({ id })));
+
+    const members = [(await create()).jobId, (await create()).jobId].sort();
+    const flows = [newJob().id, newJob().id].sort().toReversed();
+    for (const [i, id] of members.entries())
+      await fixture.sql('UPDATE jobs SET workflow_id = $2 WHERE id = $1', [id, flows[i]]);
+    const rest = await step('2100-01-01T00:00:00Z', 9);
+    expect(rest).toMatchObject({ deleted: 3, member_ids: members, workflow_ids: flows });
   });
 
   it('BX-02 BX-15 remembers which jobs it deleted, and in their workflows which of these had completed', async () => {

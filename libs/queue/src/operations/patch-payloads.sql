@@ -1,5 +1,5 @@
 /* @name readPayloads */
--- The payloads of these jobs in the order of :ids, as many as fit into :maxBytes and at least one; null for a record that is gone.
+-- The payloads of these jobs in the order of :ids, until they have :maxBytes; null for a record that is gone.
 WITH found AS (
   SELECT x.id, x.place, j.queue_name, j.payload, coalesce(octet_length(j.payload::text), 0) AS bytes
   FROM unnest(:ids!::uuid[]) WITH ORDINALITY AS x (id, place)
@@ -7,7 +7,7 @@ WITH found AS (
 ), sized AS (
   SELECT id, place, queue_name, payload, sum(bytes) OVER (ORDER BY place) - bytes AS bytes_before FROM found
 )
-SELECT id AS "id!", queue_name AS "queue_name?", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! OR bytes_before = 0 ORDER BY place;
+SELECT id AS "id!", queue_name AS "queue_name?", payload AS "payload?" FROM sized WHERE bytes_before < :maxBytes! ORDER BY place;
 
 /* @name writePayloads */
 -- The caller holds the dead letters or live rows of these jobs.
