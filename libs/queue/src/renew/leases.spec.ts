@@ -1,5 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { extendLeases } from '../step/extend-leases.queries.js';
 import { type HeldJob, workerCommands, refusal, useEngine } from '../testing/job-lifecycle.fixture.js';
 
 describe('leases', () => {
@@ -18,6 +19,33 @@ describe('leases', () => {
   beforeEach(async () => {
     org = await fixture.organization();
     ({ proof, complete, fail } = workerCommands(org));
+  });
+
+  it('that were renewed without their rows get the time that is left, up to the end of the attempt', async () => {
+    await fixture.run(
+      enqueue(
+        org,
+        [1, 2, 3].map(() => newJob({ timeoutSeconds: 600 })),
+      ),
+    );
+    const { jobs } = await fixture.run(claim(org, { limit: 3 }));
+    const [renewed, longer, other] = jobs.map(({ id }) => id) as [string, string, string];
+    const read = async (from: string) => {
+      const sql = `SELECT job_id, round(1000 * extract(epoch FROM lease_expires_at - ${from}))::int AS ms FROM job_queue WHERE organization_id = $1`;
+      const rows = await fixture.sql<{ job_id: string; ms: number }>(sql, [org]);
+      return new Map(rows.map(({ job_id, ms }) => [job_id, ms]));
+    };
+    const before = await read('started_at');
+    const clock = 'SELECT current_ts(clock_timestamp())::text AS now';
+    const [begun] = await fixture.sql<{ now: string }>(clock);
+    await fixture.db.withTenant(org, (tx) =>
+      tx.run(extendLeases, { ids: [renewed, longer], leftMs: [60_000, 900_000] }),
+    );
+    const [ended] = await fixture.sql<{ now: string }>(clock);
+    const after = await read('started_at');
+    expect([after.get(longer), after.get(other)]).toEqual([601_000, before.get(other)]);
+    expect((await read(`'${begun!.now}'`)).get(renewed)).toBeGreaterThanOrEqual(60_000);
+    expect((await read(`'${ended!.now}'`)).get(renewed)).toBeLessThanOrEqual(60_000);
   });
 
   describe('fencing', () => {
