@@ -248,8 +248,20 @@ describe('batches on PostgreSQL', () => {
     await scoped();
     const operations = new OperationsFixture(fixture, flow.org);
     const settings = { to_queue: 'bulk' };
-    await operations.finish(await operations.create('job.move', { filter: { queue_name: 'emails' }, settings }));
+    const apart = await TestBatch.create(fixture, flow.org, [], ['emails']);
+    const move = async () =>
+      operations.finish(await operations.create('job.move', { filter: { queue_name: 'emails' }, settings }));
+    await move();
     await expect(scoped()).rejects.toMatchObject({ status: 403 });
+    await flow.add(1);
+    await move();
+    const named = await fixture.sql('SELECT id, queue_names FROM batches WHERE organization_id = $1', [flow.org]);
+    expect(new Map(named.map(({ id, queue_names }) => [id, queue_names]))).toEqual(
+      new Map([
+        [flow.id, ['emails', 'bulk']],
+        [apart.id, ['emails']],
+      ]),
+    );
   });
 
   it('without queues belong to the queues of the key that created them', async () => {
