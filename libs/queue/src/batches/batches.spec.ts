@@ -467,7 +467,7 @@ describe('batches on PostgreSQL', () => {
     await batch.close();
     // As if there were many more members.
     const total = (jobs: number) => fixture.sql('UPDATE batches SET total_jobs = $2 WHERE id = $1', [batch.id, jobs]);
-    await total(17_000);
+    await total(9_500);
     const clients = await Promise.all([1, 2].map(() => connect()));
     const [first, last] = clients as [pg.Client, pg.Client];
     try {
@@ -495,7 +495,7 @@ describe('batches on PostgreSQL', () => {
     const flow = await TestBatch.create(fixture, org, callbacks);
     const [before, one, other] = await flow.add(3);
     await flow.close();
-    await fixture.sql('UPDATE batches SET total_jobs = 17000 WHERE id = $1', [flow.id]);
+    await fixture.sql('UPDATE batches SET total_jobs = 9500 WHERE id = $1', [flow.id]);
     const clients = await Promise.all([1, 2].map(() => connect()));
     const [first, last] = clients as [pg.Client, pg.Client];
     try {
@@ -527,7 +527,7 @@ describe('batches on PostgreSQL', () => {
       const [one] = await batch.add(1);
       const ids = await batch.add(jobs);
       await batch.close();
-      await fixture.sql('UPDATE batches SET total_jobs = 17000 WHERE id = $1', [batch.id]);
+      await fixture.sql('UPDATE batches SET total_jobs = 9500 WHERE id = $1', [batch.id]);
       const clients = await Promise.all([1, 2].map(() => connect()));
       const [first, last] = clients as [pg.Client, pg.Client];
       try {

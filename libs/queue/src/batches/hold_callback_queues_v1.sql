@@ -12,7 +12,7 @@ AS $$
 DECLARE
   -- While more jobs have not ended, a transaction shares the lock in settle_batches_v1, and creates no callback for their end. Also of an
   -- open batch, which may be closed until then.
-  most_left constant integer := 16000;
+  most_left constant integer := 9000;
   names text[];
   name text;
 BEGIN

@@ -36,7 +36,7 @@ BEGIN
     CONTINUE WHEN outcomes.changed = 0 AND (batch.status = 'open' OR batch.completed_at IS NOT NULL);
     is_shared := counter_slot() < 16 AND outcomes.changed BETWEEN 1 AND 500 AND outcomes.requeued = 0
       AND (outcomes.failed = 0 OR batch.death_job_id IS NOT NULL OR batch.callbacks -> 'on_death' IS NULL)
-      AND is_batch_pending_v1(batch.id, 2 * largest_share);
+      AND is_batch_pending_v1(batch.id, largest_share + 1000);
     IF is_shared THEN
       BEGIN
         PERFORM pg_advisory_xact_lock_shared(hashtextextended('batch:' || batch.id, 0));
@@ -44,7 +44,7 @@ BEGIN
           RAISE serialization_failure USING MESSAGE = 'the batch is nearly complete';
         END IF;
       EXCEPTION WHEN serialization_failure THEN
-        -- It was closed, or lost 8000 jobs, since the look before. The lock is released with what the block has done.
+        -- It was closed, or lost 1000 jobs, since the look before. The lock is released with what the block has done.
         is_shared := false;
       END;
     END IF;

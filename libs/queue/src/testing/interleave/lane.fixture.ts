@@ -52,7 +52,7 @@ async function shrinkShares(fixture: EngineFixture): Promise<void> {
   const [row] = await fixture.sql<{ source: string }>(
     `SELECT pg_get_functiondef(oid) AS source FROM pg_proc WHERE proname = 'settle_batches_v1'`,
   );
-  const changes = { ':= 8000': ':= 3', 'BETWEEN 1 AND 500': '= 1', '2 * largest_share': 'largest_share + 1' };
+  const changes = { ':= 8000': ':= 3', 'BETWEEN 1 AND 500': '= 1', 'largest_share + 1000': 'largest_share + 1' };
   let { source } = row!;
   for (const [from, to] of Object.entries(changes)) {
     if (!source.includes(from)) throw new Error(`settle_batches_v1 has no "${from}"`);
