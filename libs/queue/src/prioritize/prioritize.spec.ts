@@ -1,6 +1,6 @@
 import { formatActor, type QueueScope } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import { refusal, useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
+import { useEngine, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
 let org: string;
@@ -22,7 +22,7 @@ const history = () =>
     `SELECT job_id, actor, details FROM job_history WHERE organization_id = $1 AND event = 'priority_changed' ORDER BY at`,
     [org],
   );
-const refused = refusal(404, 'NOT_FOUND');
+const refused = expect.objectContaining({ status: 404, message: 'Job not found' }) as unknown;
 
 describe('a change of the priority', () => {
   it('is that of one waiting job, in its record and its history, and decides when it is claimed', async () => {

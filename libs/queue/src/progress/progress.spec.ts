@@ -39,7 +39,8 @@ describe('progress of a job', () => {
   const retried = { will_retry: true, scheduled_at: expect.any(String) as string };
 
   it('SP-25 the last report of the lease’s holder is kept and sent as an event', async () => {
-    await fixture.run(report(12.34, { message: 'copying' }));
+    const { reportedAt } = await fixture.run(report(12.34, { message: 'copying' }));
+    expect(fixture.events(org).at(-1)).toMatchObject({ data: { timestamp: reportedAt } });
     expect(await stored()).toEqual({ progress: 12.34, message: 'copying' });
     await fixture.run(report(50, { workerId: null, leaseId: null }));
     expect(await stored()).toEqual({ progress: 50, message: null });
