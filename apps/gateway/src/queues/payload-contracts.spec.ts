@@ -41,6 +41,17 @@ const refusal = (path: string) => ({
 const jobsOf = async (queue = 'orders') => (await send('GET', `/jobs?queue_name=${queue}`)).body as { id: string }[];
 
 describe('BX-09 a payload contract', () => {
+  it('is violated in at most 20 places that a response names, over all payloads of a request', async () => {
+    await agree({ schema: { items: { type: 'string' } } });
+    const payload = Array.from({ length: 9 }, (_, i) => i);
+    const { status, body } = await send('POST', '/jobs/bulk', {
+      queue_name: 'orders',
+      jobs: [{ payload }, { payload }, { payload }, { payload }],
+    });
+    const places = Object.keys(body.details as object);
+    expect([status, places.length, places.at(-1)]).toEqual([400, 20, 'jobs[2].payload[1]']);
+  });
+
   it('is stored in versions, which can be read, and deleted', async () => {
     expect((await send('GET', route)).status).toBe(404);
     const { status, body } = await agree();
