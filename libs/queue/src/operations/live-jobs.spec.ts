@@ -462,10 +462,16 @@ describe('an operation that deletes jobs', () => {
   });
 
   it('BX-02 BX-15 remembers for a while which jobs it deleted, so that a late delivery does not create them again', async () => {
-    const [recent, old] = [inMail(), inMail()];
-    await fixture.run(enqueue(operations.org, [recent, old]));
+    const [recent, old, parent] = [inMail(), inMail(), newJob({ queueName: 'reports' })];
+    await fixture.run(enqueue(operations.org, [recent, old, parent]));
+    const child = newJob({ queueName: 'reports', parentJobId: parent.id });
+    await fixture.run(enqueue(operations.org, [child]));
     await fixture.sql(`UPDATE jobs SET created_at = '2020-01-01' WHERE id = $1`, [old.id]);
-    expect(await operations.finish(await operations.create('job.delete', { filter }))).toMatchObject({ succeeded: 2 });
+    const id = await operations.create('job.delete', { filter, settings: { per_second: 1 } });
+    expect(await operations.finish(id)).toMatchObject({ succeeded: 2 });
+    const { cancelled } = await fixture.db.withTenant(operations.org, (tx) => countJobs(tx, null));
+    const edges = 'SELECT job_id AS id, cancelled_child AS marked FROM job_dependencies WHERE organization_id = $1';
+    expect([cancelled, await fixture.sql(edges, [operations.org])]).toEqual([0, [{ id: child.id, marked: false }]]);
     const remembered = await fixture.sql('SELECT job_id AS id FROM deleted_jobs WHERE organization_id = $1', [
       operations.org,
     ]);
