@@ -142,8 +142,8 @@ const targets: Target[] = [
       const completed = steps('batch').filter(({ name }) => name !== 'add');
       const ratios = completed.flatMap(({ rows }) => rows[0]?.figures['ratio to no batch'] ?? []);
       if (ratios.length === 0) return null;
-      const average = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
-      return { measured: `${average.toFixed(2)} (${ratios.map(short).join(', ')})`, met: average >= 0.85 };
+      const lowest = Math.min(...ratios);
+      return { measured: ratios.map(short).join(', '), met: lowest >= 0.85 };
     },
   },
   {
