@@ -273,6 +273,7 @@ describe('dependencies between existing jobs', () => {
     const unknown: Parameters<typeof ask>[] = [
       [newJob().id, [parent.id]],
       [job.id, [parent.id, newJob().id]],
+      [job.id, [parent.id, 'no-uuid']],
       [foreign.id, [parent.id]],
       [job.id, [foreign.id]],
       [job.id, [parent.id], [job.queueName]],
@@ -335,6 +336,10 @@ describe('dependencies between existing jobs', () => {
     expect(await depend(blocked.id, [done.id, dead.id])).toMatchObject({ met: false });
     const statuses = async () => Promise.all([any, met, blocked, child].map(statusOf));
     expect(await statuses()).toEqual(['pending', 'pending', 'cancelled', 'pending']);
+    const told = fixture.events(org).map(({ data }) => data);
+    expect(told.filter((data) => 'new_status' in data && data.new_status === 'cancelled')).toMatchObject([
+      { job_id: blocked.id, old_status: 'pending' },
+    ]);
     fixture.effects.length = 0;
     expect(await depend(any.id, [done.id])).toEqual({ added: [done.id], met: true });
     expect(await depend(met.id, [done.id])).toEqual({ added: [], met: true });
