@@ -1,7 +1,7 @@
 import type { Command } from '@spooled/contracts';
 import { type BatchTransaction, Database, type TransactionLimits } from '@spooled/data-access';
 import { JobEngine } from '@spooled/queue';
-import { claim, command, enqueue, newJob, useDatabase } from '@spooled/testing';
+import { claim, command, enqueue, eventually, newJob, useDatabase } from '@spooled/testing';
 import pg from 'pg';
 
 /** Counts the locks of each batch on tables and indexes before it commits. */
@@ -22,8 +22,6 @@ class LockCountingDatabase extends Database {
 }
 
 const database = useDatabase();
-let db: LockCountingDatabase;
-let engine: JobEngine;
 let org: string;
 
 beforeAll(async () => {
@@ -42,20 +40,6 @@ beforeAll(async () => {
   org = rows[0]!.id;
   await superuser.end();
 });
-beforeEach(() => {
-  // A new session, which plans everything for the first time.
-  db = new LockCountingDatabase({
-    appUrl: database.appUrl,
-    applicationName: 'spec',
-    maxConnections: 1,
-    minConnections: 1,
-    acquireTimeoutMs: 10_000,
-    onError: () => undefined,
-  });
-  engine = new JobEngine(db, { onEffects: () => undefined });
-});
-afterEach(() => db.close());
-
 const proof = (jobId: string) => ({ jobId, workerId: 'w1', leaseId: null, queues: null });
 const moves: Record<string, (id: string) => Command> = {
   completed: (id) => command('job.complete', org, { ...proof(id), result: null }),
@@ -64,16 +48,35 @@ const moves: Record<string, (id: string) => Command> = {
 };
 
 it.each(Object.entries(moves))('jobs that are %s take no lock in the table that connections share', async (_, move) => {
-  for (let i = 0; i < 2; i++) {
-    const [, claimed] = [
-      await engine.execute([enqueue(org, [newJob(), newJob()])]),
-      await engine.execute([claim(org, { limit: 2, leaseSeconds: 600 })]),
-    ];
-    const { jobs } = (claimed[0] as { value: { jobs: { id: string }[] } }).value;
-    expect(jobs).toHaveLength(2);
-    expect(await engine.execute(jobs.map(({ id }) => move(id)))).toEqual(
-      jobs.map(() => expect.objectContaining({ ok: true })),
-    );
-  }
-  expect(db.shared).toBe(0);
+  // While a migration of another spec holds its locks, PostgreSQL keeps some of others there too.
+  await eventually(async () => expect(await sharedLocks(move)).toBe(0));
 });
+
+/** Of a new session, which plans everything for the first time. */
+async function sharedLocks(move: (id: string) => Command): Promise<number> {
+  const db = new LockCountingDatabase({
+    appUrl: database.appUrl,
+    applicationName: 'spec',
+    maxConnections: 1,
+    minConnections: 1,
+    acquireTimeoutMs: 10_000,
+    onError: () => undefined,
+  });
+  const engine = new JobEngine(db, { onEffects: () => undefined });
+  try {
+    for (let i = 0; i < 2; i++) {
+      const [, claimed] = [
+        await engine.execute([enqueue(org, [newJob(), newJob()])]),
+        await engine.execute([claim(org, { limit: 2, leaseSeconds: 600 })]),
+      ];
+      const { jobs } = (claimed[0] as { value: { jobs: { id: string }[] } }).value;
+      expect(jobs).toHaveLength(2);
+      expect(await engine.execute(jobs.map(({ id }) => move(id)))).toEqual(
+        jobs.map(() => expect.objectContaining({ ok: true })),
+      );
+    }
+    return db.shared;
+  } finally {
+    await db.close();
+  }
+}
