@@ -245,16 +245,8 @@ export class Maintenance {
     work: (tx: SystemTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.asSystem(
-      task,
-      (tx) =>
-        withWorkflowStatuses(
-          tx,
-          effects,
-          actingAs(tx, task, () => work(tx, effects)),
-        ),
-      { lockMs: this.lockMs },
-    );
+    const { lockMs } = this;
+    const value = await this.db.asSystem(task, (tx) => runTask(tx, task, effects, work), { lockMs });
     await effects.leases.apply(this.options.leases);
     this.emit(effects);
     return value;
@@ -266,16 +258,8 @@ export class Maintenance {
     work: (tx: TenantTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const value = await this.db.withTenant(
-      organizationId,
-      (tx) =>
-        withWorkflowStatuses(
-          tx,
-          effects,
-          actingAs(tx, task, () => work(tx, effects)),
-        ),
-      { lockMs: this.lockMs },
-    );
+    const { lockMs } = this;
+    const value = await this.db.withTenant(organizationId, (tx) => runTask(tx, task, effects, work), { lockMs });
     this.emit(effects);
     return value;
   }
@@ -286,9 +270,19 @@ export class Maintenance {
   }
 }
 
-async function actingAs<T>(tx: Transaction, task: JobTask, work: () => Promise<T>): Promise<T> {
-  const [, value] = await Promise.all([setTaskActor(tx, task), work()]);
-  return value;
+/** Runs `work` in the name of the task, and updates the workflows that it touches. */
+function runTask<Tx extends Transaction, T>(
+  tx: Tx,
+  task: JobTask,
+  effects: EffectsBuilder,
+  work: (tx: Tx, effects: EffectsBuilder) => Promise<T>,
+): Promise<T> {
+  const named = Promise.all([setTaskActor(tx, task), work(tx, effects)]);
+  return withWorkflowStatuses(
+    tx,
+    effects,
+    named.then(([, value]) => value),
+  );
 }
 
 /** Why an attempt has ended, and whether the next one waits. */
