@@ -175,8 +175,10 @@ export class JobEngine implements CommandExecutor {
   private async runIsolated(entries: Numbered[], outcomes: Outcomes, policy: LockPolicy): Promise<void> {
     if (this.clock.monotonic() > policy.until) return this.refuse(entries, statementTimeoutError(undefined), outcomes);
     try {
-      const run = (earlier: PreviousRun) =>
-        this.runTransaction(markRedelivered(entries, earlier), outcomes, policy.lockMs);
+      const run = (earlier: PreviousRun) => {
+        markRedelivered(entries, earlier);
+        return this.runTransaction(entries, outcomes, policy.lockMs);
+      };
       await retryAfterConflict(this.clock, run, this.logConflict);
     } catch (error) {
       if (isSuperseded(error)) return this.runUnfenced(entries, outcomes, policy);
@@ -239,7 +241,7 @@ export class JobEngine implements CommandExecutor {
 
   private async runTransaction(entries: Numbered[], outcomes: Outcomes, lockMs: number): Promise<void> {
     const effects = new EffectsBuilder(this.options.events);
-    const startedAt = performance.now();
+    const startedAt = this.clock.monotonic();
     const commands = entries.map(({ command }) => command);
     const work = async (tx: BatchTransaction) => {
       const [, ...outcomesByKind] = await Promise.all([
@@ -250,7 +252,7 @@ export class JobEngine implements CommandExecutor {
       return outcomesByKind;
     };
     const results = await this.db.inBatch(work, { lockMs });
-    this.sharedLock.record(performance.now() - startedAt);
+    this.sharedLock.record(this.clock.monotonic() - startedAt);
     await effects.leases.apply(this.options.leases);
     for (const { number, outcome } of results.flat()) outcomes[number] = outcome;
     this.emit(effects);

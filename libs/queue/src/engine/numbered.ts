@@ -8,16 +8,17 @@ export interface Numbered {
 }
 
 /**
- * Marks entries of a retry as redelivered where they may find their own work: all after an unknown outcome; after a
- * conflict the enqueues and failures, which a concurrent delivery of the command may have completed.
+ * Marks commands of a retry as redelivered where they may find their own work: all after an unknown outcome; after a
+ * conflict the enqueues and failures, which a concurrent delivery of the command may have completed. The commands themselves, because the
+ * mark is for every later run: in a smaller transaction, or when the caller runs one that was blocked.
  */
-export function markRedelivered(entries: Numbered[], previous: PreviousRun): Numbered[] {
-  if (previous === 'none') return entries;
-  return entries.map((entry) =>
-    previous === 'unknown' || entry.command.kind === 'job.enqueue' || entry.command.kind === 'job.fail'
-      ? { ...entry, command: { ...entry.command, redelivered: true } }
-      : entry,
-  );
+export function markRedelivered(entries: Numbered[], previous: PreviousRun): void {
+  if (previous === 'none') return;
+  for (const { command } of entries) {
+    if (previous === 'unknown' || command.kind === 'job.enqueue' || command.kind === 'job.fail') {
+      command.redelivered = true;
+    }
+  }
 }
 
 /** Splits a failed batch to isolate the culprit: first by kind and organization, then by command. */
