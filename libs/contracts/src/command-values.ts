@@ -146,4 +146,6 @@ export interface ClaimRef {
   claimId: string;
   queueName: string;
   workerId: string;
+  /** Number of the delivery that has this reply; a later one has its own, with jobs that remain its caller's. Absent = the sender has it. */
+  delivery?: number;
 }

@@ -1,4 +1,4 @@
-import { type CommandTransport, TransportLostError } from '@spooled/contracts';
+import { type CommandOf, type CommandTransport, systemActor, TransportLostError } from '@spooled/contracts';
 import { eventually, claim, enqueue, ManualClock, newJob, openConnections } from '@spooled/testing';
 import { CommandPath } from '../engine/command-path.js';
 import { fence } from '../engine/fences.js';
@@ -8,7 +8,7 @@ import { EffectsBuilder } from '../step/effects.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { ClaimCursors } from './claim-cursor.js';
 import { claimBatch } from './claim.js';
-import { UnansweredClaims } from './unanswered-claims.js';
+import { releasesOf, UnansweredClaims } from './unanswered-claims.js';
 
 describe('a claim that was answered without the jobs that it was granted', () => {
   const fixture = useEngine();
@@ -67,23 +67,26 @@ describe('a claim that was answered without the jobs that it was granted', () =>
     await clock.until(engine.close());
   });
 
-  it('releases them when the engine closes, and does nothing afterwards', async () => {
+  it('BX-02 leaves them to the worker that a later delivery has answered, and releases those that are of its own', async () => {
     const org = await fixture.organization();
-    const job = newJob({ maxRetries: 0 });
-    await fixture.run(enqueue(org, [job]));
-    const lost = { ...claim(org), delivery: 1 };
-    await fixture.run(lost);
+    const other = await fixture.organization();
+    const jobs = [newJob(), newJob(), newJob()];
+    await fixture.run(enqueue(org, jobs));
+    const claims = [
+      { ...claim(org), redelivered: true, delivery: 2 },
+      { ...claim(org), redelivered: true, delivery: 2 },
+      { ...claim(org), delivery: 1 },
+    ] as const;
+    for (const one of claims) await fixture.run(one);
+    const [taken, again, first] = claims;
+    // A claim of another organization with the same id says nothing about this one.
+    await fixture.run({ ...taken, id: first.id, organizationId: other });
     const clock = new ManualClock();
-    let releases = 0;
-    const unanswered = new UnansweredClaims(clock, async (command) => {
-      releases++;
-      return (await fixture.engine.execute([command]))[0]!.ok;
-    });
-    unanswered.add([lost]);
+    const unanswered = new UnansweredClaims(clock, async (one) => (await fixture.engine.execute([one]))[0]!.ok);
+    unanswered.add([{ ...taken, delivery: 1 }, again, first]);
     await unanswered.close();
-    expect(await fixture.job(job.id)).toMatchObject({ status: 'pending', retry_count: 0, lease_id: null });
-    unanswered.add([lost]);
-    expect({ releases, timers: clock.timers }).toEqual({ releases: 1, timers: [] });
+    const states = await Promise.all(jobs.map(async ({ id }) => (await fixture.job(id)).status));
+    expect(states).toEqual(['processing', 'pending', 'pending']);
   });
 
   it('closes with its engine', async () => {
@@ -95,5 +98,112 @@ describe('a claim that was answered without the jobs that it was granted', () =>
     await clock.until(engine.close());
     await unreachable.close();
     expect(clock.timers).toEqual([]);
+  });
+});
+
+describe('claims without an answer', () => {
+  let clock: ManualClock;
+  /** Whose releases fail. */
+  let failing: Set<string>;
+  /** The organization and the claims of each release. */
+  let releases: [organizationId: string, ...claimIds: string[]][];
+  let unanswered: UnansweredClaims;
+  beforeEach(() => {
+    clock = new ManualClock();
+    failing = new Set();
+    releases = [];
+    unanswered = new UnansweredClaims(clock, (command) => {
+      const { organizationId, body } = command as CommandOf<'job.release'>;
+      releases.push([organizationId, ...body.claims!.map(({ claimId }) => claimId)]);
+      return Promise.resolve(!failing.has(organizationId));
+    });
+  });
+  /** The releases since the last call. */
+  const next = async (ms: number) => {
+    await clock.advance(ms);
+    return releases.splice(0);
+  };
+
+  it('BX-02 are released three times, a second apart, in one command of each organization', async () => {
+    const [one, other, two] = [claim('b'), claim('a'), claim('b')];
+    unanswered.add([one, enqueue('c', []), other]);
+    unanswered.add([two]);
+    expect(clock.timers).toEqual([1_000]);
+    const all = [
+      ['b', one.id, two.id],
+      ['a', other.id],
+    ];
+    expect(await next(999)).toEqual([]);
+    expect([await next(1), await next(1_000), await next(1_000)]).toEqual([all, all, all]);
+    expect(clock.timers).toEqual([]);
+    unanswered.add([enqueue('c', [])]);
+    expect(clock.timers).toEqual([]);
+    unanswered.add([two]);
+    expect(await next(1_000)).toEqual([['b', two.id]]);
+  });
+
+  it('BX-03 of one organization that cannot be served hold up those of the others once', async () => {
+    failing.add('a');
+    const [a, b, c] = [claim('a'), claim('b'), claim('c')];
+    unanswered.add([a, b, c]);
+    expect(await next(1_000)).toEqual([['a', a.id]]);
+    expect(await next(2_000)).toEqual([
+      ['b', b.id],
+      ['c', c.id],
+      ['a', a.id],
+    ]);
+    failing.delete('a');
+    expect((await next(1_000)).map(([organizationId]) => organizationId)).toEqual(['b', 'c', 'a']);
+  });
+
+  it('wait twice as long after each failure, up to 15 s, and a second again when PostgreSQL is back', async () => {
+    failing.add('a');
+    unanswered.add([claim('a')]);
+    const pauses: number[] = [];
+    for (let round = 0; round < 6; round++) {
+      const [pause] = clock.timers as [number];
+      pauses.push(pause);
+      expect(await next(pause)).toHaveLength(1);
+    }
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
+    failing.clear();
+    expect(await next(15_000)).toHaveLength(1);
+    expect(clock.timers).toEqual([1_000]);
+  });
+
+  it('are 10,000 at most', async () => {
+    unanswered.add(Array.from({ length: 10_001 }, () => claim('a')));
+    const [release] = await next(1_000);
+    expect(release!.slice(1)).toHaveLength(10_000);
+  });
+
+  it('are released once more at the end, after a release that is running, and none afterwards', async () => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const started: string[] = [];
+    unanswered = new UnansweredClaims(clock, ({ organizationId }) => {
+      started.push(organizationId);
+      return promise;
+    });
+    unanswered.add([claim('a')]);
+    await clock.advance(1_000);
+    const closed = unanswered.close();
+    await clock.advance(0);
+    expect(started).toEqual(['a']);
+    resolve(true);
+    await closed;
+    unanswered.add([claim('b')]);
+    expect([started, clock.timers]).toEqual([['a', 'a'], []]);
+  });
+
+  it('are released by a command of the server', () => {
+    const one = claim('a', { queueName: 'images', workerId: 'w9' });
+    const [release] = releasesOf([one]);
+    expect(release).toMatchObject({
+      kind: 'job.release',
+      ttlMs: one.ttlMs,
+      actor: systemActor('unanswered-claim'),
+      body: { leases: [], claims: [{ claimId: one.id, queueName: 'images', workerId: 'w9' }] },
+    });
+    expect(release!.body.claims![0]!.delivery).toBeUndefined();
   });
 });

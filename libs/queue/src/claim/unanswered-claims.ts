@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ClaimRef, type Command, type CommandOf, systemActor } from '@spooled/contracts';
 import type { Clock, Timer } from '@spooled/domain';
-import { byOrganization, inGroups } from '../step/batch-step.js';
+import { byOrganization } from '../step/batch-step.js';
 
 /** Delay between releases of a claim; the lost transaction may still commit after the first one. */
 const retryMs = 1000;
@@ -56,13 +56,20 @@ export class UnansweredClaims {
     this.timer = this.clock.after(this.pauseMs, () => void (this.releasing = this.releaseAll())).unref();
   }
 
-  /** One organization after the other, up to the first failure: the others would fail as well. */
+  /**
+   * One organization after the other, up to the first failure: while PostgreSQL is away, the others would fail as well. In case that only
+   * this one cannot be served, it is the last one of the next round.
+   */
   private async releaseAll(): Promise<void> {
     this.pauseMs = Math.min(this.pauseMs * 2, maxPauseMs);
     for (const command of releasesOf([...this.claims.values()].map(({ claim }) => claim))) {
-      if (!(await this.release(command))) break;
+      const ids = command.body.claims!.map(({ claimId }) => claimId);
+      if (!(await this.release(command))) {
+        ids.forEach((id) => this.putLast(id));
+        break;
+      }
       this.pauseMs = retryMs;
-      for (const { claimId } of command.body.claims!) this.recordRelease(claimId);
+      ids.forEach((id) => this.recordRelease(id));
     }
     this.timer = undefined;
     this.schedule();
@@ -72,18 +79,29 @@ export class UnansweredClaims {
     const entry = this.claims.get(claimId)!;
     if (--entry.releasesLeft === 0) this.claims.delete(claimId);
   }
+
+  private putLast(claimId: string): void {
+    const entry = this.claims.get(claimId)!;
+    this.claims.delete(claimId);
+    this.claims.set(claimId, entry);
+  }
 }
 
-/** One command per organization that releases all leases of these claims and fences the claims off. */
+/** One command per organization, in the order of their first claims, that releases all leases of these claims and fences the claims off. */
 export const releasesOf = (claims: readonly Claim[]): Release[] =>
-  inGroups([...claims], byOrganization).map(({ first, members }) => ({
+  [...Map.groupBy(claims, byOrganization)].map(([organizationId, own]) => ({
     id: randomUUID(),
     kind: 'job.release',
-    organizationId: first.organizationId,
-    ttlMs: first.ttlMs,
+    organizationId,
+    ttlMs: own[0]!.ttlMs,
     traceparent: null,
     actor: systemActor('unanswered-claim'),
-    body: { leases: [], claims: members.map(({ command }) => claimRef(command)) },
+    body: { leases: [], claims: own.map(claimRef) },
   }));
 
-const claimRef = ({ id, body: { queueName, workerId } }: Claim): ClaimRef => ({ claimId: id, queueName, workerId });
+const claimRef = ({ id, delivery, body: { queueName, workerId } }: Claim): ClaimRef => ({
+  claimId: id,
+  queueName,
+  workerId,
+  delivery,
+});

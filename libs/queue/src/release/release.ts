@@ -4,7 +4,7 @@ import { partition } from '@spooled/domain';
 import { cancelAttempts } from '../cancel/cancel-attempts.js';
 import { presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
 import type { SingleStep } from '../step/single-step.js';
-import { fenceCommands } from '../step/fences.queries.js';
+import { fenceCommands, findFences } from '../step/fences.queries.js';
 import {
   releaseClaims as releaseClaimsSql,
   type ReleaseClaimsResult,
@@ -70,7 +70,8 @@ function notReleased(leases: Lease[], rows: ReleaseLeasesResult[]): number[] {
 }
 
 /** The claims are fenced off first: a claim that runs later is granted nothing. */
-async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[]): Promise<ReleaseClaimsResult[]> {
+async function releaseClaims(tx: TenantTransaction, all: readonly ClaimRef[]): Promise<ReleaseClaimsResult[]> {
+  const claims = await withoutLaterRuns(tx, all);
   if (claims.length === 0) return [];
   const ids = claims.map(({ claimId }) => claimId);
   const items = claims.map(
@@ -86,6 +87,20 @@ async function releaseClaims(tx: TenantTransaction, claims: readonly ClaimRef[])
     tx.run(releaseClaimsSql, { claims: JSON.stringify(items) }),
   ]);
   return rows;
+}
+
+/** Without claims of which a later delivery has run: the caller has the jobs that it was granted, also those that an earlier one was. */
+async function withoutLaterRuns(tx: TenantTransaction, claims: readonly ClaimRef[]): Promise<readonly ClaimRef[]> {
+  const ids = claims.flatMap(({ claimId, delivery }) => (delivery === undefined ? [] : [claimId]));
+  if (ids.length === 0) return claims;
+  const fences = await tx.run(findFences, { ids });
+  const own = fences.filter(({ owner_id }) => owner_id === tx.organizationId);
+  const lastRuns = new Map(own.map(({ command_id, delivery }) => [command_id, delivery]));
+  return claims.filter(({ claimId, delivery = takeoverDelivery }) => {
+    const last = lastRuns.get(claimId) ?? 0;
+    // The fence of an earlier release is none of a run.
+    return last <= delivery || last === takeoverDelivery;
+  });
 }
 
 function releaseRows(tx: TenantTransaction, leases: Lease[], renewed?: RenewedLeases): Promise<ReleaseLeasesResult[]> {
