@@ -43,7 +43,7 @@ export class EmbeddedEngine {
       onError,
       onBlocked: (organizationId) => blocked.record(organizationId),
     });
-    this.commit = new GroupCommit(this.engine, { blocked, separatesKinds: true });
+    this.commit = new GroupCommit(this.engine, { blocked, separatesKinds: true, onError });
     this.commands = new Commands(new CommandPath({ mode: 'direct', transport: null, local: this.commit }), timeoutMs);
   }
 

@@ -38,24 +38,35 @@ describe('the batches of a group commit', () => {
 
   it('counts results and log lines as bytes, and the jobs of completions', async () => {
     const proof = { leaseId: null, workerId: 'w', queues: null };
-    const complete = (length: number) =>
-      command('job.complete', 'a', { ...proof, jobId: 'j', result: JSON.stringify('x'.repeat(length - 2)) });
+    const text = (length: number) => 'x'.repeat(length);
+    const complete = (length: number) => command('job.complete', 'a', { ...proof, jobId: 'j', result: text(length) });
+    const create = (length: number) =>
+      enqueue('a', [newJob({ payload: text(length - 1) }), newJob({ payload: text(1) })]);
     const many = (jobs: number, length: number) =>
       command('job.completeMany', 'a', {
         queues: null,
-        jobs: Array.from({ length: jobs }, () => ({ ...proof, jobId: 'j', result: 'x'.repeat(length) })),
+        jobs: Array.from({ length: jobs }, () => ({ ...proof, jobId: 'j', result: text(length) })),
       });
     const step = (length: number) =>
-      command('job.recordStep', 'a', { ...proof, jobId: 'j', step: 's', result: 'x'.repeat(length) });
+      command('job.recordStep', 'a', { ...proof, jobId: 'j', step: 's', result: text(length) });
     const logs = (lines: number, length: number) =>
       command('job.appendLogs', 'a', {
         ...proof,
         jobId: 'j',
         lines: Array.from({ length: lines }, (_, i) => ({
           ...{ number: i + 1, ageMs: 0, level: 'info' as const },
-          ...{ message: 'x'.repeat(100), fields: 'x'.repeat(length - 100) },
+          ...{ message: text(100), fields: text(length - 100) },
         })),
       });
+    const empty = [
+      command('job.complete', 'a', { ...proof, jobId: 'j', result: null }),
+      command('job.completeMany', 'a', { queues: null, jobs: [{ ...proof, jobId: 'j', result: null }] }),
+      command('job.appendLogs', 'a', {
+        ...proof,
+        jobId: 'j',
+        lines: [{ number: 1, ageMs: 0, level: 'info', message: '', fields: null }],
+      }),
+    ];
     const shapes = async (limits: GroupCommitOptions, ...commands: CommandOf<CommandKind>[]) => {
       const own = new BlockingExecutor();
       const commit = new GroupCommit(own, { concurrency: 1, ...limits });
@@ -64,6 +75,8 @@ describe('the batches of a group commit', () => {
       await finish(commit, own);
       return own.batches.map((batch) => batch.length);
     };
+    expect(await shapes({ maxBatchBytes: 1_000 }, create(500), create(500), ...empty)).toEqual([5]);
+    expect(await shapes({ maxBatchBytes: 1_000 }, create(500), create(501))).toEqual([1, 1]);
     expect(await shapes({ maxBatchBytes: 1_000 }, complete(500), complete(500))).toEqual([2]);
     expect(await shapes({ maxBatchBytes: 1_000 }, complete(500), complete(501))).toEqual([1, 1]);
     expect(await shapes({ maxBatchBytes: 1_000 }, many(2, 250), complete(500))).toEqual([2]);
@@ -159,6 +172,16 @@ describe('the batches of a group commit', () => {
       const late = { ok: false, error: { status: 503, message: 'queue engine is unavailable' } };
       expect(await Promise.all(outcomes)).toMatchObject([{ ok: true }, { ok: true }, late]);
       expect(executor.batches).toHaveLength(2);
+    });
+
+    it('refuses a command whose caller has given up before 4 s', async () => {
+      const clock = new ManualClock();
+      const commit = new GroupCommit(claimsWait(), { blocked, clock });
+      const outcomes = [claim('blocked'), { ...claim('blocked'), ttlMs: 1_000 }].map((one) => commit.submit(one));
+      for (let i = 0; i < 3; i++) await nextTick();
+      await clock.advance(1_001);
+      await finish(commit, executor);
+      expect(await Promise.all(outcomes)).toMatchObject([{ ok: true }, { ok: false, error: { status: 503 } }]);
     });
 
     it.each([
@@ -279,6 +302,15 @@ describe('the batches of a group commit', () => {
       await commit.drain();
       expect(answering.batches).toHaveLength(1);
     });
+  });
+
+  it('leaves nothing to run separately unless it knows which organizations are blocked', async () => {
+    const executeShared = () => Promise.reject(new Error('left some'));
+    const commit = new GroupCommit({ execute: executor.execute, executeShared }, { concurrency: 1 });
+    const answer = commit.submit(claim('a'));
+    await nextTick();
+    await finish(commit, executor);
+    expect(await answer).toMatchObject({ ok: true });
   });
 
   it('reports how many commands each transaction has, and takes no more than allowed', async () => {

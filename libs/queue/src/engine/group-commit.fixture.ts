@@ -22,11 +22,15 @@ export class BlockingExecutor {
 
 export const nextTick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** More than any commands of a spec need. */
+const mostTurns = 1_000;
+
 /** Lets transactions end until none is left. */
 export async function finish(commit: GroupCommit, executor: BlockingExecutor): Promise<void> {
   let drained = false;
   void commit.drain().then(() => (drained = true));
-  while (!drained) {
+  for (let turn = 0; !drained; turn++) {
+    if (turn > mostTurns) throw new Error(`${commit.waiting} commands wait, and no transaction is begun for them`);
     executor.release();
     await nextTick();
   }

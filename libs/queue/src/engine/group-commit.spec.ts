@@ -1,3 +1,4 @@
+import type { Command } from '@spooled/contracts';
 import { claim, command, enqueue, ManualClock, newJob } from '@spooled/testing';
 import { BlockingExecutor, finish, nextTick } from './group-commit.fixture.js';
 import { GroupCommit } from './group-commit.js';
@@ -28,15 +29,9 @@ describe('GroupCommit', () => {
     await nextTick();
     await nextTick();
     expect(executor.batches[1]!.map(({ organizationId }) => organizationId)).toEqual(['loud', 'quiet', 'loud', 'loud']);
-    executor.release();
+    await finish(commit, executor);
+    expect(executor.batches).toHaveLength(4);
     expect((await quiet).ok).toBe(true);
-    const finished = commit.drain();
-    while (commit.waiting > 0 || executor.batches.length < 4) {
-      executor.release();
-      await nextTick();
-    }
-    executor.release();
-    await finished;
     expect((await Promise.all(flood)).every(({ ok }) => ok)).toBe(true);
   });
 
@@ -51,15 +46,12 @@ describe('GroupCommit', () => {
     await nextTick();
     const organizations = executor.batches.map((batch) => batch.map(({ organizationId }) => organizationId));
     expect(organizations).toEqual([['loud'], ['quiet', 'also quiet']]);
-    // Its second command waits: the organization now has one in flight.
+    // Its second command waits: the organization now has one in flight. There is one such transaction at a time.
     expect(commit.waiting).toBe(11);
-    const finished = commit.drain();
-    while (commit.waiting > 0) {
-      executor.release();
-      await nextTick();
-    }
-    executor.release();
-    await finished;
+    void commit.submit(claim('late'));
+    await nextTick();
+    expect(executor.batches).toHaveLength(2);
+    await finish(commit, executor);
   });
 
   describe('that separates kinds', () => {
@@ -85,13 +77,11 @@ describe('GroupCommit', () => {
       for (const one of [...large(), small]) void commit.submit(one);
       await nextTick();
       expect(shapes()).toEqual([['job.enqueue'], ['job.claim'], ['job.fail']]);
-      executor.release();
-      await commit.drain();
+      await finish(commit, executor);
       for (const one of [enqueue('a', [newJob()]), claim('a'), small]) void commit.submit(one);
       await nextTick();
       expect(shapes().slice(3)).toEqual([['job.enqueue', 'job.claim', 'job.fail']]);
-      executor.release();
-      await commit.drain();
+      await finish(commit, executor);
     });
 
     it('never runs more transactions than it may', async () => {
@@ -101,21 +91,26 @@ describe('GroupCommit', () => {
       const waiting = large().map((one) => commit.submit(one));
       await nextTick();
       expect(shapes()).toEqual([['job.enqueue'], ['job.enqueue', 'job.claim']]);
-      executor.release();
+      await finish(commit, executor);
       expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
-      await commit.drain();
     });
   });
 
-  it('is drained when rare commands have ended as well', async () => {
+  it.each([
+    ['rare commands', 0, command('job.cancel', 'a', { jobId: newJob().id, queues: null })],
+    ['a transaction', 1, claim('a')],
+    ['commands that wait for one', 0, claim('a')],
+  ])('is drained when %s have ended as well', async (_, turns, one) => {
     const commit = new GroupCommit(executor);
-    void commit.submit(command('job.cancel', 'a', { jobId: newJob().id, queues: null }));
-    let drained = false;
-    const done = commit.drain().then(() => (drained = true));
+    void commit.submit(one);
+    for (let turn = 0; turn < turns; turn++) await nextTick();
+    const drained: number[] = [];
+    const done = [1, 2].map((caller) => commit.drain().then(() => drained.push(caller)));
     await nextTick();
-    expect(drained).toBe(false);
-    executor.release();
-    await done;
+    await nextTick();
+    expect(drained).toEqual([]);
+    await finish(commit, executor);
+    await Promise.all(done);
   });
 
   it('SP-86 BX-03 refuses commands beyond `maxWaiting` with 503, at first those of organizations beyond their share', async () => {
@@ -126,20 +121,13 @@ describe('GroupCommit', () => {
     void commit.submit(claim('other'));
     await nextTick();
     for (let i = 0; i < 8; i++) void commit.submit(claim('loud'));
-    const refused = { ok: false, error: { status: 503, retryAfterSeconds: 1 } };
+    const error = { status: 503, retryAfterSeconds: 1, message: 'queue engine is unavailable' };
+    const refused = { ok: false, error };
     expect(await commit.submit(claim('loud'))).toMatchObject(refused);
     const admitted = Array.from({ length: 8 }, (_, i) => commit.submit(claim(`quiet ${i}`)));
     expect(commit.waiting).toBe(16);
     expect(await commit.submit(claim('quiet'))).toMatchObject(refused);
-    const drained = commit.drain();
-    while (commit.waiting > 0) {
-      executor.release();
-      await nextTick();
-    }
-    executor.release();
-    await nextTick();
-    executor.release();
-    await drained;
+    await finish(commit, executor);
     expect((await Promise.all(admitted)).every(({ ok }) => ok)).toBe(true);
   });
 
@@ -148,10 +136,8 @@ describe('GroupCommit', () => {
     void commit.submit(claim('a'));
     await nextTick();
     const late = commit.submit({ ...claim('a'), ttlMs: -1 });
-    const drained = commit.drain();
-    executor.release();
-    expect(await late).toMatchObject({ ok: false, error: { status: 503 } });
-    await drained;
+    await finish(commit, executor);
+    expect(await late).toMatchObject({ ok: false, error: { status: 503, retryAfterSeconds: 1 } });
     expect(executor.batches).toHaveLength(1);
   });
 
@@ -176,11 +162,29 @@ describe('GroupCommit', () => {
 
   it('resolves its callers even when the executor throws', async () => {
     executor.fail = true;
-    const commit = new GroupCommit(executor);
-    const answer = commit.submit(claim('a'));
-    await nextTick();
-    executor.release();
-    expect(await answer).toMatchObject({ ok: false, error: { status: 500 } });
-    await commit.drain();
+    for (const told of [[] as unknown[], undefined]) {
+      const commit = new GroupCommit(executor, told && { onError: (error, what) => told.push(error, what) });
+      const answer = commit.submit(claim('a'));
+      await nextTick();
+      await finish(commit, executor);
+      expect(await answer).toMatchObject({ ok: false, error: { status: 500 } });
+      if (told) expect(told).toEqual([new Error('broken executor'), '1 commands, first of kind job.claim']);
+    }
+  });
+
+  it('BX-02 passes on claims whose callers are gone, and refused ones that have run before, so that what they got is released', async () => {
+    const abandoned: string[] = [];
+    const abandon = (claims: Command[]) => void abandoned.push(...claims.map(({ id }) => id));
+    const commit = new GroupCommit({ execute: executor.execute, abandon }, { maxWaiting: 1 });
+    const gone = claim('a');
+    commit.abandon(gone);
+    const again = { redelivered: true, ttlMs: -1 };
+    const [late, surplus] = [claim('a'), claim('a')].map((one) => ({ ...one, ...again }));
+    // Two may wait, and are too old then.
+    const commands = [late!, { ...claim('a'), ttlMs: -1 }, surplus!, { ...enqueue('a', []), ...again }, claim('a')];
+    const outcomes = await Promise.all((commands as Command[]).map((one) => commit.submit(one)));
+    expect(outcomes).toMatchObject(commands.map(() => ({ ok: false, error: { status: 503 } })));
+    expect([abandoned, executor.batches]).toEqual([[gone.id, surplus!.id, late!.id], []]);
+    new GroupCommit(executor).abandon(gone);
   });
 });

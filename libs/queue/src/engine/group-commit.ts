@@ -37,6 +37,8 @@ export interface GroupCommitOptions {
   clock?: Clock;
   /** Called with the number of commands of each transaction. */
   onBatch?(commands: number): void;
+  /** Called with what an executor has thrown; callers see only 500. */
+  onError?(error: unknown, what: string): void;
 }
 
 /** Concurrent batches of blocked organizations; each holds a connection that mostly waits for a lock. */
@@ -104,9 +106,7 @@ export class GroupCommit {
 
   /** Resolves with the command's outcome after the commit; never rejects. */
   submit<K extends CommandKind>(command: CommandOf<K>): Promise<Outcome<K>> {
-    if (this.isFull(command.organizationId)) {
-      return Promise.resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
-    }
+    if (this.isFull(command.organizationId)) return Promise.resolve(this.refuse(command as Command));
     return new Promise((resolve) => {
       const waiting: Waiting = {
         command: command as Command,
@@ -231,10 +231,16 @@ export class GroupCommit {
   }
 
   /** Whether the command is too old to run; its caller gets 503. */
-  private refuseExpired({ deadline, resolve }: Waiting, now = this.clock.monotonic()): boolean {
+  private refuseExpired({ command, deadline, resolve }: Waiting, now = this.clock.monotonic()): boolean {
     if (deadline >= now) return false;
-    resolve({ ok: false, error: unavailable('queue engine', 1).toShape() });
+    resolve(this.refuse(command));
     return true;
+  }
+
+  /** Refuses a command that was not run, with 503. An earlier run of it may have granted jobs, which nobody receives then. */
+  private refuse(command: Command): Outcome & { ok: false } {
+    if (command.redelivered && command.kind === 'job.claim') this.abandon(command);
+    return { ok: false, error: unavailable('queue engine', 1).toShape() };
   }
 
   /** Commands for which their transaction was full run in the next one, before others, and the rest is answered in the meantime. */
@@ -277,6 +283,7 @@ export class GroupCommit {
       });
     } catch (error) {
       // Executors must not throw; if one does, its callers still get an outcome.
+      this.options.onError?.(error, `${batch.length} commands, first of kind ${commands[0]!.kind}`);
       for (const { resolve } of batch) resolve({ ok: false, error: internalError(error).toShape() });
       return [];
     }

@@ -77,16 +77,18 @@ function openLocalEngine(
   const latencies = new Latencies(database, {
     onError: (err) => logger.warn({ err }, 'failed to write latency samples'),
   });
+  const onError = (err: unknown, what: string): void => logger.error({ err, what }, 'commands failed');
   const engine = new JobEngine(database, {
     latencies,
     onBlocked: (organizationId) => blocked.record(organizationId),
     onEffects: (committed) => effects.publish(committed),
-    onError: (err, what) => logger.error({ err, what }, 'commands failed'),
+    onError,
     leases: leases ?? undefined,
     onRenewals: (answeredBy, count) => metrics.leaseRenewals.inc({ answered_by: answeredBy }, count),
   });
   const commit = new GroupCommit(engine, {
     blocked,
+    onError,
     onBatch: (commands) => metrics.commandBatchSize.observe(commands),
   });
   onStop('commands in flight', async () => {
