@@ -1,7 +1,10 @@
-import type { ClaimedJob } from '@spooled/contracts';
-import { claim, command, enqueue, newJob } from '@spooled/testing';
+import type { ClaimedJob, LeaseStore, WrittenLease } from '@spooled/contracts';
+import type { BatchTransaction } from '@spooled/data-access';
+import { claim, command, enqueue, ManualClock, newJob } from '@spooled/testing';
 import pg from 'pg';
+import { EffectsBuilder } from '../step/effects.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { renewBatch } from './renew.js';
 
 const fixture = useEngine();
 let org: string;
@@ -103,6 +106,57 @@ describe('renewals of several leases at once', () => {
     const accepted = answers.filter(({ why }) => why === null).map(({ command: number }) => number);
     expect(accepted).toEqual([4, 6, 7]);
     expect(answers).toHaveLength(8);
+  });
+});
+
+describe('the leases of renewed rows', () => {
+  const lease = {
+    lease_expires_at: 'its end',
+    lease_id: 'l',
+    queue_name: 'emails',
+    seconds: 30,
+    cancel_requested: false,
+  };
+  /** Rows that come after 40 ms, and what Redis is told to keep then. */
+  async function told(...rows: object[]) {
+    const clock = new ManualClock();
+    const kept: WrittenLease[] = [];
+    const run = async () => {
+      await clock.advance(40);
+      return rows.map((row, command) => ({ command, why: null, durable_only: false, ...lease, ...row }));
+    };
+    const commands = rows.map((_, n) =>
+      command('job.renew', org, { jobId: `job ${n}`, workerId: 'w1', leaseId: null, queues: null, leaseSeconds: 30 }),
+    );
+    const effects = new EffectsBuilder();
+    const from = clock.monotonic();
+    const outcomes = await renewBatch(clock)({ run } as unknown as BatchTransaction, commands, effects);
+    await effects.leases.apply({ keep: async (leases: WrittenLease[]) => void kept.push(...leases) } as LeaseStore);
+    return { outcomes, kept: kept.map(({ endsAt, ...rest }) => ({ ...rest, endsIn: endsAt - from })) };
+  }
+
+  it('SP-25 are kept in Redis until the rows end at the earliest, unless the rows alone hold them', async () => {
+    const { kept } = await told({}, { durable_only: true }, { why: 'gone' }, { lease_id: 'l3', seconds: 60 });
+    const same = {
+      organizationId: org,
+      workerId: 'w1',
+      queueName: 'emails',
+      leaseExpiresAt: 'its end',
+      uncertainMs: 40,
+    };
+    expect(kept).toEqual([
+      { ...same, jobId: 'job 0', leaseId: 'l', endsIn: 30_000 },
+      { ...same, jobId: 'job 3', leaseId: 'l3', endsIn: 60_000 },
+    ]);
+  });
+
+  it('BX-30 tell workers to end their job where that was asked for', async () => {
+    const { outcomes } = await told({}, { cancel_requested: true }, { why: 'completed' });
+    expect(outcomes).toEqual([
+      { ok: true, value: { leaseExpiresAt: 'its end' } },
+      { ok: true, value: { leaseExpiresAt: 'its end', cancelRequested: true } },
+      { ok: false, error: expect.objectContaining({ code: 'CONFLICT', message: 'Job is already completed' }) },
+    ]);
   });
 });
 
