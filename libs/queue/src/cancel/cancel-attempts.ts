@@ -43,8 +43,8 @@ export async function cancelAttempts(
   tx: Transaction,
   attempts: CancelledAttempt[],
   effects: EffectsBuilder,
-): Promise<{ children: number }> {
-  if (attempts.length === 0) return { children: 0 };
+): Promise<void> {
+  if (attempts.length === 0) return;
   const batch = [...Map.groupBy(attempts, ({ organizationId }) => organizationId)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([organization, own]) => ({
@@ -55,7 +55,6 @@ export async function cancelAttempts(
   const answer = answerSchema.parse(row.answer);
   addEffects(answer, effects);
   await recordCancellations(tx, cancellationsOf(answer), effects);
-  return { children: answer.children.length };
 }
 
 function addEffects({ now: at, ended, children, freed }: Answer, effects: EffectsBuilder): void {
@@ -83,9 +82,9 @@ function addEffects({ now: at, ended, children, freed }: Answer, effects: Effect
 
 const cancellationsOf = ({ ended, children }: Answer) => [
   ...ended.map(({ id: jobId, organization: organizationId, queue: queueName, error: reason }) => {
-    return { organizationId, jobId, queueName, oldStatus: 'processing', reason };
+    return { organizationId, jobId, queueName, oldStatus: 'processing', reason, cascades: false };
   }),
   ...children.map(({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => {
-    return { organizationId, jobId, queueName, oldStatus, reason: 'cascade' };
+    return { organizationId, jobId, queueName, oldStatus, reason: null, cascades: true };
   }),
 ];

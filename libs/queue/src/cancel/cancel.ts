@@ -49,7 +49,8 @@ export async function cancelJobs(
       jobId,
       queueName,
       oldStatus,
-      reason: ids.includes(jobId) ? reason : 'cascade',
+      reason,
+      cascades: !ids.includes(jobId),
     })),
     effects,
   );

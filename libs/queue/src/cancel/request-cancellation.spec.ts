@@ -17,12 +17,13 @@ afterAll(async () => {
 type Options = Partial<CommandBody<'job.requestCancellation'>>;
 
 const actor = 'key 019aa0e8-0000-7000-8000-000000000000 Support';
+const origin = { address: '192.0.2.7', userAgent: 'curl/8.7' };
 const request = (jobId: string, options: Options = {}, of = org): CommandOf<'job.requestCancellation'> =>
   command(
     'job.requestCancellation',
     of,
     { jobId, queues: null, reason: null, force: false, graceSeconds: null, ...options },
-    { actor },
+    { actor, origin },
   );
 const ask = (job: { id: string }, options?: Options) => fixture.run(request(job.id, options));
 
@@ -65,13 +66,14 @@ describe('BX-30 a request to cancel a running job', () => {
     expect(asked).toMatchObject({ status: 'processing', cancel_requested_at: new Date(answer.requestedAt!) });
     expect(await historyOf(job.id)).toEqual([`cancel_requested · wrong customer · ${actor}`]);
     const audited = await fixture.sql(
-      'SELECT action, actor, after FROM audit_log WHERE organization_id = $1 AND actor = $2',
+      `SELECT action, actor, address, user_agent AS "userAgent", after FROM audit_log WHERE organization_id = $1 AND actor = $2`,
       [org, actor],
     );
     expect(audited).toEqual([
       {
         action: 'job.cancellation_requested',
         actor,
+        ...origin,
         after: { worker_id: 'w1', reason: 'wrong customer', force: false, grace_seconds: null },
       },
     ]);
@@ -218,8 +220,38 @@ describe('BX-30 a job that was asked to end', () => {
     );
     await ask(job);
     expect(await statusOf(child.id)).toBe('pending');
+    fixture.effects.length = 0;
     await fail(job);
     expect(await statusOf(child.id)).toBe('cancelled');
+    expect(fixture.events(org)).toContainEqual(
+      expect.objectContaining({
+        data: expect.objectContaining({ job_id: child.id, old_status: 'pending', new_status: 'cancelled' }) as unknown,
+      }),
+    );
+  });
+
+  it('BX-07 is the end of an attempt in the trace of the request that created the job, with what ended it', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    const jobs: ClaimedJob[] = [];
+    for (let n = 0; n < 3; n++) {
+      await fixture.run({ ...enqueue(org, [newJob()]), traceparent });
+      jobs.push(await fixture.claimOne(org));
+    }
+    const [failed, forced, refused] = jobs as [ClaimedJob, ClaimedJob, ClaimedJob];
+    fixture.effects.length = 0;
+    await ask(failed);
+    await fail(failed);
+    await ask(forced, { force: true });
+    await ask(refused, { force: true, reason: 'wrong customer' });
+    const spans = fixture.effects.flatMap((effects) => effects.spans);
+    const span = { name: 'attempt', traceparent, organizationId: org, queueName: 'emails', workerId: 'w1' };
+    expect(spans).toMatchObject([
+      { ...span, jobId: failed.id, error: 'smtp says no' },
+      { ...span, jobId: forced.id, error: 'cancelled' },
+      { ...span, jobId: refused.id, error: 'wrong customer' },
+    ]);
+    for (const { startTime, endTime } of spans)
+      expect(Date.parse(endTime)).toBeGreaterThanOrEqual(Date.parse(startTime));
   });
 
   it('SP-53 tells subscribers once, with the status before', async () => {
@@ -234,6 +266,14 @@ describe('BX-30 a job that was asked to end', () => {
     const sent = await fixture.sql('SELECT event, payload FROM webhook_deliveries WHERE organization_id = $1', [org]);
     const payload = { job_id: job.id, queue_name: 'emails', status: 'cancelled', old_status: 'processing' };
     expect(sent).toEqual([{ event: 'job.cancelled', payload: { ...payload, reason: 'smtp says no' } }]);
+    const waiting = newJob();
+    await fixture.run(enqueue(org, [waiting]));
+    await ask(waiting, { reason: 'cascade' });
+    const [{ data } = { data: null }] = await fixture.sql<{ data: object }>(
+      'SELECT payload AS data FROM webhook_deliveries WHERE job_id = $1',
+      [waiting.id],
+    );
+    expect(data).toEqual({ ...payload, job_id: waiting.id, old_status: 'pending', reason: 'cascade' });
   });
 
   it('can be retried by hand, without the request', async () => {

@@ -34,24 +34,24 @@ export const requestCancellation =
   async (tx, { body }, effects) => {
     const { jobId, queues, ...options } = body;
     const status = await statusOf(tx, jobId, queues);
-    const { waiting, running, children } = await cancelOrAsk(tx, [jobId], options, { effects, leases });
+    const { waiting, running } = await cancelOrAsk(tx, [jobId], options, { effects, leases });
     const [asked] = running;
     if (asked && !asked.is_new && !options.force) return { status: 'processing', requestedAt: asked.requested_at };
     if (asked) await recordRequest(tx, asked, options);
     else if (!waiting.includes(jobId)) throw conflict(`Job cannot be cancelled: it is ${status}`);
-    else await recordActOnJobs(tx, 'job.cancelled', jobId, waiting.length + children);
+    else await recordActOnJobs(tx, 'job.cancelled', jobId, waiting.length);
     return asked && !options.force
       ? { status: 'processing', requestedAt: asked.requested_at }
       : { status: 'cancelled', requestedAt: null };
   };
 
 /** Cancels those of the jobs that wait, and asks the workers of the others, or cancels them as well if forced. */
-export async function cancelOrAsk(
+async function cancelOrAsk(
   tx: TenantTransaction,
   ids: string[],
   options: CancellationOptions,
   { effects, leases }: { effects: EffectsBuilder; leases: LeaseStore | undefined },
-): Promise<{ waiting: string[]; running: RunningJob[]; children: number }> {
+): Promise<{ waiting: string[]; running: RunningJob[] }> {
   const { organizationId } = tx;
   const { reason, graceSeconds: grace, force } = options;
   const live = await tx.run(requestCancellationSql, { ids, reason, grace: force ? null : grace });
@@ -70,8 +70,8 @@ export async function cancelOrAsk(
   const attempts = forced.map(({ job_id: jobId }) => {
     return { organizationId, jobId, cause: 'forced', ...(reason !== null && { error: reason }) } as const;
   });
-  const { children } = await cancelAttempts(tx, attempts, effects);
-  return { waiting: cancelled.map(({ id }) => id), running, children };
+  await cancelAttempts(tx, attempts, effects);
+  return { waiting: cancelled.map(({ id }) => id), running };
 }
 
 const isRunning = (job: LiveJob): job is RunningJob => job.lease_id !== null;

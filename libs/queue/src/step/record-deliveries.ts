@@ -19,8 +19,10 @@ interface Cancellation {
   jobId: string;
   queueName: string;
   oldStatus: string;
-  /** `cascade`: because a parent ended without success; null: cancelled directly. */
+  /** In words of who cancelled it, or of its worker. */
   reason: string | null;
+  /** Because a job that it waited for ended without success. */
+  cascades: boolean;
 }
 
 /**
@@ -49,12 +51,13 @@ export async function recordCancellations(
   const parts = partsOf(
     cancellations,
     ({ organizationId: organization }) => ({ organization }),
-    ({ jobId, queueName, oldStatus, reason }) =>
+    ({ jobId, queueName, oldStatus, reason, cascades }) =>
       ({
         id: jobId,
         queue: queueName,
         old_status: oldStatus,
         reason: reason ?? undefined,
+        cascades,
       }) satisfies RecordCancellationsV1Record,
   );
   await record(tx, recordCancellationsSql, parts, effects);
@@ -72,7 +75,7 @@ export async function reportCascade(
   }
   const cancellations = cancelled.map(
     ({ id: jobId, organization: organizationId, queue: queueName, old: oldStatus }) => {
-      return { organizationId, jobId, queueName, oldStatus, reason: 'cascade' };
+      return { organizationId, jobId, queueName, oldStatus, reason: null, cascades: true };
     },
   );
   await recordCancellations(tx, cancellations, effects);

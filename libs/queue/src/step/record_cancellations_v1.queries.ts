@@ -4,4 +4,5 @@ export interface RecordCancellationsV1Record {
   queue: string | null | undefined;
   old_status: string | null | undefined;
   reason: string | null | undefined;
+  cascades: boolean | null | undefined;
 }
