@@ -26,7 +26,7 @@ function openServices(organizations: string[]): Services {
   return {
     db,
     engine: new JobEngine(db, { onEffects }),
-    maintenance: new Maintenance(db, { onEffects }),
+    maintenance: new Maintenance(db, { onEffects, onError: onEffects }),
     organizations,
   };
 }

@@ -97,6 +97,7 @@ const openMaintenance = (
   new Maintenance(db, {
     onBlocked: (organizationId) =>
       logger.warn({ organizationId }, 'jobs wait for locks of other transactions; they are tried again'),
+    onError: (err, what) => logger.error({ err, what }, 'a task failed for one organization; it is tried again'),
     onEffects: (committed) => {
       countEndedAttempts(metrics, committed.events);
       effects.publish(committed, 'scheduled_activated');

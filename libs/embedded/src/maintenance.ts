@@ -105,7 +105,7 @@ export class EmbeddedMaintenance {
       onError(
         Object.assign(new Error('Jobs wait for locks of other transactions; they are tried again'), { organizationId }),
       );
-    const maintenance = new Maintenance(db, { onEffects, onBlocked });
+    const maintenance = new Maintenance(db, { onEffects, onBlocked, onError });
     const operations = new Operations(db, {
       overrides,
       onEffects,

@@ -1,5 +1,5 @@
 import type { Command, CommandExecutor, Outcome } from '@spooled/contracts';
-import { claim, enqueue, eventually, ManualClock, newJob, unlimited } from '@spooled/testing';
+import { claim, enqueue, eventually, newJob, unlimited } from '@spooled/testing';
 import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
 import pg from 'pg';
 import { BlockedTenants } from '../step/blocked-tenants.js';
@@ -10,25 +10,6 @@ import { GroupCommit } from './group-commit.js';
 
 /** Jobs that each of the other organizations has worked on before the lock is released. */
 const rounds = 12;
-
-describe('an organization whose commands were blocked', () => {
-  it('counts as blocked for 5 s since the last time, and is reported when that begins', async () => {
-    const clock = new ManualClock();
-    const reported: string[] = [];
-    const blocked = new BlockedTenants((organizationId) => reported.push(organizationId), clock);
-    expect([blocked.any, blocked.has('a')]).toEqual([false, false]);
-    blocked.record('a');
-    await clock.advance(2_000);
-    blocked.record('a');
-    await clock.advance(4_999);
-    expect([blocked.any, blocked.has('a'), blocked.has('b'), blocked.list()]).toEqual([true, true, false, ['a']]);
-    expect(reported).toEqual(['a']);
-    await clock.advance(1);
-    expect([blocked.any, blocked.has('a'), blocked.list()]).toEqual([false, false, []]);
-    blocked.record('a');
-    expect(reported).toEqual(['a', 'a']);
-  });
-});
 
 describe('an open transaction that holds rows of one tenant', () => {
   let fixture: EngineFixture;

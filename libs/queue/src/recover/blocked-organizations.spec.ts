@@ -1,3 +1,5 @@
+import type { Database } from '@spooled/data-access';
+import { SpooledError } from '@spooled/domain';
 import { enqueue, ManualClock, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
@@ -15,16 +17,20 @@ const fixture = useEngine();
 let holder: pg.Client;
 let maintenance: Maintenance;
 let blocked: string[];
+let failed: string[];
 let clock: ManualClock;
-
-const newMaintenance = (onEffects: () => void = () => undefined) =>
-  new Maintenance(fixture.db, { onEffects, onBlocked: (id) => blocked.push(id), lockMs: 100, clock });
 
 beforeEach(async () => {
   await fixture.sql('DELETE FROM job_queue');
-  blocked = [];
+  [blocked, failed] = [[], []];
   clock = new ManualClock();
-  maintenance = newMaintenance();
+  maintenance = new Maintenance(fixture.db, {
+    onEffects: () => undefined,
+    onBlocked: (id) => blocked.push(id),
+    onError: (_, what) => failed.push(what),
+    lockMs: 100,
+    clock,
+  });
   holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
   await holder.connect();
 });
@@ -75,7 +81,7 @@ describe('an organization whose rows a transaction of an application holds', () 
     await fixture.pass('31 s');
     expect(await run(families)).toBe(found);
     expect([await isDone(held), await isDone(free)]).toEqual([false, true]);
-    expect(blocked).toEqual([held.organizationId]);
+    expect([blocked, failed]).toEqual([[held.organizationId], []]);
     await holder.query('ROLLBACK');
     // It is not tried again at once.
     expect([await run(families), await isDone(held)]).toEqual([0, false]);
@@ -95,18 +101,64 @@ describe('an organization whose rows a transaction of an application holds', () 
     expect([await isDone(held), blocked]).toEqual([false, [held.organizationId]]);
   });
 
-  it.each([tasks[0]!, tasks[2]!])('is not blocked by an error that is not about a lock: %s', async (_, how, run) => {
-    await family(how);
-    await fixture.pass('31 s');
-    maintenance = newMaintenance(() => {
-      throw new Error('about effects');
-    });
-    await expect(run([])).rejects.toThrow('about effects');
-    expect(blocked).toEqual([]);
-  });
-
   it('is not known while the table itself is locked, which is an error', async () => {
     await holder.query('BEGIN; LOCK TABLE job_queue IN EXCLUSIVE MODE');
     await expect(maintenance.recoverExpiredLeases(9)).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('an organization with a row that PostgreSQL rejects', () => {
+  /** As after a mistake in the data. */
+  const breakRow = ({ child }: Family) =>
+    fixture.sql(`
+      CREATE OR REPLACE FUNCTION reject_row() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF OLD.job_id = TG_ARGV[0]::uuid THEN
+          RAISE EXCEPTION 'the row is rejected';
+        END IF;
+        RETURN coalesce(NEW, OLD);
+      END $$;
+      CREATE TRIGGER broken BEFORE UPDATE OR DELETE ON job_queue FOR EACH ROW EXECUTE FUNCTION reject_row('${child}')`);
+  const mend = () => fixture.sql('DROP TRIGGER IF EXISTS broken ON job_queue');
+  afterEach(mend);
+
+  it.each(tasks)('BX-03 does not hold up the others, and is reported: %s', async (_, how, run, found) => {
+    const families = [await family(how), await family(how)];
+    const [broken, free] = families as [Family, Family];
+    await breakRow(broken);
+    await fixture.pass('31 s');
+    expect(await run(families)).toBe(found);
+    expect([await isDone(broken), await isDone(free)]).toEqual([false, true]);
+    expect(failed.at(-1)).toContain(`of organization ${broken.organizationId}`);
+    expect(blocked).toEqual([]);
+    await mend();
+    expect([await run(families), await isDone(broken)]).toEqual([0, false]);
+    await clock.advance(5_000);
+    await run(families);
+    expect(await isDone(broken)).toBe(true);
+  });
+
+  it.each<[what: string, run: (of: Maintenance) => Promise<number>]>([
+    ['leases', (of) => of.recoverExpiredLeases(9)],
+    ['jobs that have expired', (of) => of.expireJobs(9)],
+  ])('is not looked for while PostgreSQL is away: %s', async (_, run) => {
+    const unavailable = new SpooledError('SERVICE_UNAVAILABLE', 'PostgreSQL is unavailable');
+    const attempt = { worker_id: 'w1', retry_count: 0, max_retries: 0, settings: null, timed_out_after: null };
+    const rows = ['a', 'b'].map((organization_id) => {
+      return { organization_id, job_id: organization_id, ...attempt, cancel_requested: false };
+    });
+    const tried: string[] = [];
+    const lost = (what: string) => {
+      tried.push(what);
+      return Promise.reject(unavailable);
+    };
+    const tx = { run: () => Promise.resolve(rows), one: () => lost('end attempts') };
+    const db = {
+      asSystem: (_reason: string, work: (of: typeof tx) => unknown) => work(tx),
+      withTenant: lost,
+    } as unknown as Database;
+    const onError = (_error: unknown, what: string) => failed.push(what);
+    await expect(run(new Maintenance(db, { onEffects: () => undefined, onError }))).rejects.toBe(unavailable);
+    expect([tried.length, failed]).toEqual([1, []]);
   });
 });

@@ -81,7 +81,12 @@ describe('jobs whose time has come', () => {
           [org],
         )
       ).map(({ job_id }) => job_id);
+    fixture.effects.length = 0;
     expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([2, [leased, third]]);
+    // Callers see a retried job as pending before and after.
+    const change = { job_id: first, old_status: 'scheduled', new_status: 'pending' };
+    expect(fixture.events(org)).toMatchObject([{ type: 'JobStatusChange', data: change }]);
+    expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([{ organizationId: org, queueName: 'emails' }]);
     expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([1, [leased]]);
     expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([0, [leased]]);
     const activated = await fixture.sql(

@@ -11,7 +11,7 @@ import {
 import { type Clock, partition } from '@spooled/domain';
 import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
-import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
+import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { writeRenewedLeases } from '../step/write-renewed-leases.js';
@@ -39,6 +39,8 @@ export interface MaintenanceOptions {
   onEffects(effects: Effects): void;
   /** Called with an organization whose jobs wait for locks of other transactions. They are tried again some seconds later. */
   onBlocked?(organizationId: string): void;
+  /** Called with an error of one organization, whose jobs are tried again some seconds later. */
+  onError(error: unknown, what: string): void;
   /** Holds leases between two writes of their rows; absent = rows only. */
   leases?: LeaseStore;
   random?: () => number;
@@ -62,7 +64,7 @@ export class Maintenance {
     private readonly db: Database,
     private readonly options: MaintenanceOptions,
   ) {
-    this.blocked = new BlockedTenants((organizationId) => options.onBlocked?.(organizationId), options.clock);
+    this.blocked = new BlockedTenants(undefined, options.clock);
     this.lockMs = options.lockMs ?? lockTimeoutMs;
   }
 
@@ -115,7 +117,7 @@ export class Maintenance {
   async expireJobs(limit: number): Promise<number> {
     const except = this.blocked.list();
     const found = await this.db.asSystem('find expired jobs', (tx) => tx.run(findExpiredJobs, { limit, except }));
-    await this.eachOrganization(found, (org, rows) => {
+    await this.eachOrganization('job-expiry', found, (org, rows) => {
       const ids = rows.map(({ job_id }) => job_id);
       return this.runFor(org, 'job-expiry', (tx, effects) => expireJobs(tx, ids, effects));
     });
@@ -130,7 +132,7 @@ export class Maintenance {
     const search = (tx: SystemTransaction) => this.orphans.next(tx, limit);
     const found = await this.db.asSystem('find orphaned dependents', search, { timeoutMs: 'none' });
     let moved = 0;
-    await this.eachOrganization(found, async (org, own) => {
+    await this.eachOrganization('dependencies', found, async (org, own) => {
       moved += await this.runFor(org, 'dependencies', (tx, effects) => resolveDependents(tx, own, effects));
     });
     return moved;
@@ -179,7 +181,7 @@ export class Maintenance {
   }
 
   /**
-   * Ends leases of all organizations in one transaction, and after a lock timeout in one for each of them. Returns how many were found.
+   * Ends leases of all organizations in one transaction, and if that fails in one for each of them. Returns how many were found.
    * @param lock the leases of these organizations; null = of all that are not blocked
    */
   private async recover<Row extends LostLease>(
@@ -197,14 +199,16 @@ export class Maintenance {
     try {
       await recoverOf(null);
     } catch (error) {
-      if (!isStatementTimeout(error) || found.length === 0) throw error;
-      await this.eachOrganization(found, (organizationId) => recoverOf([organizationId]));
+      if (found.length === 0 || isOutage(error)) throw error;
+      if (!isStatementTimeout(error)) this.options.onError(error, task);
+      await this.eachOrganization(task, found, (organizationId) => recoverOf([organizationId]));
     }
     return found.length;
   }
 
-  /** Runs `run` for each organization of the rows, in their order. One whose locks others hold is left out for some seconds. */
+  /** Runs `run` for each organization of the rows, in their order. One that fails holds up no other, and is left out for some seconds. */
   private async eachOrganization<Row extends { organization_id: string }>(
+    task: JobTask,
     rows: Row[],
     run: (organizationId: string, own: Row[]) => Promise<void>,
   ): Promise<void> {
@@ -213,8 +217,10 @@ export class Maintenance {
       try {
         await run(organizationId, own);
       } catch (error) {
-        if (!isStatementTimeout(error)) throw error;
+        if (isOutage(error)) throw error;
         this.blocked.record(organizationId);
+        if (isStatementTimeout(error)) this.options.onBlocked?.(organizationId);
+        else this.options.onError(error, `${task} of organization ${organizationId}`);
       }
     }
   }

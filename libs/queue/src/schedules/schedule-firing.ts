@@ -1,6 +1,6 @@
 import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spooled/contracts';
 import { type Database, isStatementTimeout, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
-import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
+import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
@@ -40,18 +40,16 @@ type Enqueue = CommandOf<'job.enqueue'>;
  * neither a crash nor another scheduler loses or duplicates a run (MQ-22, MQ-23).
  */
 export class ScheduleFiring {
-  private readonly waiting: BlockedTenants;
+  private readonly leftOut = new BlockedTenants();
 
   constructor(
     private readonly db: Database,
     private readonly options: ScheduleFiringOptions,
-  ) {
-    this.waiting = new BlockedTenants((organizationId) => options.onBlocked?.(organizationId));
-  }
+  ) {}
 
-  /** Organizations whose schedules recently waited for locks, and would hold up the others. */
+  /** Organizations whose schedules recently waited for locks or failed unrecorded, and would hold up the others. */
   get blocked(): string[] {
-    return this.waiting.list();
+    return this.leftOut.list();
   }
 
   /**
@@ -65,11 +63,8 @@ export class ScheduleFiring {
       return await this.fireAll(due);
     } catch (error) {
       if (isStatementTimeout(error)) return this.fireApart(due);
-      const known = toDatabaseError(error);
-      if (known.status === 503) throw error;
-      return due.length === 1
-        ? await this.recordFailedRun(due[0]!, error, known.message)
-        : await this.fireOneByOne(due);
+      if (isOutage(error)) throw error;
+      return due.length === 1 ? this.recordFailedRun(due[0]!, error) : this.fireOneByOne(due);
     }
   }
 
@@ -91,7 +86,9 @@ export class ScheduleFiring {
   private async fireApart(due: DueSchedule[]): Promise<ScheduledRun[]> {
     const parts = [...Map.groupBy(due, ({ organizationId }) => organizationId).values()];
     if (parts.length > 1) return this.fireEach(parts);
-    this.waiting.record(due[0]!.organizationId);
+    const { organizationId } = due[0]!;
+    this.leftOut.record(organizationId);
+    this.options.onBlocked?.(organizationId);
     return [];
   }
 
@@ -106,9 +103,17 @@ export class ScheduleFiring {
     return runs;
   }
 
-  private recordFailedRun(one: DueSchedule, error: unknown, problem: string): Promise<ScheduledRun[]> {
+  private async recordFailedRun(one: DueSchedule, error: unknown): Promise<ScheduledRun[]> {
     this.options.onError(error, `run of schedule ${one.id}`);
-    return this.fireAll([{ ...one, job: { problem, queueName: one.job.queueName } }]);
+    const problem = toDatabaseError(error).message;
+    try {
+      return await this.fireAll([{ ...one, job: { problem, queueName: one.job.queueName } }]);
+    } catch (unrecorded) {
+      if (isOutage(unrecorded)) throw unrecorded;
+      this.options.onError(unrecorded, `record of the failed run of schedule ${one.id}`);
+      this.leftOut.record(one.organizationId);
+      return [];
+    }
   }
 }
 

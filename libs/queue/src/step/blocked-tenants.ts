@@ -1,10 +1,15 @@
 import { systemClock } from '@spooled/clock';
+import { isStatementTimeout, toDatabaseError } from '@spooled/data-access';
 import type { Clock } from '@spooled/domain';
 
 const blockedMs = 5_000;
 
 /** Lock timeout of work for one organization that others wait for. Longer than locks are held, but by transactions of applications. */
 export const lockTimeoutMs = 1_000;
+
+/** Whether PostgreSQL is unavailable, so that work for the next organization would fail as well. */
+export const isOutage = (error: unknown): boolean =>
+  !isStatementTimeout(error) && toDatabaseError(error).status === 503;
 
 /** Organizations whose transactions recently exceeded a lock or statement timeout. */
 export class BlockedTenants {

@@ -41,7 +41,7 @@ export class EngineFixture {
     const onError = (error: unknown) => this.errors.push(error);
     // Commands of one organization wait for each other. In production they get 503 when that takes long, as it may on a busy machine.
     this.engine = new JobEngine(db, { onEffects, onError, sharedLockMs: 15_000 });
-    this.maintenance = new Maintenance(db, { onEffects });
+    this.maintenance = new Maintenance(db, { onEffects, onError });
   }
 
   static async open(): Promise<EngineFixture> {

@@ -44,7 +44,7 @@ export class LeaseBench {
     const onRenewals = (answeredBy: 'lease_store' | 'row', count: number) =>
       void (this.answeredBy[answeredBy] += count);
     this.engine = new JobEngine(db, { onEffects, onRenewals, leases });
-    this.maintenance = new Maintenance(db, { onEffects, leases });
+    this.maintenance = new Maintenance(db, { onEffects, onError: onEffects, leases });
   }
 
   static async open(): Promise<LeaseBench> {
@@ -138,6 +138,13 @@ export const workerCommands = (org: string) => {
     },
     fail: (job: LeaseRef) => command('job.fail', org, { ...proof(job), error: 'no', retry: true }),
     release: ({ id, leaseId }: ClaimedJob) => command('job.release', org, { leases: [{ jobId: id, leaseId }] }),
+    wait: (job: LeaseRef) =>
+      command('job.wait', org, { ...proof(job), step: 'pause', waitFor: 'sleep', waitMs: 60_000 }),
+    recordStep: (job: LeaseRef) => command('job.recordStep', org, { ...proof(job), step: 'charge', result: null }),
+    appendLogs: (job: LeaseRef) => {
+      const line = { number: 1, ageMs: 0, level: 'info' as const, message: 'charged', fields: null };
+      return command('job.appendLogs', org, { ...proof(job), lines: [line] });
+    },
   };
 };
 

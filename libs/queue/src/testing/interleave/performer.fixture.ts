@@ -73,18 +73,15 @@ export class Performer {
     const urls = { appUrl: asActor(appUrl, number), systemUrl: asActor(systemUrl, number) };
     // A claim waits at more than twenty points for the scheduler, and each takes a second on a machine with much other work.
     this.db = openConnections(urls, { maxConnections: 1, maxSystemConnections: 1, queryTimeoutMs: 120_000 });
+    const onError = (error: unknown) => this.errors.push(error);
     this.engine = new JobEngine(this.db, {
       ...ignore,
-      onError: (error) => this.errors.push(error),
+      onError,
       sharedLockMs: 15_000,
       random: () => 0.5,
     });
-    this.maintenance = new Maintenance(this.db, ignore);
-    this.operations = new Operations(this.db, {
-      ...ignore,
-      overrides: {},
-      onError: (error) => this.errors.push(error),
-    });
+    this.maintenance = new Maintenance(this.db, { ...ignore, onError });
+    this.operations = new Operations(this.db, { ...ignore, overrides: {}, onError });
   }
 
   /** Its server processes, which may change between schedules. */
