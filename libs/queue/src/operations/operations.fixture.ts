@@ -88,8 +88,8 @@ export class OperationsFixture {
   }
 
   /** As the scheduler: one step of every operation that is due, of at most `limit`. */
-  async advance(limit = 100): Promise<void> {
-    await this.operations.advance(limit);
+  async advance(limit = 100, stopping?: AbortSignal): Promise<number> {
+    return this.operations.advance(limit, stopping);
   }
 
   /** Runs steps until the operation has ended. */

@@ -154,6 +154,10 @@ describe('a replay', () => {
     await fixture.run(fail(jobs[0]!, false));
     await operations.step();
     expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 3, succeeded: 0, failed: 1 });
+    await fixture.sql('ALTER TABLE operation_items ADD CONSTRAINT broken CHECK (false) NOT VALID');
+    await operations.step();
+    await fixture.sql('ALTER TABLE operation_items DROP CONSTRAINT broken');
+    expect(operations.errors).toHaveLength(1);
     for (const [succeeded, job] of [jobs[1]!, jobs[2]!].entries()) {
       const [next] = await fixture.sql('SELECT next_step_at IS NOT NULL AS follows FROM operations WHERE id = $1', [
         id,
@@ -163,8 +167,8 @@ describe('a replay', () => {
       await operations.step();
       expect(await operations.counts(id)).toMatchObject({ state: 'stopped', processed: 3, succeeded: succeeded + 1 });
     }
-    const [last] = await fixture.sql('SELECT next_step_at FROM operations WHERE id = $1', [id]);
-    expect(last).toEqual({ next_step_at: null });
+    const [last] = await fixture.sql('SELECT next_step_at, reason FROM operations WHERE id = $1', [id]);
+    expect(last).toEqual({ next_step_at: null, reason: expect.stringMatching(/^1 of 1 replayed jobs failed again/) });
   });
 
   it('BX-06 stops by a first failed attempt, although that job is retried', async () => {
@@ -251,8 +255,20 @@ describe('a replay', () => {
     const id = await operations.create('deadletter.replay');
     for (let i = 0; i < 4; i++) await operations.step();
     expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 3 });
-    expect((await operations.counts(id)).reason).toMatch(/^Waiting for the plan: /);
-    await operations.end(ids.slice(0, 3), 'complete');
+    const waits = { reason: expect.stringMatching(/^Waiting for the plan: /) };
+    expect(await operations.counts(id)).toMatchObject(waits);
+    // Another job takes the place of one that ends, which is counted while the operation waits.
+    await fixture.run(enqueue(operations.org, [newJob({ queueName: 'other' })]));
+    const { complete } = workerCommands(operations.org);
+    const first = await fixture.claimOne(operations.org);
+    await fixture.run(complete(first));
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ processed: 3, succeeded: 1, ...waits });
+    await fixture.run(complete(await fixture.claimOne(operations.org, { queueName: 'other' })));
+    await operations.end(
+      ids.slice(0, 3).filter((job) => job !== first.id),
+      'complete',
+    );
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 5, reason: null });
   });
 
@@ -557,6 +573,8 @@ describe('other operations', () => {
       ]);
       ids.push(id);
     }
+    // None once the scheduler stops.
+    expect(await operations.advance(2, AbortSignal.abort())).toBe(0);
     for (const expected of [
       ['pending', 'completed', 'pending'],
       ['pending', 'completed', 'completed'],
@@ -648,6 +666,46 @@ describe('other operations', () => {
     const id = await operations.create('job.cancel', { filter: { queue_name: jobs[0]!.queueName, status } });
     expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1 });
     expect(await operations.statuses(jobs.map((job) => job.id))).toEqual(expected);
+  });
+
+  it('BX-15 are not tried again at once while another transaction holds their row', async () => {
+    const id = await operations.create('job.cancel', { filter: { queue_name: 'elsewhere' } });
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM operations WHERE id = $1 FOR UPDATE', [id]);
+      expect(await operations.advance()).toBe(0);
+      await holder.query('COMMIT');
+      expect(await operations.advance()).toBe(1);
+    } finally {
+      await holder.end();
+    }
+  });
+
+  it('BX-03 go on while PostgreSQL rejects the row of one of another organization', async () => {
+    const other = new OperationsFixture(fixture, await fixture.organization());
+    await other.die(['{}']);
+    await operations.die(['{}']);
+    const broken = await other.create('deadletter.purge');
+    const id = await operations.create('deadletter.purge');
+    const clock = new ManualClock();
+    const runner = new OperationsFixture(fixture, operations.org, { clock });
+    await fixture.sql(`UPDATE operations SET next_step_at = '2020-01-01' WHERE id = $1`, [broken]);
+    await fixture.sql(
+      `ALTER TABLE operations ADD CONSTRAINT broken CHECK (id <> '${broken}' OR (next_step_at < '2020-01-02') IS TRUE) NOT VALID`,
+    );
+    try {
+      expect(await runner.advance()).toBe(2);
+      expect(await operations.counts(id)).toMatchObject({ state: 'completed', processed: 1 });
+      expect(await runner.advance()).toBe(0);
+      expect(runner.errors).toHaveLength(2);
+    } finally {
+      await fixture.sql('ALTER TABLE operations DROP CONSTRAINT broken');
+    }
+    await clock.advance(5_000);
+    await runner.advance();
+    expect(await operations.counts(broken)).toMatchObject({ state: 'completed', processed: 1 });
   });
 
   it('BX-03 go on while a transaction of an application holds a lock of another organization', async () => {

@@ -26,8 +26,8 @@ UPDATE operations SET
 WHERE organization_id = :organizationId! AND id = :id!;
 
 /* @name postponeOperation */
--- After a step that failed or could do nothing; longer after each failure, at most a minute.
-UPDATE operations SET reason = :reason!, failures = least(failures + :failures!::integer, 100),
+-- After a step that failed or could do nothing; longer after each failure, at most a minute. One that has ended keeps the reason of its end.
+UPDATE operations SET reason = CASE WHEN state IN ('pending', 'running') THEN :reason! ELSE reason END, failures = least(failures + :failures!::integer, 100),
   next_step_at = current_ts(clock_timestamp()) + least(power(2, least(failures, 6)) + 4, 60) * interval '1 second'
 WHERE organization_id = :organizationId! AND id = :id! AND next_step_at IS NOT NULL;
 

@@ -2,7 +2,7 @@ import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/co
 import { type Database, isStatementTimeout, oneOf, type TenantTransaction } from '@spooled/data-access';
 import { type Clock, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
-import { BlockedTenants, lockTimeoutMs } from '../step/blocked-tenants.js';
+import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
@@ -78,62 +78,80 @@ export class Operations {
 
   /**
    * One step of each operation that is due, of at most `limit`. Those of an organization whose locks another transaction holds are left
-   * for some seconds. Returns how many were due.
+   * for some seconds. Returns how many have had a step: not those whose rows others hold.
    */
   async advance(limit: number, stopping?: AbortSignal): Promise<number> {
     const except = this.blocked.list();
     const due = await this.db.asSystem('find due operations', (tx) => tx.run(findDueOperations, { limit, except }));
+    let taken = 0;
     for (const operation of due) {
       if (stopping?.aborted) break;
       if (this.blocked.has(operation.organization_id)) continue;
-      await this.tryStep({ ...operation, kind: oneOf(operationKinds, operation.kind) });
+      if (await this.tryStep({ ...operation, kind: oneOf(operationKinds, operation.kind) })) taken++;
     }
-    return due.length;
+    return taken;
   }
 
-  /** An operation whose step fails does not hold up the others. */
-  private async tryStep(ref: DueOperation): Promise<void> {
+  /** An operation whose step fails does not hold up the others. Returns whether it was tried. */
+  private async tryStep(ref: DueOperation): Promise<boolean> {
     try {
-      await this.stepThatFits(ref);
+      return await this.stepThatFits(ref);
     } catch (error) {
-      const { id, organization_id: organizationId } = ref;
-      if (isStatementTimeout(error)) this.blocked.record(organizationId);
-      if (!isQuotaError(error)) this.options.onError(error, `a step of operation ${id}`);
-      const reason = isQuotaError(error)
-        ? `Waiting for the plan: ${error.message}`
-        : 'A step failed and is tried again';
-      const failures = isQuotaError(error) ? 0 : 1;
-      await this.db.withTenant(organizationId, (tx) => tx.run(postponeOperation, { id, reason, failures }));
+      if (isStatementTimeout(error)) this.blocked.record(ref.organization_id);
+      if (!isQuotaError(error)) this.options.onError(error, `a step of operation ${ref.id}`);
+      await this.postpone(ref, error);
+      return true;
+    }
+  }
+
+  /** @throws SpooledError 503 */
+  private async postpone({ id, organization_id: organizationId }: DueOperation, error: unknown): Promise<void> {
+    const postponed = isQuotaError(error)
+      ? { reason: `Waiting for the plan: ${error.message}`, failures: 0 }
+      : { reason: 'A step failed and is tried again', failures: 1 };
+    try {
+      await this.db.withTenant(organizationId, (tx) => tx.run(postponeOperation, { id, ...postponed }));
+    } catch (kept) {
+      if (isOutage(kept)) throw kept;
+      this.blocked.record(organizationId);
+      this.options.onError(kept, `the postponement of operation ${id}`);
     }
   }
 
   /** The plan takes all jobs of a step or none, so a refused step is repeated with half as many. */
-  private async stepThatFits(ref: DueOperation): Promise<void> {
+  private async stepThatFits(ref: DueOperation): Promise<boolean> {
     for (let { size } = steps[ref.kind]; ; size = Math.floor(size / 2)) {
       try {
         return await this.commitStep(ref, size);
       } catch (error) {
-        if (!isQuotaError(error) || size <= 1) throw error;
+        if (!isQuotaError(error)) throw error;
+        if (size > 1) continue;
+        // Takes no job, and counts how those have ended that a replay has taken before.
+        await this.commitStep(ref, 0);
+        throw error;
       }
     }
   }
 
-  private async commitStep(ref: DueOperation, size: number): Promise<void> {
+  /** Returns whether the operation was due and no other transaction held it. */
+  private async commitStep(ref: DueOperation, size: number): Promise<boolean> {
     const effects = new EffectsBuilder();
     const { lockMs = lockTimeoutMs } = this.options;
-    await this.db.withTenant(ref.organization_id, (tx) => this.step(tx, ref.id, { size, effects }), { lockMs });
+    const step = (tx: TenantTransaction) => this.step(tx, ref.id, { size, effects });
+    const isTaken = await this.db.withTenant(ref.organization_id, step, { lockMs });
     await effects.leases.apply(this.options.leases);
     const built = effects.build();
     if (!isEmpty(built)) this.options.onEffects(built);
+    return isTaken;
   }
 
   private async step(
     tx: TenantTransaction,
     id: string,
     { size, effects }: Pick<StepContext, 'size' | 'effects'>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const row = await tx.first(lockOperation, { id });
-    if (!row) return;
+    if (!row) return false;
     const operation = toOperation(row);
     await setActor(tx, operation);
     const limits = await this.limitsOf(tx);
@@ -146,6 +164,7 @@ export class Operations {
       : await steps[operation.kind].step(tx, operation, { size, limits, effects, problemOf });
     await effects.updateWorkflows(tx);
     await save(tx, operation, afterChecks(result, tokens, limits));
+    return true;
   }
 
   private async limitsOf(tx: TenantTransaction): Promise<PlanLimits> {
