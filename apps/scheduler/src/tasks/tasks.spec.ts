@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '@spooled/contracts';
 import { Database, findWorker } from '@spooled/data-access';
-import { DependenciesTask, ExpiryTask, JobEngine, StaleWorkersTask, WorkerCountersTask } from '@spooled/queue';
+import { DependenciesTask, JobEngine, StaleWorkersTask, WorkerCountersTask } from '@spooled/queue';
 import { claim, command, enqueue, newJob, useDatabase } from '@spooled/testing';
 import { GaugesTask } from '../gauges/gauges.task.js';
 import { useIdleScheduler } from '../scheduler.fixture.js';
@@ -90,16 +90,6 @@ describe('tasks of one scheduler', () => {
     ]);
   });
 
-  it('cancel jobs that expired while waiting', async () => {
-    const org = randomUUID();
-    await engine.execute([enqueue(org, [newJob({ expiresAt: '2099-01-01T00:00:00Z' }), newJob()])]);
-    await db.withTenant(org, (tx) =>
-      tx.query(`UPDATE job_queue SET expires_at = now() - interval '1 second' WHERE expires_at IS NOT NULL`),
-    );
-    expect(await scheduler.app.get(ExpiryTask).run()).toBe(1);
-    expect(await jobsOf(org)).toMatchObject([{ status: 'cancelled' }, { status: 'pending' }]);
-  });
-
   it('SP-33 SP-51 release a child that missed the end of its parent', async () => {
     const org = randomUUID();
     const parent = newJob();
@@ -112,24 +102,6 @@ describe('tasks of one scheduler', () => {
     expect(await scheduler.app.get(DependenciesTask).run()).toBe(1);
     const child = await engine.execute([claim(org)]);
     expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
-  });
-
-  it('SP-51 release a child whose parent no longer exists, after an hour', async () => {
-    const org = randomUUID();
-    const parents = [newJob(), newJob()];
-    await engine.execute([enqueue(org, parents)]);
-    const [old, fresh] = parents.map(({ id }) => newJob({ parentJobId: id }));
-    await engine.execute([enqueue(org, [old!, fresh!])]);
-    await db.withTenant(org, async (tx) => {
-      const gone = parents.map(({ id }) => id);
-      await tx.query('DELETE FROM job_queue WHERE job_id = ANY ($1)', [gone]);
-      await tx.query('DELETE FROM jobs WHERE id = ANY ($1)', [gone]);
-      await tx.query(`UPDATE job_queue SET created_at = now() - interval '61 minutes' WHERE job_id = $1`, [old!.id]);
-    });
-    expect(await scheduler.app.get(DependenciesTask).run()).toBe(1);
-    expect(await engine.execute([claim(org, { limit: 2 })])).toMatchObject([
-      { ok: true, value: { jobs: [{ id: old!.id }] } },
-    ]);
   });
 
   it('SP-09 SP-34 export counts of live jobs and workers as metrics, and none before the first run', async () => {

@@ -219,26 +219,69 @@ describe('batches on PostgreSQL', () => {
     expect(await batch.row()).toMatchObject({ status: 'completed', succeeded: 1 });
   });
 
-  it('are not filled once retention deletes them', async () => {
+  it.each([
+    ['retention deletes them', 'DELETE FROM batches WHERE id = $1', { status: 404, message: 'Batch not found' }],
+    [
+      'they are closed',
+      `UPDATE batches SET status = 'closed' WHERE id = $1`,
+      { status: 409, message: 'Jobs can be added to an open batch only: this one is closed' },
+    ],
+  ])('are not filled once %s', async (_, change, refusal) => {
     await fixture.sql(`UPDATE batches SET created_at = created_at - interval '31 days' WHERE id = $1`, [batch.id]);
     const client = await connect();
     try {
       await client.query('BEGIN');
-      await client.query('DELETE FROM batches WHERE id = $1', [batch.id]);
+      await client.query(change, [batch.id]);
       const added = batch.add(1);
       await Promise.race([someoneWaits(), added]);
       await client.query('COMMIT');
-      await expect(added).rejects.toMatchObject({ status: 404 });
+      await expect(added).rejects.toMatchObject(refusal);
     } finally {
       await client.end();
     }
     expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [org])).toEqual([]);
   });
 
+  it('are created once, with the queues of their callbacks, and leave what callers did in the audit log', async () => {
+    const again = await batch.create();
+    expect(again).toEqual({ batchId: batch.id });
+    const queues = 'SELECT queue_names FROM batches WHERE id = $1';
+    expect(await fixture.sql(queues, [batch.id])).toEqual([{ queue_names: ['on_complete', 'on_death', 'on_success'] }]);
+    await batch.close();
+    const other = await TestBatch.create(fixture, org, []);
+    await other.cancel();
+    await expect(other.close()).rejects.toMatchObject({ status: 409, message: 'The batch was cancelled' });
+    const audited = await fixture.sql(
+      `SELECT action, target_id AS of, before, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'batch' ORDER BY at, id`,
+      [org],
+    );
+    const created = { action: 'batch.created', before: null, after: { name: 'import' } };
+    const open = { status: 'open' };
+    expect(audited).toEqual([
+      { of: batch.id, ...created },
+      { of: batch.id, action: 'batch.closed', before: open, after: { status: 'closed' } },
+      { of: other.id, ...created },
+      { of: other.id, action: 'batch.cancelled', before: open, after: { status: 'cancelled' } },
+    ]);
+    const problem = 'Only batches that have not completed can be cancelled';
+    await expect(batch.cancel()).rejects.toMatchObject({ status: 409, message: problem });
+  });
+
+  it('are refused when a callback job would be pushed to no receiver', async () => {
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'pushed', '{"push":true}')`,
+      [org],
+    );
+    const created = new TestBatch(fixture, org).create(['on_complete'], null, { queueName: 'pushed' });
+    const details = { 'on_complete.callback_url': expect.stringContaining('each job needs one') as unknown };
+    await expect(created).rejects.toMatchObject({ status: 400, details });
+  });
+
   it('are not seen by keys without one of their queues', async () => {
     await batch.add(1);
     const scoped = batch.addCommand([newJob()], { queues: ['emails'] });
-    await expect(fixture.run(scoped)).rejects.toMatchObject({ status: 403 });
+    const message = 'This API key has no access to queue "on_complete"';
+    await expect(fixture.run(scoped)).rejects.toMatchObject({ status: 403, message });
   });
 
   it('are not seen by keys of the queue that their jobs were moved from', async () => {
@@ -271,7 +314,8 @@ describe('batches on PostgreSQL', () => {
     await expect(close(flow, ['other'])).rejects.toMatchObject({ status: 403 });
     expect(await close(flow, ['emails'])).toEqual({ closed: true });
     const unscoped = await TestBatch.create(fixture, org, []);
-    await expect(close(unscoped, ['emails'])).rejects.toMatchObject({ status: 403 });
+    const message = 'This API key has no access to a batch without queues';
+    await expect(close(unscoped, ['emails'])).rejects.toMatchObject({ status: 403, message });
   });
 
   it('are cancelled by an operation that keys of the same queues see', async () => {

@@ -3,6 +3,8 @@ import { claim, command, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { EffectsBuilder } from '../step/effects.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
+import { completeIn } from './complete-in.js';
 import { completeBatch } from './complete.js';
 
 const fixture = useEngine();
@@ -231,4 +233,28 @@ it('BX-01 completions leave no organization behind on their connection', async (
   const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);
   await app.end();
   expect(rows).toEqual([{ org: '' }]);
+});
+
+describe('BX-18 a completion in a transaction of the caller', () => {
+  it('updates the workflow of the job, and leaves it to the caller to publish the rest', async () => {
+    const flow = await TestWorkflow.create(fixture, org, { first: {}, last: { on: ['first'] } });
+    await flow.claim();
+    fixture.effects.length = 0;
+    const { effects, durations } = await fixture.db.inBatch((tx) => completeIn(tx, flow.completion('first')));
+    expect(await flow.status()).toBe('running');
+    expect(fixture.effects).toEqual([]);
+    expect(effects).toMatchObject({ events: [], wakeups: [{ organizationId: org, queueName: 'emails' }] });
+    expect(durations).toEqual([{ organizationId: org, queueName: 'emails', ms: { run: expect.any(Number) } }]);
+  });
+
+  it('SP-25 is refused without the lease, after which the transaction goes on', async () => {
+    const [job] = await running();
+    const completed = await fixture.db.inBatch(async (tx) => {
+      const foreign = { ...complete(job!, 0), organizationId: await fixture.organization() };
+      await expect(completeIn(tx, foreign)).rejects.toMatchObject({ status: 404, message: 'Job not found' });
+      return completeIn(tx, complete(job!, 0));
+    });
+    expect(completed.effects.spans).toMatchObject([{ jobId: job!.id }]);
+    expect(await fixture.job(job!.id)).toMatchObject({ status: 'completed' });
+  });
 });

@@ -1,3 +1,4 @@
+import type { LeaseStore } from '@spooled/contracts';
 import { cancelOperation, countJobs, findJob, listDeadLetterGroups } from '@spooled/data-access';
 import { claim, command, enqueue, newJob, unlimited, untilLocked } from '@spooled/testing';
 import pg from 'pg';
@@ -142,6 +143,19 @@ describe('the deletion of a queue among many jobs', () => {
     ]);
   });
 
+  it('SP-25 ends leases that were renewed also where the lease store may hold them', async () => {
+    const ended: object[] = [];
+    const leases = { end: (some: object[]) => Promise.resolve(ended.push(...some)) } as unknown as LeaseStore;
+    await create();
+    await create();
+    const { jobs } = await fixture.run(claim(org, { queueName: 'doomed', limit: 2 }));
+    const { id: jobId, leaseId } = jobs[0]!;
+    const proof = workerCommands(org).proof(jobs[0]!);
+    await fixture.run(command('job.renew', org, { ...proof, leaseSeconds: 30 }));
+    await new OperationsFixture(fixture, org, { leases }).finish(await deleteQueue());
+    expect(ended).toEqual([{ organizationId: org, jobId, leaseId }]);
+  });
+
   it('BX-15 leaves the queue closed that is being deleted again meanwhile', async () => {
     await create();
     const id = await deleteQueue();
@@ -155,9 +169,15 @@ describe('the deletion of a queue among many jobs', () => {
 
   it('BX-15 opens the queue when its live jobs and dead letters are gone, before their records are', async () => {
     await create();
+    await fixture.sql(
+      `INSERT INTO dead_letters (job_id, organization_id, queue_name, created_at, dead_at, job_type, group_id)
+       SELECT uuidv7(), $1, 'doomed', now(), now(), '', $1 FROM generate_series(1, 2001)`,
+      [org],
+    );
     const id = await deleteQueue();
     const later = await create();
-    for (const has_live_jobs of [true, true, false]) {
+    // Its live job, none, as many dead letters as a step takes, the last one.
+    for (const has_live_jobs of [true, true, true, false]) {
       await operations.step();
       expect(await deletionsOf()).toEqual([{ queue_name: 'doomed', has_live_jobs }]);
     }

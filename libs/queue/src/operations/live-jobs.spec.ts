@@ -5,6 +5,7 @@ import { TestBatch } from '../batches/test-batch.fixture.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
 import { OperationsFixture } from './operations.fixture.js';
+import { patchPayload } from './patch-payloads.js';
 import { readPayloads } from './patch-payloads.queries.js';
 
 const fixture = useEngine();
@@ -329,6 +330,43 @@ describe('an operation that moves jobs', () => {
     expect(await operations.finish(gone)).toMatchObject({ processed: 1, succeeded: 0, refused: 1 });
   });
 
+  it('BX-09 leaves jobs whose payload the contract of the queue refuses where they are, and says why', async () => {
+    const jobs = [1, 2].map((n) => inMail({ payload: `{"n":${n}.0}` }));
+    const named = inMail();
+    await fixture.run(enqueue(operations.org, [...jobs, named]));
+    await fixture.sql(`UPDATE jobs SET settings = '{"callback_url":"https://a.test"}' WHERE id = $1`, [named.id]);
+    const checked: unknown[] = [];
+    const checking = new OperationsFixture(fixture, operations.org, {
+      problemOf: (_, queueName, { value, text }) => {
+        checked.push([queueName, text]);
+        return Promise.resolve((value as { n: number }).n === 2 ? 'payload.n: is 2' : null);
+      },
+    });
+    const moved = async (toQueue: string) => {
+      const settings = { to_queue: toQueue };
+      const id = await checking.create('job.move', {
+        filter: { job_ids: [...jobs, named].map((job) => job.id) },
+        settings,
+      });
+      const { succeeded, refused } = await checking.finish(id);
+      const refusals =
+        'SELECT job_id, error FROM operation_items WHERE operation_id = $1 AND error IS NOT NULL ORDER BY job_id';
+      return [succeeded, refused, await fixture.sql(refusals, [id])];
+    };
+    await fixture.sql(`UPDATE organizations SET plan_tier = 'enterprise' WHERE id = $1`, [operations.org]);
+    await fixture.sql(
+      `INSERT INTO payload_contracts (organization_id, queue_name, version, mode, compatibility, schema, is_current)
+       VALUES ($1, 'bulk', 1, 'reject', 'none', '{}', true)`,
+      [operations.org],
+    );
+    const receiver = { job_id: named.id, error: expect.stringContaining('does not push its jobs') as unknown };
+    expect(await moved('bulk')).toEqual([1, 2, [{ job_id: jobs[1]!.id, error: 'payload.n: is 2' }, receiver]]);
+    expect(checked).toEqual([1, 2].map((n) => ['bulk', `{"n":${n}.0}`]));
+    // A queue without a contract takes any.
+    expect(await moved('free')).toEqual([2, 1, [receiver]]);
+    expect(checked).toHaveLength(2);
+  });
+
   it('BX-15 takes listed jobs of the queues of its key only', async () => {
     const [mine, other, unlisted] = [inMail(), newJob({ queueName: 'reports' }), inMail()];
     await fixture.run(enqueue(operations.org, [mine!, other!, unlisted!]));
@@ -393,6 +431,15 @@ it('BX-15 jobs that are patched together keep what differs between them', async 
   expect(await fixture.sql(sql, [operations.org])).toEqual(
     [1, 2, 3].map((n) => ({ payload: `{"n":${n},"job_type":"t${n}","to":"x"}`, job_type: `t${n}` })),
   );
+});
+
+it('BX-15 a patched payload may have as many bytes as are allowed, in UTF-8', () => {
+  const patched = (maxBytes: number | null) =>
+    patchPayload('{"a":"x","job_type":"t"}', '{"a":"é","job_type":null}', maxBytes);
+  expect(patched(10)).toEqual({ text: '{"a":"é"}', value: { a: 'é' }, jobType: '' });
+  expect(patched(null)).toEqual(patched(10));
+  const error = 'payload_patch: the payload would have 10 bytes, more than the 9 allowed';
+  expect(patched(9)).toEqual({ error });
 });
 
 it('BX-15 payloads are read in the order of the jobs, at least one and no more than fit, as null for a job that is gone', async () => {

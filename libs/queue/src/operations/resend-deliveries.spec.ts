@@ -1,4 +1,4 @@
-import { changeWebhook, previewOfDeliveries } from '@spooled/data-access';
+import { cancelOperation, changeWebhook, previewOfDeliveries } from '@spooled/data-access';
 import { untilLocked } from '@spooled/testing';
 import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
@@ -149,6 +149,31 @@ describe('BX-37 an operation that sends deliveries again', () => {
     expect(await due()).toHaveLength(100);
     expect(handedOver()).toEqual(first.sort());
     expect(handedOver()).not.toContain(late);
+  });
+
+  it('sends as many as its rate allows, and no more once it was cancelled', async () => {
+    await deliveries({ count: 3 });
+    const id = await resend({}, { settings: { per_second: 1 } });
+    await operations.step();
+    const due = (at: string) => fixture.sql(`UPDATE operations SET next_step_at = ${at} WHERE id = $1`, [id]);
+    // Before a second has passed.
+    await due(`'2020-01-01'`);
+    await operations.advance();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1 });
+    await fixture.db.withTenant(operations.org, (tx) => cancelOperation(tx, id, []));
+    await due('current_ts()');
+    await operations.step();
+    const [row] = await fixture.sql(
+      'SELECT state, processed::int, reason, next_step_at FROM operations WHERE id = $1',
+      [id],
+    );
+    expect(row).toEqual({
+      state: 'cancelled',
+      processed: 1,
+      reason: expect.stringContaining('(deliveries: 1)'),
+      next_step_at: null,
+    });
+    expect(handedOver()).toHaveLength(1);
   });
 
   it('leaves those alone that others send or attempt meanwhile, and goes on behind them', async () => {

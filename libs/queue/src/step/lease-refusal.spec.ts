@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { claim, enqueue, newJob } from '@spooled/testing';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { expiredIn, refusalError } from './lease-refusal.js';
 
 describe('SP-25 the refusal of a worker', () => {
   const fixture = useEngine();
@@ -57,5 +58,21 @@ describe('SP-25 the refusal of a worker', () => {
     expect(await refusal(job, worker, lease, ['bills', 'emails'])).toEqual({ why, same });
     expect(await refusal(job, worker, lease, ['bills'])).toMatchObject({ why: 'gone' });
     expect(await refusal(job, worker, lease, null, randomUUID())).toEqual({ why: 'gone', same: false });
+  });
+});
+
+describe('the error of a refused worker', () => {
+  it.each([
+    ['lease', 409, 'LEASE_EXPIRED', /lease/i],
+    ['completed', 409, 'CONFLICT', /^Job is already completed$/],
+    ['cancelled', 409, 'CONFLICT', /^Job is already cancelled$/],
+    ['gone', 404, 'NOT_FOUND', /^Job not found$/],
+  ])('for "%s" is %d %s', (why, status, code, message) => {
+    expect(refusalError(why)).toMatchObject({ status, code, message: expect.stringMatching(message) });
+  });
+
+  it('is worth a look into the lease store where the lease has expired', () => {
+    const rows = ['lease', 'gone', null, 'completed', 'lease'].map((why, command) => ({ command, why }));
+    expect(expiredIn(rows)).toEqual([0, 4]);
   });
 });

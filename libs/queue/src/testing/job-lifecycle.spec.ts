@@ -280,6 +280,32 @@ describe('the life of a job on PostgreSQL', () => {
     expect((await fixture.job(job.id)).status).toBe('cancelled');
   });
 
+  it('BX-02 what is known of commands is deleted once none can be delivered again, so many rows at a time', async () => {
+    const tables = {
+      command_log: 'organization_id, command_id, outcome',
+      command_fences: 'owner_id, command_id, delivery',
+    };
+    const inserts = Object.entries({ ...tables, deleted_jobs: 'organization_id, job_id' });
+    for (const [table, columns] of inserts) {
+      const more = { command_log: `, '{}'`, command_fences: ', 2' }[table] ?? '';
+      await fixture.sql(`DELETE FROM ${table}`);
+      await fixture.sql(
+        `INSERT INTO ${table} (${columns}, created_at) SELECT $1, uuidv7()${more}, current_ts() - age * interval '1 s'
+         FROM unnest(ARRAY[590, 610, 620]) AS age`,
+        [org],
+      );
+    }
+    for (const [deleted, left] of [
+      [1, 2],
+      [1, 1],
+      [0, 1],
+    ]) {
+      expect(await fixture.maintenance.deleteOldCommands(1)).toBe(deleted);
+      for (const [table] of inserts)
+        expect(await fixture.sql(`SELECT count(*)::int AS n FROM ${table}`)).toEqual([{ n: left }]);
+    }
+  });
+
   it('merging the counters of old hours keeps all totals and leaves one row', async () => {
     await fixture.run(enqueue(org, [newJob(), newJob()]));
     await fixture.run(complete(await fixture.claimOne(org)));

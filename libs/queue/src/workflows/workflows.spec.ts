@@ -262,6 +262,33 @@ describe('workflows on PostgreSQL', () => {
     expect(stored).toEqual([{ name: 'nightly', description: 'each night', metadata: null }]);
   });
 
+  it('MQ-04 is refused as a whole when one of its jobs has no receiver, or has one of its own that its queue does not take', async () => {
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'pushed', '{"push":true}')`,
+      [org],
+    );
+    const create = (job: ReturnType<typeof newJob>) => {
+      const step = { dependsOn: [], mode: 'all' as const };
+      const jobs = [
+        { ...step, key: 'a', index: 0, job: newJob() },
+        // Its place among those that the caller has sent.
+        { ...step, key: 'b', index: 2, job },
+      ];
+      const workflow = { id: newJob().id, name: 'flow', description: null, metadata: null };
+      const defaults = { maxRetries: 3, timeoutSeconds: 300 };
+      const body = { workflow, jobs, quota: unlimited, maxWorkflows: null, defaults };
+      return fixture.run(command('workflow.create', org, body));
+    };
+    const refused = (problem: string) => {
+      const details = { 'jobs[2].callback_url': expect.stringContaining(problem) as unknown };
+      return expect.objectContaining({ status: 400, details }) as unknown;
+    };
+    await expect(create(newJob({ queueName: 'pushed' }))).rejects.toEqual(refused('each job needs one'));
+    const settings = '{"callback_url":"https://a.test"}';
+    await expect(create(newJob({ settings }))).rejects.toEqual(refused('does not push its jobs'));
+    expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [org])).toEqual([]);
+  });
+
   it('is created atomically within the quota, and once under redelivery', async () => {
     const plan = { a: {}, b: { on: ['a'] } };
     const quota = { ...unlimited, plan: 'starter', upgradeTo: 'pro', maxActiveJobs: 3 };

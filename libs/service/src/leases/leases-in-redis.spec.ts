@@ -149,6 +149,7 @@ describe('leases in Redis', () => {
       ['completion among many', (job) => worker.completeMany(job), { outcomes: [{ ok: false, error: refused }] }],
       ['failure', (job) => worker.fail(job), refused],
       ['release', (job) => worker.release(job), { releasedJobs: 0 }],
+      ['wait', (job) => worker.wait(job), refused],
     ] as [string, Move, object][];
     const resultOf = (one: ReturnType<Move>) => bench.run(one).catch((error: unknown) => error);
 
@@ -166,6 +167,16 @@ describe('leases in Redis', () => {
       await bench.deleteFromRedis(org, job);
       expect(await resultOf(end(job))).toMatchObject(rejection);
       expect((await bench.row(job))?.state).toBe('leased');
+    });
+
+    it('is valid for the result of a step and for a line of its log, and no more when Redis has lost it', async () => {
+      const job = await bench.claimAndRenew(org);
+      await bench.letRowExpire(job);
+      const reports = [worker.recordStep(job), worker.appendLogs(job)];
+      expect(await bench.engine.execute(reports)).toMatchObject([{ ok: true }, { ok: true, value: { kept: 1 } }]);
+      await bench.deleteFromRedis(org, job);
+      const outcomes = await bench.engine.execute(reports);
+      expect(outcomes).toMatchObject([{ error: { code: 'LEASE_EXPIRED' } }, { error: { code: 'LEASE_EXPIRED' } }]);
     });
 
     it('is valid for a renewal, which writes the row', async () => {
