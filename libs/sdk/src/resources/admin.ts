@@ -1,5 +1,5 @@
 import type { Call, CallOptions, HttpClient } from '../http/http-client.js';
-import type { AnyRoute, Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
+import type { AnyRoute, Body, ListQuery, Query, ResponseBody } from '../routes.js';
 
 type OrganizationPage = Extract<ResponseBody<'GET /api/v1/admin/organizations'>, { total: number }>;
 
@@ -21,23 +21,16 @@ export class Admin {
     return (await this.call('GET /api/v1/admin/organizations', call)) as OrganizationPage;
   }
 
-  organization(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/organizations/{id}'>> {
+  organization(id: string, options?: CallOptions) {
     return this.call('GET /api/v1/admin/organizations/{id}', { ...options, params: { id } });
   }
 
-  createOrganization(
-    organization: Body<'POST /api/v1/admin/organizations'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/admin/organizations'>> {
+  createOrganization(organization: Body<'POST /api/v1/admin/organizations'>, options?: CallOptions) {
     return this.call('POST /api/v1/admin/organizations', { ...options, body: organization });
   }
 
   /** Changes take effect at once. */
-  updateOrganization(
-    id: string,
-    change: Body<'PATCH /api/v1/admin/organizations/{id}'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'PATCH /api/v1/admin/organizations/{id}'>> {
+  updateOrganization(id: string, change: Body<'PATCH /api/v1/admin/organizations/{id}'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body: change };
     return this.call('PATCH /api/v1/admin/organizations/{id}', call);
   }
@@ -58,7 +51,7 @@ export class Admin {
     organizationId: string,
     key: Body<'POST /api/v1/admin/organizations/{id}/api-keys'>,
     options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/admin/organizations/{id}/api-keys'>> {
+  ) {
     const call = { ...options, params: { id: organizationId }, body: key };
     return this.call('POST /api/v1/admin/organizations/{id}/api-keys', call);
   }
@@ -70,49 +63,40 @@ export class Admin {
   }
 
   /** The audit log of one organization or all of them, the newest first. */
-  audit(
-    query?: ListQuery<'GET /api/v1/admin/audit'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/admin/audit'>>> {
+  audit(query?: ListQuery<'GET /api/v1/admin/audit'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/admin/audit', { ...options, query, headers: this.headers });
   }
 
-  stats(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/stats'>> {
+  stats(options?: CallOptions) {
     return this.call('GET /api/v1/admin/stats', options);
   }
 
   /** The services with their processes and versions. */
-  services(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/services'>> {
+  services(options?: CallOptions) {
     return this.call('GET /api/v1/admin/services', options);
   }
 
   /** The organizations with the most jobs in the last minutes. */
-  topTenants(
-    query?: Query<'GET /api/v1/admin/tenants/top'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/admin/tenants/top'>> {
+  topTenants(query?: Query<'GET /api/v1/admin/tenants/top'>, options?: CallOptions) {
     return this.call('GET /api/v1/admin/tenants/top', { ...options, query });
   }
 
   /** What is used of the limits of PostgreSQL and Redis. */
-  capacity(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/capacity'>> {
+  capacity(options?: CallOptions) {
     return this.call('GET /api/v1/admin/capacity', options);
   }
 
   /** The checks that tenants are isolated in the database, the newest first. */
-  isolationChecks(
-    query?: ListQuery<'GET /api/v1/admin/isolation-checks'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/admin/isolation-checks'>>> {
+  isolationChecks(query?: ListQuery<'GET /api/v1/admin/isolation-checks'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/admin/isolation-checks', { ...options, query, headers: this.headers });
   }
 
   /** Checks now that tenants are isolated; takes 10 s at most. Conflicts while another check runs. */
-  checkIsolation(options?: CallOptions): Promise<ResponseBody<'POST /api/v1/admin/isolation-checks'>> {
+  checkIsolation(options?: CallOptions) {
     return this.call('POST /api/v1/admin/isolation-checks', options);
   }
 
-  plans(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/admin/plans'>> {
+  plans(options?: CallOptions) {
     return this.call('GET /api/v1/admin/plans', options);
   }
 

@@ -1,19 +1,18 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { ResponseBody } from '../routes.js';
 
 /** Access tokens, for browsers and streams that should not hold an API key. */
 export class Auth {
   constructor(private readonly http: HttpClient) {}
 
   /** Exchanges an API key (default: the client's) for an access token and a refresh token. */
-  login(apiKey?: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/auth/login'>> {
+  login(apiKey?: string, options?: CallOptions) {
     const key = apiKey ?? this.http.settings.credentials.apiKey;
     if (key === undefined) throw new TypeError('login needs an API key');
     return this.http.call('POST /api/v1/auth/login', { ...options, body: { apiKey: key } });
   }
 
   /** Issues a new access token. Clients with a refresh token do this automatically when the old one expires. */
-  refresh(refreshToken: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/auth/refresh'>> {
+  refresh(refreshToken: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/auth/refresh', { idempotent: true, ...options, body: { refreshToken } });
   }
 
@@ -23,12 +22,12 @@ export class Auth {
   }
 
   /** The organization and key of the client's access token. */
-  me(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/auth/me'>> {
+  me(options?: CallOptions) {
     return this.http.call('GET /api/v1/auth/me', options);
   }
 
   /** Checks any token; does not throw for an invalid one. */
-  validate(token: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/auth/validate'>> {
+  validate(token: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/auth/validate', { idempotent: true, ...options, body: { token } });
   }
 }

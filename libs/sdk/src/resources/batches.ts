@@ -20,11 +20,7 @@ export class Batches {
   }
 
   /** Adds 1 to 100 jobs of one queue, all or none. @throws ConflictError for a batch that is not open or has no room */
-  add(
-    id: string,
-    jobs: Body<'POST /api/v1/batches/{id}/jobs'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/batches/{id}/jobs'>> {
+  add(id: string, jobs: Body<'POST /api/v1/batches/{id}/jobs'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/batches/{id}/jobs', { ...options, params: { id }, body: jobs });
   }
 

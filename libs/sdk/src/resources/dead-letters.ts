@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
+import type { Body, ListQuery, Query, ResponseBody } from '../routes.js';
 import type { Operation, OperationPreview } from './operations.js';
 
 type ReplayBody = Body<'POST /api/v1/jobs/dlq/replays'>;
@@ -12,23 +12,17 @@ export class DeadLetters {
   constructor(private readonly http: HttpClient) {}
 
   /** The dead letters that all filters match, newest first. */
-  list(query?: ListQuery<'GET /api/v1/jobs/dlq'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/jobs/dlq'>>> {
+  list(query?: ListQuery<'GET /api/v1/jobs/dlq'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/jobs/dlq', { ...options, query });
   }
 
   /** Dead letters by queue, job type and normalized error, the largest group first. */
-  groups(
-    query?: ListQuery<'GET /api/v1/jobs/dlq/groups'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/jobs/dlq/groups'>>> {
+  groups(query?: ListQuery<'GET /api/v1/jobs/dlq/groups'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/jobs/dlq/groups', { ...options, query });
   }
 
   /** Dead letters by normalized error, over queues and job types, those with the most dead letters first. */
-  causes(
-    query?: Query<'GET /api/v1/jobs/dlq/causes'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/jobs/dlq/causes'>> {
+  causes(query?: Query<'GET /api/v1/jobs/dlq/causes'>, options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/dlq/causes', { ...options, query });
   }
 
@@ -48,11 +42,7 @@ export class DeadLetters {
   }
 
   /** A group and its dead letters, the newest first. */
-  group(
-    id: string,
-    query?: Query<'GET /api/v1/jobs/dlq/groups/{id}'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/jobs/dlq/groups/{id}'>> {
+  group(id: string, query?: Query<'GET /api/v1/jobs/dlq/groups/{id}'>, options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/dlq/groups/{id}', { ...options, params: { id }, query });
   }
 
@@ -81,18 +71,12 @@ export class DeadLetters {
   }
 
   /** Retries dead letters, oldest first, all or none. @throws QuotaExceededError when the plan does not allow all of them */
-  retry(
-    body: Body<'POST /api/v1/jobs/dlq/retry'> = {},
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/dlq/retry'>> {
+  retry(body: Body<'POST /api/v1/jobs/dlq/retry'> = {}, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs/dlq/retry', { ...options, body });
   }
 
   /** Deletes dead letters permanently. */
-  purge(
-    filter: Omit<Body<'POST /api/v1/jobs/dlq/purge'>, 'confirm'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/dlq/purge'>> {
+  purge(filter: Omit<Body<'POST /api/v1/jobs/dlq/purge'>, 'confirm'>, options?: CallOptions) {
     // Calling this method is the confirmation that the route requires.
     return this.http.call('POST /api/v1/jobs/dlq/purge', { ...options, body: { ...filter, confirm: true } });
   }

@@ -1,6 +1,6 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
 import { pathOf } from '../http/path.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, ListQuery } from '../routes.js';
 import { githubSignature, standardHeaders, stripeSignature } from '../signatures.js';
 
 export interface CustomWebhook extends CallOptions {
@@ -45,14 +45,11 @@ export class Ingestion {
   constructor(private readonly http: HttpClient) {}
 
   /** Accepted webhooks of the organization, or refused ones by `status`, newest first; needs a key without queue scope. */
-  deliveries(
-    query?: ListQuery<'GET /api/v1/webhooks/deliveries'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/webhooks/deliveries'>>> {
+  deliveries(query?: ListQuery<'GET /api/v1/webhooks/deliveries'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/webhooks/deliveries', { ...options, query });
   }
 
-  async custom(webhook: CustomWebhook): Promise<ResponseBody<'POST /api/v1/webhooks/{organizationId}/custom'>> {
+  async custom(webhook: CustomWebhook) {
     const { organizationId, token, webhook: body, ...options } = webhook;
     return this.http.call('POST /api/v1/webhooks/{organizationId}/custom', {
       ...options,

@@ -35,15 +35,12 @@ export class Jobs {
   }
 
   /** Enqueues a job. Idempotent with an idempotency key; `created` is false if the key exists. */
-  create(job: NewJob, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/jobs'>> {
+  create(job: NewJob, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs', { ...options, body: job });
   }
 
   /** Enqueues 1 to 100 jobs of one queue, all or none. */
-  createMany(
-    jobs: Body<'POST /api/v1/jobs/bulk'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/bulk'>> {
+  createMany(jobs: Body<'POST /api/v1/jobs/bulk'>, options?: CallOptions) {
     const idempotent = jobs.jobs.every(({ idempotencyKey }) => typeof idempotencyKey === 'string');
     return this.http.call('POST /api/v1/jobs/bulk', { idempotent, ...options, body: jobs });
   }
@@ -64,12 +61,12 @@ export class Jobs {
   }
 
   /** Number of jobs by status, of one queue or all. */
-  stats(queueName?: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/stats'>> {
+  stats(queueName?: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/stats', { ...options, query: { queueName } });
   }
 
   /** Statuses of up to 100 jobs; unknown ids are omitted. */
-  statuses(ids: string[], options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/status'>> {
+  statuses(ids: string[], options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/status', { ...options, query: { ids: ids.join(',') } });
   }
 
@@ -89,39 +86,28 @@ export class Jobs {
    * Cancels a waiting job, and asks the worker of a running one to end it: its handler's signal is aborted. With `force` the job is
    * cancelled at once, and what its worker reports is refused. @throws ConflictError when the job has ended
    */
-  requestCancellation(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/cancellation'> = {},
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/cancellation'>> {
+  requestCancellation(id: string, body: Body<'POST /api/v1/jobs/{id}/cancellation'> = {}, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/cancellation', call);
   }
 
   /** The jobs that have run longest, of those that match `search`, with their workers, progress and the ends of their leases. */
-  running(
-    query?: Query<'GET /api/v1/jobs/running'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/jobs/running'>> {
+  running(query?: Query<'GET /api/v1/jobs/running'>, options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/running', { ...options, query });
   }
 
   /** How the jobs of each type fared that were created in the last minutes: rates, failures, waits, run times, workers' versions. */
-  types(query?: Query<'GET /api/v1/job-types'>, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/job-types'>> {
+  types(query?: Query<'GET /api/v1/job-types'>, options?: CallOptions) {
     return this.http.call('GET /api/v1/job-types', { ...options, query });
   }
 
   /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states */
-  retry(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/jobs/{id}/retry'>> {
+  retry(id: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs/{id}/retry', { ...options, params: { id } });
   }
 
   /** @param priority from -100 to 100. @throws NotFoundError unless the job is pending or scheduled */
-  setPriority(
-    id: string,
-    priority: number,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'PUT /api/v1/jobs/{id}/priority'>> {
+  setPriority(id: string, priority: number, options?: CallOptions) {
     return this.http.call('PUT /api/v1/jobs/{id}/priority', { ...options, params: { id }, body: { priority } });
   }
 
@@ -140,16 +126,12 @@ export class Jobs {
     return this.http.call('GET /api/v1/jobs/{id}/timeline', { ...options, params: { id } });
   }
 
-  dependencies(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/jobs/{id}/dependencies'>> {
+  dependencies(id: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/{id}/dependencies', { ...options, params: { id } });
   }
 
   /** Adds dependencies to a job. Dependencies that would create a cycle are omitted. */
-  addDependencies(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/dependencies'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/dependencies'>> {
+  addDependencies(id: string, body: Body<'POST /api/v1/jobs/{id}/dependencies'>, options?: CallOptions) {
     // Adding an existing dependency changes nothing.
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/dependencies', call);
@@ -168,47 +150,28 @@ export class Jobs {
   }
 
   /** Completes a job. @throws LeaseExpiredError, ConflictError when it has ended already */
-  complete(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/complete'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/complete'>> {
+  complete(id: string, body: Body<'POST /api/v1/jobs/{id}/complete'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs/{id}/complete', { ...options, params: { id }, body });
   }
 
   /** Completes 1 to 100 jobs of a worker. Returns an outcome per job, in order, with the error that `complete` would throw. */
-  completeMany(
-    body: Body<'POST /api/v1/jobs/complete/bulk'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/complete/bulk'>> {
+  completeMany(body: Body<'POST /api/v1/jobs/complete/bulk'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs/complete/bulk', { ...options, body });
   }
 
   /** Fails the attempt: the job is retried while it has attempts left, otherwise it becomes a dead letter. @throws LeaseExpiredError */
-  fail(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/fail'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/fail'>> {
+  fail(id: string, body: Body<'POST /api/v1/jobs/{id}/fail'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs/{id}/fail', { ...options, params: { id }, body });
   }
 
   /** Renews the lease. @throws LeaseExpiredError */
-  heartbeat(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/heartbeat'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/heartbeat'>> {
+  heartbeat(id: string, body: Body<'POST /api/v1/jobs/{id}/heartbeat'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/heartbeat', call);
   }
 
   /** Releases the job: it is claimable again at once, and the attempt does not count. @throws LeaseExpiredError */
-  release(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/release'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/release'>> {
+  release(id: string, body: Body<'POST /api/v1/jobs/{id}/release'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/jobs/{id}/release', { ...options, params: { id }, body });
   }
 
@@ -225,11 +188,7 @@ export class Jobs {
   }
 
   /** Adds lines to the log of an attempt, each number once. What exceeds its bounds is counted. @throws LeaseExpiredError */
-  reportLogs(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/logs'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/logs'>> {
+  reportLogs(id: string, body: Body<'POST /api/v1/jobs/{id}/logs'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/logs', call);
   }
@@ -243,11 +202,7 @@ export class Jobs {
    * Gives a job the value that `step.waitFor` waits for; one that comes before the wait is kept. Only the first signal of a name counts.
    * @throws ConflictError when the job or the wait has ended
    */
-  signal(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/signals'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/signals'>> {
+  signal(id: string, body: Body<'POST /api/v1/jobs/{id}/signals'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/signals', call);
   }
@@ -257,42 +212,26 @@ export class Jobs {
    * client, and ends with that key. Without PUBLIC_URL of the server it begins with the client's `baseUrl`.
    * @throws AccessDeniedError for a key that may not work
    */
-  async signalUrl(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/signal-urls'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/signal-urls'>> {
+  async signalUrl(id: string, body: Body<'POST /api/v1/jobs/{id}/signal-urls'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     const made = await this.http.call('POST /api/v1/jobs/{id}/signal-urls', call);
     return { ...made, url: made.url.startsWith('/') ? this.http.settings.baseUrl + made.url : made.url };
   }
 
   /** Keeps the result of a finished step. @throws LeaseExpiredError */
-  recordStep(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/steps'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/steps'>> {
+  recordStep(id: string, body: Body<'POST /api/v1/jobs/{id}/steps'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/steps', call);
   }
 
   /** Puts a job aside until a time or a signal: it gives up its lease, and no attempt is used. @throws LeaseExpiredError */
-  wait(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/wait'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/wait'>> {
+  wait(id: string, body: Body<'POST /api/v1/jobs/{id}/wait'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/wait', call);
   }
 
   /** Reports the progress of a job, from 0 to 100. */
-  progress(
-    id: string,
-    body: Body<'POST /api/v1/jobs/{id}/progress'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/jobs/{id}/progress'>> {
+  progress(id: string, body: Body<'POST /api/v1/jobs/{id}/progress'>, options?: CallOptions) {
     const call = { idempotent: true, ...options, params: { id }, body };
     return this.http.call('POST /api/v1/jobs/{id}/progress', call);
   }

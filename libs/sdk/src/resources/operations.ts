@@ -21,10 +21,7 @@ export class Operations {
   constructor(private readonly http: HttpClient) {}
 
   /** The newest first. */
-  list(
-    query?: ListQuery<'GET /api/v1/operations'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/operations'>>> {
+  list(query?: ListQuery<'GET /api/v1/operations'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/operations', { ...options, query });
   }
 

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, ListQuery, ResponseBody } from '../routes.js';
 
 export type Organization = ResponseBody<'GET /api/v1/organizations/{id}'>;
 
@@ -8,18 +8,12 @@ export class Organizations {
   constructor(private readonly http: HttpClient) {}
 
   /** Registers an organization. Its first API key is only in this response. Needs no credential if registration is open. */
-  create(
-    organization: Body<'POST /api/v1/organizations'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/organizations'>> {
+  create(organization: Body<'POST /api/v1/organizations'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/organizations', { ...options, body: organization });
   }
 
   /** The caller's organization. */
-  list(
-    query?: ListQuery<'GET /api/v1/organizations'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/organizations'>>> {
+  list(query?: ListQuery<'GET /api/v1/organizations'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/organizations', { ...options, query });
   }
 
@@ -37,35 +31,29 @@ export class Organizations {
     return this.http.call('DELETE /api/v1/organizations/{id}', { ...options, params: { id } });
   }
 
-  members(
-    id: string,
-    query?: ListQuery<'GET /api/v1/organizations/{id}/members'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/organizations/{id}/members'>>> {
+  members(id: string, query?: ListQuery<'GET /api/v1/organizations/{id}/members'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/organizations/{id}/members', { ...options, params: { id }, query });
   }
 
   /** Usage and plan limits. */
-  usage(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/usage'>> {
+  usage(options?: CallOptions) {
     return this.http.call('GET /api/v1/organizations/usage', options);
   }
 
-  checkSlug(slug: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/check-slug/{slug}'>> {
+  checkSlug(slug: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/organizations/check-slug/{slug}', { ...options, params: { slug } });
   }
 
-  generateSlug(name: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/organizations/generate-slug'>> {
+  generateSlug(name: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/organizations/generate-slug', { idempotent: true, ...options, body: { name } });
   }
 
   /** The token that authenticates inbound webhooks. */
-  webhookToken(options?: CallOptions): Promise<ResponseBody<'GET /api/v1/organizations/webhook-token'>> {
+  webhookToken(options?: CallOptions) {
     return this.http.call('GET /api/v1/organizations/webhook-token', options);
   }
 
-  regenerateWebhookToken(
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/organizations/webhook-token/regenerate'>> {
+  regenerateWebhookToken(options?: CallOptions) {
     return this.http.call('POST /api/v1/organizations/webhook-token/regenerate', options);
   }
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, ListQuery, ResponseBody } from '../routes.js';
 import type { Operation } from './operations.js';
 
 export type OutgoingWebhook = ResponseBody<'GET /api/v1/outgoing-webhooks/{id}'>;
@@ -15,10 +15,7 @@ export class OutgoingWebhooks {
     return this.http.call('POST /api/v1/outgoing-webhooks', { ...options, body: webhook });
   }
 
-  list(
-    query?: ListQuery<'GET /api/v1/outgoing-webhooks'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/outgoing-webhooks'>>> {
+  list(query?: ListQuery<'GET /api/v1/outgoing-webhooks'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/outgoing-webhooks', { ...options, query });
   }
 
@@ -46,7 +43,7 @@ export class OutgoingWebhooks {
       previousValidSeconds,
       ...options
     }: CallOptions & Body<'POST /api/v1/outgoing-webhooks/{id}/rotate-secret'> = {},
-  ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/rotate-secret'>> {
+  ) {
     const body = { secret, previousValidSeconds };
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/rotate-secret', { ...options, params: { id }, body });
   }
@@ -56,39 +53,24 @@ export class OutgoingWebhooks {
   }
 
   /** Sends a test event now, or an example of `event`, and returns the response of the receiver. */
-  test(
-    id: string,
-    { event, ...options }: CallOptions & Body<'POST /api/v1/outgoing-webhooks/{id}/test'> = {},
-  ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/test'>> {
+  test(id: string, { event, ...options }: CallOptions & Body<'POST /api/v1/outgoing-webhooks/{id}/test'> = {}) {
     const body = event ? { event } : {};
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/test', { ...options, params: { id }, body });
   }
 
   /** Newest first. */
-  deliveries(
-    id: string,
-    query?: ListQuery<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>>> {
+  deliveries(id: string, query?: ListQuery<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/outgoing-webhooks/{id}/deliveries', { ...options, params: { id }, query });
   }
 
   /** A delivery with its newest 20 attempts. */
-  delivery(
-    id: string,
-    deliveryId: string,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}'>> {
+  delivery(id: string, deliveryId: string, options?: CallOptions) {
     const params = { id, deliveryId };
     return this.http.call('GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}', { ...options, params });
   }
 
   /** @throws ValidationError when it has succeeded or used all attempts */
-  retryDelivery(
-    id: string,
-    deliveryId: string,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}'>> {
+  retryDelivery(id: string, deliveryId: string, options?: CallOptions) {
     const params = { id, deliveryId };
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/retry/{deliveryId}', { ...options, params });
   }

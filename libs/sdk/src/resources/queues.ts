@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, Query, ResponseBody, Row } from '../routes.js';
+import type { Body, ListQuery, Query, ResponseBody } from '../routes.js';
 import type { Operation } from './operations.js';
 import { PayloadContracts } from './payload-contracts.js';
 
@@ -47,24 +47,20 @@ export class Queues {
     this.payloadContract = new PayloadContracts(http);
   }
 
-  list(query?: ListQuery<'GET /api/v1/queues'>, options?: CallOptions): Promise<List<Row<'GET /api/v1/queues'>>> {
+  list(query?: ListQuery<'GET /api/v1/queues'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/queues', { ...options, query });
   }
 
-  get(name: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues/{name}'>> {
+  get(name: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/queues/{name}', { ...options, params: { name } });
   }
 
   /** Updates a queue's settings, or creates them; absent members stay unchanged. */
-  configure(
-    name: string,
-    settings: QueueConfiguration,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'PUT /api/v1/queues/{name}/config'>> {
+  configure(name: string, settings: QueueConfiguration, options?: CallOptions) {
     return this.http.call('PUT /api/v1/queues/{name}/config', { ...options, params: { name }, body: settings });
   }
 
-  stats(name: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/queues/{name}/stats'>> {
+  stats(name: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/queues/{name}/stats', { ...options, params: { name } });
   }
 
@@ -74,42 +70,27 @@ export class Queues {
   }
 
   /** How many replicas of its workers a queue needs now, and what decided that. */
-  desiredReplicas(
-    name: string,
-    query: Query<'GET /api/v1/queues/{name}/desired-replicas'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/queues/{name}/desired-replicas'>> {
+  desiredReplicas(name: string, query: Query<'GET /api/v1/queues/{name}/desired-replicas'>, options?: CallOptions) {
     return this.http.call('GET /api/v1/queues/{name}/desired-replicas', { ...options, params: { name }, query });
   }
 
   /** The list of queues, each with its explanation: one request for a page. */
-  explanations(
-    query?: ListQuery<'GET /api/v1/queue-explanations'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/queue-explanations'>>> {
+  explanations(query?: ListQuery<'GET /api/v1/queue-explanations'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/queue-explanations', { ...options, query });
   }
 
   /** Producers of a queue in the last minutes, by key, type and tag. */
-  producers(
-    name: string,
-    query?: Query<'GET /api/v1/queues/{name}/producers'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/queues/{name}/producers'>> {
+  producers(name: string, query?: Query<'GET /api/v1/queues/{name}/producers'>, options?: CallOptions) {
     return this.http.call('GET /api/v1/queues/{name}/producers', { ...options, params: { name }, query });
   }
 
   /** Pauses a queue: claims return no jobs until it is resumed, by a call or automatically at `expiresAt` or after `durationSeconds`. */
-  pause(
-    name: string,
-    pause: string | Body<'POST /api/v1/queues/{name}/pause'> = {},
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/queues/{name}/pause'>> {
+  pause(name: string, pause: string | Body<'POST /api/v1/queues/{name}/pause'> = {}, options?: CallOptions) {
     const body = typeof pause === 'string' ? { reason: pause } : pause;
     return this.http.call('POST /api/v1/queues/{name}/pause', { ...options, params: { name }, body });
   }
 
-  resume(name: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/queues/{name}/resume'>> {
+  resume(name: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/queues/{name}/resume', { ...options, params: { name } });
   }
 

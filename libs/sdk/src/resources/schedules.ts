@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, List, ListQuery, ResponseBody } from '../routes.js';
 
 export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 
@@ -7,18 +7,12 @@ export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 export class Schedules {
   constructor(private readonly http: HttpClient) {}
 
-  create(
-    schedule: Body<'POST /api/v1/schedules'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/schedules'>> {
+  create(schedule: Body<'POST /api/v1/schedules'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/schedules', { ...options, body: schedule });
   }
 
   /** When a schedule would run next. Nothing is stored. */
-  preview(
-    schedule: Body<'POST /api/v1/schedules/preview'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/schedules/preview'>> {
+  preview(schedule: Body<'POST /api/v1/schedules/preview'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/schedules/preview', { idempotent: true, ...options, body: schedule });
   }
 
@@ -47,16 +41,12 @@ export class Schedules {
   }
 
   /** Enqueues the schedule's job now, in addition to its runs. */
-  trigger(id: string, options?: CallOptions): Promise<ResponseBody<'POST /api/v1/schedules/{id}/trigger'>> {
+  trigger(id: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/schedules/{id}/trigger', { ...options, params: { id } });
   }
 
   /** The runs of a schedule, newest first. */
-  history(
-    id: string,
-    query?: ListQuery<'GET /api/v1/schedules/{id}/history'>,
-    options?: CallOptions,
-  ): Promise<List<Row<'GET /api/v1/schedules/{id}/history'>>> {
+  history(id: string, query?: ListQuery<'GET /api/v1/schedules/{id}/history'>, options?: CallOptions) {
     return this.http.list('GET /api/v1/schedules/{id}/history', { ...options, params: { id }, query });
   }
 }

@@ -1,5 +1,5 @@
 import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { Body, List, ListQuery, Row } from '../routes.js';
 
 export type Workflow = Row<'GET /api/v1/workflows'>;
 export type WorkflowJob = Row<'GET /api/v1/workflows/{id}/jobs'>;
@@ -9,10 +9,7 @@ export class Workflows {
   constructor(private readonly http: HttpClient) {}
 
   /** Creates all jobs of a workflow or none. @throws ValidationError for cycles and unknown keys */
-  create(
-    workflow: Body<'POST /api/v1/workflows'>,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'POST /api/v1/workflows'>> {
+  create(workflow: Body<'POST /api/v1/workflows'>, options?: CallOptions) {
     return this.http.call('POST /api/v1/workflows', { ...options, body: workflow });
   }
 
@@ -20,7 +17,7 @@ export class Workflows {
     return this.http.list('GET /api/v1/workflows', { ...options, query });
   }
 
-  get(id: string, options?: CallOptions): Promise<ResponseBody<'GET /api/v1/workflows/{id}'>> {
+  get(id: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/workflows/{id}', { ...options, params: { id } });
   }
 
@@ -39,11 +36,7 @@ export class Workflows {
   }
 
   /** Previews `retry` from this job: the jobs that would run again, or the reason for a refusal. Changes nothing. */
-  rerun(
-    id: string,
-    jobId: string,
-    options?: CallOptions,
-  ): Promise<ResponseBody<'GET /api/v1/workflows/{id}/jobs/{job_id}/rerun'>> {
+  rerun(id: string, jobId: string, options?: CallOptions) {
     const params = { id, job_id: jobId };
     return this.http.call('GET /api/v1/workflows/{id}/jobs/{job_id}/rerun', { ...options, params });
   }
@@ -52,7 +45,7 @@ export class Workflows {
     return this.http.list('GET /api/v1/workflows/{id}/jobs', { ...options, params: { id } });
   }
 
-  jobStatuses(id: string, options?: CallOptions): Promise<List<Row<'GET /api/v1/workflows/{id}/jobs/status'>>> {
+  jobStatuses(id: string, options?: CallOptions) {
     return this.http.list('GET /api/v1/workflows/{id}/jobs/status', { ...options, params: { id } });
   }
 
