@@ -17,7 +17,7 @@ const generators = {
     run: spec('UPDATE_CHART', 'deploy/kubernetes/chart-schema'),
   },
   monitoring: {
-    writes: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
+    writes: 'deploy/{monitoring/dashboard.json,kubernetes/components/monitoring/prometheus-rule.yaml}',
     run: script('deploy/monitoring/generate.mjs'),
   },
   configuration: { writes: 'docs/configuration.md', built: true, run: script('deploy/local/configuration.mjs') },

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { conditionSchemas, productMetrics } from '@spooled/contracts';
 import type { MetricDeclarations } from '@spooled/platform';
 import { parse } from 'yaml';
@@ -39,6 +41,10 @@ describe('SP-105 monitoring', () => {
     const shown = new Set(namedIn(read('dashboard.json')));
     const names = Object.values(productMetrics).map(({ name }) => name);
     expect(names.filter((name) => !shown.has(name))).toEqual([]);
+  });
+
+  it('has the dashboard that dashboard.yaml describes', async () => {
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'generate.mjs'), '--check']);
   });
 
   it('has a first step for every alert', () => {
