@@ -1,7 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { productMetrics } from '@spooled/contracts';
 import { root, services, settingsOf } from '@spooled/testing';
+import { filesOfBase } from './base.js';
 import { chart, type KubernetesObject, renderChart } from './chart.js';
 import { render } from './rendered.js';
 
@@ -51,6 +52,15 @@ function comparable(
 }
 
 describe('SP-104 the Helm chart', () => {
+  it.each(Object.entries(filesOfBase()))(
+    'gives the Kustomize base its objects (else: npm run generate:chart): %s',
+    (file, text) => {
+      const path = join(import.meta.dirname, file);
+      if (process.env.UPDATE_CHART) writeFileSync(path, text);
+      else expect(readFileSync(path, 'utf8')).toBe(text);
+    },
+  );
+
   it.each([
     [['console', 'monitoring'], {}],
     [[], { console: { enabled: false }, monitoring: { enabled: false } }],

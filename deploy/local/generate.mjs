@@ -13,11 +13,11 @@ const generators = {
   openapi: { writes: 'docs/openapi.json', built: true, run: spec('UPDATE_OPENAPI', 'apps/gateway/src/openapi') },
   sdk: { writes: 'libs/sdk/src/generated/routes.ts', run: script('libs/sdk/generate.mjs') },
   chart: {
-    writes: 'deploy/helm/spooled/values.schema.json',
-    run: spec('UPDATE_CHART', 'deploy/kubernetes/chart-schema'),
+    writes: 'deploy/{helm/spooled/values.schema.json,kubernetes/{base,components}/**/*.yaml}',
+    run: spec('UPDATE_CHART', 'deploy/kubernetes/chart'),
   },
   monitoring: {
-    writes: 'deploy/{monitoring/dashboard.json,kubernetes/components/monitoring/prometheus-rule.yaml}',
+    writes: 'deploy/monitoring/dashboard.json',
     run: script('deploy/monitoring/generate.mjs'),
   },
   configuration: { writes: 'docs/configuration.md', built: true, run: script('deploy/local/configuration.mjs') },

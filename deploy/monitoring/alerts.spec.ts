@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, stringify } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { evaluateRules, type RuleTest, type Series } from '@spooled/testing';
 
 interface Rules {
@@ -92,8 +92,8 @@ describe('SP-105 alert rules in a real Prometheus', () => {
   });
 
   it('are the same as a resource of prometheus-operator', () => {
-    const file = join(import.meta.dirname, '../kubernetes/components/monitoring/prometheus-rule.yaml');
-    const { kind, spec } = parse(readFileSync(file, 'utf8')) as { kind: string; spec: Rules };
-    expect({ kind, rules: stringify(spec) }).toEqual({ kind: 'PrometheusRule', rules: stringify(parse(rules)) });
+    const file = join(import.meta.dirname, '../kubernetes/components/monitoring/monitoring.yaml');
+    const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as object);
+    expect(objects).toContainEqual(expect.objectContaining({ kind: 'PrometheusRule', spec: parse(rules) as Rules }));
   });
 });

@@ -6,19 +6,6 @@ import { parse } from 'yaml';
 
 const read = (file) => readFileSync(join(import.meta.dirname, file), 'utf8');
 
-// The alert rules as a resource of prometheus-operator, because Kustomize cannot include a file in another one.
-const alerts = read('alerts.yaml');
-const groups = alerts.slice(alerts.indexOf('groups:'));
-const rule = `# Generated from deploy/monitoring/alerts.yaml by npm run generate:monitoring.
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata:
-  name: spooled
-  labels: { app.kubernetes.io/name: spooled }
-spec:
-${groups.replaceAll(/^(?=.)/gm, '  ')}`;
-writeFileSync(join(import.meta.dirname, '../kubernetes/components/monitoring/prometheus-rule.yaml'), rule);
-
 const datasource = { type: 'prometheus', uid: '${datasource}' };
 /** Columns of a dashboard in Grafana. */
 const columns = 24;
