@@ -10,6 +10,7 @@ export interface FindDueOperationsParams {
 }
 
 export interface FindDueOperationsResult {
+  failures: number;
   id: string;
   kind: string;
   organization_id: string;

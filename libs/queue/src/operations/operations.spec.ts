@@ -412,6 +412,22 @@ describe('a replay', () => {
     await fixture.sql(works);
   });
 
+  it('BX-06 takes half as many jobs after each step that fails, and all again once one has not', async () => {
+    await operations.die(numbered(13));
+    const id = await operations.create('deadletter.replay');
+    // As if a statement took too long for more of them.
+    await fixture.sql('ALTER TABLE operations ADD CONSTRAINT broken CHECK (processed <= 6) NOT VALID');
+    const processed: number[] = [];
+    // 200, 100, 50, 25, 12 and 6 jobs.
+    for (let i = 0; i < 6; i++) {
+      await operations.step();
+      processed.push((await operations.counts(id)).processed);
+    }
+    await fixture.sql('ALTER TABLE operations DROP CONSTRAINT broken');
+    await operations.step();
+    expect([...processed, (await operations.counts(id)).processed]).toEqual([0, 0, 0, 0, 0, 6, 13]);
+  });
+
   it('BX-06 stops after a week', async () => {
     await operations.die(numbered(2));
     const id = await operations.create('deadletter.replay', { settings: { stages: [1] } });

@@ -1,7 +1,7 @@
 /* @name findDueOperations */
 -- Operations whose next step is due, the longest overdue first; without those of the organizations :except. Across all tenants, so as
 -- spooled_system. Relies on: operations_due.
-SELECT id, organization_id, kind FROM operations
+SELECT id, organization_id, kind, failures FROM operations
 WHERE next_step_at <= current_ts(statement_timestamp()) AND organization_id <> ALL (:except!::uuid[])
 ORDER BY next_step_at LIMIT :limit!;
 

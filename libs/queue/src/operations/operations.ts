@@ -42,6 +42,8 @@ interface DueOperation {
   id: string;
   organization_id: string;
   kind: OperationKind;
+  /** Steps that have failed since the last one that did not. */
+  failures: number;
 }
 
 const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
@@ -57,6 +59,10 @@ const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
   'queue.delete': { step: deleteQueueStep, size: 2_000 },
   'organization.delete': { step: deleteOrganizationStep, size: 2_000 },
 };
+
+/** Half as many rows after each step that failed: with all of them a statement may take longer than it may, and each step would fail. */
+const sizeOfNext = ({ kind, failures }: DueOperation): number =>
+  Math.max(1, Math.floor(steps[kind].size / 2 ** failures));
 
 const maxDays = 7;
 const dayMs = 86_400_000;
@@ -120,7 +126,7 @@ export class Operations {
 
   /** The plan takes all jobs of a step or none, so a refused step is repeated with half as many. */
   private async stepThatFits(ref: DueOperation): Promise<boolean> {
-    for (let { size } = steps[ref.kind]; ; size = Math.floor(size / 2)) {
+    for (let size = sizeOfNext(ref); ; size = Math.floor(size / 2)) {
       try {
         return await this.commitStep(ref, size);
       } catch (error) {
