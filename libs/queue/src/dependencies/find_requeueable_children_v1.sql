@@ -17,15 +17,15 @@ BEGIN
       SELECT DISTINCT c.id FROM job_dependencies e JOIN jobs c ON c.id = e.job_id
       WHERE e.organization_id = org AND e.depends_on_job_id = ANY (level) AND c.outcome = 'cancelled'
         AND NOT c.id = ANY (all_requeued)
+        -- As in job_records.
+        AND NOT EXISTS (
+          SELECT FROM queue_deletions x WHERE x.organization_id = org AND x.queue_name = c.queue_name AND c.created_at <= x.deleted_until)
         AND EXISTS (SELECT FROM job_dependencies d WHERE d.job_id = c.id AND d.cancelled_child)
-        AND CASE WHEN c.dependency_mode = 'any' THEN EXISTS (
-          SELECT FROM job_dependencies d JOIN jobs p ON p.id = d.depends_on_job_id
-          WHERE d.job_id = c.id AND (p.outcome IS NULL OR p.outcome = 'completed' OR p.id = ANY (all_requeued))
-        ) ELSE NOT EXISTS (
+        AND (c.dependency_mode = 'any' OR NOT EXISTS (
           SELECT FROM job_dependencies d LEFT JOIN jobs p ON p.id = d.depends_on_job_id
           WHERE d.job_id = c.id
             AND CASE WHEN p.id IS NULL THEN d.cancelled_child ELSE p.outcome <> 'completed' AND NOT p.id = ANY (all_requeued) END
-        ) END);
+        )));
     all_requeued := all_requeued || level;
   END LOOP;
   RETURN all_requeued;

@@ -91,6 +91,29 @@ describe('the deletion of a queue among many jobs', () => {
     ).toEqual([other.jobId, child.jobId].map((job_id) => ({ job_id })));
   });
 
+  it('SP-50 BX-15 brings none of its jobs back with others that run again', async () => {
+    const flow = await TestWorkflow.create(fixture, org, {
+      first: { queue: 'other' },
+      done: { queue: 'doomed' },
+      child: { queue: 'doomed', on: ['first'] },
+      last: { queue: 'other', on: ['child'] },
+    });
+    await flow.claim(9, 'doomed');
+    await flow.complete('done');
+    await flow.claim(9, 'other');
+    await flow.fail('first');
+    await deleteQueue();
+    // Its live jobs are gone, and not yet the records.
+    while ((await deletionsOf())[0]!.has_live_jobs) await operations.step();
+    for (const from of ['done', 'child']) await expect(flow.retry(from)).rejects.toMatchObject({ status: 400 });
+    expect(await flow.retry()).toEqual({ requeuedJobs: 1 });
+    await flow.claim(9, 'other');
+    await flow.fail('first');
+    await fixture.run(command('job.retry', org, { jobId: flow.ids.first!, queues: null, quota: unlimited }));
+    expect(await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).toEqual({ jobs: [] });
+    expect(await rowsOf('job_queue')).toBe(1);
+  });
+
   it('BX-15 deletes them in steps, and nothing that was created later or belongs to another queue', async () => {
     /** Jobs of a queue in each state, and the one that is ready. */
     const fill = async (queueName: string, key: string) => {

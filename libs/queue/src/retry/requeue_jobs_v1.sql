@@ -1,8 +1,8 @@
 -- Puts ended jobs back to pending, as new: no attempts, no error, no result; the attempt of a completed one goes from its record to its
 -- history. They are due now, from where their wait is measured, and keep their place in the queue, which is by creation. Children that
 -- were cancelled because of them come back with them. Jobs whose parents have yet to complete are blocked. All of them count against the
--- plan like new jobs. What cannot run, because a job that it needs failed and was deleted since, stays cancelled. Steps that a failed
--- job has finished stay finished; a completed job begins with none.
+-- plan like new jobs. What cannot run, because a job that it needs failed and was deleted since, stays cancelled, and what is being deleted
+-- with its queue stays as it is. Steps that a failed job has finished stay finished; a completed job begins with none.
 --
 -- Input:
 --   org
@@ -29,7 +29,9 @@ BEGIN
   -- it finds nothing new.
   LOOP
     found := find_requeueable_children_v1(org, find_runnable_jobs_v1(ARRAY(
-      SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes))));
+      SELECT j.id FROM jobs j WHERE j.organization_id = org AND j.id = ANY (ids) AND j.outcome = ANY (outcomes) AND NOT EXISTS (
+        -- As in job_records.
+        SELECT FROM queue_deletions d WHERE d.organization_id = org AND d.queue_name = j.queue_name AND j.created_at <= d.deleted_until))));
     EXIT WHEN NOT EXISTS (SELECT unnest(found) EXCEPT SELECT unnest(locked));
     PERFORM FROM jobs j WHERE j.id = ANY (found) ORDER BY j.id FOR UPDATE;
     PERFORM FROM job_queue q
