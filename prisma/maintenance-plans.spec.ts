@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { measureQueues } from '@spooled/data-access';
 import { Deadlines, JobEngine, Maintenance } from '@spooled/queue';
 import { createTestDatabase, flushStatistics, openConnections, type TestDatabase } from '@spooled/testing';
@@ -141,6 +142,15 @@ describe.each(['cached while the tables were empty', 'made for full tables'])('w
       expect(all.processing).toBeGreaterThan(0);
       expect(after.scans.get('job_queue_waiting')).toBe(before.scans.get('job_queue_waiting'));
       expect(after.sequential).toBe(before.sequential);
+    });
+
+    it('BX-15 erases an organization without a look at the rows of others', async () => {
+      const before = await counters();
+      await services.db.withTenant(randomUUID(), (tx) =>
+        tx.query('SELECT erase_organization_v1(current_organization(), 1000)'),
+      );
+      const read = (await counters()).rows - before.rows;
+      expect({ read, isBounded: read <= 200 }).toEqual({ read, isBounded: true });
     });
 
     it('find the next deadline', async () => {

@@ -57,6 +57,15 @@ const inserts = {
     SELECT org, 'custom', 'custom', 'AUTHENTICATION_FAILED', 'x', '10.0.0.1', 1, now() + $3::interval ${ofEach}`,
   workflows: `INSERT INTO workflows (id, organization_id, name, status, total_jobs, created_at, completed_at)
     SELECT uuidv7(), org, 'w', 'completed', 0, now() + $3::interval, now() + $3::interval ${ofEach}`,
+  batchMembers: `WITH batch AS (
+      INSERT INTO batches (id, organization_id, callbacks, created_at)
+      SELECT uuidv7(), org, '{}', now() + $3::interval FROM unnest($1::uuid[]) AS org RETURNING *
+    ) INSERT INTO batch_jobs (job_id, organization_id, batch_id) SELECT uuidv7(), organization_id, id FROM batch, generate_series(1, $2::int)`,
+  operationItems: `WITH operation AS (
+      INSERT INTO operations (organization_id, kind, created_at, next_step_at)
+      SELECT org, 'job.cancel', now() + $3::interval, NULL FROM unnest($1::uuid[]) AS org RETURNING *
+    ) INSERT INTO operation_items (operation_id, organization_id, job_id, state)
+    SELECT id, organization_id, uuidv7(), 'succeeded' FROM operation, generate_series(1, $2::int)`,
   schedules: `INSERT INTO schedules (id, organization_id, name, cron_expression, queue_name, payload_template, next_run_at)
     SELECT uuidv7(), org, 's', '0 0 1 1 *', 'emails', '{}', now() + $3::interval ${ofEach}`,
   scheduleRuns: `INSERT INTO schedule_runs (organization_id, schedule_id, status, source, started_at)
