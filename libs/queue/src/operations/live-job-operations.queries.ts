@@ -74,6 +74,13 @@ export interface RequireQueueInPlanResult {
   done: undefined | null;
 }
 
+export interface AddTargetQueueParams {
+  organizationId: string;
+  queueName: string;
+}
+
+export type AddTargetQueueResult = void;
+
 export interface FindJobsWithoutReceiverParams {
   ids: stringArray;
   organizationId: string;
@@ -112,6 +119,7 @@ export const keepOrderOfIndexes = new PreparedQuery<KeepOrderOfIndexesParams, Ke
 export const takeLiveJobs = new PreparedQuery<TakeLiveJobsParams, TakeLiveJobsResult>(sql, 'takeLiveJobs');
 export const readTargetQueue = new PreparedQuery<ReadTargetQueueParams, ReadTargetQueueResult>(sql, 'readTargetQueue');
 export const requireQueueInPlan = new PreparedQuery<RequireQueueInPlanParams, RequireQueueInPlanResult>(sql, 'requireQueueInPlan');
+export const addTargetQueue = new PreparedQuery<AddTargetQueueParams, AddTargetQueueResult>(sql, 'addTargetQueue');
 export const findJobsWithoutReceiver = new PreparedQuery<FindJobsWithoutReceiverParams, FindJobsWithoutReceiverResult>(sql, 'findJobsWithoutReceiver');
 export const moveJobs = new PreparedQuery<MoveJobsParams, MoveJobsResult>(sql, 'moveJobs');
 export const deleteCancelledJobs = new PreparedQuery<DeleteCancelledJobsParams, DeleteCancelledJobsResult>(sql, 'deleteCancelledJobs');

@@ -61,6 +61,13 @@ SELECT
 -- Raises SPQ01 when the plan does not allow the queue.
 SELECT check_job_quota_v1(:organizationId!, json_build_object('maxQueues', :maxQueues!::integer), 0, ARRAY[:queueName!::text]) AS done;
 
+/* @name addTargetQueue */
+-- As in enqueue_part_v1, and before the locks of batches and workflows, as in hold_callback_queues_v1.
+INSERT INTO queues (organization_id, queue_name)
+SELECT :organizationId!::uuid, :queueName!::text
+WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0))::text IS NOT NULL
+ON CONFLICT DO NOTHING;
+
 /* @name findJobsWithoutReceiver */
 -- Those of the jobs that a queue does not take because of their receiver, by the rule of new jobs. pushed: the queue pushes its jobs.
 SELECT j.id AS "id!", (r ->> 'pushed')::boolean AS "pushed!"
@@ -80,12 +87,6 @@ WITH before AS (
   UPDATE job_queue q SET queue_name = :queueName! FROM before b WHERE q.job_id = b.job_id RETURNING q.job_id
 ), record AS (
   UPDATE jobs j SET queue_name = :queueName!, updated_at = current_ts() FROM before b WHERE j.id = b.job_id
-), seen AS (
-  -- As in enqueue_part_v1.
-  INSERT INTO queues (organization_id, queue_name)
-  SELECT :organizationId!::uuid, :queueName!::text FROM (SELECT FROM before LIMIT 1) AS any_job
-  WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', :organizationId!::uuid, ':', :queueName!::text), 0))::text IS NOT NULL
-  ON CONFLICT DO NOTHING
 ), in_batches AS (
   -- Keys see the batches and workflows whose queues are all in their scope. Locked in order of their ids, as by completions.
   UPDATE batches SET queue_names = queue_names || :queueName!::text WHERE id = ANY (ARRAY(

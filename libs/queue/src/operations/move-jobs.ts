@@ -3,6 +3,7 @@ import { jobQuota, maxDocumentBytesPerStatement, type PlanLimits } from '@spoole
 import { receiverError } from '../enqueue/receivers.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import {
+  addTargetQueue,
   findJobsWithoutReceiver,
   moveJobs as moveJobsSql,
   readTargetQueue,
@@ -38,7 +39,10 @@ export async function moveJobs(
     const plan = { organizationId, maxQueues: quota.maxQueues, queueName: toQueue };
     await tx.run(requireQueueInPlan, plan).catch((error: unknown) => rethrowQuotaError(error, quota));
   }
-  await tx.run(moveJobsSql, { ids: movable, queueName: toQueue });
+  await Promise.all([
+    tx.run(addTargetQueue, { queueName: toQueue }),
+    tx.run(moveJobsSql, { ids: movable, queueName: toQueue }),
+  ]);
   effects.wake(organizationId, toQueue);
   return jobs;
 }

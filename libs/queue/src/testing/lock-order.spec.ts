@@ -254,4 +254,16 @@ describe('what several transactions lock is locked in one order', () => {
     await expectFree(requeues(), () => operations.step(), live(job.id));
     expect(await fixture.job(job.id)).toMatchObject({ queue_name: 'bulk' });
   });
+
+  it('the name of a queue before batches, as by those who delete it or create callbacks there: by a move', async () => {
+    const batch = await TestBatch.create(fixture, org, []);
+    const [id] = await batch.add(1);
+    await operations.create('job.move', { filter: { queue_name: 'emails' }, settings: { to_queue: 'bulk' } });
+    const name: [string, string] = [
+      `SELECT pg_advisory_xact_lock(hashtextextended('queue:' || $1 || ':bulk', 0))`,
+      org,
+    ];
+    await expectFree(name, () => operations.step(), ['SELECT FROM batches WHERE id = $1 FOR UPDATE', batch.id]);
+    expect(await fixture.job(id!)).toMatchObject({ queue_name: 'bulk' });
+  });
 });
