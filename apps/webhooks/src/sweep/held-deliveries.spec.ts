@@ -1,5 +1,6 @@
 import {
   changeWebhook,
+  type Database,
   findDelivery,
   findOverdueDeliveries,
   findWebhook,
@@ -69,27 +70,47 @@ const heldIds = async () =>
   ).map(({ id }) => id);
 
 describe('BX-37 the deliveries of a webhook whose receiver fails', () => {
-  it('BX-03 are probed although those of another webhook are locked', async () => {
-    const ids = new Map([[webhookId, await hold()]]);
-    webhookId = await tenant.webhook(receiver.url());
-    ids.set(webhookId, await hold());
-    const [first, second] = [...ids.keys()].sort() as [string, string];
+  /** While another transaction holds the deliveries of a webhook, as a retry by hand does. */
+  async function whileLocked(webhook: string, work: (db: Database) => Promise<unknown>): Promise<void> {
     const holder = new pg.Client({ connectionString: fixture.store.superuserUrl });
     const db = openConnections(fixture.store, { queryTimeoutMs: 2_000 });
     await holder.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM webhook_deliveries WHERE webhook_id = $1 FOR UPDATE', [first]);
+      await holder.query('SELECT FROM webhook_deliveries WHERE webhook_id = $1 FOR UPDATE', [webhook]);
       await moveClock(fixture.store, '1 minute');
       fixture.dispatched.length = 0;
-      await expect(held(100, db).advance()).rejects.toMatchObject({ status: 503 });
+      await work(db);
     } finally {
       await holder.end();
       await db.close();
     }
+  }
+  const holdOneMore = async () => {
+    const { id } = await tenant.delivery({ webhookId });
+    await deliver(id);
+    return id;
+  };
+
+  it('BX-03 are dropped and probed although those of another webhook are locked', async () => {
+    await hold();
+    const ids = new Map([[webhookId, await holdOneMore()]]);
+    webhookId = await tenant.webhook(receiver.url());
+    await hold();
+    ids.set(webhookId, await holdOneMore());
+    const [first, second] = [...ids.keys()].sort() as [string, string];
+    await whileLocked(first, (db) => expect(held(1, db).advance()).rejects.toMatchObject({ status: 503 }));
     expect(await ownOf(fixture.dispatched)).toEqual([ids.get(second)]);
     await held().advance();
     expect(await ownOf(fixture.dispatched)).toHaveLength(2);
+  });
+
+  it('BX-03 are probed later if another transaction holds the next one, which may wait for the webhook', async () => {
+    const id = await hold();
+    await whileLocked(webhookId, (db) => held(100, db).advance());
+    expect(await ownOf(fixture.dispatched)).toEqual([]);
+    await held().advance();
+    expect(await ownOf(fixture.dispatched)).toEqual([id]);
   });
 
   it('are held after ten that have failed in a row, and cost no further attempts', async () => {

@@ -38,7 +38,8 @@ SELECT number AS "dropped!" FROM counted;
 
 /* @name beginProbe */
 -- Makes one held delivery due as the probe of its webhook: of the newest 100 one with the fewest attempts, so that a delivery that its
--- receiver always refuses is not sent at each probe. No row: another process has begun it, or the webhook is no longer held.
+-- receiver always refuses is not sent at each probe. No row: another process has begun it or holds the delivery, or the webhook is no
+-- longer held.
 -- The next probe comes after :firstSeconds, doubling up to :longestSeconds. Index: webhook_deliveries_held.
 WITH webhook AS (
   SELECT id, probes FROM outgoing_webhooks
@@ -48,9 +49,12 @@ WITH webhook AS (
     SELECT d.id, d.attempts, d.created_at FROM webhook_deliveries d WHERE d.webhook_id = webhook.id AND d.next_attempt_at = 'infinity'
     ORDER BY d.created_at DESC, d.id DESC LIMIT 100
   ) AS newest ORDER BY newest.attempts, newest.created_at DESC, newest.id DESC LIMIT 1
+), free AS (
+  -- Another time if others hold it: a retry by hand locks the delivery before the webhook.
+  SELECT d.id FROM chosen JOIN webhook_deliveries d ON d.id = chosen.id AND d.next_attempt_at = 'infinity' FOR UPDATE OF d SKIP LOCKED
 ), noted AS (
-  UPDATE outgoing_webhooks w SET probe_id = chosen.id, probes = w.probes + 1,
+  UPDATE outgoing_webhooks w SET probe_id = free.id, probes = w.probes + 1,
     probe_at = current_ts() + least(:firstSeconds! * power(2, least(w.probes + 1, 20)), :longestSeconds!) * interval '1 second'
-  FROM chosen WHERE w.id = :id!
+  FROM free WHERE w.id = :id!
 )
-UPDATE webhook_deliveries d SET next_attempt_at = current_ts() FROM chosen WHERE d.id = chosen.id RETURNING d.id;
+UPDATE webhook_deliveries d SET next_attempt_at = current_ts() FROM free WHERE d.id = free.id RETURNING d.id;
