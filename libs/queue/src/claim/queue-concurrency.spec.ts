@@ -51,6 +51,14 @@ describe('MQ-03 the concurrency limit of a queue', () => {
     await fixture.sql('UPDATE job_queue SET max_retries = 0 WHERE organization_id = $1', [org]);
     await fixture.pass('31 s');
     expect(await wakeups(() => fixture.maintenance.recoverExpiredLeases(100))).toEqual(woken);
+    // An invalid limit bounds nothing.
+    await fixture.sql(
+      `UPDATE queue_config SET settings = '{"concurrency": "many"}' WHERE organization_id = $1 AND queue_name = 'emails'`,
+      [org],
+    );
+    await fixture.run(enqueue(org, [newJob()]));
+    const last = await fixture.claimOne(org);
+    expect(await wakeups(() => fixture.run(complete(last)))).toEqual([]);
 
     const free = await queueWith({}, 1);
     const other = await fixture.claimOne(free);

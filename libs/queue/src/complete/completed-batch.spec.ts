@@ -1,6 +1,5 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
-import pg from 'pg';
 import { EffectsBuilder } from '../step/effects.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
@@ -224,15 +223,6 @@ describe('completions of one batch', () => {
     expect(await completing(first!, false)).toEqual([{ accepted: 0 }]);
     expect(await completing(first!, true)).toEqual([{ accepted: 1 }]);
   });
-});
-
-it('BX-01 completions leave no organization behind on their connection', async () => {
-  const app = new pg.Client({ connectionString: fixture.database.appUrl });
-  await app.connect();
-  await app.query(`SELECT complete_part_v1($1, '{}', '{}', '{}', '{}', NULL, NULL, NULL)`, [org]);
-  const { rows } = await app.query<{ org: string }>(`SELECT current_setting('app.current_org_id') AS org`);
-  await app.end();
-  expect(rows).toEqual([{ org: '' }]);
 });
 
 describe('BX-18 a completion in a transaction of the caller', () => {

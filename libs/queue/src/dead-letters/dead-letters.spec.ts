@@ -1,4 +1,4 @@
-import type { CommandOf } from '@spooled/contracts';
+import { type CommandOf, formatActor } from '@spooled/contracts';
 import { command, enqueue, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { OperationsFixture } from '../operations/operations.fixture.js';
@@ -179,9 +179,11 @@ describe('a retry at once', () => {
   });
 });
 
-it('BX-21 acts on dead letters are audited with what they took, and not if that was nothing', async () => {
+it('BX-21 acts on dead letters are audited with what they took, by whom and from where, and not if that was nothing', async () => {
   const of = { queueName: 'bills', jobIds: null, limit: 9 };
-  const retry = () => fixture.run(command('deadletter.retry', org, { ...of, quota: unlimited, maxWorkflows: null }));
+  const from = { actor: formatActor('key', 'k-1', 'Ops'), origin: { address: '10.1.2.3', userAgent: 'curl' } };
+  const retry = () =>
+    fixture.run(command('deadletter.retry', org, { ...of, quota: unlimited, maxWorkflows: null }, from));
   const purge = (olderThan: string | null) =>
     fixture.run(command('deadletter.purge', org, { ...of, queueName: 'mail', olderThan, issuedAt: null }));
   for (let i = 0; i < 2; i++) {
@@ -189,12 +191,20 @@ it('BX-21 acts on dead letters are audited with what they took, and not if that 
     await purge(created('second'));
   }
   const audited = await fixture.sql(
-    `SELECT action, target_id, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'deadletter' ORDER BY at, id`,
+    `SELECT action, target_id, after, actor, address, user_agent FROM audit_log
+     WHERE organization_id = $1 AND target_kind = 'deadletter' ORDER BY at, id`,
     [org],
   );
-  const common = { target_id: null };
   expect(audited).toEqual([
-    { action: 'deadletter.retried', ...common, after: { queue_name: 'bills', jobs: 1, job_ids: [ids.third] } },
-    { action: 'deadletter.purged', ...common, after: { queue_name: 'mail', older_than: created('second'), jobs: 1 } },
+    {
+      ...{ action: 'deadletter.retried', target_id: null },
+      after: { queue_name: 'bills', jobs: 1, job_ids: [ids.third] },
+      ...{ actor: from.actor, address: '10.1.2.3', user_agent: 'curl' },
+    },
+    {
+      ...{ action: 'deadletter.purged', target_id: null },
+      after: { queue_name: 'mail', older_than: created('second'), jobs: 1 },
+      ...{ actor: null, address: null, user_agent: null },
+    },
   ]);
 });

@@ -349,15 +349,38 @@ describe('dependencies between existing jobs', () => {
     ]);
   });
 
-  it('requeued children count against the quota, all or none', async () => {
-    const [parent, child] = [await create(), await create()];
-    await depend(child.id, [parent.id]);
+  it('SP-50 a child does not come back while it needs a parent that failed and was deleted, unlike one that completed', async () => {
+    const [purged, dead, done, stuck, free] = [
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+      await create(),
+    ];
+    await depend(stuck.id, [purged.id, dead.id]);
+    await depend(free.id, [done.id, dead.id]);
+    await take(done);
+    await complete(done);
+    for (const parent of [purged, dead]) await deadLetter(parent);
+    const purge = { jobIds: [purged.id], queueName: null, olderThan: null, limit: 9, issuedAt: null };
+    await fixture.run(command('deadletter.purge', org, purge));
+    // As by retention.
+    await fixture.sql('DELETE FROM jobs WHERE id = $1', [done.id]);
+    await retry(dead);
+    expect([await statusOf(stuck), await statusOf(free)]).toEqual(['cancelled', 'pending']);
+  });
+
+  it('requeued children count against the quota, each once, all or none', async () => {
+    const [parent, left, right, end] = [await create(), await create(), await create(), await create()];
+    for (const child of [left, right]) await depend(child.id, [parent.id]);
+    await depend(end.id, [left.id, right.id]);
     await deadLetter(parent);
-    const quota = { ...unlimited, maxActiveJobs: 1 };
     const again = (maxActiveJobs: number) =>
-      fixture.run(command('job.retry', org, { jobId: parent.id, queues: null, quota: { ...quota, maxActiveJobs } }));
-    await expect(again(1)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
-    expect([await statusOf(parent), await statusOf(child)]).toEqual(['deadletter', 'cancelled']);
-    expect(await again(2)).toEqual({ jobId: parent.id });
+      fixture.run(
+        command('job.retry', org, { jobId: parent.id, queues: null, quota: { ...unlimited, maxActiveJobs } }),
+      );
+    await expect(again(3)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect([await statusOf(parent), await statusOf(end)]).toEqual(['deadletter', 'cancelled']);
+    expect(await again(4)).toEqual({ jobId: parent.id });
   });
 });

@@ -98,4 +98,30 @@ describe('counters of concurrent transactions', () => {
     expect(counts.reduce((sum, { stats }) => sum + stats, 0)).toBe(jobs);
     expect(counts.reduce((sum, { usage }) => sum + usage, 0)).toBe(jobs);
   });
+
+  it('have a slot of their own while they last: one of the first 16, and then the next ones', async () => {
+    const sessions = Array.from({ length: 18 }, () => new pg.Client({ connectionString: fixture.database.appUrl }));
+    await Promise.all(sessions.map((session) => session.connect()));
+    const take = async (session: pg.Client) => {
+      await session.query('BEGIN');
+      const { rows } = await session.query<{ slot: number; again: number }>(
+        'SELECT counter_slot() AS slot, counter_slot() AS again',
+      );
+      expect(rows[0]!.again).toBe(rows[0]!.slot);
+      return rows[0]!.slot;
+    };
+    try {
+      const slots: number[] = [];
+      for (const session of sessions) slots.push(await take(session));
+      expect(slots.slice(0, 16).sort((a, b) => a - b)).toEqual(Array.from({ length: 16 }, (_, slot) => slot));
+      expect(slots.slice(16)).toEqual([16, 17]);
+      await sessions[3]!.query('COMMIT');
+      const { rows } = await sessions[3]!.query(`SELECT current_setting('app.counter_slot', true) AS slot`);
+      expect(rows).toEqual([{ slot: '' }]);
+      await sessions[17]!.query('COMMIT');
+      expect(await take(sessions[17]!)).toBe(slots[3]);
+    } finally {
+      await Promise.all(sessions.map((session) => session.end()));
+    }
+  });
 });

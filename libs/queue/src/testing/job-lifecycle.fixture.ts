@@ -52,9 +52,27 @@ export class EngineFixture {
   }
 
   async close(): Promise<void> {
-    await this.superuser.end();
-    await this.db.close();
-    await this.database.drop();
+    try {
+      await this.expectCleanConnection();
+    } finally {
+      await this.superuser.end();
+      await this.db.close();
+      await this.database.drop();
+    }
+  }
+
+  /** What a transaction left on its connection would be the organization or the caller of the next one (BX-01). */
+  private async expectCleanConnection(): Promise<void> {
+    // The pool gives the connection that was used last.
+    const left = await this.db.inBatch((tx) =>
+      tx.query(
+        `SELECT name, current_setting('app.' || name, true) AS setting
+         FROM unnest('{current_org_id,actor,reason,address,user_agent,counter_slot}'::text[]) AS name
+         WHERE current_setting('app.' || name, true) <> ''
+         UNION ALL SELECT name, setting FROM pg_settings WHERE source = 'session' AND (name LIKE 'enable%' OR name = 'plan_cache_mode')`,
+      ),
+    );
+    expect(left).toEqual([]);
   }
 
   /** The command's value. @throws SpooledError its refusal */

@@ -175,11 +175,26 @@ describe('jobs of a batch are locked in order of their ids', () => {
       ),
     );
     await untilLocked(fixture.superuser);
-    await clients.other.query(`SET lock_timeout = '10ms'`);
+    await clients.other.query(`BEGIN; SET LOCAL lock_timeout = '10ms'`);
     const second = store(clients.other, 'a');
     await expect(second).rejects.toMatchObject({ code: lockNotAvailable });
-    await clients.holder.query('ROLLBACK');
+    for (const client of [clients.other, clients.holder]) await client.query('ROLLBACK');
     expect((await created).jobs).toMatchObject([{ created: true }, { created: true }]);
+  });
+
+  it('and outcomes of commands in order of their ids', async () => {
+    const [first, second] = [newJob().id, newJob().id].sort();
+    const log = (client: pg.Client, ...ids: unknown[]) =>
+      client.query('SELECT log_outcomes_v1($1)', [
+        JSON.stringify([{ organization: org, commands: ids.map((id) => ({ id, outcome: {} })) }]),
+      ]);
+    await clients.holder.query(`BEGIN; SET LOCAL lock_timeout = '10ms'`);
+    await log(clients.holder, second);
+    const logged = log(clients.other, second, first);
+    await untilLocked(fixture.superuser);
+    await expect(log(clients.holder, first)).rejects.toMatchObject({ code: lockNotAvailable });
+    await clients.holder.query('ROLLBACK');
+    await logged;
   });
 });
 

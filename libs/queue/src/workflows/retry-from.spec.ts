@@ -102,6 +102,18 @@ describe('the retry of a workflow from one job', () => {
     expect(new Set(after.map(({ id }) => id)).size).toBe(6);
   });
 
+  it('SP-49 counts each job once against the quota, also where all are named', async () => {
+    const flow = await TestWorkflow.create(fixture, org, diamond);
+    await flow.claim();
+    await flow.fail('top');
+    const retry = (maxActiveJobs: number) => {
+      const quota = { ...unlimited, plan: 'starter', upgradeTo: 'pro', maxActiveJobs };
+      return fixture.run(command('workflow.retry', org, { workflowId: flow.id, queues: null, quota }));
+    };
+    await expect(retry(3)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    expect(await retry(4)).toEqual({ requeuedJobs: 4 });
+  });
+
   it('SP-49 is refused for jobs of others, for cancelled workflows and beyond the quota', async () => {
     const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
     const other = await TestWorkflow.create(fixture, org, { z: {} });
