@@ -588,6 +588,8 @@ describe('batches on PostgreSQL', () => {
       } finally {
         await Promise.all(clients.map((client) => client.end()));
       }
+      const [succeeded, failed] = [after === 'completed' ? 1 + jobs : 1, after === 'deadletter' ? jobs : 0];
+      expect(await batch.row()).toMatchObject({ succeeded, failed });
     },
   );
 

@@ -76,6 +76,7 @@ describe('steps of a job', () => {
       );
       await fixture.run(command('job.recordStep', org, { ...record(held, 'step 1').body, leaseId: null }));
       expect(await results()).toEqual([['step 1', '{"paid":true}']]);
+      expect(await fixture.run(signal('approval'))).toEqual({ accepted: true, resumed: false });
       const anotherKind = { status: 400, message: expect.stringMatching(/another kind/) as unknown };
       await expect(fixture.run(record(other, 'step 1'))).rejects.toMatchObject(anotherKind);
     });
@@ -104,6 +105,11 @@ describe('steps of a job', () => {
         await expect(fixture.run(more)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/most/) });
       await fixture.sql(`UPDATE job_steps SET kind = 'sleep' WHERE job_id = $1 AND name = 'step 2'`, [held.id]);
       expect(await fixture.run(wait(held, 'step 2', 'sleep'))).toEqual({ isOver: true });
+      await fixture.sql(
+        `UPDATE job_steps SET kind = 'signal', finished_at = NULL, deadline = '2100-01-01' WHERE job_id = $1 AND name = 'step 3'`,
+        [held.id],
+      );
+      expect(await fixture.run(signal('step 3'))).toEqual({ accepted: true, resumed: false });
     });
 
     it('are bounded in number when their reports run at the same time', async () => {
@@ -265,6 +271,17 @@ describe('steps of a job', () => {
       await fixture.pass('61 s');
       await wake();
       expect(await history()).toEqual(['waiting', 'resumed']);
+      // It was given in time, so a repetition is not too late.
+      expect(await fixture.run(signal('approval'))).toEqual({ accepted: false, resumed: false });
+    });
+
+    it('is there when a job asks for it again that runs before its wait has ended', async () => {
+      await fixture.run(wait(held, 'approval', 'signal'));
+      await fixture.sql(`UPDATE job_queue SET state = 'ready' WHERE job_id = $1`, [held.id]);
+      held = await fixture.claimOne(org);
+      expect(await fixture.run(signal('approval'))).toEqual({ accepted: true, resumed: false });
+      expect(await fixture.job(held.id)).toMatchObject({ status: 'processing', lease_id: held.leaseId });
+      expect(await fixture.run(wait(held, 'approval', 'signal'))).toEqual({ isOver: true });
     });
 
     it('is given to one job, whatever others wait for', async () => {
@@ -337,10 +354,14 @@ describe('steps of a job', () => {
 
     it('is refused as for unknown jobs while the queue of its job is deleted', async () => {
       await fixture.run(wait(held, 'approval', 'signal'));
+      // Before it was created, and of another queue.
       await fixture.sql(
-        `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, $2, current_ts())`,
+        `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until)
+         VALUES ($1, $2, '2000-01-01'), ($1, 'others', current_ts())`,
         [org, held.queueName],
       );
+      expect(await fixture.run(signal('first'))).toEqual({ accepted: true, resumed: false });
+      await fixture.sql('UPDATE queue_deletions SET deleted_until = current_ts() WHERE organization_id = $1', [org]);
       await expect(fixture.run(signal('approval'))).rejects.toEqual(refusal(404, 'NOT_FOUND'));
     });
 

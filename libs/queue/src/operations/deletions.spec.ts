@@ -535,5 +535,11 @@ describe('the deletion of an organization', () => {
       [org],
     );
     expect([await erase(), await rows(org)]).toEqual([1, { operations: 1 }]);
+    // Webhooks without deliveries.
+    await fixture.sql(
+      `INSERT INTO outgoing_webhooks (organization_id, name, url, events) SELECT $1, 'w', 'u', '{}' FROM generate_series(1, 3)`,
+      [org],
+    );
+    expect([await erase(), await erase(), await erase()]).toEqual([2, 1, 0]);
   });
 });
