@@ -72,6 +72,21 @@ describe('SP-53 webhook deliveries are recorded for', () => {
     expect(told).toHaveLength(3);
   });
 
+  it('the jobs of a workflow that is cancelled, with that as the reason', async () => {
+    const org = await subscriber(['job.cancelled']);
+    const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
+    await flow.cancel();
+    const told = (await ofEvent(org, 'job.cancelled')) as { job_id: string }[];
+    const data = (job_id: string) => ({
+      ...{ job_id, queue_name: 'emails', status: 'cancelled', old_status: 'pending' },
+      reason: 'The workflow was cancelled',
+    });
+    expect(new Map(told.map((one) => [one.job_id, one]))).toEqual(
+      new Map(Object.values(flow.ids).map((id) => [id, data(id)])),
+    );
+    expect(told).toHaveLength(2);
+  });
+
   it('cancelled children of a job that becomes a dead letter, and of one that already is', async () => {
     const org = await subscriber();
     const parent = newJob({ maxRetries: 0 });

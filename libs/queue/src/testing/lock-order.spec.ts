@@ -115,6 +115,24 @@ describe('jobs of a batch are locked in order of their ids', () => {
       const { parent, children } = await family();
       await expectOrder(children, () => fixture.run(workerCommands(org).fail(parent, false)));
     });
+
+    it('and none that does not wait for it, by the failure of their parent', async () => {
+      const { parent, children } = await family();
+      const [other, free, apart] = [newJob({ priority: 9 }), newJob(), newJob()];
+      await fixture.run(enqueue(org, [other, free, apart]));
+      const depend = (jobId: string, dependsOn: string[], mode: 'all' | 'any') =>
+        fixture.run(command('job.addDependencies', org, { jobId, dependsOn, mode, queues: null }));
+      await depend(free.id, [parent.id, other.id], 'any');
+      await fixture.run(workerCommands(org).complete(await fixture.claimOne(org)));
+      const still = newJob();
+      await fixture.run(enqueue(org, [still]));
+      await depend(apart.id, [still.id], 'all');
+      await clients.holder.query('BEGIN');
+      await clients.holder.query('SELECT FROM job_queue WHERE job_id = ANY ($1) FOR UPDATE', [[free.id, apart.id]]);
+      await fixture.run(workerCommands(org).fail(parent, false));
+      for (const { id } of children) expect(await fixture.job(id)).toMatchObject({ status: 'cancelled' });
+      for (const { id } of [free, apart]) expect(await fixture.job(id)).toMatchObject({ status: 'pending' });
+    });
   });
 
   it.each([
