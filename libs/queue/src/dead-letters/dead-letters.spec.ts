@@ -188,6 +188,7 @@ it('BX-21 acts on dead letters are audited with what they took, by whom and from
     fixture.run(command('deadletter.purge', org, { ...of, queueName: 'mail', olderThan, issuedAt: null }));
   for (let i = 0; i < 2; i++) {
     await retry();
+    await fixture.expectCleanConnection();
     await purge(created('second'));
   }
   const audited = await fixture.sql(

@@ -62,7 +62,7 @@ export class EngineFixture {
   }
 
   /** What a transaction left on its connection would be the organization or the caller of the next one (BX-01). */
-  private async expectCleanConnection(): Promise<void> {
+  async expectCleanConnection(): Promise<void> {
     // The pool gives the connection that was used last.
     const left = await this.db.inBatch((tx) =>
       tx.query(
