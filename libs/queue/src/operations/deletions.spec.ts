@@ -97,6 +97,7 @@ describe('the deletion of a queue among many jobs', () => {
       done: { queue: 'doomed' },
       child: { queue: 'doomed', on: ['first'] },
       last: { queue: 'other', on: ['child'] },
+      also: { queue: 'other', on: ['first'] },
     });
     await flow.claim(9, 'doomed');
     await flow.complete('done');
@@ -105,13 +106,19 @@ describe('the deletion of a queue among many jobs', () => {
     await deleteQueue();
     // Its live jobs are gone, and not yet the records.
     while ((await deletionsOf())[0]!.has_live_jobs) await operations.step();
+    // Of another queue, and from before these jobs.
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until, has_live_jobs)
+       VALUES ($1, 'elsewhere', '2100-01-01', false), ($1, 'other', '2000-01-01', false)`,
+      [org],
+    );
     for (const from of ['done', 'child']) await expect(flow.retry(from)).rejects.toMatchObject({ status: 400 });
-    expect(await flow.retry()).toEqual({ requeuedJobs: 1 });
+    expect(await flow.retry()).toEqual({ requeuedJobs: 2 });
     await flow.claim(9, 'other');
     await flow.fail('first');
     await fixture.run(command('job.retry', org, { jobId: flow.ids.first!, queues: null, quota: unlimited }));
     expect(await fixture.run(claim(org, { queueName: 'doomed', limit: 9 }))).toEqual({ jobs: [] });
-    expect(await rowsOf('job_queue')).toBe(1);
+    expect(await rowsOf('job_queue')).toBe(2);
   });
 
   it('BX-15 deletes them in steps, and nothing that was created later or belongs to another queue', async () => {
