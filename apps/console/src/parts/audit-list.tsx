@@ -3,9 +3,8 @@ import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { shortId } from '../ui/format';
 import { QueueLink } from './links';
-import { SelectField } from '../ui/field';
 import { FilterBar } from '../ui/filter-bar';
-import { FilterField } from '../ui/filter-field';
+import { ChoiceFilter, FilterField } from '../ui/filter-field';
 import { LoadedRows } from '../ui/loaded-rows';
 import { Notice } from '../ui/notice';
 import { Time } from '../ui/time';
@@ -20,10 +19,7 @@ import { Dialog, DialogActions } from '../ui/dialog';
 import { JsonTree } from '../ui/json-tree';
 import { Fact, Facts, TimeFact } from '../ui/page';
 
-const actorChoices = [
-  { value: '', label: 'Anyone' },
-  ...(Object.keys(actorKinds) as ActorKind[]).map((value) => ({ value, label: actorKinds[value] })),
-] as const;
+const actorChoices = (Object.keys(actorKinds) as ActorKind[]).map((value) => ({ value, label: actorKinds[value] }));
 
 const noEntries = (
   <Notice title="No entry matches">
@@ -73,11 +69,12 @@ function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onS
   return (
     <FilterBar onClear={Object.values(search).some(Boolean) ? () => onSearch(() => ({})) : undefined}>
       <FilterField label="Action" value={search.action} onChange={(action) => change({ action })} />
-      <SelectField<ActorKind | ''>
+      <ChoiceFilter
         label="By"
-        value={search.actorKind ?? ''}
+        value={search.actorKind}
         choices={actorChoices}
-        onChange={(kind) => change({ actorKind: kind === '' ? undefined : kind })}
+        all="Anyone"
+        onChange={(actorKind) => change({ actorKind })}
       />
       <FilterField label="Id of who" value={search.actorId} onChange={(actorId) => change({ actorId })} />
       <FilterField label="Kind of target" value={search.targetKind} onChange={(targetKind) => change({ targetKind })} />

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { TextField } from '../ui/field';
 import { FilterBar } from '../ui/filter-bar';
+import { ImmediateFilter } from '../ui/filter-field';
 import { Loaded } from '../ui/loaded';
 import { Page } from '../ui/page';
 
@@ -17,11 +17,11 @@ interface PageOfQueueProps<T> {
 }
 
 /** A screen that shows one thing of all queues, or of the one that is typed. */
-export const PageOfQueue = <T,>({ title, queue = '', onQueue, searchLine, query, children }: PageOfQueueProps<T>) => (
+export const PageOfQueue = <T,>({ title, queue, onQueue, searchLine, query, children }: PageOfQueueProps<T>) => (
   <Page title={title}>
     {searchLine}
     <FilterBar>
-      <TextField label="Queue" type="search" value={queue} onChange={(text) => onQueue(text || undefined)} />
+      <ImmediateFilter label="Queue" value={queue} onChange={onQueue} />
     </FilterBar>
     <Loaded query={query} lines={8}>
       {children}

@@ -26,7 +26,5 @@ export const statusBadge =
   );
 
 /** What a filter by the status offers. */
-export const statusChoices = <S extends string>(looks: StatusLooks<S>): { value: S | ''; label: string }[] => [
-  { value: '', label: 'All' },
-  ...(Object.keys(looks) as S[]).map((value) => ({ value, label: looks[value].label })),
-];
+export const statusChoices = <S extends string>(looks: StatusLooks<S>): { value: S; label: string }[] =>
+  (Object.keys(looks) as S[]).map((value) => ({ value, label: looks[value].label }));

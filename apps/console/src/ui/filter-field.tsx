@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { TextField } from './field';
+import { type Choice, SelectField, TextField } from './field';
 
 /** Typing changes the address, and reads the list, after this pause. */
 const typingMs = 300;
@@ -33,3 +33,28 @@ export function FilterField({ label, value = '', onChange }: FilterFieldProps) {
   };
   return <TextField label={label} type="search" value={text} onChange={type} />;
 }
+
+/** As `FilterField`, at each letter. */
+export const ImmediateFilter = ({ label, value = '', onChange }: FilterFieldProps) => (
+  <TextField label={label} type="search" value={value} onChange={(text) => onChange(text || undefined)} />
+);
+
+interface ChoiceFilterProps<T extends string> {
+  label: string;
+  value: T | undefined;
+  /** What may be chosen in place of all. */
+  choices: readonly Choice<T>[];
+  /** The choice that filters nothing. @default 'All' */
+  all?: string;
+  onChange(value: T | undefined): void;
+}
+
+/** A choice that filters a list. */
+export const ChoiceFilter = <T extends string>({ label, value, choices, all, onChange }: ChoiceFilterProps<T>) => (
+  <SelectField<T | ''>
+    label={label}
+    value={value ?? ''}
+    choices={[{ value: '', label: all ?? 'All' }, ...choices]}
+    onChange={(chosen) => onChange(chosen === '' ? undefined : chosen)}
+  />
+);

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { JobLink, QueueLink } from '../../parts/links';
 import { Elapsed } from '../../ui/elapsed';
-import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter } from '../../ui/filter-field';
 import { useHiddenPaths, withoutHidden } from '../../ui/hidden-values';
 import { JobStatusBadge } from '../../ui/job-status';
 import { compactJson } from '../../ui/json-text';
@@ -19,10 +19,7 @@ import common from '../../ui/common.module.css';
 import { batchJobsQuery } from './queries';
 import { batchRoute } from './route';
 
-const choices = [
-  { value: '' as const, label: 'All' },
-  ...batchJobStatuses.map((value) => ({ value, label: batchJobStatusName(value) })),
-];
+const choices = batchJobStatuses.map((value) => ({ value, label: batchJobStatusName(value) }));
 
 const columns: VirtualColumn<BatchJob>[] = [
   {
@@ -57,11 +54,11 @@ export function BatchJobs({ batch }: { batch: Batch }) {
   return (
     <Section title="Jobs">
       <FilterBar>
-        <SelectField
+        <ChoiceFilter
           label="Jobs"
-          value={status ?? ''}
+          value={status}
           choices={choices}
-          onChange={(jobs) => void navigate({ search: { jobs: jobs || undefined }, replace: true, resetScroll: false })}
+          onChange={(jobs) => void navigate({ search: { jobs }, replace: true, resetScroll: false })}
         />
       </FilterBar>
       <LoadedRows query={query} lines={6} empty={<NoJobs isEmpty={batch.totalJobs === 0} />}>

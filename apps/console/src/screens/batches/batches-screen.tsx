@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Batch } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import { Elapsed } from '../../ui/elapsed';
-import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
@@ -60,11 +60,11 @@ export function BatchesScreen() {
   return (
     <Page title="Batches">
       <FilterBar>
-        <SelectField
+        <ChoiceFilter
           label="Status"
-          value={status ?? ''}
+          value={status}
           choices={batchStatusChoices}
-          onChange={(chosen) => change({ status: chosen || undefined })}
+          onChange={(chosen) => change({ status: chosen })}
         />
       </FilterBar>
       <LoadedRows query={query} lines={8} empty={<NoBatches isFiltered={status !== undefined} />}>

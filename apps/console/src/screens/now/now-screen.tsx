@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useSearch } from '../../app/use-search';
 import { momentOf, momentText } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastNumbers } from '../../parts/past/past-numbers';
@@ -34,15 +35,11 @@ export function NowScreen() {
 }
 
 function OrganizationNow() {
-  const { at: atText } = nowRoute.useSearch();
-  const navigate = nowRoute.useNavigate();
+  const [{ at: atText }, change] = useSearch(nowRoute);
   const at = momentOf(atText);
   return (
     <Page title="Now">
-      <TimeControl
-        at={at}
-        onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
-      />
+      <TimeControl at={at} onChange={(moment) => change({ at: moment })} />
       {at === undefined ? <Current /> : <NowAt at={at} />}
     </Page>
   );

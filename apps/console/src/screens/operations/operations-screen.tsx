@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter } from '../../ui/filter-field';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -12,10 +12,7 @@ import { operationsQuery } from './queries';
 import { operationsRoute } from './route';
 import { useSearch } from '../../app/use-search';
 
-const kindChoices = [
-  { value: '' as const, label: 'All' },
-  ...operationKinds.map((value) => ({ value, label: kindName(value) })),
-];
+const kindChoices = operationKinds.map((value) => ({ value, label: kindName(value) }));
 
 /** Acts on many jobs that the server carries out in the background, with how far they are. */
 export function OperationsScreen() {
@@ -24,17 +21,12 @@ export function OperationsScreen() {
   return (
     <Page title="Operations">
       <FilterBar>
-        <SelectField
-          label="Kind"
-          value={search.kind ?? ''}
-          choices={kindChoices}
-          onChange={(kind) => change({ kind: kind || undefined })}
-        />
-        <SelectField
+        <ChoiceFilter label="Kind" value={search.kind} choices={kindChoices} onChange={(kind) => change({ kind })} />
+        <ChoiceFilter
           label="State"
-          value={search.state ?? ''}
+          value={search.state}
           choices={operationStateChoices}
-          onChange={(state) => change({ state: state || undefined })}
+          onChange={(state) => change({ state })}
         />
       </FilterBar>
       <LoadedRows query={query} lines={6} empty={<NoOperations isFiltered={Boolean(search.kind ?? search.state)} />}>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
-import { FilterField } from '../../ui/filter-field';
+import { ChoiceFilter, FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
@@ -38,10 +38,7 @@ const columns: VirtualColumn<ListedOrganization>[] = [
   { title: 'Created', width: '9rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
 ];
 
-const planChoices = [
-  { value: '', label: 'All' },
-  ...planTiers.map((value) => ({ value, label: value === 'deleted' ? 'Suspended' : value })),
-] as const;
+const planChoices = planTiers.map((value) => ({ value, label: value === 'deleted' ? 'Suspended' : value }));
 
 const sortChoices = [
   { value: 'newest', label: 'Newest first' },
@@ -83,12 +80,7 @@ function OrganizationFilters() {
   return (
     <FilterBar>
       <FilterField label="Name or short name" value={search.search} onChange={(text) => change({ search: text })} />
-      <SelectField<(typeof planChoices)[number]['value']>
-        label="Plan"
-        value={search.plan ?? ''}
-        choices={planChoices}
-        onChange={(plan) => change({ plan: plan === '' ? undefined : plan })}
-      />
+      <ChoiceFilter label="Plan" value={search.plan} choices={planChoices} onChange={(plan) => change({ plan })} />
       <SelectField<(typeof sortChoices)[number]['value']>
         label="Order"
         value={search.sort ?? 'newest'}

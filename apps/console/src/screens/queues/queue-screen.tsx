@@ -1,6 +1,7 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useSearch } from '../../app/use-search';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Page, Section } from '../../ui/page';
@@ -42,8 +43,7 @@ import { SettingsDialog } from './settings-dialog';
 /** One queue: why it does or does not move, what is in it, its settings; or how it was at a moment of the past. */
 export function QueueScreen() {
   const { name } = queueRoute.useParams();
-  const { at: atText } = queueRoute.useSearch();
-  const navigate = queueRoute.useNavigate();
+  const [{ at: atText }, change] = useSearch(queueRoute);
   const at = momentOf(atText);
   const explanation = useQuery({ ...queueExplanationQuery(name), enabled: at === undefined });
   const current = at === undefined ? explanation.data : undefined;
@@ -58,10 +58,7 @@ export function QueueScreen() {
       }
       actions={(current ?? at) !== undefined && <QueueActions name={name} problems={current?.problems} />}
     >
-      <TimeControl
-        at={at}
-        onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
-      />
+      <TimeControl at={at} onChange={(moment) => change({ at: moment })} />
       {at === undefined ? <QueueNow name={name} explanation={explanation} /> : <QueueAt name={name} at={at} />}
     </Page>
   );
@@ -97,8 +94,7 @@ function QueueNow({ name, explanation }: { name: string; explanation: UseQueryRe
 
 /** Why the queue moves or not, what is in it, and what more workers would do. */
 function QueueProspects({ explanation, loaded }: { explanation: QueueExplanation; loaded: number }) {
-  const { workers } = queueRoute.useSearch();
-  const navigate = queueRoute.useNavigate();
+  const [{ workers }, change] = useSearch(queueRoute);
   return (
     <>
       <Section title="Why it does or does not move" aside={<Time value={explanation.checkedAt} />}>
@@ -106,11 +102,7 @@ function QueueProspects({ explanation, loaded }: { explanation: QueueExplanation
       </Section>
       <QueueActivity explanation={explanation} />
       {loaded > 1 && (
-        <QueueWhatIf
-          explanation={explanation}
-          workers={workers}
-          onChange={(more) => void navigate({ search: (search) => ({ ...search, workers: more }), replace: true })}
-        />
+        <QueueWhatIf explanation={explanation} workers={workers} onChange={(more) => change({ workers: more })} />
       )}
     </>
   );

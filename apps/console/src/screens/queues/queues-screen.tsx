@@ -4,8 +4,8 @@ import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
-import { TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ImmediateFilter } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -24,6 +24,7 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
+import { useSearch } from '../../app/use-search';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { inTurn } from './in-turn';
@@ -34,24 +35,13 @@ const maxRanked = 1_000;
 
 /** All queues of the organization with their state, depth, rates and limits. */
 export function QueuesScreen() {
-  const { name = '', at: atText } = queuesRoute.useSearch();
-  const navigate = queuesRoute.useNavigate();
+  const [{ name = '', at: atText }, change] = useSearch(queuesRoute);
   const at = momentOf(atText);
   return (
     <Page title="Queues">
-      <TimeControl
-        at={at}
-        onChange={(moment) => void navigate({ search: (before) => ({ ...before, at: moment }), replace: true })}
-      />
+      <TimeControl at={at} onChange={(moment) => change({ at: moment })} />
       <FilterBar>
-        <TextField
-          label="Name contains"
-          type="search"
-          value={name}
-          onChange={(text) =>
-            void navigate({ search: (before) => ({ ...before, name: text || undefined }), replace: true })
-          }
-        />
+        <ImmediateFilter label="Name contains" value={name} onChange={(text) => change({ name: text })} />
       </FilterBar>
       {at === undefined ? <QueuesNow name={name} /> : <QueuesAt name={name} at={at} />}
     </Page>
@@ -111,8 +101,7 @@ const keyOf = ({ queueName }: QueueRow): string => queueName;
 
 /** The states in which queues are, each with their number. */
 function StateChips({ rows, isPart }: { rows: readonly QueueRow[]; isPart: boolean }) {
-  const { state } = queuesRoute.useSearch();
-  const navigate = queuesRoute.useNavigate();
+  const [{ state }, change] = useSearch(queuesRoute);
   const counts = countByStatus(rows);
   const numberOf = (count: number): string => `${formatCount(count)}${isPart ? '+' : ''}`;
   const choices: { value: QueueStatus | 'all'; label: string }[] = [
@@ -126,12 +115,7 @@ function StateChips({ rows, isPart }: { rows: readonly QueueRow[]; isPart: boole
       label="State"
       value={state ?? 'all'}
       choices={choices}
-      onChange={(value) =>
-        void navigate({
-          search: (before) => ({ ...before, state: value === 'all' ? undefined : value }),
-          replace: true,
-        })
-      }
+      onChange={(value) => change({ state: value === 'all' ? undefined : value })}
     />
   );
 }

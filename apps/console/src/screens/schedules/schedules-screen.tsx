@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
-import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
 import { formatCount, linkText } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
@@ -86,27 +86,16 @@ function Filters({ search }: { search: SchedulesSearch }) {
   const [, change] = useSearch(schedulesRoute);
   return (
     <FilterBar>
-      <TextField
-        label="Name contains"
-        type="search"
-        value={search.name ?? ''}
-        onChange={(name) => change({ name: name || undefined })}
-      />
-      <TextField
-        label="Queue"
-        type="search"
-        value={search.queue ?? ''}
-        onChange={(queue) => change({ queue: queue || undefined })}
-      />
-      <SelectField
+      <ImmediateFilter label="Name contains" value={search.name} onChange={(name) => change({ name })} />
+      <ImmediateFilter label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
+      <ChoiceFilter
         label="State"
-        value={search.state ?? ''}
+        value={search.state}
         choices={[
-          { value: '', label: 'All' },
           { value: 'active', label: 'Active' },
           { value: 'paused', label: 'Paused' },
         ]}
-        onChange={(state) => change({ state: state || undefined })}
+        onChange={(state) => change({ state })}
       />
     </FilterBar>
   );

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter } from '../../ui/filter-field';
 import { formatDuration } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
@@ -14,10 +14,7 @@ import { deliveryLabels, DeliveryState } from './webhook-state';
 import common from '../../ui/common.module.css';
 import { useSearch } from '../../app/use-search';
 
-const choices = [
-  { value: '', label: 'All' },
-  ...deliveryStatuses.map((value) => ({ value, label: deliveryLabels[value] })),
-] as const;
+const choices = deliveryStatuses.map((value) => ({ value, label: deliveryLabels[value] }));
 
 /** How long after its event a delivery arrived, with all of its attempts. */
 export const delayOf = ({ createdAt, deliveredAt }: Delivery): string =>
@@ -59,12 +56,7 @@ export function Deliveries({ webhook }: { webhook: Webhook }) {
   return (
     <Section title="Deliveries">
       <FilterBar>
-        <SelectField<(typeof choices)[number]['value']>
-          label="State"
-          value={search.status ?? ''}
-          choices={choices}
-          onChange={(status) => change({ status: status === '' ? undefined : status })}
-        />
+        <ChoiceFilter label="State" value={search.status} choices={choices} onChange={(status) => change({ status })} />
       </FilterBar>
       <LoadedRows query={query} lines={6} empty={<NoDeliveries isFiltered={search.status !== undefined} />}>
         {(rows, more) => {

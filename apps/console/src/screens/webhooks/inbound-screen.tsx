@@ -2,8 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { JobLink, QueueLink } from '../../parts/links';
 import { FilterBar } from '../../ui/filter-bar';
-import { FilterField } from '../../ui/filter-field';
-import { SelectField } from '../../ui/field';
+import { ChoiceFilter, FilterField } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
@@ -52,10 +51,7 @@ const refusedColumns: VirtualColumn<InboundDelivery>[] = [
   { title: 'Calls', width: '4.5rem', numeric: true, cell: ({ calls }) => formatCount(calls) },
 ];
 
-const choices = [
-  { value: '', label: 'All accepted' },
-  ...inboundStatuses.map((value) => ({ value, label: inboundLabels[value] })),
-] as const;
+const choices = inboundStatuses.map((value) => ({ value, label: inboundLabels[value] }));
 
 /** Webhooks that others have sent to the organization, and the jobs that they became. */
 export function InboundScreen() {
@@ -69,11 +65,12 @@ export function InboundScreen() {
       <WebhookTabs />
       <FilterBar>
         {!isRefused && <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />}
-        <SelectField<(typeof choices)[number]['value']>
+        <ChoiceFilter
           label="State"
-          value={search.status ?? ''}
+          value={search.status}
           choices={choices}
-          onChange={(status) => change({ status: status === '' ? undefined : status })}
+          all="All accepted"
+          onChange={(status) => change({ status })}
         />
       </FilterBar>
       {!isRefused && <LastRefusal />}

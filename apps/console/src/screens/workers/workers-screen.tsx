@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -115,7 +115,7 @@ function Summary({ workers, isPart }: { workers: readonly WorkerRow[]; isPart: b
   const count = (number: number) => `${formatCount(number)}${isPart ? ' or more' : ''}`;
   return (
     <Facts>
-      {workerStatusChoices.slice(1).map(({ value, label }) => (
+      {workerStatusChoices.map(({ value, label }) => (
         <Fact key={value} name={label}>
           {count(workers.filter(({ status }) => status === value).length)}
         </Fact>
@@ -131,17 +131,12 @@ function Filters({ search }: { search: WorkersSearch }) {
   const [, change] = useSearch(workersRoute);
   return (
     <FilterBar>
-      <TextField
-        label="Host, id or queue contains"
-        type="search"
-        value={search.q ?? ''}
-        onChange={(q) => change({ q: q || undefined })}
-      />
-      <SelectField
+      <ImmediateFilter label="Host, id or queue contains" value={search.q} onChange={(q) => change({ q })} />
+      <ChoiceFilter
         label="Status"
-        value={search.status ?? ''}
+        value={search.status}
         choices={workerStatusChoices}
-        onChange={(status) => change({ status: status || undefined })}
+        onChange={(status) => change({ status })}
       />
     </FilterBar>
   );

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SelectField, TextField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
+import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
@@ -56,17 +56,12 @@ export function WorkflowsScreen() {
   return (
     <Page title="Workflows">
       <FilterBar>
-        <TextField
-          label="Name contains"
-          type="search"
-          value={search.name ?? ''}
-          onChange={(name) => change({ name: name || undefined })}
-        />
-        <SelectField
+        <ImmediateFilter label="Name contains" value={search.name} onChange={(name) => change({ name })} />
+        <ChoiceFilter
           label="Status"
-          value={search.status ?? ''}
+          value={search.status}
           choices={workflowStatusChoices}
-          onChange={(status) => change({ status: status || undefined })}
+          onChange={(status) => change({ status })}
         />
       </FilterBar>
       <LoadedRows
