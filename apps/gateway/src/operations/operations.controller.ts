@@ -13,9 +13,11 @@ import { validated, validatedIfPresent } from '../http/validated.js';
 import { toDetailsResponse, toOperationResponse, toPreviewResponse } from './operation-responses.js';
 import { OperationsService, type Requested } from './operations.service.js';
 
-/** The operation that the route begins, or what its dry run has found. */
-const OperationResponse = (preview: z.ZodType): MethodDecorator =>
+/** A route that begins an operation, or answers what a dry run has found. */
+const Begin = (path: string, preview: z.ZodType = operationSchemas.preview): MethodDecorator =>
   applyDecorators(
+    Post(path),
+    Requires('operate'),
     TextResponse(operationSchemas.operation, 202, 'Runs in the background'),
     AdditionalResponse(preview, 200, 'Dry run'),
   );
@@ -26,9 +28,7 @@ const OperationResponse = (preview: z.ZodType): MethodDecorator =>
 export class OperationsController {
   constructor(private readonly operations: OperationsService) {}
 
-  @Post('jobs/dlq/replays')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/dlq/replays')
   async replay(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -38,9 +38,7 @@ export class OperationsController {
     return toRequested(await this.operations.replay(principal, checks, body), reply);
   }
 
-  @Post('jobs/dlq/purges')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/dlq/purges')
   async purge(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.purgeBody)) body: operationSchemas.PurgeBody,
@@ -49,9 +47,7 @@ export class OperationsController {
     return toRequested(await this.operations.purge(principal, body), reply);
   }
 
-  @Post('jobs/cancellations')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/cancellations')
   async cancelJobs(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.cancellationBody)) body: operationSchemas.CancellationBody,
@@ -60,9 +56,7 @@ export class OperationsController {
     return toRequested(await this.operations.cancelJobs(principal, body), reply);
   }
 
-  @Post('jobs/priority-changes')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/priority-changes')
   async prioritizeJobs(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.priorityChangeBody)) body: operationSchemas.PriorityChangeBody,
@@ -71,9 +65,7 @@ export class OperationsController {
     return toRequested(await this.operations.prioritizeJobs(principal, body), reply);
   }
 
-  @Post('jobs/activations')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/activations')
   async runJobsNow(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.activationBody)) body: operationSchemas.ActivationBody,
@@ -82,9 +74,7 @@ export class OperationsController {
     return toRequested(await this.operations.runJobsNow(principal, body), reply);
   }
 
-  @Post('jobs/moves')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/moves')
   async moveJobs(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -94,9 +84,7 @@ export class OperationsController {
     return toRequested(await this.operations.moveJobs(principal, checks, body), reply);
   }
 
-  @Post('jobs/payload-patches')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/payload-patches')
   async patchJobs(
     @CurrentPrincipal() principal: Principal,
     @CurrentChecks() checks: CheckCaller,
@@ -106,9 +94,7 @@ export class OperationsController {
     return toRequested(await this.operations.patchJobs(principal, checks, body), reply);
   }
 
-  @Post('jobs/deletions')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.preview)
+  @Begin('jobs/deletions')
   async deleteJobs(
     @CurrentPrincipal() principal: Principal,
     @Body(validated(operationSchemas.jobDeletionBody)) body: operationSchemas.JobDeletionBody,
@@ -117,10 +103,8 @@ export class OperationsController {
     return toRequested(await this.operations.deleteJobs(principal, body), reply);
   }
 
-  @Post('outgoing-webhooks/:id/resends')
-  @Requires('operate')
+  @Begin('outgoing-webhooks/:id/resends', operationSchemas.resendPreview)
   @Unscoped()
-  @OperationResponse(operationSchemas.resendPreview)
   async resendDeliveries(
     @CurrentPrincipal() principal: Principal,
     @Param('id', idParam('Webhook')) id: string,
@@ -133,9 +117,7 @@ export class OperationsController {
     return JSON.stringify(requested.resend);
   }
 
-  @Post('queues/:name/deletions')
-  @Requires('operate')
-  @OperationResponse(operationSchemas.queueDeletionPreview)
+  @Begin('queues/:name/deletions', operationSchemas.queueDeletionPreview)
   async deleteQueue(
     @CurrentPrincipal() principal: Principal,
     @Param('name', nameParam('Queue')) name: string,
