@@ -78,9 +78,10 @@ describe('a shared transaction that PostgreSQL rejects', () => {
 
   it('runs the jobs of one command by themselves, if it has several', async () => {
     failWith(invalidText, 'a2');
-    const [outcome] = await execute(open(), [completions('a', 'a1', 'a2')]);
-    expect(outcome).toMatchObject({ ok: true, value: { outcomes: [ok, refused(500)] } });
-    expect(db.commands).toEqual([['a1', 'a2'], ['a1', 'a2'], ['a1'], ['a2']]);
+    const commands = [completions('a', 'a1', 'a2'), ...claims('b', 'b1')];
+    const partly = { ok: true, value: { outcomes: [ok, refused(500)] } };
+    expect(await execute(open(), commands)).toMatchObject([partly, ok]);
+    expect(db.commands).toEqual([['a1', 'a2', 'b1'], ['a1', 'a2'], ['a1', 'a2'], ['a1'], ['a2'], ['b1']]);
     expect(await execute(open(), [completions('a', 'a2')])).toMatchObject([refused(500)]);
   });
 });
@@ -104,6 +105,14 @@ describe('a transaction that PostgreSQL does not answer', () => {
     expect(released.map(({ organizationId }) => organizationId)).toEqual(['a', 'b']);
     await engine.close();
     expect(clock.timers).toEqual([]);
+  });
+
+  it('is not split into the jobs of one command either', async () => {
+    db.end = () => {
+      throw away();
+    };
+    expect(await execute(open(), [completions('a', 'a1', 'a2')])).toMatchObject([refused(503)]);
+    expect(db.commands).toEqual([1, 2, 3].map(() => ['a1', 'a2']));
   });
 
   it('may have committed: its commands look for their own work in every later run, whoever starts that', async () => {
@@ -284,7 +293,8 @@ describe('commands of one batch', () => {
     ]);
     expect(db.commands.slice(1).sort()).toEqual([['claim'], ['in its row']]);
     await open({ onRenewals, leases }).execute([renewal('a', 'in Redis')]);
-    expect(db.commands).toHaveLength(3);
+    await open({ onRenewals }).execute(claims('a', 'no renewal'));
+    expect(db.commands.slice(3)).toEqual([['no renewal']]);
     expect(renewals.slice(1)).toEqual([
       ['lease_store', 1],
       ['row', 1],

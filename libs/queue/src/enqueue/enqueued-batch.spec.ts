@@ -197,6 +197,18 @@ describe('idempotency keys', () => {
   });
 });
 
+it('jobs that an application creates in its own transaction are announced after it, and a refusal leaves it usable', async () => {
+  const [job, capped] = [newJob(), { ...unlimited, maxActiveJobs: 0 }];
+  const { refusal, result, effects } = await fixture.db.withTenant(org, async (tx) => ({
+    refusal: await enqueueIn(tx, enqueue(org, [newJob()], capped)).catch((error: unknown) => error),
+    ...(await enqueueIn(tx, enqueue(org, [job]))),
+  }));
+  expect(refusal).toMatchObject({ name: 'SpooledError', status: 429, extras: { resource: 'active_jobs' } });
+  expect(result).toEqual({ jobs: [{ jobId: job.id, created: true }] });
+  expect(effects.wakeups).toEqual([{ organizationId: org, queueName: 'emails' }]);
+  expect(await live('job_id')).toEqual([{ job_id: job.id }]);
+});
+
 it('BX-02 a command that runs again leaves its own jobs as they are, also those that have ended or were deleted', async () => {
   const jobs = [newJob({ priority: 3 }), newJob({ priority: 2 }), newJob(), newJob()];
   const command = enqueue(org, jobs.slice(0, 3));

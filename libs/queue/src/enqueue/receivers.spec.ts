@@ -1,6 +1,7 @@
 import { enqueue, newJob } from '@spooled/testing';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 import { TestWorkflow } from '../testing/workflow-steps.fixture.js';
+import { requireReceiver } from './receivers.js';
 
 describe('MQ-04 receivers of new jobs', () => {
   const fixture = useEngine();
@@ -62,6 +63,18 @@ describe('MQ-04 receivers of new jobs', () => {
     expect(outcomes).toMatchObject([{ ok: true }, { ok: false, error: { status: 400 } }, { ok: true }]);
     expect(outcomes[2]).toMatchObject({ value: { jobs: [{ created: true }] } });
     expect(await jobsOf('other')).toBe(2);
+  });
+
+  it('are checked for jobs that come later, such as those of a schedule', async () => {
+    const check = (settings: string | null, path?: string) =>
+      fixture.db.withTenant(org, (tx) => requireReceiver(tx, { queueName: 'emails', settings, path }));
+    await check(null);
+    await check('{"retry_delay_ms":5}');
+    await expect(check(called.settings)).rejects.toEqual(invalid('callback_url', 'queue "emails" does not push'));
+    await configure({ push: true });
+    await check(called.settings);
+    const missing = 'queue "emails" pushes its jobs and has no settings.callback_url';
+    await expect(check(null, 'job.')).rejects.toEqual(invalid('job.callback_url', missing));
   });
 
   it('do not matter to a command that has run before', async () => {

@@ -204,6 +204,7 @@ describe('leases', () => {
       const twice = claim(org, { limit: 2 });
       const first = await fixture.run(twice);
       const second = await fixture.run({ ...twice, redelivered: true });
+      expect([first.adopted, second.adopted]).toEqual([undefined, true]);
       expect(second.jobs.map(({ id, leaseId }) => [id, leaseId])).toEqual(
         first.jobs.map(({ id, leaseId }) => [id, leaseId]),
       );
