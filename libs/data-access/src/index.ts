@@ -90,12 +90,13 @@ export {
   dropHistoryPartition,
   dropJobsPartition,
   finishJobsCompaction,
+  partitionLimits,
   pastWeeks,
   planPastWeek,
   type PartitionedTable,
   type Week,
 } from './partitions/partitions.repository.js';
-export { addMissingPartitions } from './partitions/add-missing-partitions.js';
+export { addMissingPartitions, type PartitionReporter } from './partitions/add-missing-partitions.js';
 export * from './retention/retention.repository.js';
 export * from './stale-workers/stale-workers.js';
 export * from './push-queues/push-queues.repository.js';

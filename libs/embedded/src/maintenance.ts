@@ -153,6 +153,6 @@ class PartitionsTask implements ScheduledTask {
   constructor(private readonly db: Database) {}
 
   run(stopping: AbortSignal): Promise<number> {
-    return addMissingPartitions(this.db, stopping, () => undefined);
+    return addMissingPartitions(this.db, stopping, { onAdded: () => undefined, onLocked: () => undefined });
   }
 }

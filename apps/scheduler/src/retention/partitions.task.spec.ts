@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '@spooled/data-access';
 import { type AppLogger, createLogger } from '@spooled/platform';
 import { useDatabase, useConnections } from '@spooled/testing';
+import pg from 'pg';
 import { addRowsAbout, expectRowsAbout } from './job-rows.fixture.js';
 import { PlanPages } from './plan-pages.js';
 import { PartitionsTask } from './partitions.task.js';
@@ -86,6 +87,20 @@ async function attachWeek(ago: number): Promise<string> {
   return row!.week;
 }
 
+/** Runs the task while a transaction holds a lock, as one of an application may for as long as it likes. */
+async function runBeside(lock: string, parameters: unknown[]): Promise<void> {
+  const holder = new pg.Client({ connectionString: database.superuserUrl });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(lock, parameters);
+    await task.run(running);
+    await holder.query('ROLLBACK');
+  } finally {
+    await holder.end();
+  }
+}
+
 describe('partitions', () => {
   it('SP-64 exist five weeks ahead, and take over rows that a fast clock put into the default partition', async () => {
     const early = await job('early', 35, null);
@@ -135,6 +150,19 @@ describe('partitions', () => {
     });
   });
 
+  it('BX-03 SP-36 are left to the next run while another transaction holds what is kept about one of their jobs; the others are dropped', async () => {
+    const [first, second] = [await attachWeek(22), await attachWeek(21)];
+    const id = await job('held', -154, 'completed', 150);
+    expect(await tableOf(id)).toBe(`jobs_p${first.replaceAll('-', '')}`);
+    await runBeside('SELECT FROM idempotency_keys WHERE job_id = $1 FOR UPDATE', [id]);
+    const left = [await weeks('jobs'), await weeks('job_history')].map((all) =>
+      all.filter((week) => [first, second].includes(week)),
+    );
+    expect(left).toEqual([[first], []]);
+    await task.run(running);
+    expect(await weeks('jobs')).not.toContain(first);
+  });
+
   it('decide about the jobs of a week without a call for each', async () => {
     const plan = await db.withTenant(org, (tx) =>
       tx.query(
@@ -181,6 +209,8 @@ describe('partitions', () => {
           `SELECT id FROM jobs WHERE queue_name = 'many' AND outcome = 'deadletter' ORDER BY id LIMIT 2`,
         ),
       );
+      // It waits for none of them, with locks for which others would wait.
+      await runBeside('SELECT FROM jobs WHERE id = $1 FOR UPDATE', [first!.id]);
       // Changes between the steps, as workers and callers make them.
       const asSystem = db.asSystem.bind(db);
       let steps = 0;

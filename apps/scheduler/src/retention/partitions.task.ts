@@ -7,9 +7,13 @@ import {
   dropHistoryPartition,
   dropJobsPartition,
   finishJobsCompaction,
+  isStatementTimeout,
   type PartitionedTable,
+  partitionLimits,
+  type PartitionReporter,
   pastWeeks,
   planPastWeek,
+  type SystemTransaction,
   type Week,
 } from '@spooled/data-access';
 import { AppLogger, SETTINGS } from '@spooled/platform';
@@ -25,6 +29,10 @@ const graceDays = 7;
 export class PartitionsTask implements ScheduledTask {
   readonly name = 'partitions';
   readonly fullBatch = Infinity;
+  private readonly report: PartitionReporter = {
+    onAdded: (added) => this.logger.info(added, 'partition added'),
+    onLocked: (left) => this.logger.warn(left, 'partition is locked by another transaction; the next run tries again'),
+  };
 
   constructor(
     private readonly db: Database,
@@ -34,7 +42,7 @@ export class PartitionsTask implements ScheduledTask {
   ) {}
 
   async run(stopping: AbortSignal): Promise<number> {
-    const added = await addMissingPartitions(this.db, stopping, (one) => this.logger.info(one, 'partition added'));
+    const added = await addMissingPartitions(this.db, stopping, this.report);
     return added + (await this.dropPastJobs(stopping)) + (await this.dropPastHistory(stopping));
   }
 
@@ -43,35 +51,30 @@ export class PartitionsTask implements ScheduledTask {
       graceDays,
       atMost(await this.plans.longest('job_retention_days'), this.settings.JOB_RETENTION_DAYS),
     );
-    let changed = 0;
-    for (const week of await this.past('jobs', days)) {
-      if (stopping.aborted) break;
-      const plan = await this.db.asSystem('plan a past week', (tx) => planPastWeek(tx, week, days), {
-        timeoutMs: 'none',
-      });
+    return this.eachPastWeek('jobs', { days, stopping }, async (week) => {
+      const plan = await this.db.asSystem('plan a past week', (tx) => planPastWeek(tx, week, days), partitionLimits);
       if (plan === 'drop') await this.dropJobs(week, days);
       if (plan === 'compact') await this.compactJobs(week, days, stopping);
-      if (plan !== 'keep') changed++;
-    }
-    return changed;
+      return plan !== 'keep';
+    });
   }
 
   private async dropJobs(week: Week, days: number): Promise<void> {
-    await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), { timeoutMs: 'none' });
+    await this.db.asSystem('drop a partition', (tx) => dropJobsPartition(tx, week, days), partitionLimits);
     this.logger.info({ table: 'jobs', week }, 'partition dropped');
   }
 
   /** Rewrites a partition of which many jobs must be kept. If it is interrupted, the next run copies again and continues. */
   private async compactJobs(week: Week, days: number, stopping: AbortSignal): Promise<void> {
-    await this.db.asSystem('compact a partition', (tx) => beginJobsCompaction(tx, week, days), { timeoutMs: 'none' });
+    const step = <T>(work: (tx: SystemTransaction) => Promise<T>) =>
+      this.db.asSystem('compact a partition', work, partitionLimits);
+    await step((tx) => beginJobsCompaction(tx, week, days));
     let last: string | null = null;
     do {
       if (stopping.aborted) return;
-      last = await this.db.asSystem('compact a partition', (tx) => copyKeptJobs(tx, week, days, last), {
-        timeoutMs: 'none',
-      });
+      last = await step((tx) => copyKeptJobs(tx, week, days, last));
     } while (last !== null);
-    await this.db.asSystem('compact a partition', (tx) => finishJobsCompaction(tx, week), { timeoutMs: 'none' });
+    await step((tx) => finishJobsCompaction(tx, week));
     this.logger.info({ table: 'jobs', week }, 'partition compacted');
   }
 
@@ -80,17 +83,33 @@ export class PartitionsTask implements ScheduledTask {
       graceDays,
       atMost(await this.plans.longest('history_retention_days'), this.settings.HISTORY_RETENTION_DAYS),
     );
-    let dropped = 0;
-    for (const week of await this.past('job_history', days)) {
-      if (stopping.aborted) break;
-      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), { timeoutMs: 'none' });
+    return this.eachPastWeek('job_history', { days, stopping }, async (week) => {
+      await this.db.asSystem('drop a partition', (tx) => dropHistoryPartition(tx, week), partitionLimits);
       this.logger.info({ table: 'job_history', week }, 'partition dropped');
-      dropped++;
+      return true;
+    });
+  }
+
+  /** Returns how many weeks `change` has changed. One whose locks another transaction holds is left to the next run. */
+  private async eachPastWeek(
+    table: PartitionedTable,
+    { days, stopping }: { days: number; stopping: AbortSignal },
+    change: (week: Week) => Promise<boolean>,
+  ): Promise<number> {
+    let changed = 0;
+    for (const week of await this.past(table, days)) {
+      if (stopping.aborted) break;
+      try {
+        if (await change(week)) changed++;
+      } catch (error) {
+        if (!isStatementTimeout(error)) throw error;
+        this.report.onLocked({ table, week });
+      }
     }
-    return dropped;
+    return changed;
   }
 
   private past(table: PartitionedTable, days: number): Promise<Week[]> {
-    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), { timeoutMs: 'none' });
+    return this.db.asSystem('find past partitions', (tx) => pastWeeks(tx, table, days), partitionLimits);
   }
 }

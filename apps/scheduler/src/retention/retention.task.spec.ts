@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { deleteExpiredRecords } from '@spooled/data-access';
 import { parsePlanOverrides, type PlanOverrides } from '@spooled/domain';
+import { createLogger } from '@spooled/platform';
 import { ManualClock, untilLocked, useDatabase, useConnections } from '@spooled/testing';
 import pg from 'pg';
 import type { RetentionSettings } from '../scheduler.config.js';
@@ -77,8 +78,11 @@ const keysOf = (org: string) =>
   });
 
 const defaults = { OFFLINE_WORKER_RETENTION_DAYS: 7 };
-const sweep = (overrides: PlanOverrides = {}, settings: Partial<RetentionSettings> = {}) =>
-  new RetentionTask(db, new PlanPages(db, overrides), { ...defaults, ...settings }, clock).run(running);
+const log: string[] = [];
+const logger = createLogger({ service: 'spec', destination: { write: (line) => void log.push(line) } });
+const newTask = (overrides: PlanOverrides = {}, settings: Partial<RetentionSettings> = {}) =>
+  new RetentionTask(db, new PlanPages(db, overrides), { ...defaults, ...settings }, clock, logger);
+const sweep = (...of: Parameters<typeof newTask>) => newTask(...of).run(running);
 /** Of all organizations. */
 const leftOfDeletedJobs = async () => {
   const tables = ['dead_letters', ...keptAboutJobs];
@@ -179,9 +183,34 @@ describe('retention', () => {
     },
   );
 
+  it('BX-03 SP-36 leaves what is locked of one organization to a later run, and deletes that of the others', async () => {
+    const orgs = [await organization('free'), await organization('free'), await organization('free')];
+    for (const org of orgs) await job(org, 'old', { created: 9, ended: 4, outcome: 'completed' });
+    const held = orgs[1]!;
+    const holder = new pg.Client({ connectionString: database.superuserUrl });
+    await holder.connect();
+    log.length = 0;
+    const task = newTask();
+    task.lockMs = 50;
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM idempotency_keys WHERE organization_id = $1 FOR UPDATE', [held]);
+      await task.run(running);
+      await holder.query('ROLLBACK');
+    } finally {
+      await holder.end();
+    }
+    expect(await Promise.all(orgs.map(keysOf))).toEqual([[], ['old'], []]);
+    expect(log.map((line) => JSON.parse(line) as object)).toEqual([
+      expect.objectContaining({ organizationId: held, kind: 'finishedJobs' }),
+    ]);
+    await sweep();
+    expect(await keysOf(held)).toEqual([]);
+  });
+
   it('SP-36 looks for jobs that have become old since the last run, and once a day for all of them', async () => {
     const free = await organization('free');
-    const task = new RetentionTask(db, new PlanPages(db, {}), defaults, clock);
+    const task = newTask();
     const finish = (key: string) =>
       db.withTenant(free, (tx) =>
         tx.query(

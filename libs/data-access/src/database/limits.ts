@@ -2,7 +2,7 @@
 export interface TransactionLimits {
   /** Statement timeout. Default: derived from `queryTimeoutMs`; 'none' is for maintenance that no request waits for. */
   timeoutMs?: number | 'none';
-  /** Lock timeout; default: the statement timeout. */
+  /** Lock timeout; default: the statement timeout, also where that is 'none'. */
   lockMs?: number;
   /** Sets no idle timeout, for a transaction that is idle for long between its statements. */
   mayIdle?: boolean;
@@ -33,11 +33,15 @@ export interface TransactionPlan {
 
 /**
  * The server's timeouts for statements, locks and idle transactions are shorter than the driver's: the locks of an abandoned
- * transaction are released before its work is retried on another connection.
+ * transaction are released before its work is retried on another connection. Nothing waits for a lock without a limit: an application
+ * may hold locks for as long as it likes, and others wait behind who waits for them.
  */
 export function planTransaction(queryTimeoutMs: number, limits: TransactionLimits = {}): TransactionPlan {
   const { timeoutMs } = limits;
-  if (timeoutMs === 'none') return { begin: 'BEGIN', queryTimeoutMs: maxSilenceMs, limited: false };
+  if (timeoutMs === 'none') {
+    const lock = limits.lockMs ?? serverLimits(queryTimeoutMs).statement;
+    return { begin: `BEGIN; SET LOCAL lock_timeout = ${lock}`, queryTimeoutMs: maxSilenceMs, limited: false };
+  }
   const { statement, idle } = serverLimits(queryTimeoutMs, timeoutMs);
   const begin = [
     limits.repeatableRead ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN',

@@ -1,3 +1,4 @@
+import { isStatementTimeout } from '../database/database-errors.js';
 import type { Database } from '../database/database.js';
 import type { SystemTransaction } from '../database/transactions.js';
 import {
@@ -5,37 +6,50 @@ import {
   missingWeeks,
   type PartitionedTable,
   partitionedTables,
+  partitionLimits,
   type Week,
 } from './partitions.repository.js';
 
 const weeksAhead = 5;
 
-/** A partition that was created, and the rows that the default partition had of it. */
-export interface AddedPartition {
+/** The partition of a week. */
+interface WeekOfTable {
   table: PartitionedTable;
   week: Week;
-  moved: number;
+}
+
+/** What happens to partitions; for log lines. */
+export interface PartitionReporter {
+  /** `moved`: the rows that the default partition had of it. */
+  onAdded(added: WeekOfTable & { moved: number }): void;
+  /** Another transaction holds a lock for too long: an application may for as long as it likes. The next run tries again. */
+  onLocked(left: WeekOfTable): void;
 }
 
 /**
  * Creates the missing partitions of the next weeks. Without them rows go to the default partition, from which they are moved
- * later. Each week in a transaction of its own: if a lock is not available, the next run continues there.
+ * later. Each week in a transaction of its own.
  * @returns the number of partitions created
  * @throws SpooledError 503 when PostgreSQL is unavailable
  */
 export async function addMissingPartitions(
   db: Database,
   stopping: AbortSignal,
-  onAdded: (added: AddedPartition) => void,
+  { onAdded, onLocked }: PartitionReporter,
 ): Promise<number> {
   let added = 0;
   for (const table of partitionedTables) {
     const find = (tx: SystemTransaction) => missingWeeks(tx, table, weeksAhead);
-    for (const week of await db.asSystem('find missing partitions', find, { timeoutMs: 'none' })) {
+    for (const week of await db.asSystem('find missing partitions', find, partitionLimits)) {
       if (stopping.aborted) return added;
-      const moved = await db.asSystem('add a partition', (tx) => addPartition(tx, table, week), { timeoutMs: 'none' });
-      onAdded({ table, week, moved });
-      added++;
+      try {
+        const moved = await db.asSystem('add a partition', (tx) => addPartition(tx, table, week), partitionLimits);
+        onAdded({ table, week, moved });
+        added++;
+      } catch (error) {
+        if (!isStatementTimeout(error)) throw error;
+        onLocked({ table, week });
+      }
     }
   }
   return added;

@@ -2,12 +2,6 @@
 import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './change-partitions.sql';
 
-export type LimitLockWaitParams = void;
-
-export interface LimitLockWaitResult {
-  timeout: string;
-}
-
 export interface CreatePartitionParams {
   table: string;
   week: string;
@@ -60,7 +54,6 @@ export interface FinishCompactionResult {
   done: undefined | null;
 }
 
-export const limitLockWait = new PreparedQuery<LimitLockWaitParams, LimitLockWaitResult>(sql, 'limitLockWait');
 export const createPartition = new PreparedQuery<CreatePartitionParams, CreatePartitionResult>(sql, 'createPartition');
 export const attachPartition = new PreparedQuery<AttachPartitionParams, AttachPartitionResult>(sql, 'attachPartition');
 export const detachPartition = new PreparedQuery<DetachPartitionParams, DetachPartitionResult>(sql, 'detachPartition');

@@ -1,6 +1,3 @@
-/* @name limitLockWait */
-SELECT set_config('lock_timeout', '500ms', true) AS "timeout!";
-
 /* @name createPartition */
 SELECT create_partition_v1(:table!, :week!) AS done;
 

@@ -1,3 +1,4 @@
+import type { TransactionLimits } from '../database/limits.js';
 import type { PreparedQuery } from '../database/prepared-query.js';
 import type { SystemTransaction } from '../database/transactions.js';
 import {
@@ -7,7 +8,6 @@ import {
   detachPartition,
   dropPartition,
   finishCompaction,
-  limitLockWait as limitLockWaitSql,
 } from './change-partitions.queries.js';
 import { missingWeeks as missingWeeksSql } from './missing-weeks.queries.js';
 import { pastWeeks as pastWeeksSql } from './past-weeks.queries.js';
@@ -25,6 +25,12 @@ export type PartitionedTable = (typeof partitionedTables)[number];
 
 /** The Monday that a partition begins with, as YYYY-MM-DD. */
 export type Week = string;
+
+/**
+ * Limits of all transactions of this file. One that waits for a table lock blocks all later ones. The lock timeout is shorter than
+ * deadlock_timeout (1 s), so that in a deadlock maintenance is cancelled and not a request.
+ */
+export const partitionLimits = { timeoutMs: 'none', lockMs: 500 } as const satisfies TransactionLimits;
 
 /** Most rows that are moved while the table is locked: milliseconds. */
 const maxMovedRows = 500;
@@ -56,10 +62,9 @@ export async function pastWeeks(tx: SystemTransaction, table: PartitionedTable, 
 
 /**
  * Creates and attaches the partition of a week, and moves its rows from the default partition; returns the number of
- * moved rows. Fails when the default partition is locked for longer than half a second; the caller retries later.
+ * moved rows. Fails when the default partition is locked for longer than `partitionLimits` allow; the caller retries later.
  */
 export async function addPartition(tx: SystemTransaction, table: PartitionedTable, week: Week): Promise<number> {
-  await limitLockWait(tx);
   // The lock prevents inserts of this week into the default partition, which would make attaching fail.
   await tx.run(onPartitions(lockDefaultPartition, table, week));
   await tx.run(createPartition, { table, week });
@@ -81,7 +86,6 @@ export async function planPastWeek(tx: SystemTransaction, week: Week, days: numb
 /** Drops the jobs of a past week, except the few that must be kept, which are moved to the default partition. */
 export async function dropJobsPartition(tx: SystemTransaction, week: Week, days: number): Promise<void> {
   const age = { days: Math.min(days, maxDays) };
-  await limitLockWait(tx);
   await tx.run(onPartitions(deleteReferencesOfFinishedJobs, 'jobs', week), age);
   // From here to the commit the table is locked, so this part must be short.
   await tx.run(detachPartition, { table: 'jobs', week });
@@ -94,7 +98,6 @@ export async function dropJobsPartition(tx: SystemTransaction, week: Week, days:
  * in a transaction of its own. Can be repeated after a crash.
  */
 export async function beginJobsCompaction(tx: SystemTransaction, week: Week, days: number): Promise<void> {
-  await limitLockWait(tx);
   await tx.run(onPartitions(deleteReferencesOfFinishedJobs, 'jobs', week), { days: Math.min(days, maxDays) });
   await tx.run(beginCompaction, { week });
 }
@@ -117,24 +120,16 @@ export async function copyKeptJobs(
   );
 }
 
-/** Replaces the partition by its copy. Fails when the table is locked for longer than half a second; the caller retries later. */
+/** Replaces the partition by its copy. Fails when the table is locked for longer than `partitionLimits` allow; the caller retries later. */
 export async function finishJobsCompaction(tx: SystemTransaction, week: Week): Promise<void> {
-  await limitLockWait(tx);
   await tx.run(finishCompaction, { week });
 }
 
 /** Drops the job history of a past week. */
 export async function dropHistoryPartition(tx: SystemTransaction, week: Week): Promise<void> {
-  await limitLockWait(tx);
   await tx.run(detachPartition, { table: 'job_history', week });
   await tx.run(dropPartition, { table: 'job_history', week });
 }
-
-/**
- * A transaction that waits for a table lock blocks all later ones. The timeout is shorter than deadlock_timeout (1 s), so
- * that in a deadlock maintenance is cancelled and not a request.
- */
-const limitLockWait = (tx: SystemTransaction) => tx.run(limitLockWaitSql);
 
 /** The statement for the partitions of a table and a week, because identifiers cannot be parameters. */
 function onPartitions<Parameters, Row>(
