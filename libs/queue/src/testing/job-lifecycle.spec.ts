@@ -1,5 +1,6 @@
 import type { ClaimedJob } from '@spooled/contracts';
 import { claim, command, enqueue, fromNow, newJob, unlimited } from '@spooled/testing';
+import pg from 'pg';
 import { workerCommands, refusal, useEngine } from './job-lifecycle.fixture.js';
 
 describe('the life of a job on PostgreSQL', () => {
@@ -320,5 +321,32 @@ describe('the life of a job on PostgreSQL', () => {
       await fixture.maintenance.mergeOldStats(1000);
       expect(await fixture.sql(totals, [org])).toEqual([{ created: 7, completed: 1, rows: 1 }]);
     }
+  });
+
+  it('BX-03 merges the counters of a queue later whose total another transaction holds, as requeues do', async () => {
+    await fixture.sql(
+      `INSERT INTO job_stats (organization_id, queue_name, hour, slot, created)
+       SELECT $1, 'queue-' || n, hour, slot, 1 FROM generate_series(1, 3) AS n, (VALUES ('epoch'::timestamptz, -1), ('2026-01-01', 0)) AS row (hour, slot)`,
+      [org],
+    );
+    const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(
+        `SELECT FROM job_stats WHERE organization_id = $1 AND queue_name = 'queue-2' AND slot = -1 FOR UPDATE`,
+        [org],
+      );
+      expect(await fixture.maintenance.mergeOldStats(100)).toBe(2);
+      await holder.query('ROLLBACK');
+    } finally {
+      await holder.end();
+    }
+    expect(await fixture.maintenance.mergeOldStats(100)).toBe(1);
+    const totals =
+      'SELECT queue_name AS queue, slot, created::int FROM job_stats WHERE organization_id = $1 ORDER BY 1';
+    expect(await fixture.sql(totals, [org])).toEqual(
+      [1, 2, 3].map((n) => ({ queue: `queue-${n}`, slot: -1, created: 2 })),
+    );
   });
 });

@@ -264,22 +264,6 @@ describe('what several transactions lock is locked in one order', () => {
     expect(await operations.statuses([id!])).toEqual([]);
   });
 
-  it('totals in order of their queues, as by requeues: by the merge of old hours', async () => {
-    await fixture.sql(
-      `INSERT INTO job_stats (organization_id, queue_name, hour, slot, created)
-       SELECT $1, 'queue-' || n, hour, slot, 1 FROM generate_series(1, 8) AS n, (VALUES ('epoch'::timestamptz, -1), ('2026-01-01', 0)) AS row (hour, slot)`,
-      [org],
-    );
-    const totals = 'SELECT queue_name FROM job_stats WHERE organization_id = $1 AND slot = -1';
-    await clients.holder.query('BEGIN');
-    await clients.holder.query(`${totals} AND queue_name = 'queue-8' FOR UPDATE`, [org]);
-    const merged = fixture.maintenance.mergeOldStats(100);
-    await untilLocked(fixture.superuser);
-    const free = await fixture.sql(`${totals} FOR UPDATE SKIP LOCKED`, [org]);
-    await clients.holder.query('COMMIT');
-    expect([free, await merged]).toEqual([[], 8]);
-  });
-
   it('creates under a plan with limits before live rows, as by those of children: by a move', async () => {
     const job = newJob();
     await fixture.run(enqueue(org, [job]));

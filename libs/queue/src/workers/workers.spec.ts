@@ -1,5 +1,6 @@
 import { type CommandBody, type CommandKind, type CommandOf, type EventBatch } from '@spooled/contracts';
 import { command } from '@spooled/testing';
+import pg from 'pg';
 import { StaleWorkersTask } from '../tasks/job-tasks.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
@@ -325,4 +326,33 @@ it('SP-07 what workers have done is added to them, not to others of the same id,
   expect(await stored()).toMatchObject({ jobs_processed: '5', jobs_failed: '1' });
   expect(await stored('w2')).toMatchObject({ jobs_processed: '10', jobs_failed: '0' });
   expect(await stored('w1', other)).toMatchObject({ jobs_processed: '0', jobs_failed: '0' });
+});
+
+it('BX-03 SP-07 what workers have done is added to them later while another transaction holds one of them, and to the others at once', async () => {
+  const count = (organization: string, workers: string[], jobs: number[]) =>
+    fixture.sql(
+      'INSERT INTO worker_counts (organization_id, at, failed, workers, jobs) VALUES ($1, current_ts(clock_timestamp()), false, $2, $3)',
+      [organization, workers, jobs],
+    );
+  const other = org;
+  await register();
+  org = await fixture.organization();
+  await register('w2');
+  await register();
+  await count(org, ['w1', 'w2'], [2, 10]);
+  await count(org, ['w1'], [3]);
+  await count(other, ['w1'], [7]);
+  const done = async () =>
+    (await Promise.all([stored(), stored('w2'), stored('w1', other)])).map((row) => Number(row!.jobs_processed));
+  const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
+  await holder.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(`SELECT FROM workers WHERE organization_id = $1 AND id = 'w2' FOR UPDATE`, [org]);
+    expect([await fixture.maintenance.mergeWorkerCounts(9), await done()]).toEqual([2, [3, 0, 7]]);
+    await holder.query('ROLLBACK');
+  } finally {
+    await holder.end();
+  }
+  expect([await fixture.maintenance.mergeWorkerCounts(9), await done()]).toEqual([1, [5, 10, 7]]);
 });
