@@ -1,6 +1,6 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
 import { type Database, isStatementTimeout, oneOf, type TenantTransaction } from '@spooled/data-access';
-import { type Clock, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
+import { type Clock, partition, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
 import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
@@ -84,13 +84,14 @@ export class Operations {
 
   /**
    * One step of each operation that is due, of at most `limit`. Those of an organization whose locks another transaction holds are left
-   * for some seconds. Returns how many have had a step: not those whose rows others hold.
+   * for some seconds, and then come after the others. Returns how many have had a step: not those whose rows others hold.
    */
   async advance(limit: number, stopping?: AbortSignal): Promise<number> {
     const except = this.blocked.list();
     const due = await this.db.asSystem('find due operations', (tx) => tx.run(findDueOperations, { limit, except }));
     let taken = 0;
-    for (const operation of due) {
+    const [suspects, others] = partition(due, ({ organization_id: id }) => this.blocked.isSuspect(id));
+    for (const operation of [...others, ...suspects]) {
       if (stopping?.aborted) break;
       if (this.blocked.has(operation.organization_id)) continue;
       if (await this.tryStep({ ...operation, kind: oneOf(operationKinds, operation.kind) })) taken++;
@@ -142,7 +143,7 @@ export class Operations {
   /** Returns whether the operation was due and no other transaction held it. */
   private async commitStep(ref: DueOperation, size: number): Promise<boolean> {
     const effects = new EffectsBuilder();
-    const { lockMs = lockTimeoutMs } = this.options;
+    const lockMs = this.blocked.lockMs(ref.organization_id, this.options.lockMs ?? lockTimeoutMs);
     const step = (tx: TenantTransaction) => this.step(tx, ref.id, { size, effects });
     const isTaken = await this.db.withTenant(ref.organization_id, step, { lockMs });
     await effects.leases.apply(this.options.leases);

@@ -20,11 +20,34 @@ let blocked: string[];
 let failed: string[];
 let clock: ManualClock;
 
+/** How each transaction has ended, in their order. */
+let ended: ('committed' | 'failed')[];
+
+const noted =
+  <Args extends unknown[]>(transaction: (...args: Args) => Promise<unknown>) =>
+  async (...args: Args): Promise<unknown> => {
+    try {
+      const value = await transaction.apply(fixture.db, args);
+      ended.push('committed');
+      return value;
+    } catch (error) {
+      ended.push('failed');
+      throw error;
+    }
+  };
+
+/** The database of the spec, which notes how each transaction ends. */
+const observed = (): Database =>
+  Object.assign(Object.create(fixture.db) as object, {
+    asSystem: noted(fixture.db.asSystem),
+    withTenant: noted(fixture.db.withTenant),
+  }) as unknown as Database;
+
 beforeEach(async () => {
   await fixture.sql('DELETE FROM job_queue');
-  [blocked, failed] = [[], []];
+  [blocked, failed, ended] = [[], [], []];
   clock = new ManualClock();
-  maintenance = new Maintenance(fixture.db, {
+  maintenance = new Maintenance(observed(), {
     onEffects: () => undefined,
     onBlocked: (id) => blocked.push(id),
     onError: (_, what) => failed.push(what),
@@ -88,6 +111,25 @@ describe('an organization whose rows a transaction of an application holds', () 
     await clock.advance(5_000);
     await run(families);
     expect(await isDone(held)).toBe(true);
+  });
+
+  it.each(tasks)('BX-03 is tried again alone, and after the others: %s', async (_, how, run) => {
+    const held = await family(how);
+    await hold(held);
+    await fixture.pass('31 s');
+    await run([held]);
+    const free = await family(how);
+    await fixture.pass('31 s');
+    await clock.advance(5_000);
+    ended = [];
+    expect(await run([held, free])).toBeGreaterThan(0);
+    expect(await isDone(free)).toBe(true);
+    expect([ended.filter((end) => end === 'failed').length, ended.at(-1)]).toEqual([1, 'failed']);
+    await holder.query('ROLLBACK');
+    await clock.advance(5_000);
+    ended = [];
+    await run([held]);
+    expect([await isDone(held), ended]).toEqual([true, ended.map(() => 'committed')]);
   });
 
   it.each([tasks[0]!, tasks[2]!])('BX-03 takes no place of the next round: %s', async (_, how, run) => {

@@ -50,6 +50,12 @@ export interface MaintenanceOptions {
   clock?: Clock;
 }
 
+/** `only` null = all but `except`. */
+interface Organizations {
+  only: string[] | null;
+  except: string[];
+}
+
 /**
  * Time-driven transitions, over all tenants. Each method processes at most `limit` rows, skips locked rows and returns
  * how many it processed; a full batch means that more may be waiting.
@@ -83,9 +89,7 @@ export class Maintenance {
    * `timeout_seconds` fails whatever its worker does, and is retried with the backoff of the job or its queue.
    */
   recoverExpiredLeases(limit: number): Promise<number> {
-    const except = this.blocked.list();
-    const lock = (tx: SystemTransaction, only: string[] | null) =>
-      tx.run(lockExpiredLeases, { limit, only, except: only ? [] : except });
+    const lock = (tx: SystemTransaction, of: Organizations) => tx.run(lockExpiredLeases, { limit, ...of });
     return this.recover('lease-recovery', lock, async (tx, rows, effects) => {
       const [timedOut, expired] = partition(rows, ({ timed_out_after }) => timed_out_after !== null);
       const renewed = await writeRenewedLeases(tx, expired, this.options.leases);
@@ -98,8 +102,8 @@ export class Maintenance {
   /** Ends the attempts of stale workers (SP-41). */
   recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
     if (workers.length === 0) return Promise.resolve(0);
-    const lock = (tx: SystemTransaction, only: string[] | null) => {
-      const taken = workers.filter(({ organizationId: id }) => only?.includes(id) ?? !this.blocked.has(id));
+    const lock = (tx: SystemTransaction, { only, except }: Organizations) => {
+      const taken = workers.filter(({ organizationId: id }) => only?.includes(id) ?? !except.includes(id));
       return tx.run(lockJobsOfWorkers, {
         organizationIds: taken.map(({ organizationId }) => organizationId),
         workerIds: taken.map(({ id }) => id),
@@ -143,7 +147,7 @@ export class Maintenance {
     const [, rows] = await this.db.asSystem(
       'merge old counters',
       (tx) => Promise.all([tx.run(forceIndexPlans), tx.run(mergeOldStats, { limit })]),
-      { timeoutMs: 'none' },
+      { timeoutMs: 'none', lockMs: this.lockMs },
     );
     return rows[0]!.merged;
   }
@@ -181,38 +185,57 @@ export class Maintenance {
   }
 
   /**
-   * Ends leases of all organizations in one transaction, and if that fails in one for each of them. Returns how many were found.
-   * @param lock the leases of these organizations; null = of all that are not blocked
+   * Ends leases of all organizations in one transaction, and if that fails in one for each of them; suspects come last, each alone.
+   * Returns how many were found.
    */
   private async recover<Row extends LostLease>(
     task: JobTask,
-    lock: (tx: SystemTransaction, only: string[] | null) => Promise<Row[]>,
+    lock: (tx: SystemTransaction, of: Organizations) => Promise<Row[]>,
     end: (tx: SystemTransaction, rows: Row[], effects: EffectsBuilder) => Promise<void>,
   ): Promise<number> {
-    const found: Row[] = [];
-    const recoverOf = (only: string[] | null) =>
-      this.run(task, async (tx, effects) => {
-        const rows = await lock(tx, only);
-        if (only === null) found.push(...rows);
-        await end(tx, rows, effects);
-      });
+    const suspects = this.blocked.suspects();
+    const others = { only: null, except: [...this.blocked.list(), ...suspects] };
+    let found: Row[] = [];
+    const recoverOf = (of: Organizations, lockMs?: number) =>
+      this.run(
+        task,
+        async (tx, effects) => {
+          const rows = await lock(tx, of);
+          if (of === others) found = rows;
+          await end(tx, rows, effects);
+          return rows.length;
+        },
+        lockMs,
+      );
+    const recoverOne = (id: string) => recoverOf({ only: [id], except: [] }, this.blocked.lockMs(id, this.lockMs));
     try {
-      await recoverOf(null);
+      await recoverOf(others);
     } catch (error) {
       if (found.length === 0 || isOutage(error)) throw error;
       if (!isStatementTimeout(error)) this.options.onError(error, task);
-      await this.eachOrganization(task, found, (organizationId) => recoverOf([organizationId]));
+      await this.eachOrganization(task, found, recoverOne);
     }
-    return found.length;
+    let count = found.length;
+    await this.eachOrganization(
+      task,
+      suspects.map((id) => ({ organization_id: id })),
+      async (id) => (count += await recoverOne(id)),
+    );
+    return count;
   }
 
-  /** Runs `run` for each organization of the rows, in their order. One that fails holds up no other, and is left out for some seconds. */
+  /**
+   * Runs `run` for each organization of the rows, in their order, but suspects last. One that fails holds up no other, and is left out for
+   * some seconds.
+   */
   private async eachOrganization<Row extends { organization_id: string }>(
     task: JobTask,
     rows: Row[],
-    run: (organizationId: string, own: Row[]) => Promise<void>,
+    run: (organizationId: string, own: Row[]) => Promise<unknown>,
   ): Promise<void> {
-    for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    const all = [...Map.groupBy(rows, (row) => row.organization_id)];
+    const [suspects, others] = partition(all, ([organizationId]) => this.blocked.isSuspect(organizationId));
+    for (const [organizationId, own] of [...others, ...suspects]) {
       if (this.blocked.has(organizationId)) continue;
       try {
         await run(organizationId, own);
@@ -249,9 +272,9 @@ export class Maintenance {
   private async run<T>(
     task: JobTask,
     work: (tx: SystemTransaction, effects: EffectsBuilder) => Promise<T>,
+    lockMs = this.lockMs,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const { lockMs } = this;
     const value = await this.db.asSystem(task, (tx) => runTask(tx, task, effects, work), { lockMs });
     await effects.leases.apply(this.options.leases);
     this.emit(effects);
@@ -264,7 +287,7 @@ export class Maintenance {
     work: (tx: TenantTransaction, effects: EffectsBuilder) => Promise<T>,
   ): Promise<T> {
     const effects = new EffectsBuilder();
-    const { lockMs } = this;
+    const lockMs = this.blocked.lockMs(organizationId, this.lockMs);
     const value = await this.db.withTenant(organizationId, (tx) => runTask(tx, task, effects, work), { lockMs });
     this.emit(effects);
     return value;

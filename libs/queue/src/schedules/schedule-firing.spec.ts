@@ -2,20 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { JobQuota } from '@spooled/contracts';
 import type { Database } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
-import { newJob, unlimited } from '@spooled/testing';
+import { ManualClock, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import type { Effects } from '../step/effects.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
-import { type DueSchedule, ScheduleFiring } from './schedule-firing.js';
+import { type DueSchedule, ScheduleFiring, type ScheduleFiringOptions } from './schedule-firing.js';
 
 const fixture = useEngine();
 const effects: Effects[] = [];
 const [failed, blocked]: [string[], string[]] = [[], []];
-const newFiring = (db: Database = fixture.db) =>
+const newFiring = (db: Database = fixture.db, more: Partial<ScheduleFiringOptions> = {}) =>
   new ScheduleFiring(db, {
     onEffects: (committed) => effects.push(committed),
     onError: (_, what) => failed.push(what),
     onBlocked: (organizationId) => blocked.push(organizationId),
+    ...more,
   });
 let firing: ScheduleFiring;
 beforeEach(() => {
@@ -147,6 +148,14 @@ describe('the runs of schedules that are due', () => {
     const quota: JobQuota = { ...unlimited, maxActiveJobs: 9 };
     const held = await due(await fixture.organization(), { quota });
     const [second, free] = [await due(held.organizationId, { quota }), await due(await fixture.organization())];
+    const clock = new ManualClock();
+    const order: string[] = [];
+    firing = newFiring(fixture.db, {
+      lockMs: 100,
+      clock,
+      onEffects: () => order.push('fired'),
+      onBlocked: () => order.push('blocked'),
+    });
     const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await holder.connect();
     try {
@@ -154,10 +163,16 @@ describe('the runs of schedules that are due', () => {
       await holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, [held.organizationId]);
       const runs = await firing.fire([held, free, second]);
       expect(runs.map(({ jobId }) => jobId)).toEqual([jobOf(free)]);
+      expect([firing.blocked, order, failed]).toEqual([[held.organizationId], ['blocked', 'fired'], []]);
+      // Then they come after the others.
+      await clock.advance(5_000);
+      const later = await due(free.organizationId);
+      order.length = 0;
+      expect(await firing.fire([held, later])).toHaveLength(1);
+      expect(order).toEqual(['fired', 'blocked']);
     } finally {
       await holder.end();
     }
-    expect([firing.blocked, blocked, failed]).toEqual([[held.organizationId], [held.organizationId], []]);
     expect(await firing.fire([held, second])).toHaveLength(2);
   });
 

@@ -1,5 +1,6 @@
 import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spooled/contracts';
 import { type Database, isStatementTimeout, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
+import { type Clock, partition } from '@spooled/domain';
 import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
@@ -31,6 +32,10 @@ export interface ScheduleFiringOptions {
   onBlocked?(organizationId: string): void;
   /** Called with runs that failed because of a server error rather than the tenant's plan. */
   onError(error: unknown, what: string): void;
+  /** Lock timeout. @default lockTimeoutMs */
+  lockMs?: number;
+  /** By which blocked organizations are tried again. */
+  clock?: Clock;
 }
 
 type Enqueue = CommandOf<'job.enqueue'>;
@@ -40,12 +45,14 @@ type Enqueue = CommandOf<'job.enqueue'>;
  * neither a crash nor another scheduler loses or duplicates a run (MQ-22, MQ-23).
  */
 export class ScheduleFiring {
-  private readonly leftOut = new BlockedTenants();
+  private readonly leftOut: BlockedTenants;
 
   constructor(
     private readonly db: Database,
     private readonly options: ScheduleFiringOptions,
-  ) {}
+  ) {
+    this.leftOut = new BlockedTenants(undefined, options.clock);
+  }
 
   /** Organizations whose schedules recently waited for locks or failed unrecorded, and would hold up the others. */
   get blocked(): string[] {
@@ -58,6 +65,11 @@ export class ScheduleFiring {
    * @throws SpooledError 503 when PostgreSQL is unavailable
    */
   async fire(due: DueSchedule[]): Promise<ScheduledRun[]> {
+    const [suspects, others] = partition(due, ({ organizationId }) => this.leftOut.isSuspect(organizationId));
+    return this.fireEach([others, ...ofEachOrganization(suspects)]);
+  }
+
+  private async fireTogether(due: DueSchedule[]): Promise<ScheduledRun[]> {
     if (due.length === 0) return [];
     try {
       return await this.fireAll(due);
@@ -76,7 +88,9 @@ export class ScheduleFiring {
       await recordRuns(tx, runs, 'schedule', effects);
       return runs;
     };
-    const runs = await this.db.asSystem('fire schedules', fire, { lockMs: lockTimeoutMs });
+    // Suspects are alone.
+    const lockMs = this.leftOut.lockMs(due[0]!.organizationId, this.options.lockMs ?? lockTimeoutMs);
+    const runs = await this.db.asSystem('fire schedules', fire, { lockMs });
     const built = effects.build();
     if (!isEmpty(built)) this.options.onEffects(built);
     return runs;
@@ -84,7 +98,7 @@ export class ScheduleFiring {
 
   /** After the whole batch took too long: an application may hold a lock of one organization for as long as it likes. */
   private async fireApart(due: DueSchedule[]): Promise<ScheduledRun[]> {
-    const parts = [...Map.groupBy(due, ({ organizationId }) => organizationId).values()];
+    const parts = ofEachOrganization(due);
     if (parts.length > 1) return this.fireEach(parts);
     const { organizationId } = due[0]!;
     this.leftOut.record(organizationId);
@@ -99,7 +113,7 @@ export class ScheduleFiring {
 
   private async fireEach(parts: DueSchedule[][]): Promise<ScheduledRun[]> {
     const runs: ScheduledRun[] = [];
-    for (const part of parts) runs.push(...(await this.fire(part)));
+    for (const part of parts) runs.push(...(await this.fireTogether(part)));
     return runs;
   }
 
@@ -116,6 +130,10 @@ export class ScheduleFiring {
     }
   }
 }
+
+const ofEachOrganization = (due: DueSchedule[]): DueSchedule[][] => [
+  ...Map.groupBy(due, ({ organizationId }) => organizationId).values(),
+];
 
 async function advanceDue(tx: SystemTransaction, due: DueSchedule[]): Promise<DueSchedule[]> {
   const rows = due.map(({ id, dueAt, changedAt, nextRunAt }) => {

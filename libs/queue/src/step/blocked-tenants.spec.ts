@@ -22,6 +22,20 @@ describe('an organization whose commands were blocked', () => {
     unreported.record('a');
     expect(unreported.list()).toEqual(['a']);
   });
+
+  it('is a suspect for a minute after that, for which less time is spent', async () => {
+    const clock = new ManualClock();
+    const blocked = new BlockedTenants(undefined, clock);
+    blocked.record('a');
+    const states = [];
+    for (const ms of [0, 4_999, 1, 59_999, 1]) {
+      await clock.advance(ms);
+      states.push([blocked.isSuspect('a'), blocked.suspects(), blocked.lockMs('a', 1_000)]);
+    }
+    const [not, is] = [[false, [], 1_000] as const, [true, ['a'], 250] as const];
+    expect(states).toEqual([not, not, is, is, not]);
+    expect([blocked.isSuspect('b'), blocked.lockMs('b', 1_000)]).toEqual([false, 1_000]);
+  });
 });
 
 describe('an error of the work of one organization', () => {
