@@ -5,6 +5,8 @@ import sql from './dead-letter-operations.sql';
 export type stringArray = (string)[];
 
 export interface TakeDeadLettersParams {
+  afterId: string;
+  afterTime: string;
   deadUntil: string;
   filter: string;
   limit: number;
@@ -14,10 +16,13 @@ export interface TakeDeadLettersParams {
 }
 
 export interface TakeDeadLettersResult {
+  created_at: string;
   job_id: string;
 }
 
 export interface HasMoreDeadLettersParams {
+  afterId: string;
+  afterTime: string;
   deadUntil: string;
   filter: string;
   operationId: string;

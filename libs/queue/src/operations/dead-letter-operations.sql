@@ -1,18 +1,21 @@
 /* @name takeDeadLetters */
--- Locks the next dead letters of an operation, the oldest first, without those that it has had already. Rows that others hold are
--- left for a later step. :deadUntil as for matching_dead_letters_v1. Relies on: dead_letters_oldest or dead_letters_groups.
-SELECT d.job_id FROM dead_letters d
+-- Locks the next dead letters of an operation after a place, the oldest first, without those that it has had already. Rows that others hold
+-- are left for a later step. :deadUntil as for matching_dead_letters_v1. Those that a replay has had and that have died again are in their
+-- old places: from the first place on, each step would read all of them. Relies on: dead_letters_oldest or dead_letters_groups.
+SELECT d.job_id, d.created_at FROM dead_letters d
 WHERE d.organization_id = :organizationId! AND d.job_id = ANY (ARRAY(
   SELECT m.job_id FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, :deadUntil!) m
-  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id)
+  WHERE (m.created_at, m.job_id) > (:afterTime!::timestamptz, :afterId!::uuid)
+    AND NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id)
   ORDER BY m.created_at, m.job_id LIMIT :limit!))
 ORDER BY d.created_at, d.job_id FOR UPDATE SKIP LOCKED;
 
 /* @name hasMoreDeadLetters */
--- Whether any is left, also of those that others hold.
+-- Whether any is left after a place, also of those that others hold.
 SELECT EXISTS (
   SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, :deadUntil!) m
-  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id)
+  WHERE (m.created_at, m.job_id) > (:afterTime!::timestamptz, :afterId!::uuid)
+    AND NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id)
 ) AS "more!";
 
 /* @name recordItems */

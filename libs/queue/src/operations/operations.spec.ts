@@ -85,6 +85,33 @@ describe('a replay', () => {
     expect(operations.errors).toEqual([]);
   });
 
+  it.each(['deadletter.replay', 'deadletter.purge'] as const)(
+    'BX-06 BX-15 goes on behind the step before, whatever is dead again before it, and begins again at the end: %s',
+    async (kind) => {
+      const ids = await operations.die(numbered(3));
+      const id = await operations.create(kind, { settings: { per_second: 1 } });
+      const letters = await fixture.sql('SELECT * FROM dead_letters WHERE job_id = ANY ($1)', [ids]);
+      const taken = [];
+      for (let i = 0; i < 4; i++) {
+        await operations.step();
+        const left = await fixture.sql<{ job_id: string }>('SELECT job_id FROM dead_letters WHERE job_id = ANY ($1)', [
+          ids,
+        ]);
+        taken.push(...ids.filter((job) => left.every(({ job_id: letter }) => letter !== job)));
+        // As if it had not had the job: only its place keeps the next step from it.
+        await fixture.sql('DELETE FROM operation_items WHERE operation_id = $1', [id]);
+        await fixture.sql('DELETE FROM job_queue WHERE job_id = ANY ($1)', [ids]);
+        await fixture.sql(
+          `INSERT INTO dead_letters SELECT * FROM jsonb_populate_recordset(NULL::dead_letters, $1) ON CONFLICT DO NOTHING`,
+          [JSON.stringify(letters)],
+        );
+        await fixture.sql(`UPDATE jobs SET outcome = 'deadletter' WHERE id = ANY ($1)`, [ids]);
+      }
+      const oldest = ids.toSorted();
+      expect(taken).toEqual([...oldest, oldest[0]]);
+    },
+  );
+
   it('BX-06 leaves a job whose patched payload is too large a dead letter, and says so', async () => {
     const [large, small] = await operations.die([`{"text":"${'x'.repeat(100)}"}`, '{"n":1}']);
     // In two steps, of which the second finds the large one again.
@@ -730,7 +757,14 @@ describe('other operations', () => {
     await operations.die(['{}']);
     const held = [await blocked.create('deadletter.replay'), await blocked.create('deadletter.replay')];
     const id = await operations.create('deadletter.replay');
-    const runner = new OperationsFixture(fixture, operations.org, { lockMs: 100, clock: new ManualClock() });
+    const clock = new ManualClock();
+    const order: string[] = [];
+    const runner = new OperationsFixture(fixture, operations.org, {
+      lockMs: 100,
+      clock,
+      onEffects: () => order.push('step'),
+      onError: () => order.push('error'),
+    });
     const holder = new pg.Client({ connectionString: fixture.database.superuserUrl });
     await holder.connect();
     try {
@@ -741,7 +775,13 @@ describe('other operations', () => {
       expect(await operations.counts(id)).toMatchObject({ processed: 1 });
       // Its second operation was not tried, which would have taken as long again, and is not at once.
       await runner.advance();
-      expect(runner.errors).toHaveLength(1);
+      expect(order).toEqual(['error', 'step']);
+      const later = await operations.create('job.cancel', { filter: { queue_name: 'emails' } });
+      await clock.advance(5_000);
+      order.length = 0;
+      await runner.advance();
+      expect(order).toEqual(['step', 'error']);
+      expect(await operations.counts(later)).toMatchObject({ state: 'completed', processed: 1 });
     } finally {
       await holder.end();
     }

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js';
-import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep } from './operation.js';
 import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
-import { selection } from './replay.js';
+import { deadLetterPlace, nextPlace, takeNext } from './take-dead-letters.js';
+
+/** The last dead letter of the step before; absent: the first one comes next. */
+const progressSchema = z.object({ after: deadLetterPlace.optional() });
 
 /** Deletes dead letters for good: records, history and idempotency keys (BX-15). */
 export const purgeStep: OperationStep = async (tx, operation, { size }) => {
@@ -11,19 +14,21 @@ export const purgeStep: OperationStep = async (tx, operation, { size }) => {
     return { added: {}, state: operation.state, reason: operation.reason, waitMs: null };
   const limit = allowedNow(operation, size);
   if (limit === 0) return stillRunning(operation, 0, {});
-  const taken = await tx.run(takeDeadLetters, { ...selection(tx, operation), limit });
-  if (taken.length === 0) {
-    const left = await tx.one(hasMoreDeadLetters, selection(tx, operation));
-    return endOrWait({}, { hasMore: left.more });
+  const { after } = progressSchema.parse(operation.progress ?? {});
+  const taken = await takeNext(tx, operation, { after, limit });
+  const processed = taken.length;
+  if (processed > 0) {
+    await tx.run(purgeDeadLetters, {
+      ids: taken.map(({ id }) => id),
+      queueName: null,
+      createdBefore: null,
+      limit: processed,
+      deadBefore: null,
+      rememberedSeconds: commandRetentionSeconds,
+    });
   }
-  await tx.run(purgeDeadLetters, {
-    ids: taken.map((row) => row.job_id),
-    queueName: null,
-    createdBefore: null,
-    limit: taken.length,
-    deadBefore: null,
-    rememberedSeconds: commandRetentionSeconds,
-  });
-  const left = await tx.one(hasMoreDeadLetters, selection(tx, operation));
-  return afterStep(operation, taken.length, { added: { processed: taken.length }, hasMore: left.more });
+  const next = await nextPlace(tx, operation, taken.at(-1)?.place ?? after);
+  const [hasMore, progress] = [next !== null, { after: next ?? undefined }];
+  if (processed === 0) return { ...endOrWait({}, { hasMore }), progress };
+  return { ...afterStep(operation, processed, { added: { processed }, hasMore }), progress };
 };

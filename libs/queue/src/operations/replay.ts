@@ -1,12 +1,13 @@
-import { filterWithTerms, jobQuota } from '@spooled/domain';
+import { jobQuota } from '@spooled/domain';
 import type { TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { requeueJobs } from '../retry/retry.js';
-import { hasMoreDeadLetters, recordItems, settleItems, takeDeadLetters } from './dead-letter-operations.queries.js';
+import { recordItems, settleItems } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
 import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
-import { patchPayloads } from './patch-payloads.js';
+import { type PatchedJob, patchPayloads } from './patch-payloads.js';
+import { deadLetterPlace, nextPlace, takeNext } from './take-dead-letters.js';
 
 /** Replayed jobs that are looked at in one step to see how they ended. */
 const settledPerStep = 500;
@@ -24,6 +25,13 @@ const defaultMinEnded = 10;
 const attemptsSchema = z.object({ tried: z.number(), failed: z.number() });
 type Attempts = z.infer<typeof attemptsSchema>;
 
+const progressSchema = z.object({
+  ...attemptsSchema.shape,
+  /** The last dead letter of the step before; absent: the first one comes next. */
+  after: deadLetterPlace.optional(),
+});
+type Progress = z.infer<typeof progressSchema>;
+
 /** How the replayed jobs have done: what is new since the step before, and all attempts. */
 interface Outcomes {
   settled: Partial<OperationCounts>;
@@ -35,15 +43,18 @@ interface Outcomes {
  * replays it also writes its item; one that dies again after the operation began is another dead letter.
  */
 export const replayStep: OperationStep = async (tx, operation, context) => {
-  const outcomes = await settle(tx, operation);
-  return { ...(await nextStep(tx, operation, context, outcomes)), progress: outcomes.attempts };
+  const before = progressSchema.parse(operation.progress ?? { tried: 0, failed: 0 });
+  const outcomes = await settle(tx, operation, before);
+  const result = await nextStep(tx, operation, context, { ...outcomes, after: before.after });
+  return { ...result, progress: { after: before.after, ...outcomes.attempts, ...result.progress } };
 };
 
+/** `progress` of the result: what else is new of it. */
 async function nextStep(
   tx: TenantTransaction,
   operation: LockedOperation,
   context: StepContext,
-  { settled, attempts }: Outcomes,
+  { settled, attempts, after }: Outcomes & Pick<Progress, 'after'>,
 ): Promise<StepResult> {
   const counts = sum(operation.counts, settled);
   if (operation.state !== 'running') return watch(operation, counts, settled);
@@ -60,20 +71,28 @@ async function nextStep(
   }
   const most = allowedNow(operation, Math.min(context.size, room));
   if (most === 0) return stillRunning(operation, 0, settled);
-  const ids = await take(tx, operation, most);
-  const replayed = ids.length > 0 ? await replay(tx, operation, ids, context) : null;
-  const left = await tx.one(hasMoreDeadLetters, selection(tx, operation));
-  if (!replayed) return endOrWait(settled, { hasMore: left.more, waitMs: watchWaitMs });
-  const added = { ...settled, ...replayed };
-  return afterStep(operation, replayed.processed, { added, hasMore: left.more, waitMs: watchWaitMs });
+  const taken = await takeNext(tx, operation, { after, limit: most });
+  const items = taken.length > 0 ? await replay(tx, operation, idsOf(taken), context) : [];
+  const had = new Set(idsOf(items));
+  // Large payloads may have been left for the next step.
+  const left = taken.findIndex(({ id }) => !had.has(id));
+  const last = left < 0 ? taken.at(-1) : taken[left - 1];
+  const next = await nextPlace(tx, operation, last?.place ?? after);
+  const [hasMore, progress] = [next !== null, { after: next ?? undefined }];
+  if (items.length === 0) return { ...endOrWait(settled, { hasMore, waitMs: watchWaitMs }), progress };
+  const added = { ...settled, processed: items.length, refused: items.filter(({ error }) => error !== '').length };
+  return { ...afterStep(operation, items.length, { added, hasMore, waitMs: watchWaitMs }), progress };
 }
 
+const idsOf = (all: { id: string }[]): string[] => all.map(({ id }) => id);
+
+/** Returns what became of the jobs; of some nothing yet, if their payloads are large. */
 async function replay(
   tx: TenantTransaction,
   operation: LockedOperation,
   ids: string[],
   { limits, effects, problemOf }: StepContext,
-): Promise<Pick<OperationCounts, 'processed' | 'refused'>> {
+): Promise<PatchedJob[]> {
   const beyond = await stepsBeyondLimit(tx, ids, limits.max_workflows);
   const allowed = ids.filter((id) => !beyond.has(id));
   const patched = [
@@ -94,7 +113,7 @@ async function replay(
     errors: items.map(({ error }) => error),
     state: 'waiting',
   });
-  return { processed: items.length, refused: items.filter(({ error }) => error !== '').length };
+  return items;
 }
 
 /** After its end only the counts change, until all replayed jobs have ended. */
@@ -107,8 +126,7 @@ function watch(
   return { added, state, reason, waitMs: isOver ? null : watchWaitMs };
 }
 
-async function settle(tx: TenantTransaction, { id, counts, progress }: LockedOperation): Promise<Outcomes> {
-  const before = attemptsSchema.parse(progress ?? { tried: 0, failed: 0 });
+async function settle(tx: TenantTransaction, { id, counts }: LockedOperation, before: Attempts): Promise<Outcomes> {
   if (waiting(counts) === 0) return { settled: {}, attempts: before };
   const row = await tx.one(settleItems, {
     operationId: id,
@@ -118,19 +136,6 @@ async function settle(tx: TenantTransaction, { id, counts, progress }: LockedOpe
   const attempts = { tried: before.tried + tried, failed: before.failed + failedOnce };
   return { settled: { succeeded, failed, endedOtherwise }, attempts };
 }
-
-async function take(tx: TenantTransaction, operation: LockedOperation, limit: number): Promise<string[]> {
-  return (await tx.run(takeDeadLetters, { ...selection(tx, operation), limit })).map((row) => row.job_id);
-}
-
-/** Which dead letters an operation takes. */
-export const selection = (tx: TenantTransaction, { id, scope, filter, createdAt }: LockedOperation) => ({
-  organizationId: tx.organizationId,
-  operationId: id,
-  scope,
-  filter: JSON.stringify(filterWithTerms(filter, createdAt)),
-  deadUntil: createdAt,
-});
 
 const waiting = ({ processed, refused, succeeded, failed, endedOtherwise }: OperationCounts): number =>
   processed - refused - succeeded - failed - endedOtherwise;
