@@ -1,14 +1,17 @@
 /* @name findMoreLiveJobs */
 -- Whether a job of an operation that it has not had is among the next :looked, also one that others hold. beyond: the place of the last of
--- these where none is; null: there are fewer.
+-- these where none is; null: there are fewer. Jobs that have the priority already are looked at, as in takeLiveJobs.
 SELECT found.ahead AS "ahead!", CASE WHEN NOT found.ahead THEN (
-    SELECT m.place FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, :createdUntil!) m LIMIT 1 OFFSET :looked!::integer - 1
+    SELECT m.place FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!::jsonb - 'other_priority_than', :createdUntil!) m
+    LIMIT 1 OFFSET :looked!::integer - 1
   ) END AS beyond
 FROM (SELECT EXISTS (
     SELECT FROM (
-      SELECT m.job_id FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, :createdUntil!) m LIMIT :looked!
+      SELECT m.job_id, m.place
+      FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!::jsonb - 'other_priority_than', :createdUntil!) m LIMIT :looked!
     ) AS next
-    WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = next.job_id)
+    WHERE next.place -> 'priority' IS DISTINCT FROM :filter::jsonb -> 'other_priority_than'
+      AND NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = next.job_id)
   ) AS ahead OFFSET 0) AS found;
 
 /* @name activateJobs */
@@ -34,12 +37,15 @@ SELECT set_config('enable_bitmapscan', 'off', true) AS "bitmapscan!";
 -- Locks the next live jobs of an operation, of the next :looked, without those that it has had already and those that others hold: claims hold
 -- the first ones of a queue for a moment, so more are looked at than are taken. In order of their places, which say where the next step goes
 -- on: from the first job on, a step that patches 200 jobs read 786,000 index entries behind 196,000 patched ones, and 1,100 with a place.
+-- Those that have the priority already are among the :looked, because they may be all jobs of a queue.
 -- :scope and :createdUntil as for matching_live_jobs_v1.
 WITH next AS MATERIALIZED (
   SELECT m.job_id, m.place, row_number() OVER () AS number FROM (
-    SELECT job_id, place FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!, :createdUntil!) LIMIT :looked!
+    SELECT job_id, place
+    FROM matching_live_jobs_v1(:organizationId!, :scope!, :filter!::jsonb - 'other_priority_than', :createdUntil!) LIMIT :looked!
   ) AS m
-  WHERE NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id) LIMIT :limit!::integer + 100
+  WHERE m.place -> 'priority' IS DISTINCT FROM :filter::jsonb -> 'other_priority_than'
+    AND NOT EXISTS (SELECT FROM operation_items i WHERE i.operation_id = :operationId! AND i.job_id = m.job_id) LIMIT :limit!::integer + 100
 )
 SELECT q.job_id, next.place AS "place!" FROM next
 JOIN job_queue q ON q.job_id = next.job_id AND q.organization_id = :organizationId! AND q.state <> 'leased'

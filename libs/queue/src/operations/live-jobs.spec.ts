@@ -146,6 +146,15 @@ describe('BX-15 a step goes on behind the one before', () => {
     expect((await historyOf('payload_patched')).map(({ job_id }) => job_id)).toEqual([left]);
   });
 
+  it('and looks at so many at a time that have the priority already', async () => {
+    for (const count of [100, 60]) await create(count, { priority: 9 });
+    await create(1);
+    const id = await operations.create('job.prioritize', { filter, settings: { priority: 9, per_second: 1 } });
+    await operations.step();
+    expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 0 });
+    expect(await operations.finish(id)).toMatchObject({ state: 'completed', processed: 1, succeeded: 1 });
+  });
+
   it('and takes at the end what has changed its place meanwhile', async () => {
     const [first, second, last] = await create(3);
     const id = await patchOf(filter);

@@ -18,7 +18,7 @@ import {
 } from './live-job-operations.queries.js';
 import { moveJobs } from './move-jobs.js';
 import type { LockedOperation, OperationStep, StepContext } from './operation.js';
-import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
+import { afterStep, allowedNow, endOrWait, passing, stillRunning } from './pace.js';
 import { type PatchedJob, patchPayloads } from './patch-payloads.js';
 
 interface Acted {
@@ -76,7 +76,7 @@ const liveJobsStep =
     const hasMore = next !== null;
     if (acted) return { ...afterStep(operation, processed, { added: { processed, ...counts }, hasMore }), progress };
     const isPassing = next !== null && next.after !== last;
-    return { ...(isPassing ? stillRunning(operation, 0, {}) : endOrWait({}, { hasMore })), progress };
+    return { ...(isPassing ? passing : endOrWait({}, { hasMore })), progress };
   };
 
 type Selection = Omit<TakeLiveJobsParams, 'limit' | 'organizationId'>;

@@ -25,6 +25,9 @@ export const endOrWait = (
   { hasMore, waitMs = null }: { hasMore: boolean; waitMs?: number | null },
 ): StepResult => (hasMore ? { added, state: 'running', waitMs: lockedWaitMs } : { added, state: 'completed', waitMs });
 
+/** The result of a step that has only passed over rows, which costs nothing of its rate. */
+export const passing: StepResult = { added: {}, state: 'running', waitMs: pauseMs };
+
 /** The result of a step that took `taken` rows and is not the last. */
 export function stillRunning(
   { settings, rateUsedUntil, now }: LockedOperation,
