@@ -71,6 +71,24 @@ describe('the deletion of a queue among many jobs', () => {
     expect(await create({ idempotencyKey: 'one' })).toMatchObject({ created: true });
   });
 
+  it('BX-15 lets nobody act on one of them by its id, as if it were gone, but on what is created later', async () => {
+    const [dead] = await operations.die(['{}'], { queueName: 'doomed' });
+    const { jobId } = await create();
+    await deleteQueue();
+    const later = await create();
+    const cancellation = { queues: null, reason: null, force: false, graceSeconds: null };
+    const prioritize = (id: string) =>
+      fixture.run(command('job.prioritize', org, { jobId: id, queues: null, priority: 9 }));
+    const acts = await Promise.allSettled([
+      prioritize(jobId),
+      fixture.run(command('job.cancel', org, { jobId, queues: null })),
+      fixture.run(command('job.requestCancellation', org, { jobId, ...cancellation })),
+      fixture.run(command('job.retry', org, { jobId: dead!, queues: null, quota: unlimited })),
+    ]);
+    expect(acts).toMatchObject(acts.map(() => ({ status: 'rejected', reason: { status: 404 } })));
+    expect(await prioritize(later.jobId)).toEqual({ oldPriority: 0, newPriority: 9 });
+  });
+
   it('SP-49 lets no job wait for one of them', async () => {
     const [parent, other] = [await create(), await create({ queueName: 'other' })];
     await deleteQueue();

@@ -2,10 +2,14 @@
 -- Sets the priority of waiting jobs in their live rows and records.
 -- Their history has the time after their locks. :queues that the key may touch, null = all. Relies on: job_queue primary key.
 WITH before AS (
-  SELECT job_id, priority FROM job_queue
-  WHERE organization_id = :organizationId! AND job_id = ANY (:ids!::uuid[]) AND state <> 'leased'
-    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-  FOR UPDATE
+  SELECT q.job_id, q.priority FROM job_queue q
+  WHERE q.organization_id = :organizationId! AND q.job_id = ANY (:ids!::uuid[]) AND q.state <> 'leased'
+    AND (:queues::text[] IS NULL OR q.queue_name = ANY (:queues))
+    -- As in job_records.
+    AND NOT EXISTS (
+      SELECT FROM queue_deletions d
+      WHERE d.organization_id = q.organization_id AND d.queue_name = q.queue_name AND q.created_at <= d.deleted_until)
+  FOR UPDATE OF q
 ), live AS (
   UPDATE job_queue q SET priority = :priority! FROM before b WHERE q.job_id = b.job_id
 ), record AS (
