@@ -86,19 +86,19 @@ async function previewReplay(
 ) {
   if (Object.values(input).every((value) => value === undefined))
     throw new NotAllowed('Name a group, a queue, a type or jobs: there is no replay of everything here');
-  const body: ReplayBody = {
+  const filter: ReplayBody = {
     groupId: input.group_id,
     queueName: input.queue,
     jobType: input.job_type,
     jobIds: input.job_ids,
-    // What dies later is not part of it. With ids there is nothing to add.
-    ...(input.job_ids ? {} : { deadBefore: new Date().toISOString() }),
   };
-  const { count, hasMore, sample } = await client.deadLetters.previewReplay(body, call);
+  const { asOf, count, hasMore, sample } = await client.deadLetters.previewReplay(filter, call);
+  // What dies later is not part of it. With ids there is nothing to add.
+  const body = input.job_ids ? filter : { ...filter, deadBefore: asOf };
   const previewId = session.keepPreview({ body, count: hasMore ? Infinity : count });
   // Payloads may hold what is not for a model.
   const withoutPayloads = sample.map(({ payload: _payload, ...job }) => job);
-  return { previewId, count, hasMore, sample: withoutPayloads, budget: session.remaining };
+  return { previewId, asOf, count, hasMore, sample: withoutPayloads, budget: session.remaining };
 }
 
 async function replay(

@@ -39,10 +39,16 @@ export interface SampledJob {
   payload?: string | null;
 }
 
-export function toPreviewResponse({ count, sample }: Preview<SampledJob>): string {
+/** What a dry run found. `asOf`: when, by the clock of the database. */
+export type JobPreview = Preview<SampledJob> & { asOf: string };
+
+export function toPreviewResponse({ count, sample, asOf: as_of }: JobPreview): string {
   const jobs = sample.map(({ id: job_id, queue_name, job_type, last_error: error = null, problem = null, payload }) =>
     rawJson({ job_id, queue_name, job_type, error, problem }, { payload: payload ?? null }),
   );
   const has_more = count > maxCounted;
-  return rawJson({ dry_run: true, count: Math.min(count, maxCounted), has_more }, { sample: `[${jobs.join(',')}]` });
+  return rawJson(
+    { dry_run: true, as_of, count: Math.min(count, maxCounted), has_more },
+    { sample: `[${jobs.join(',')}]` },
+  );
 }

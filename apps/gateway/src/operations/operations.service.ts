@@ -25,7 +25,6 @@ import {
   repeatableRead,
   type OperationJobRow,
   type OperationRow,
-  type Preview,
   previewOfDeadLetters,
   previewOfDeliveries,
   previewOfLiveJobs,
@@ -54,7 +53,7 @@ import { SearchTurns } from '../load/search-turns.js';
 import { requireQueue } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { withinSearch } from '../http/search-timeout.js';
-import type { OperationItems, SampledJob } from './operation-responses.js';
+import type { JobPreview, OperationItems, SampledJob } from './operation-responses.js';
 
 /** Operations of one organization that are in progress at the same time. */
 const maxOpen = 20;
@@ -66,7 +65,7 @@ const itemsShown = 100;
 const kept: OperationKind[] = ['queue.delete', 'organization.delete'];
 
 /** The result of a request for an operation: what was created, or what a dry run found. */
-export type Requested = { operation: OperationRow } | { preview: Preview<SampledJob> };
+export type Requested = { operation: OperationRow } | { preview: JobPreview };
 
 /** Acts on many jobs that the scheduler carries out in the background (BX-06, BX-15). */
 @Injectable()
@@ -299,7 +298,7 @@ export class OperationsService {
     tx: TenantTransaction,
     kind: OperationKind,
     { scope, filter, patch, settings, checks }: Selection,
-  ): Promise<Preview<SampledJob>> {
+  ): Promise<JobPreview> {
     const now = await readClock(tx);
     const { count, sample } = isOfLiveJobs(kind)
       ? await previewOfLiveJobs(tx, {
@@ -308,14 +307,15 @@ export class OperationsService {
           sampled,
           withPayload: patch !== null || checks !== null,
         })
-      : await previewOfDeadLetters(tx, { scope, filter: filterWithTerms(filter, now), sampled });
-    if (checks !== null) return { count, sample: await this.movable(tx, sample, settings.to_queue!, checks) };
+      : await previewOfDeadLetters(tx, { scope, filter: filterWithTerms(filter, now), until: now, sampled });
+    if (checks !== null)
+      return { count, sample: await this.movable(tx, sample, settings.to_queue!, checks), asOf: now };
     const jobs: SampledJob[] = [];
     for (const job of sample) {
       if (patch === null) jobs.push({ ...job, payload: null });
       else jobs.push({ ...job, ...(await this.patched(tx, { ...job, payload: job.payload! }, patch)) });
     }
-    return { count, sample: jobs };
+    return { count, sample: jobs, asOf: now };
   }
 
   /** The jobs with why they may not be in the queue. */

@@ -39,7 +39,7 @@ describe('operations', () => {
     const purge = await api.post('/jobs/dlq/purges', { job_ids: [job_id, 'nonsense'], dry_run: true, confirm: false });
     expect([purge.status, purge.body]).toEqual([
       200,
-      { dry_run: true, count: 1, has_more: false, sample: [{ ...shown, payload: null }] },
+      { dry_run: true, as_of: expect.any(String), count: 1, has_more: false, sample: [{ ...shown, payload: null }] },
     ]);
     await api.post('/jobs', { queue_name: 'mail', payload: {} });
     const cancel = await api.post('/jobs/cancellations', { queue_name: 'mail', dry_run: true });
@@ -49,6 +49,15 @@ describe('operations', () => {
     expect((await api.post('/jobs/cancellations', { ...later, status: 'completed' })).status).toBe(400);
     expect((await api.get('/operations')).body).toEqual([]);
     expect((await api.get('/jobs/dlq')).body).toHaveLength(2);
+  });
+
+  it('BX-06 take no dead letter that died after the dry run, if they name its time', async () => {
+    await die('mail');
+    const filter = { queue_name: 'mail' };
+    const { body } = await api.post('/jobs/dlq/replays', { ...filter, dry_run: true });
+    await die('mail');
+    const again = await api.post('/jobs/dlq/replays', { ...filter, dead_before: body.as_of, dry_run: true });
+    expect([body.count, again.body.count]).toEqual([1, 1]);
   });
 
   it('BX-15 are listed with their progress, and cancelled once', async () => {

@@ -216,6 +216,10 @@ export const operationJob = z.object({
 
 export const preview = z.object({
   dry_run: z.literal(true),
+  as_of: timestamp.meta({
+    description:
+      'When, by the clock of the server. As `dead_before`, an act on dead letters takes none that died later',
+  }),
   count: count.meta({ description: 'At most 100,000' }),
   has_more: z.boolean().meta({ description: 'Whether more jobs match than were counted' }),
   sample: z.array(

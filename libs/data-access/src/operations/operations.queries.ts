@@ -124,6 +124,7 @@ export interface PreviewDeadLettersParams {
   maxCounted: number;
   organizationId: string;
   scope: stringArray;
+  until: string;
 }
 
 export interface PreviewDeadLettersResult {
@@ -135,6 +136,7 @@ export interface SampleDeadLettersParams {
   limit: number;
   organizationId: string;
   scope: stringArray;
+  until: string;
 }
 
 export interface SampleDeadLettersResult {

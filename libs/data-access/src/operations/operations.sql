@@ -71,16 +71,16 @@ WHERE organization_id = :organizationId! AND id = :id! AND state IN ('pending', 
 RETURNING id;
 
 /* @name previewDeadLetters */
--- The number of dead letters that an operation would take, up to :maxCounted + 1.
+-- The number of dead letters that an operation of :until would take, up to :maxCounted + 1.
 SELECT count(*) AS "count!" FROM (
-  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp())) LIMIT :maxCounted!::integer + 1
+  SELECT FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, :until!) LIMIT :maxCounted!::integer + 1
 ) m;
 
 /* @name sampleDeadLetters */
--- The first dead letters that an operation would take.
+-- The first dead letters that an operation of :until would take.
 SELECT j.id, j.queue_name, j.job_type, j.last_error, j.payload, m.dead_at AS "dead_at!"
 FROM (
-  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, current_ts(clock_timestamp()))
+  SELECT job_id, created_at, dead_at FROM matching_dead_letters_v1(:organizationId!, :scope!, :filter!, :until!)
   ORDER BY created_at, job_id LIMIT :limit!
 ) m JOIN jobs j ON j.id = m.job_id
 ORDER BY m.created_at, m.job_id;

@@ -121,12 +121,15 @@ export async function cancelOperation(tx: TenantTransaction, id: string, kept: s
   return (await tx.run(cancelOperationSql, { id, kept })).length > 0;
 }
 
-/** Counts the dead letters that match, and returns the first `sampled`. `scope`: queues that may be touched; empty = all. */
+/**
+ * Counts the dead letters that match, and returns the first `sampled`. `scope`: queues that may be touched; empty = all; `until`: without
+ * those that have died later.
+ */
 export async function previewOfDeadLetters(
   tx: TenantTransaction,
-  { scope, filter, sampled }: { scope: string[]; filter: object; sampled: number },
+  { scope, filter, until, sampled }: { scope: string[]; filter: object; until: string; sampled: number },
 ): Promise<Preview<SampleDeadLettersResult>> {
-  const selection = { scope, filter: JSON.stringify(filter) };
+  const selection = { scope, filter: JSON.stringify(filter), until };
   const [[counted], sample] = await Promise.all([
     tx.run(previewDeadLetters, { ...selection, maxCounted }),
     tx.run(sampleDeadLetters, { ...selection, limit: sampled }),

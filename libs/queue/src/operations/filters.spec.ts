@@ -192,7 +192,7 @@ describe('a filter of dead letters', () => {
       Promise.all([
         listDeadLetterGroups(tx, page),
         listDeadLetterCauses(tx, { ...find, orderBy: 'count' }),
-        previewOfDeadLetters(tx, { ...find, sampled: 10 }),
+        previewOfDeadLetters(tx, { ...find, until: 'infinity', sampled: 10 }),
       ]),
     );
     expect(causes.causes.reduce((sum, { count }) => sum + count, 0)).toBe(selected.length);
@@ -218,7 +218,7 @@ describe('a filter of dead letters', () => {
     const find = { scope: [], filter: { cause: 'mailbox' } };
     const seen = await fixture.db.withTenant(otherOrganization, async (tx) => [
       await listDeadLetterGroups(tx, { ...find, orderBy: 'count', after: null, limit: 10, offset: 0 }),
-      (await previewOfDeadLetters(tx, { ...find, sampled: 1 })).count,
+      (await previewOfDeadLetters(tx, { ...find, until: 'infinity', sampled: 1 })).count,
     ]);
     expect(seen).toEqual([[], 0]);
   });

@@ -1709,6 +1709,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1741,6 +1742,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1771,6 +1773,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1802,6 +1805,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1832,6 +1836,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1863,6 +1868,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1894,6 +1900,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
@@ -1925,6 +1932,7 @@ export interface Routes {
     };
     response: {
       dryRun: true;
+      asOf: string;
       count: number;
       hasMore: boolean;
       sample: {
