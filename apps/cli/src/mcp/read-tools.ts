@@ -29,9 +29,16 @@ export function addReadTools(server: McpServer, agent: Agent): void {
   register(server, agent, {
     name: 'search_jobs',
     description:
-      'Jobs by a search line, newest first. Terms: queue:a,b status:deadletter type:invoice tag:customer=4711 payload.order.id=1 error~"timed out" worker:w1 key:k created:<1h.',
-    input: { search: z.string().min(1).max(1_000), limit },
-    run: ({ client, call }, query) => client.jobs.list(query, call),
+      'Jobs by a search line, newest first. Terms: queue:a,b status:deadletter type:invoice tag:customer=4711 payload.order.id=1 error~"timed out" worker:w1 key:k created:<1h. A rare match may be behind many jobs: a page with few jobs or none goes on with next_cursor unless that is null.',
+    input: {
+      search: z.string().min(1).max(1_000),
+      limit,
+      cursor: z.string().min(1).max(200).optional().describe('next_cursor of the page before'),
+    },
+    run: async ({ client, call }, query) => {
+      const { data: jobs, nextCursor } = await client.jobs.page(query, call);
+      return { jobs, nextCursor };
+    },
   });
   register(server, agent, {
     name: 'explain_job',
