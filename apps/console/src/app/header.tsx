@@ -84,18 +84,12 @@ function StreamBadge() {
   });
   if (status === 'connecting' || isPast) return null;
   if (status === 'open') {
-    return (
-      <Badge tone="ok" icon="check">
-        Live
-      </Badge>
-    );
+    return <Badge tone="ok" icon="check" label="Live" />;
   }
   const every = `${msBetweenReadsWithoutStream() / 1_000} s`;
   return (
     <span role="status" title={`No live updates since ${formatTime(new Date(since))}; the page is read every ${every}`}>
-      <Badge tone="warn" icon="warning">
-        Every {every}
-      </Badge>
+      <Badge tone="warn" icon="warning" label={`Every ${every}`} />
     </span>
   );
 }

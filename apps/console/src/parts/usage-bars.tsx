@@ -1,9 +1,8 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import type { ReactNode } from 'react';
-import { Badge, type Tone } from '../ui/badge';
+import { Badge, type Look } from '../ui/badge';
 import { classes } from '../ui/class-names';
 import { formatBytes, formatCount } from '../ui/format';
-import type { IconName } from '../ui/icon';
 import { Fact, Facts, Section } from '../ui/page';
 import { type Column, Table } from '../ui/table';
 import common from '../ui/common.module.css';
@@ -47,7 +46,7 @@ interface Row {
 /** Shares from which a limit is near. */
 const nearPercent = 80;
 
-function stateOf({ limit, percentage }: Row): { label: string; tone: Tone; icon: IconName } {
+function stateOf({ limit, percentage }: Row): Look {
   if (limit === null) return { label: 'No limit', tone: 'neutral', icon: 'circle' };
   if (limit === 0) return { label: 'Not in the plan', tone: 'neutral', icon: 'slash' };
   if ((percentage ?? 0) >= 100) return { label: 'Limit reached', tone: 'danger', icon: 'stop' };
@@ -67,14 +66,7 @@ const columns: Column<Row>[] = [
   },
   {
     title: 'State',
-    cell: (row) => {
-      const { label, tone, icon } = stateOf(row);
-      return (
-        <Badge tone={tone} icon={icon}>
-          {label}
-        </Badge>
-      );
-    },
+    cell: (row) => <Badge {...stateOf(row)} />,
   },
   { title: 'At the limit', cell: ({ resource, limit }) => (limit === null ? '–' : atLimit[resource]) },
 ];

@@ -2,10 +2,10 @@ import type { JobTimeline } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { JobLink, WorkerLink } from '../../parts/links';
-import { Badge, type Tone } from '../../ui/badge';
+import { Badge, type StatusLooks } from '../../ui/badge';
 import { formatCount, formatDuration, shortId } from '../../ui/format';
 import { CopyButton } from '../../ui/copy-button';
-import { Icon, type IconName } from '../../ui/icon';
+import { Icon } from '../../ui/icon';
 import { JobStatusBadge } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { Section } from '../../ui/page';
@@ -71,7 +71,7 @@ export function JobHistory({ id }: { id: string }) {
   );
 }
 
-const outcomes: Record<Attempt['outcome'], { label: string; tone: Tone; icon: IconName }> = {
+const outcomes: StatusLooks<Attempt['outcome']> = {
   running: { label: 'Running', tone: 'info', icon: 'play' },
   completed: { label: 'Completed', tone: 'ok', icon: 'check' },
   failed: { label: 'Failed', tone: 'danger', icon: 'cross' },
@@ -85,11 +85,7 @@ const attemptColumns: Column<Attempt>[] = [
   { title: 'Attempt', numeric: true, isRowHeader: true, width: '5rem', cell: ({ attempt }) => attempt },
   {
     title: 'Outcome',
-    cell: ({ outcome }) => (
-      <Badge tone={outcomes[outcome].tone} icon={outcomes[outcome].icon}>
-        {outcomes[outcome].label}
-      </Badge>
-    ),
+    cell: ({ outcome }) => <Badge {...outcomes[outcome]} />,
   },
   { title: 'Started', cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Ran', numeric: true, cell: ({ durationMs }) => formatDuration(durationMs) },
@@ -117,11 +113,7 @@ const deliveryColumns: Column<Delivery>[] = [
   { title: 'Event', isRowHeader: true, cell: ({ event }) => event },
   {
     title: 'Status',
-    cell: ({ status }) => (
-      <Badge tone={deliveryLooks[status].tone} icon={deliveryLooks[status].icon}>
-        {deliveryLooks[status].label}
-      </Badge>
-    ),
+    cell: ({ status }) => <Badge {...deliveryLooks[status]} />,
   },
   { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   { title: 'Response', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },

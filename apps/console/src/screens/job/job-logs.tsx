@@ -60,7 +60,7 @@ function LogLine({ line, skipped, paths }: { line: Line; skipped: number; paths:
       <time dateTime={at} title={at}>
         {formatTime(new Date(at))}
       </time>
-      <Badge tone={tones[level]}>{level}</Badge>
+      <Badge tone={tones[level]} label={level} />
       <span className={styles.message}>
         {message} {fields !== null && <code>{compactJson(withoutHidden(fields, paths).document)}</code>}
       </span>

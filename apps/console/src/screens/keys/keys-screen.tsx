@@ -132,33 +132,17 @@ function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   const session = useSession();
   if (!apiKey.isActive) {
-    return (
-      <Badge tone="neutral" icon="slash">
-        Revoked
-      </Badge>
-    );
+    return <Badge tone="neutral" icon="slash" label="Revoked" />;
   }
   if (!isUsable(apiKey, now)) {
-    return (
-      <Badge tone="danger" icon="clock">
-        Expired
-      </Badge>
-    );
+    return <Badge tone="danger" icon="clock" label="Expired" />;
   }
   if (session.apiKey?.id === apiKey.id) {
-    return (
-      <Badge tone="info" icon="user">
-        This session
-      </Badge>
-    );
+    return <Badge tone="info" icon="user" label="This session" />;
   }
   return apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < now + soonMs ? (
-    <Badge tone="warn" icon="clock">
-      Expires soon
-    </Badge>
+    <Badge tone="warn" icon="clock" label="Expires soon" />
   ) : (
-    <Badge tone="ok" icon="check">
-      Active
-    </Badge>
+    <Badge tone="ok" icon="check" label="Active" />
   );
 }

@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { QueueLink } from '../../parts/links';
 import { inLastHour, perMinute } from '../../parts/rates';
 import { seriesQuery, valuesOf } from '../../parts/series';
-import { Badge, type Tone } from '../../ui/badge';
+import { Badge, type StatusLooks } from '../../ui/badge';
 import { formatCount, formatDuration } from '../../ui/format';
-import type { IconName } from '../../ui/icon';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Section } from '../../ui/page';
@@ -72,20 +71,15 @@ export function Numbers() {
   );
 }
 
-const healthLooks: Record<string, { label: string; tone: Tone; icon: IconName }> = {
+const healthLooks: StatusLooks<string> = {
   healthy: { label: 'Healthy', tone: 'ok', icon: 'check' },
   unhealthy: { label: 'Unavailable', tone: 'danger', icon: 'cross' },
   disabled: { label: 'Not used', tone: 'neutral', icon: 'slash' },
 };
 
-function Health({ state }: { state: string }) {
-  const { label, tone, icon } = healthLooks[state] ?? { label: state, tone: 'neutral', icon: 'circle' };
-  return (
-    <Badge tone={tone} icon={icon}>
-      {label}
-    </Badge>
-  );
-}
+const Health = ({ state }: { state: string }) => (
+  <Badge {...(healthLooks[state] ?? { label: state, tone: 'neutral', icon: 'circle' })} />
+);
 
 const columns: Column<BusyQueue>[] = [
   {
@@ -95,12 +89,7 @@ const columns: Column<BusyQueue>[] = [
   },
   {
     title: 'State',
-    cell: ({ paused }) =>
-      paused && (
-        <Badge tone="danger" icon="pause">
-          Paused
-        </Badge>
-      ),
+    cell: ({ paused }) => paused && <Badge tone="danger" icon="pause" label="Paused" />,
   },
   { title: 'Pending', numeric: true, cell: ({ pending }) => formatCount(pending) },
   { title: 'Processing', numeric: true, cell: ({ processing }) => formatCount(processing) },

@@ -1,8 +1,7 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
-import { Badge, type Tone } from '../../ui/badge';
+import { Badge, type Look } from '../../ui/badge';
 import { formatBytes, formatCount, formatRate } from '../../ui/format';
-import type { IconName } from '../../ui/icon';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
@@ -34,7 +33,7 @@ function nameOf({ name }: Limit): string {
 const amount = (value: number, unit: Limit['unit']): string =>
   unit === 'bytes' ? formatBytes(value) : formatCount(value);
 
-function stateOf({ share }: Limit): { label: string; tone: Tone; icon: IconName } {
+function stateOf({ share }: Limit): Look {
   if (share === null) return { label: 'No limit known', tone: 'neutral', icon: 'circle' };
   if (share >= criticalShare) return { label: 'Nearly used up', tone: 'danger', icon: 'stop' };
   if (share >= nearShare) return { label: 'Near its limit', tone: 'warn', icon: 'warning' };
@@ -48,14 +47,7 @@ const columns: Column<Limit>[] = [
   { title: 'Share', numeric: true, cell: ({ share }) => (share === null ? '–' : `${Math.round(share * 100)} %`) },
   {
     title: 'State',
-    cell: (row) => {
-      const { label, tone, icon } = stateOf(row);
-      return (
-        <Badge tone={tone} icon={icon}>
-          {label}
-        </Badge>
-      );
-    },
+    cell: (row) => <Badge {...stateOf(row)} />,
   },
 ];
 

@@ -45,17 +45,11 @@ const NoCheck = () => (
 
 const Outcome = ({ check: { passed, tablesNotChecked } }: { check: IsolationCheck }) =>
   !passed ? (
-    <Badge tone="danger" icon="stop">
-      Failed
-    </Badge>
+    <Badge tone="danger" icon="stop" label="Failed" />
   ) : tablesNotChecked.length > 0 ? (
-    <Badge tone="warn" icon="warning">
-      Passed in part
-    </Badge>
+    <Badge tone="warn" icon="warning" label="Passed in part" />
   ) : (
-    <Badge tone="ok" icon="check">
-      Passed
-    </Badge>
+    <Badge tone="ok" icon="check" label="Passed" />
   );
 
 function LatestCheck({ check }: { check: IsolationCheck }) {

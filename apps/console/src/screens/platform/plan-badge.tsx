@@ -2,10 +2,4 @@ import { Badge } from '../../ui/badge';
 
 /** A suspended organization has the plan `deleted`. */
 export const PlanBadge = ({ tier }: { tier: string }) =>
-  tier === 'deleted' ? (
-    <Badge tone="danger" icon="slash">
-      Suspended
-    </Badge>
-  ) : (
-    <Badge tone="neutral">{tier}</Badge>
-  );
+  tier === 'deleted' ? <Badge tone="danger" icon="slash" label="Suspended" /> : <Badge tone="neutral" label={tier} />;

@@ -21,26 +21,16 @@ const columns: Column<Service>[] = [
     title: 'State',
     cell: ({ alive }) =>
       alive > 0 ? (
-        <Badge tone="ok" icon="check">
-          Runs
-        </Badge>
+        <Badge tone="ok" icon="check" label="Runs" />
       ) : (
-        <Badge tone="danger" icon="stop">
-          Not running
-        </Badge>
+        <Badge tone="danger" icon="stop" label="Not running" />
       ),
   },
   { title: 'Processes', numeric: true, cell: ({ alive }) => formatCount(alive) },
   {
     title: 'Version',
     cell: ({ versions }) =>
-      versions.length > 1 ? (
-        <Badge tone="warn" icon="warning">
-          {versions.join(', ')}
-        </Badge>
-      ) : (
-        (versions[0] ?? '–')
-      ),
+      versions.length > 1 ? <Badge tone="warn" icon="warning" label={versions.join(', ')} /> : (versions[0] ?? '–'),
   },
   { title: 'Hosts', cell: ({ processes }) => hostsOf(processes) },
   {
@@ -70,12 +60,14 @@ export function ServicesSection() {
 const Dependencies = ({ dependencies: { database, redis } }: { dependencies: Services['dependencies'] }) => (
   <span className={styles.badges}>
     <Dependency name="PostgreSQL" isUp={database} />
-    {redis === null ? <Badge>Without Redis</Badge> : <Dependency name="Redis" isUp={redis} />}
+    {redis === null ? <Badge label="Without Redis" /> : <Dependency name="Redis" isUp={redis} />}
   </span>
 );
 
 const Dependency = ({ name, isUp }: { name: string; isUp: boolean }) => (
-  <Badge tone={isUp ? 'ok' : 'danger'} icon={isUp ? 'check' : 'stop'}>
-    {isUp ? `${name} answers` : `${name} is unavailable`}
-  </Badge>
+  <Badge
+    tone={isUp ? 'ok' : 'danger'}
+    icon={isUp ? 'check' : 'stop'}
+    label={`${name} ${isUp ? 'answers' : 'is unavailable'}`}
+  />
 );

@@ -1,9 +1,8 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { conditionName } from '../../parts/conditions';
-import { Badge, type Tone } from '../../ui/badge';
-import type { IconName } from '../../ui/icon';
+import { Badge, type StatusLooks } from '../../ui/badge';
 
-const states: Record<QueueExplanation['status'], { label: string; tone: Tone; icon: IconName }> = {
+const states: StatusLooks<QueueExplanation['status']> = {
   ok: { label: 'Running', tone: 'ok', icon: 'check' },
   limited: { label: 'Limited', tone: 'info', icon: 'clock' },
   degraded: { label: 'Degraded', tone: 'warn', icon: 'warning' },
@@ -22,8 +21,10 @@ export function QueueState({
   const { label, tone, icon } = states[status];
   const problem = problems[0];
   return (
-    <Badge tone={tone} icon={problem?.code === 'queue_paused' ? 'pause' : icon}>
-      {problem ? conditionName(problem.code) : label}
-    </Badge>
+    <Badge
+      tone={tone}
+      icon={problem?.code === 'queue_paused' ? 'pause' : icon}
+      label={problem ? conditionName(problem.code) : label}
+    />
   );
 }

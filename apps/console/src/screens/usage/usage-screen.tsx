@@ -11,7 +11,7 @@ export function UsageScreen() {
   const query = useQuery(usageQuery);
   const plan = query.data?.planDisplayName;
   return (
-    <Page title="Limits and usage" badge={plan && <Badge tone="info">{`Plan ${plan}`}</Badge>}>
+    <Page title="Limits and usage" badge={plan && <Badge tone="info" label={`Plan ${plan}`} />}>
       <Loaded query={query} lines={8}>
         {(usage) => (
           <>

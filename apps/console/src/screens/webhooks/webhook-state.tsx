@@ -20,32 +20,21 @@ function lookOf({ enabled, lastStatus, failureCount, heldSince }: Webhook): Look
 }
 
 /** Whether a webhook gets its events, and if not why. */
-export function WebhookState({ webhook }: { webhook: Webhook }) {
-  const { label, tone, icon } = lookOf(webhook);
-  return (
-    <Badge tone={tone} icon={icon}>
-      {label}
-    </Badge>
-  );
-}
+export const WebhookState = ({ webhook }: { webhook: Webhook }) => <Badge {...lookOf(webhook)} />;
 
 export const deliveryLabels = { pending: 'Waiting', success: 'Delivered', failed: 'Failed' } as const;
 
 /** A delivery with a next attempt is retried by itself, also when it counts as failed. */
 export function DeliveryState({ delivery: { status, attempts, nextAttemptAt, held } }: { delivery: Delivery }) {
-  if (status === 'success') return <Badge {...{ tone: 'ok', icon: 'check' }}>{deliveryLabels.success}</Badge>;
-  if (held) return <Badge {...{ tone: 'warn', icon: 'pause' }}>Held</Badge>;
+  if (status === 'success') return <Badge tone="ok" icon="check" label={deliveryLabels.success} />;
+  if (held) return <Badge tone="warn" icon="pause" label="Held" />;
   if (status === 'failed' && nextAttemptAt !== null)
-    return <Badge {...{ tone: 'danger', icon: 'refresh' }}>Failed, retrying</Badge>;
-  if (status === 'failed') return <Badge {...{ tone: 'danger', icon: 'cross' }}>{deliveryLabels.failed}</Badge>;
+    return <Badge tone="danger" icon="refresh" label="Failed, retrying" />;
+  if (status === 'failed') return <Badge tone="danger" icon="cross" label={deliveryLabels.failed} />;
   return attempts > 0 ? (
-    <Badge tone="warn" icon="refresh">
-      Retrying
-    </Badge>
+    <Badge tone="warn" icon="refresh" label="Retrying" />
   ) : (
-    <Badge tone="info" icon="clock">
-      {deliveryLabels.pending}
-    </Badge>
+    <Badge tone="info" icon="clock" label={deliveryLabels.pending} />
   );
 }
 
@@ -58,5 +47,5 @@ const inboundLooks = {
 } as const;
 
 export const InboundState = ({ delivery: { status } }: { delivery: InboundDelivery }) => (
-  <Badge {...inboundLooks[status]}>{inboundLabels[status]}</Badge>
+  <Badge {...inboundLooks[status]} label={inboundLabels[status]} />
 );

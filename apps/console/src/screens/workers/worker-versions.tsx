@@ -37,24 +37,15 @@ export const WorkerVersions = ({ found: { versions, notChecked } }: { found: Ver
 );
 
 function VersionState({ version: { workers, toldToDrain, drained } }: { version: WorkerVersion }) {
-  if (toldToDrain === 0)
-    return (
-      <Badge tone="ok" icon="check">
-        Takes jobs
-      </Badge>
-    );
-  if (drained === workers)
-    return (
-      <Badge tone="neutral" icon="stop">
-        Drained
-      </Badge>
-    );
+  if (toldToDrain === 0) return <Badge tone="ok" icon="check" label="Takes jobs" />;
+  if (drained === workers) return <Badge tone="neutral" icon="stop" label="Drained" />;
   const isWhole = toldToDrain === workers;
   return (
-    <Badge tone="info" icon="pause">
-      {isWhole ? 'Draining' : 'Partly draining'}: {formatCount(drained)} of{' '}
-      {formatCount(isWhole ? workers : toldToDrain)} drained
-    </Badge>
+    <Badge
+      tone="info"
+      icon="pause"
+      label={`${isWhole ? 'Draining' : 'Partly draining'}: ${formatCount(drained)} of ${formatCount(isWhole ? workers : toldToDrain)} drained`}
+    />
   );
 }
 
