@@ -64,10 +64,7 @@ const columns: Column<Row>[] = [
     numeric: true,
     cell: ({ current, limit }) => (limit === null ? '–' : formatCount(Math.max(0, limit - current))),
   },
-  {
-    title: 'State',
-    cell: (row) => <Badge {...stateOf(row)} />,
-  },
+  { title: 'State', cell: (row) => <Badge {...stateOf(row)} /> },
   { title: 'At the limit', cell: ({ resource, limit }) => (limit === null ? '–' : atLimit[resource]) },
 ];
 

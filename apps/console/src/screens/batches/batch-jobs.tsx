@@ -22,17 +22,9 @@ import { batchRoute } from './route';
 const choices = batchJobStatuses.map((value) => ({ value, label: batchJobStatusName(value) }));
 
 const columns: VirtualColumn<BatchJob>[] = [
-  {
-    title: 'Job',
-    width: '7.5rem',
-    cell: ({ id }) => <JobLink id={id} />,
-  },
+  { title: 'Job', width: '7.5rem', cell: ({ id }) => <JobLink id={id} /> },
   { title: 'Status', width: '8.5rem', cell: ({ status }) => <JobStatusBadge status={status} /> },
-  {
-    title: 'Queue',
-    width: 'minmax(7rem, 1fr)',
-    cell: ({ queueName: name }) => <QueueLink name={name} />,
-  },
+  { title: 'Queue', width: 'minmax(7rem, 1fr)', cell: ({ queueName: name }) => <QueueLink name={name} /> },
   { title: 'Type', width: 'minmax(6rem, 1fr)', cell: ({ jobType }) => jobType || '–' },
   { title: 'Created', width: '11rem', cell: ({ createdAt }) => <Time value={createdAt} stacked /> },
   {

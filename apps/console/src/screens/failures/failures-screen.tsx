@@ -39,11 +39,7 @@ const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
       </div>
     ),
   },
-  {
-    title: 'Queue',
-    width: 'minmax(6rem, 1fr)',
-    cell: ({ queueName }) => <QueueLink name={queueName} />,
-  },
+  { title: 'Queue', width: 'minmax(6rem, 1fr)', cell: ({ queueName }) => <QueueLink name={queueName} /> },
   { title: 'Dead letters', width: '7.5rem', numeric: true, cell: ({ count }) => formatCount(count) },
   {
     title: 'Last 24 hours',

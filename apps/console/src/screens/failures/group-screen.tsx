@@ -134,11 +134,7 @@ function Sample({ id, error }: { id: string; error: string | null }) {
 }
 
 const columns: Column<JobSummary>[] = [
-  {
-    title: 'Job',
-    isRowHeader: true,
-    cell: ({ id }) => <JobLink id={id} />,
-  },
+  { title: 'Job', isRowHeader: true, cell: ({ id }) => <JobLink id={id} /> },
   { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: 'Last attempt', cell: ({ startedAt }) => <Time value={startedAt} /> },
   {

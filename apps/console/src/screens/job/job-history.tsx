@@ -83,17 +83,10 @@ const outcomes: StatusLooks<Attempt['outcome']> = {
 
 const attemptColumns: Column<Attempt>[] = [
   { title: 'Attempt', numeric: true, isRowHeader: true, width: '5rem', cell: ({ attempt }) => attempt },
-  {
-    title: 'Outcome',
-    cell: ({ outcome }) => <Badge {...outcomes[outcome]} />,
-  },
+  { title: 'Outcome', cell: ({ outcome }) => <Badge {...outcomes[outcome]} /> },
   { title: 'Started', cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Ran', numeric: true, cell: ({ durationMs }) => formatDuration(durationMs) },
-  {
-    title: 'Worker',
-    width: '20%',
-    cell: ({ workerId }) => <WorkerLink id={workerId} />,
-  },
+  { title: 'Worker', width: '20%', cell: ({ workerId }) => <WorkerLink id={workerId} /> },
   {
     title: 'Error',
     width: '40%',
@@ -111,10 +104,7 @@ const stateColumns: Column<State>[] = [
 
 const deliveryColumns: Column<Delivery>[] = [
   { title: 'Event', isRowHeader: true, cell: ({ event }) => event },
-  {
-    title: 'Status',
-    cell: ({ status }) => <Badge {...deliveryLooks[status]} />,
-  },
+  { title: 'Status', cell: ({ status }) => <Badge {...deliveryLooks[status]} /> },
   { title: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   { title: 'Response', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
   { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },

@@ -25,11 +25,7 @@ const columns: VirtualColumn<Row>[] = [
     width: '12.5rem',
     cell: ({ item: { status, what } }) => <JobStatusBadge status={status} label={what} />,
   },
-  {
-    title: 'Queue',
-    width: 'minmax(7rem, 1fr)',
-    cell: ({ item: { queueName } }) => <QueueLink name={queueName} />,
-  },
+  { title: 'Queue', width: 'minmax(7rem, 1fr)', cell: ({ item: { queueName } }) => <QueueLink name={queueName} /> },
   {
     title: 'Detail',
     width: 'minmax(8rem, 2fr)',

@@ -82,15 +82,8 @@ const Health = ({ state }: { state: string }) => (
 );
 
 const columns: Column<BusyQueue>[] = [
-  {
-    title: 'Queue',
-    isRowHeader: true,
-    cell: ({ name }) => <QueueLink name={name} />,
-  },
-  {
-    title: 'State',
-    cell: ({ paused }) => paused && <Badge tone="danger" icon="pause" label="Paused" />,
-  },
+  { title: 'Queue', isRowHeader: true, cell: ({ name }) => <QueueLink name={name} /> },
+  { title: 'State', cell: ({ paused }) => paused && <Badge tone="danger" icon="pause" label="Paused" /> },
   { title: 'Pending', numeric: true, cell: ({ pending }) => formatCount(pending) },
   { title: 'Processing', numeric: true, cell: ({ processing }) => formatCount(processing) },
   { title: 'Pending in the last hour', width: '11rem', cell: ({ name }) => <Depth queue={name} /> },

@@ -20,11 +20,7 @@ export const operationColumns: VirtualColumn<Operation>[] = [
       </Link>
     ),
   },
-  {
-    title: 'Of',
-    width: 'minmax(7rem, 1fr)',
-    cell: operationTarget,
-  },
+  { title: 'Of', width: 'minmax(7rem, 1fr)', cell: operationTarget },
   { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge status={state} /> },
   {
     title: 'Done',

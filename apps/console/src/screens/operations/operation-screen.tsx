@@ -69,11 +69,7 @@ function CancelOperation({ operation }: { operation: OperationDetails }) {
 type JobWithReason = OperationDetails['failedJobs'][number];
 
 const reasonColumns: Column<JobWithReason>[] = [
-  {
-    title: 'Job',
-    isRowHeader: true,
-    cell: ({ jobId }) => <JobLink id={jobId} />,
-  },
+  { title: 'Job', isRowHeader: true, cell: ({ jobId }) => <JobLink id={jobId} /> },
   { title: 'Why', width: '80%', cell: ({ error }) => error ?? '–' },
 ];
 

@@ -45,10 +45,7 @@ const columns: Column<Limit>[] = [
   { title: 'Used', numeric: true, cell: ({ used, unit }) => amount(used, unit) },
   { title: 'Of', numeric: true, cell: ({ limit, unit }) => (limit === null ? '–' : amount(limit, unit)) },
   { title: 'Share', numeric: true, cell: ({ share }) => (share === null ? '–' : `${Math.round(share * 100)} %`) },
-  {
-    title: 'State',
-    cell: (row) => <Badge {...stateOf(row)} />,
-  },
+  { title: 'State', cell: (row) => <Badge {...stateOf(row)} /> },
 ];
 
 /** How far the installation is from its limits. */

@@ -21,10 +21,7 @@ const columns: Column<Run>[] = [
   { title: 'Run', isRowHeader: true, cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Begun', cell: ({ source }) => (source === null ? '–' : beginnings[source]) },
   { title: 'Outcome', cell: (run) => <RunOutcome run={run} /> },
-  {
-    title: 'Job',
-    cell: ({ jobId }) => (jobId === null ? '–' : <JobLink id={jobId} />),
-  },
+  { title: 'Job', cell: ({ jobId }) => (jobId === null ? '–' : <JobLink id={jobId} />) },
   {
     title: 'Error',
     width: '50%',

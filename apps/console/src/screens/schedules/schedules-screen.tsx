@@ -40,11 +40,7 @@ const columns: VirtualColumn<Schedule>[] = [
       </div>
     ),
   },
-  {
-    title: 'Queue',
-    width: 'minmax(6rem, 1fr)',
-    cell: ({ queueName }) => <QueueLink name={queueName} />,
-  },
+  { title: 'Queue', width: 'minmax(6rem, 1fr)', cell: ({ queueName }) => <QueueLink name={queueName} /> },
   { title: 'State', width: '9.5rem', cell: (schedule) => <ScheduleState schedule={schedule} /> },
   {
     title: 'Next run',

@@ -112,10 +112,7 @@ const columns: Column<DeliveryAttempt>[] = [
   { title: 'Ended', cell: ({ endedAt }) => <Time value={endedAt} /> },
   { title: 'Took', numeric: true, cell: ({ latencyMs }) => formatDuration(latencyMs) },
   { title: 'Status', numeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
-  {
-    title: 'Result',
-    cell: (attempt) => <span title={headersOf(attempt)}>{attempt.error ?? 'OK'}</span>,
-  },
+  { title: 'Result', cell: (attempt) => <span title={headersOf(attempt)}>{attempt.error ?? 'OK'}</span> },
   { title: 'Next attempt', cell: ({ nextAttemptAt }) => <Time value={nextAttemptAt} /> },
 ];
 

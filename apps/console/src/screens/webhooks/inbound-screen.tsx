@@ -34,11 +34,7 @@ const acceptedColumns: VirtualColumn<InboundDelivery>[] = [
     width: 'minmax(8rem, 1fr)',
     cell: ({ matchedQueue }) => matchedQueue && <QueueLink name={matchedQueue} />,
   },
-  {
-    title: 'Job',
-    width: '8rem',
-    cell: ({ jobId }) => jobId && <JobLink id={jobId} />,
-  },
+  { title: 'Job', width: '8rem', cell: ({ jobId }) => jobId && <JobLink id={jobId} /> },
 ];
 
 const refusedColumns: VirtualColumn<InboundDelivery>[] = [

@@ -75,11 +75,7 @@ const WorkerFacts = ({ worker }: { worker: WorkerDetails }) => (
 );
 
 const columns: Column<JobInHand>[] = [
-  {
-    title: 'Job',
-    isRowHeader: true,
-    cell: ({ id }) => <JobLink id={id} />,
-  },
+  { title: 'Job', isRowHeader: true, cell: ({ id }) => <JobLink id={id} /> },
   { title: 'Type', cell: ({ jobType }) => jobType ?? '–' },
   { title: 'Queue', cell: ({ queueName }) => queueName },
   { title: 'Attempt', numeric: true, cell: ({ attempt, maxAttempts }) => `${attempt} of ${maxAttempts}` },

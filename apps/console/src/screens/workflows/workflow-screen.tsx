@@ -128,10 +128,7 @@ const columnsFor = ({ criticalPath, slowest }: Timing): Column<Step>[] => [
     ),
   },
   { title: 'Status', cell: ({ status }) => <JobStatusBadge status={status} /> },
-  {
-    title: 'Queue',
-    cell: ({ queueName }) => <QueueLink name={queueName} />,
-  },
+  { title: 'Queue', cell: ({ queueName }) => <QueueLink name={queueName} /> },
   {
     title: 'Waits for',
     cell: ({ dependsOn, dependencyMode }) =>
