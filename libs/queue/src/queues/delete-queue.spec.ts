@@ -32,9 +32,9 @@ async function fill({ history }: Deletion): Promise<void> {
   await fixture.sql('UPDATE job_stats SET created = $2 WHERE organization_id = $1', [org, history]);
 }
 
-async function deleteQueue({ issuedAt }: Deletion): Promise<void> {
-  await fixture.run(command('queue.delete', org, { queueName: 'mails', deleteJobs: true, issuedAt: await issuedAt() }));
-}
+const deleteQueue = async ({ issuedAt }: Deletion) =>
+  fixture.run(command('queue.delete', org, { queueName: 'mails', deleteJobs: true, issuedAt: await issuedAt() }));
+const rowsIn = (table: string) => fixture.sql(`SELECT FROM ${table} WHERE organization_id = $1`, [org]);
 
 /** A transaction that has added a job to the queue, and is open. */
 async function openEnqueue(): Promise<pg.Client> {
@@ -54,10 +54,13 @@ const addIn = (client: pg.Client) =>
   ]);
 
 describe.each(deletions)('the deletion of a queue with $how', (deletion) => {
-  it('deletes its name', async () => {
+  it('deletes its name and its counters, and the jobs at once or later', async () => {
     await fill(deletion);
-    await deleteQueue(deletion);
-    expect(await names()).toEqual([]);
+    const later = deletion.history > 1;
+    expect(await deleteQueue(deletion)).toEqual({ deletedJobs: later ? 0 : 1 });
+    expect([await names(), await rowsIn('job_stats')]).toEqual([[], []]);
+    for (const table of ['jobs', 'queue_deletions', 'operations'])
+      expect(await rowsIn(table)).toHaveLength(later ? 1 : 0);
   });
 
   it('leaves the name to a job that another transaction is adding, and does not wait for it', async () => {
@@ -76,8 +79,8 @@ describe.each(deletions)('the deletion of a queue with $how', (deletion) => {
 it('the deletion of a queue without its jobs is refused while it has live ones, and keeps the records of others', async () => {
   await add();
   await add();
-  const body = { queueName: 'mails', deleteJobs: false, issuedAt: null };
-  const remove = () => fixture.run(command('queue.delete', org, body));
+  const body = { queueName: 'mails', deleteJobs: false };
+  const remove = (issuedAt: string | null = null) => fixture.run(command('queue.delete', org, { ...body, issuedAt }));
   await expect(remove()).rejects.toMatchObject({
     status: 409,
     message: 'Queue has 2 pending or processing jobs; add ?delete_jobs=true to delete them',
@@ -85,8 +88,11 @@ it('the deletion of a queue without its jobs is refused while it has live ones, 
   expect([await names(), await jobs()]).toEqual([['mails'], 2]);
   const records = await fixture.sql<{ id: string }>('SELECT id FROM jobs WHERE organization_id = $1', [org]);
   for (const { id } of records) await fixture.run(command('job.cancel', org, { jobId: id, queues: null }));
-  expect(await remove()).toEqual({ deletedJobs: 0 });
+  // Also among many jobs, where deletions with the jobs run later.
+  await fixture.sql('UPDATE job_stats SET created = 1000000 WHERE organization_id = $1', [org]);
+  expect(await remove(await now())).toEqual({ deletedJobs: 0 });
   for (const { id } of records) expect(await fixture.job(id)).toMatchObject({ status: 'cancelled' });
+  expect(await rowsIn('queue_deletions')).toEqual([]);
 });
 
 it('a queue gets its name back with a job that is added while the name is deleted', async () => {
