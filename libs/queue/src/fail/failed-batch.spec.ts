@@ -1,7 +1,10 @@
 import type { ClaimedJob } from '@spooled/contracts';
+import type { Transaction } from '@spooled/data-access';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
+import { EffectsBuilder } from '../step/effects.js';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { applyFailures } from './apply-failures.js';
 
 const fixture = useEngine();
 let org: string;
@@ -130,16 +133,57 @@ describe('attempts that fail in one batch', () => {
     const jobs = await failFour();
     const outcomes = fixture
       .events(org)
-      .flatMap(({ data }) => ('new_status' in data ? [[data.job_id, data.new_status]] : []));
-    expect(outcomes).toEqual(jobs.map(({ id }, n) => [id, n % 2 === 0 ? 'pending' : 'deadletter']));
+      .flatMap(({ data }) => ('new_status' in data ? [[data.job_id, data.old_status, data.new_status]] : []));
+    expect(outcomes).toEqual(jobs.map(({ id }, n) => [id, 'processing', n % 2 === 0 ? 'pending' : 'deadletter']));
     const announced = fixture.events(org).flatMap(({ type, data }) => ('error' in data ? [{ type, ...data }] : []));
-    expect(announced.map(({ job_id, error }) => [job_id, error])).toEqual(jobs.map(({ id }, n) => [id, `error ${n}`]));
+    expect(announced.map(({ type, job_id, error }) => [type, job_id, error])).toEqual(
+      jobs.map(({ id }, n) => ['JobFailed', id, `error ${n}`]),
+    );
     const spans = fixture.effects
       .flatMap((effects) => effects.spans)
       .filter(({ organizationId }) => organizationId === org);
-    expect(spans.map(({ jobId, traceparent: trace }) => [jobId, trace])).toEqual(
-      jobs.map(({ id }, n) => [id, traceparent(n)]),
+    expect(spans.map(({ name, jobId, traceparent: trace }) => [name, jobId, trace])).toEqual(
+      jobs.map(({ id }, n) => ['attempt', id, traceparent(n)]),
     );
+  });
+
+  it('are written in the order of their organizations, so that two batches never wait for each other', async () => {
+    const batches: unknown[] = [];
+    const one = (_: unknown, { batch }: { batch: string }) => {
+      const parts = JSON.parse(batch) as { organization: string; items: { id: string }[] }[];
+      batches.push(parts.map(({ organization, items }) => [organization, ...items.map(({ id }) => id)]));
+      return Promise.resolve({ answer: { now: '', failed: [], cancelled: [], deliveries: [], freed: [] } });
+    };
+    const apply = (...attempts: [organizationId: string, jobId: string][]) =>
+      applyFailures(
+        { one } as unknown as Transaction,
+        attempts.map(([organizationId, jobId]) => ({ ...ended, organizationId, jobId })),
+        new EffectsBuilder(),
+        () => 0,
+      );
+    const more = {
+      settings: null,
+      error: 'e',
+      event: 'failed',
+      retry: true,
+      cancelRequested: false,
+      backoff: true,
+    } as const;
+    const ended = { retryCount: 0, maxRetries: 1, ...more };
+    await apply(['c', '1'], ['a', '2'], ['b', '3'], ['a', '4']);
+    await apply(['b', '5'], ['a', '6']);
+    expect(await apply()).toEqual([]);
+    expect(batches).toEqual([
+      [
+        ['a', '2', '4'],
+        ['b', '3'],
+        ['c', '1'],
+      ],
+      [
+        ['a', '6'],
+        ['b', '5'],
+      ],
+    ]);
   });
 });
 
