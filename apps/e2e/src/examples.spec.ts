@@ -58,13 +58,16 @@ describe('the examples, with the built packages', () => {
         throw new Error(error.stdout, { cause: error });
       },
     );
-    expect(stdout).toMatch(/pass 11\n/);
+    expect(stdout).toMatch(/pass 16\n/);
     expect(stdout + stderr).not.toContain('spooled: error');
   });
 
   it.each([
+    ['agent', 'port '],
     ['approval', 'port '],
+    ['images', 'published '],
     ['nightly-report', 'Sales of '],
+    ['orders', 'port '],
     ['webhooks', 'port '],
   ])('%s starts by one command, and stops at SIGTERM', async (name, printed) => {
     const env = { PATH: process.env.PATH, SPOOLED_URL: database.ownerUrl, PORT: '0' };
@@ -89,6 +92,6 @@ describe('the examples, with the built packages', () => {
 
   it('are all started', () => {
     const started = globSync('*/app.ts', { cwd: sources }).map(dirname);
-    expect(started.sort()).toEqual(['approval', 'nightly-report', 'webhooks']);
+    expect(started.sort()).toEqual(['agent', 'approval', 'images', 'nightly-report', 'orders', 'webhooks']);
   });
 });
