@@ -10,14 +10,14 @@ import { Page } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { type InboundDelivery, inboundQuery, lastRefusalQuery } from './queries';
-import { inboundRoute, inboundStatuses } from './route';
-import { inboundLabels, InboundState } from './webhook-state';
+import { inboundRoute } from './route';
+import { InboundStatusBadge, inboundStatusChoices } from './webhook-state';
 import { WebhookTabs } from './webhooks-screen';
 import common from '../../ui/common.module.css';
 import { useSearch } from '../../app/use-search';
 
 const receivedAt = { title: 'Received', cell: ({ createdAt }: InboundDelivery) => <Time value={createdAt} /> };
-const state = { title: 'State', cell: (delivery: InboundDelivery) => <InboundState delivery={delivery} /> };
+const state = { title: 'State', cell: ({ status }: InboundDelivery) => <InboundStatusBadge status={status} /> };
 const sender = { title: 'Sender', cell: ({ provider }: InboundDelivery) => provider };
 const eventType = {
   title: 'Event',
@@ -47,8 +47,6 @@ const refusedColumns: VirtualColumn<InboundDelivery>[] = [
   { title: 'Calls', width: '4.5rem', numeric: true, cell: ({ calls }) => formatCount(calls) },
 ];
 
-const choices = inboundStatuses.map((value) => ({ value, label: inboundLabels[value] }));
-
 /** Webhooks that others have sent to the organization, and the jobs that they became. */
 export function InboundScreen() {
   const [search, change] = useSearch(inboundRoute);
@@ -64,7 +62,7 @@ export function InboundScreen() {
         <ChoiceFilter
           label="State"
           value={search.status}
-          choices={choices}
+          choices={inboundStatusChoices}
           all="All accepted"
           onChange={(status) => change({ status })}
         />

@@ -26,7 +26,7 @@ export const webhookRoute = createRoute({
   component: lazyRouteComponent(() => import('./webhook-screen'), 'WebhookScreen'),
 });
 
-export const inboundStatuses = ['created', 'duplicate', 'refused'] as const;
+const inboundStatuses = ['created', 'duplicate', 'refused'] as const;
 
 export interface InboundSearch {
   status?: (typeof inboundStatuses)[number];

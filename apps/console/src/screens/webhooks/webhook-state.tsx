@@ -1,12 +1,5 @@
-import { Badge, type Tone } from '../../ui/badge';
-import type { IconName } from '../../ui/icon';
+import { Badge, type Look, statusBadge, statusChoices, type StatusLooks } from '../../ui/badge';
 import type { Delivery, InboundDelivery, Webhook } from './queries';
-
-interface Look {
-  label: string;
-  tone: Tone;
-  icon: IconName;
-}
 
 function lookOf({ enabled, lastStatus, failureCount, heldSince }: Webhook): Look {
   if (!enabled && lastStatus === 'auto_disabled') {
@@ -38,14 +31,11 @@ export function DeliveryState({ delivery: { status, attempts, nextAttemptAt, hel
   );
 }
 
-export const inboundLabels = { created: 'Accepted', duplicate: 'Accepted before', refused: 'Refused' } as const;
+const inboundLooks: StatusLooks<InboundDelivery['status']> = {
+  created: { label: 'Accepted', tone: 'ok', icon: 'check' },
+  duplicate: { label: 'Accepted before', tone: 'neutral', icon: 'copy' },
+  refused: { label: 'Refused', tone: 'danger', icon: 'cross' },
+};
 
-const inboundLooks = {
-  created: { tone: 'ok', icon: 'check' },
-  duplicate: { tone: 'neutral', icon: 'copy' },
-  refused: { tone: 'danger', icon: 'cross' },
-} as const;
-
-export const InboundState = ({ delivery: { status } }: { delivery: InboundDelivery }) => (
-  <Badge {...inboundLooks[status]} label={inboundLabels[status]} />
-);
+export const inboundStatusChoices = statusChoices(inboundLooks);
+export const InboundStatusBadge = statusBadge(inboundLooks);
