@@ -372,16 +372,18 @@ describe('dependencies between existing jobs', () => {
 
   it('SP-50 a retry leaves alone what waits for other jobs, and a child that lives although one of its parents was deleted', async () => {
     const [dead, other, purged, open] = [await create(), await create(), await create(), await create()];
-    const [child, unrelated] = [await create(), await create()];
+    const [child, unrelated, both] = [await create(), await create(), await create()];
     await depend(child.id, [purged.id, dead.id, open.id], 'any');
     await depend(unrelated.id, [other.id], 'any');
+    await depend(both.id, [dead.id, other.id], 'any');
     for (const parent of [dead, other, purged]) await deadLetter(parent);
     const purge = { jobIds: [purged.id], queueName: null, olderThan: null, limit: 9, issuedAt: null };
     await fixture.run(command('deadletter.purge', org, purge));
-    // The retried one is the third.
-    const quota = { ...unlimited, maxActiveJobs: 3 };
+    // Two live, and two come back.
+    const quota = { ...unlimited, maxActiveJobs: 4 };
     await fixture.run(command('job.retry', org, { jobId: dead.id, queues: null, quota }));
-    expect(await Promise.all([child, unrelated, dead].map(statusOf))).toEqual(['pending', 'cancelled', 'pending']);
+    const statuses = await Promise.all([child, unrelated, dead, both].map(statusOf));
+    expect(statuses).toEqual(['pending', 'cancelled', 'pending', 'pending']);
   });
 
   it('requeued children count against the quota, each once, all or none', async () => {

@@ -158,6 +158,32 @@ describe('jobs of a batch are locked in order of their ids', () => {
     await expectOrder(flows, () => fixture.engine.execute(completions), 'workflows', 'id');
   });
 
+  it('and the locks of their batches, and of no others: by completions', async () => {
+    const batches: TestBatch[] = [];
+    for (let i = 0; i < 3; i++) batches.push(await TestBatch.create(fixture, org, []));
+    batches.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const [other, first, second] = batches as [TestBatch, TestBatch, TestBatch];
+    for (const [priority, batch] of batches.entries()) {
+      await batch.add(1, { priority });
+      await batch.close();
+    }
+    const { jobs } = await fixture.run(claim(org, { limit: 2 }));
+    await clients.holder.query('BEGIN');
+    for (const { id } of [other, second])
+      await clients.holder.query(`SELECT pg_advisory_xact_lock(hashtextextended('batch:' || $1, 0))`, [id]);
+    const done = fixture.engine.execute(jobs.map((job) => workerCommands(org).complete(job)));
+    await untilLocked(fixture.superuser);
+    const tried = `SELECT pg_try_advisory_xact_lock(hashtextextended('batch:' || $1, 0)) AS free`;
+    const free = await fixture.sql(tried, [first.id]);
+    await clients.holder.query('COMMIT');
+    await done;
+    expect(free).toEqual([{ free: false }]);
+    expect(await Promise.all([first, second].map((batch) => batch.row()))).toMatchObject([
+      { succeeded: 1 },
+      { succeeded: 1 },
+    ]);
+  });
+
   it.each(['workflows', 'batches'])('and their %s too: by a move', async (table) => {
     const [members, column] = table === 'batches' ? ['batch_jobs', 'batch_id'] : ['workflow_jobs', 'workflow_id'];
     const create = async (key: string) => {
