@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION dead_letter_groups_of_cause_v1(org uuid, part text, c
   LANGUAGE sql STABLE
 AS $$
   WITH RECURSIVE one AS (
-    (SELECT group_id, job_id FROM dead_letters WHERE organization_id = org AND group_id IS NOT NULL ORDER BY group_id LIMIT 1)
+    (SELECT group_id, job_id FROM dead_letters WHERE organization_id = org ORDER BY group_id LIMIT 1)
     UNION ALL
     SELECT next.group_id, next.job_id FROM one CROSS JOIN LATERAL (
       SELECT d.group_id, d.job_id FROM dead_letters d

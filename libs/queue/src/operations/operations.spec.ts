@@ -3,6 +3,7 @@ import { cancelOperation, listOperationJobs } from '@spooled/data-access';
 import { claim, command, enqueue, fromNow, ManualClock, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import { workerCommands, useEngine } from '../testing/job-lifecycle.fixture.js';
+import { settleItems } from './dead-letter-operations.queries.js';
 import { OperationsFixture } from './operations.fixture.js';
 
 const fixture = useEngine();
@@ -380,6 +381,23 @@ describe('a replay', () => {
     await operations.step();
     for (const id of [first, second])
       expect(await operations.counts(id)).toMatchObject({ processed: 2, succeeded: 2, failed: 0 });
+  });
+
+  it('BX-06 looks in turn at its jobs that have not ended, so many at a time', async () => {
+    await operations.die(numbered(3));
+    const id = await operations.create('deadletter.replay');
+    await operations.advance();
+    await fixture.sql(`UPDATE operation_items SET checked_at = '2026-01-01' WHERE operation_id = $1`, [id]);
+    const looked: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await fixture.db.withTenant(operations.org, (tx) => tx.one(settleItems, { operationId: id, limit: 1 }));
+      const items = await fixture.sql(
+        `SELECT FROM operation_items WHERE operation_id = $1 AND checked_at > '2026-01-01'`,
+        [id],
+      );
+      looked.push(items.length);
+    }
+    expect(looked).toEqual([1, 2, 3]);
   });
 
   it('BX-06 takes the oldest jobs first, and those of the same age by their ids', async () => {
