@@ -32,7 +32,7 @@ AS $$
   UNION ALL
   SELECT m.group_id, count(*), min(m.dead_at), max(m.dead_at)
   FROM queue_deletions x CROSS JOIN LATERAL matching_dead_letters_v1(org, scope, filter, 'infinity') m
-  WHERE x.organization_id = org AND m.queue_name = x.queue_name AND m.created_at > x.deleted_until
+  WHERE x.organization_id = org AND m.queue_name = x.queue_name
     AND coalesce(filter ->> 'job_ids', filter ->> 'dead_after', filter ->> 'dead_before', filter ->> 'created_after',
       filter ->> 'created_before', filter ->> 'terms') IS NULL
   GROUP BY m.group_id

@@ -171,6 +171,29 @@ describe('a filter of dead letters', () => {
     await expectSameEverywhere(ids, {}, ['unknown', 'again', 'typed', 'old']);
   });
 
+  it('BX-06 says when the first and the last of a group died, of those that a filter or a deletion of the queue leaves', async () => {
+    const { unknown, again } = await addDeadLetters();
+    for (const [id, day] of [
+      [unknown, 1],
+      [again, 3],
+    ])
+      await fixture.sql('UPDATE dead_letters SET dead_at = $2 WHERE job_id = $1', [id, `2026-01-0${day}T00:00:00Z`]);
+    const seen = async (filter: OperationFilter) => {
+      const page = { scope: [], filter, orderBy: 'count' as const, after: null, limit: 10, offset: 0 };
+      const groups = await fixture.db.withTenant(operations.org, (tx) => listDeadLetterGroups(tx, page));
+      const { first_seen, last_seen } = groups.find(({ sample_id }) => sample_id === again)!;
+      return [first_seen, last_seen].map((time) => Number(time.slice(8, 10)));
+    };
+    expect(await seen({})).toEqual([1, 3]);
+    expect(await seen({ dead_after: '2026-01-01T00:00:00Z' })).toEqual([1, 3]);
+    expect(await seen({ dead_after: '2026-01-02T00:00:00Z' })).toEqual([3, 3]);
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'mail', '2026-01-01')`,
+      [operations.org],
+    );
+    expect(await seen({})).toEqual([1, 3]);
+  });
+
   it('BX-15 leaves those alone that died after the operation began', async () => {
     const ids = await addDeadLetters();
     const operation = await operations.create('deadletter.purge', { filter: {} });
