@@ -373,6 +373,9 @@ describe('the deletion of a queue that is held', () => {
     expect(await moved()).toMatchObject({ state: 'completed', processed: 1, refused: 1 });
     expect(await operations.statuses([jobId])).toEqual(['pending']);
     await cancel(id);
+    // Another operation on the queue does not keep them away, nor does the deletion of another queue.
+    await operations.create('job.cancel', { filter: { queue_name: 'doomed' }, holdSeconds: 600 });
+    await operations.create('queue.delete', { filter: { queue_name: 'elsewhere' }, holdSeconds: 600 });
     expect(await moved()).toMatchObject({ state: 'completed', processed: 1, refused: 0 });
     expect((await fixture.run(claim(org, { queueName: 'doomed' }))).jobs).toMatchObject([{ id: jobId }]);
   });
