@@ -84,7 +84,7 @@ describe('a filter of dead letters', () => {
 
   async function addDeadLetters(): Promise<Record<Name, string>> {
     const ids = await add({
-      unknown: { queueName: 'mail', tags: '{"vip": true}' },
+      unknown: { queueName: 'mail', tags: '{"vip": true}', idempotencyKey: 'k-1' },
       again: { queueName: 'mail', payload: '{"order": 4711}' },
       typed: { queueName: 'mail', jobType: 'Mailbox check' },
       other: { queueName: 'bills' },
@@ -125,6 +125,8 @@ describe('a filter of dead letters', () => {
     ['search, by payload', () => ({ search: 'payload.order=4711 status:deadletter,pending' }), ['again']],
     ['search, by tag and queue', () => ({ search: 'tag:vip=true queue:mail,bills' }), ['unknown']],
     ['search, by words', () => ({ search: 'ILL b' }), ['other', 'old']],
+    ['search, by type', () => ({ search: 'type:"Mailbox check",none' }), ['typed']],
+    ['search, by key', () => ({ search: 'key:k-1,none' }), ['unknown']],
     ['search within a cause', () => ({ search: 'payload.order=4711', cause: 'mailbox # is full' }), []],
     ['several members', () => ({ cause: 'mailbox', queue_name: 'bills', job_type: '' }), ['other']],
   ];
