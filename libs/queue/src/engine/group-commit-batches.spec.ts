@@ -135,6 +135,7 @@ describe('the batches of a group commit', () => {
       const next = enqueue('blocked', [newJob()]);
       expect(await commit.submit(next)).toMatchObject({ ok: true });
       expect(isolated).toEqual([[first, second, beside], [next]]);
+      expect(executor.batches).toEqual([[first]]);
       await finish(commit, executor);
       expect(executor.batches).toEqual([[first], [second]]);
       for (const outcome of waiting) expect(await outcome).toMatchObject({ ok: true });
@@ -311,6 +312,25 @@ describe('the batches of a group commit', () => {
     await nextTick();
     await finish(commit, executor);
     expect(await answer).toMatchObject({ ok: true });
+  });
+
+  it('uses a transaction that is free while the reserved one runs, also for an organization that is blocked', async () => {
+    const blocked = { any: false, has: (organizationId: string) => organizationId === 'blocked' };
+    const commit = new GroupCommit(executor, { concurrency: 1, blocked });
+    const begin = async (organizationId: string) => {
+      void commit.submit(claim(organizationId));
+      await nextTick();
+    };
+    await begin('shared');
+    await begin('reserved');
+    executor.release(1);
+    await nextTick();
+    await begin('next');
+    blocked.any = true;
+    await begin('blocked');
+    const began = executor.batches.map(([first]) => first!.organizationId);
+    expect(began).toEqual(['shared', 'reserved', 'next', 'blocked']);
+    await finish(commit, executor);
   });
 
   it('reports how many commands each transaction has, and takes no more than allowed', async () => {
