@@ -650,6 +650,9 @@ CREATE TABLE job_stats (
   completed bigint NOT NULL DEFAULT 0,
   retried bigint NOT NULL DEFAULT 0,
   deadlettered bigint NOT NULL DEFAULT 0,
+  -- Of the dead letters, those that expired before their retry: their last attempt is among those that were retried. What failed is
+  -- retried + deadlettered - expired.
+  expired bigint NOT NULL DEFAULT 0,
   cancelled bigint NOT NULL DEFAULT 0,
   wait_ms bigint NOT NULL DEFAULT 0,
   run_ms bigint NOT NULL DEFAULT 0,
@@ -1285,6 +1288,8 @@ CREATE TABLE queue_series (
   -- Of the jobs that completed in the step.
   run_buckets smallint[] NOT NULL DEFAULT '{}',
   run_jobs integer[] NOT NULL DEFAULT '{}',
+  -- As in job_stats.
+  expired integer NOT NULL DEFAULT 0,
   PRIMARY KEY (organization_id, step, queue_name, at)
 );
 CREATE INDEX queue_series_oldest ON queue_series (step, at);
@@ -1300,6 +1305,7 @@ CREATE TABLE series_counters (
   completed bigint NOT NULL,
   retried bigint NOT NULL,
   deadlettered bigint NOT NULL,
+  expired bigint NOT NULL DEFAULT 0,
   cancelled bigint NOT NULL,
   wait_ms bigint NOT NULL,
   run_ms bigint NOT NULL,

@@ -71,6 +71,7 @@ function stepOf({ name, created: average }: SeededQueue, at: number, minutesAgo:
     completed,
     retried,
     deadlettered: 0,
+    expired: 0,
     cancelled: 0,
     wait_ms: Math.round(completed * 90 * delay),
     run_ms: completed * 140,

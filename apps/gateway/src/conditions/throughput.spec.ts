@@ -35,7 +35,7 @@ const factsOf = ({
       rate_limit: rate,
       checked_at: '2030-01-01T00:00:00Z',
     },
-    hour: { created: 0, completed, retried, deadlettered: 0, covered_seconds: coveredSeconds },
+    hour: { created: 0, completed, retried, deadlettered: 0, expired: 0, covered_seconds: coveredSeconds },
     averageRunMs,
     nextTokenInMs,
     outage: null,

@@ -1,6 +1,6 @@
 import { rollUpSeries, sampleSeries } from '@spooled/data-access';
 import type { Database } from '@spooled/data-access';
-import { JobEngine } from '@spooled/queue';
+import { JobEngine, Maintenance } from '@spooled/queue';
 import {
   claim,
   command,
@@ -152,6 +152,13 @@ export class FiguresFixture {
     );
     const at = await this.value<string>('SELECT current_ts()::text');
     for (let left = retried; left > 0; left--) this.retries.push({ queue: queueName, at });
+  }
+
+  /** Lets every retry expire, and ends its job as the scheduler does. */
+  async expireRetries(): Promise<void> {
+    await this.superuser.query('UPDATE job_queue SET expires_at = current_ts() WHERE retry_count > 0');
+    const ignore = () => undefined;
+    await new Maintenance(this.connections, { onEffects: ignore, onError: ignore }).expireJobs(100);
   }
 
   /** The body of a successful request. */

@@ -105,6 +105,21 @@ describe('figures of the last hour', () => {
     await expectTruth(12 * 60, [from, to]);
   });
 
+  it('BX-25 count an attempt that failed once, also when its job expires before the retry', async () => {
+    await fixture.passTo(5);
+    await fixture.work('mail', { created: 4, completed: 1, retried: 2, deadlettered: 1 });
+    await fixture.expireRetries();
+    await fixture.pass(1, { stepSeconds: 10 });
+    const { recent_activity: all } = await dashboard();
+    expect(all).toMatchObject({ jobs_failed_1h: 3, failed_attempts_1h: 3, last_minute: { failed_attempts: 3 } });
+    expect((await explain('mail')).rates.failed_attempts_last_hour).toBe(3);
+    const { points } = await fixture.get('/series?queue=mail&step=10');
+    expect(points.at(-1)).toMatchObject({ started: 4, completed: 1, failed: 3, dead_lettered: 3 });
+    // The minute of it, and the hour without samples.
+    await fixture.pass(60);
+    expect((await dashboard()).recent_activity.failed_attempts_1h).toBe(3);
+  });
+
   it('BX-25 of a queue that was not kept apart cover less than those of the organization', async () => {
     fixture.queuesPerOrganization = 1;
     const busy = { created: 2, completed: 2 };

@@ -1,6 +1,7 @@
 import type { seriesSchemas } from '@spooled/contracts';
 import type { SeriesRow, SeriesSampleRow } from '@spooled/data-access';
 import { type LatencyHistogram, percentilesOf } from '@spooled/domain';
+import { failedAttempts } from '../figures/rates.js';
 import type { SeriesPeriod } from './period.js';
 
 type Point = seriesSchemas.SeriesPoint;
@@ -172,7 +173,7 @@ function readingsByQueue(
     const row = byTime.get(atMs);
     if (row) {
       before = { depth: row, atMs };
-      return { counts: { ...row, failed: row.retried + row.deadlettered }, depth: row, durations: durationsOf(row) };
+      return { counts: { ...row, failed: failedAttempts(row) }, depth: row, durations: durationsOf(row) };
     }
     if (limited.has(atMs)) return null;
     const isFull = storedMs >= fullSampleMs || (atMs + storedMs) % fullSampleMs === 0;

@@ -22,7 +22,7 @@ WITH period AS (
   FROM series_samples WHERE step = 60
 ), sums AS (
   SELECT q.organization_id, sum(q.created)::bigint AS created, sum(q.completed)::bigint AS completed,
-    sum(q.retried + q.deadlettered)::bigint AS failed,
+    sum(q.retried + q.deadlettered - q.expired)::bigint AS failed,
     coalesce(max(q.pending) FILTER (WHERE q.at = p.last), 0) AS pending, coalesce(max(q.processing) FILTER (WHERE q.at = p.last), 0) AS processing
   FROM period p JOIN queue_series q ON q.step = 60 AND q.at >= p.since AND q.queue_name = ''
   GROUP BY q.organization_id

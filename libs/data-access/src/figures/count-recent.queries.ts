@@ -16,6 +16,7 @@ export interface CountRecentResult {
   covered_seconds: number;
   created: number;
   deadlettered: number;
+  expired: number;
   queue_name: string;
   retried: number;
   run_ms: number;
@@ -32,6 +33,7 @@ export interface CountLastMinuteResult {
   covered_seconds: number;
   created: number;
   deadlettered: number;
+  expired: number;
   queue_name: string;
   retried: number;
 }

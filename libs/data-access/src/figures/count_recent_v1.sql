@@ -12,7 +12,7 @@
 CREATE OR REPLACE FUNCTION count_recent_v1(organization uuid, names text[], hours integer)
 RETURNS TABLE (
   queue_name text, created bigint, completed bigint, retried bigint, deadlettered bigint, cancelled bigint, wait_ms bigint, run_ms bigint,
-  covered_seconds integer)
+  expired bigint, covered_seconds integer)
   LANGUAGE sql STABLE
 AS $$
   WITH bounds AS (
@@ -32,7 +32,7 @@ AS $$
     WHERE q.left_out > 0
   ), minutes AS MATERIALIZED (
     SELECT w.name, s.part, q.* FROM wanted w CROSS JOIN bounds b CROSS JOIN LATERAL (
-      SELECT q.at, q.created, q.completed, q.retried, q.deadlettered, q.cancelled, q.wait_ms, q.run_ms FROM queue_series q
+      SELECT q.at, q.created, q.completed, q.retried, q.deadlettered, q.cancelled, q.wait_ms, q.run_ms, q.expired FROM queue_series q
       WHERE q.organization_id = organization AND q.step = 60 AND q.queue_name = w.name AND q.at >= b.first_hour AND q.at < b.next_hour
     ) AS q JOIN samples s ON s.at = q.at
   ), missing AS (
@@ -43,20 +43,20 @@ AS $$
       OR EXISTS (SELECT FROM minutes m WHERE m.name = w.name AND m.at = s.at)
     GROUP BY w.name, b.since, b.first_hour, b.next_hour
   ), counters AS (
-    SELECT w.name, s.hour, s.created, s.completed, s.retried, s.deadlettered, s.cancelled, s.wait_ms, s.run_ms
+    SELECT w.name, s.hour, s.created, s.completed, s.retried, s.deadlettered, s.cancelled, s.wait_ms, s.run_ms, s.expired
     FROM wanted w CROSS JOIN bounds b JOIN job_stats s ON s.organization_id = organization AND s.queue_name = w.name AND s.hour >= b.first_hour
     UNION ALL
-    SELECT '', s.hour, s.created, s.completed, s.retried, s.deadlettered, s.cancelled, s.wait_ms, s.run_ms
+    SELECT '', s.hour, s.created, s.completed, s.retried, s.deadlettered, s.cancelled, s.wait_ms, s.run_ms, s.expired
     FROM bounds b JOIN job_stats s ON s.organization_id = organization AND s.hour >= b.first_hour
     WHERE '' = ANY (names)
   ), counts AS (
     SELECT c.name, v.kind, CASE WHEN c.hour >= b.next_hour THEN 'later' ELSE 'first' END AS part, v.amount
     FROM bounds b CROSS JOIN counters c CROSS JOIN LATERAL unnest(
-      ARRAY[c.created, c.completed, c.retried, c.deadlettered, c.cancelled, c.wait_ms, c.run_ms]) WITH ORDINALITY AS v(amount, kind)
+      ARRAY[c.created, c.completed, c.retried, c.deadlettered, c.cancelled, c.wait_ms, c.run_ms, c.expired]) WITH ORDINALITY AS v(amount, kind)
     UNION ALL
     SELECT m.name, v.kind, m.part, v.amount
     FROM minutes m CROSS JOIN LATERAL unnest(
-      ARRAY[m.created, m.completed, m.retried, m.deadlettered, m.cancelled, m.wait_ms, m.run_ms]) WITH ORDINALITY AS v(amount, kind)
+      ARRAY[m.created, m.completed, m.retried, m.deadlettered, m.cancelled, m.wait_ms, m.run_ms, m.expired]) WITH ORDINALITY AS v(amount, kind)
     WHERE m.part IS NOT NULL
   ), sums AS (
     SELECT name, kind,
@@ -75,7 +75,7 @@ AS $$
     coalesce(sum(f.amount) FILTER (WHERE f.kind = 1), 0)::bigint, coalesce(sum(f.amount) FILTER (WHERE f.kind = 2), 0)::bigint,
     coalesce(sum(f.amount) FILTER (WHERE f.kind = 3), 0)::bigint, coalesce(sum(f.amount) FILTER (WHERE f.kind = 4), 0)::bigint,
     coalesce(sum(f.amount) FILTER (WHERE f.kind = 5), 0)::bigint, coalesce(sum(f.amount) FILTER (WHERE f.kind = 6), 0)::bigint,
-    coalesce(sum(f.amount) FILTER (WHERE f.kind = 7), 0)::bigint,
+    coalesce(sum(f.amount) FILTER (WHERE f.kind = 7), 0)::bigint, coalesce(sum(f.amount) FILTER (WHERE f.kind = 8), 0)::bigint,
     (hours * 3600 - CASE WHEN bool_or(f.is_partial) THEN max(f.missing_within) ELSE 0 END)::integer
   FROM figures f GROUP BY f.name
 $$;

@@ -28,6 +28,7 @@ const nothing: RecentCounts = {
   cancelled: 0,
   wait_ms: 0,
   run_ms: 0,
+  expired: 0,
   covered_seconds: 0,
 };
 
@@ -84,6 +85,7 @@ export async function countLastMinute(tx: TenantTransaction, queues: string[] | 
     completed: total.completed + row.completed,
     retried: total.retried + row.retried,
     deadlettered: total.deadlettered + row.deadlettered,
+    expired: total.expired + row.expired,
     // The same for all: the time of the samples.
     covered_seconds: row.covered_seconds,
   }));
@@ -103,6 +105,7 @@ const added = (one: RecentCounts, other: RecentCounts): RecentCounts => ({
   cancelled: one.cancelled + other.cancelled,
   wait_ms: one.wait_ms + other.wait_ms,
   run_ms: one.run_ms + other.run_ms,
+  expired: one.expired + other.expired,
   covered_seconds: 0,
 });
 

@@ -48,8 +48,8 @@ WITH RECURSIVE names AS (
   SELECT queue_name, 1 AS rank, current_ts() AS waits_since FROM series_counters
   WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', current_ts()) - interval '1 hour'
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-  GROUP BY queue_name HAVING sum(retried + deadlettered) >= 5
-  ORDER BY sum(retried + deadlettered) DESC LIMIT :scanned!::integer
+  GROUP BY queue_name HAVING sum(retried + deadlettered - expired) >= 5
+  ORDER BY sum(retried + deadlettered - expired) DESC LIMIT :scanned!::integer
 )
 SELECT queue_name AS "queue_name!", (SELECT count(*) >= :scanned!::integer FROM names) AS "more!", count(*) OVER () AS "total!"
 FROM (

@@ -20,6 +20,7 @@ export interface ReadSeriesResult {
   completed: number;
   created: number;
   deadlettered: number;
+  expired: number;
   left_out: number;
   oldest_ms: number;
   pending: number;
@@ -50,6 +51,7 @@ export interface ReadSeriesOfAllResult {
   completed: number;
   created: number;
   deadlettered: number;
+  expired: number;
   left_out: number;
   oldest_ms: number;
   pending: number;

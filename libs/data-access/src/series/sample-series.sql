@@ -34,34 +34,35 @@ SELECT ceil(extract(epoch FROM date_bin(make_interval(secs => :seconds!), curren
 -- Relies on count_live_jobs_v1, job_stats_oldest and the primary keys of series_counters and queue_series.
 WITH totals AS (
   SELECT organization_id, queue_name, hour, sum(created)::bigint AS created, sum(completed)::bigint AS completed,
-    sum(retried)::bigint AS retried, sum(deadlettered)::bigint AS deadlettered, sum(cancelled)::bigint AS cancelled,
-    sum(wait_ms)::bigint AS wait_ms, sum(run_ms)::bigint AS run_ms
+    sum(retried)::bigint AS retried, sum(deadlettered)::bigint AS deadlettered, sum(expired)::bigint AS expired,
+    sum(cancelled)::bigint AS cancelled, sum(wait_ms)::bigint AS wait_ms, sum(run_ms)::bigint AS run_ms
   -- Transactions that began before the hour count for the one before.
   FROM job_stats WHERE slot >= 0 AND hour >= date_trunc('hour', current_ts() - interval '5 minutes')
   GROUP BY organization_id, queue_name, hour
 ), changed AS MATERIALIZED (
   SELECT t.*, c.hour IS NOT NULL AND t.created >= c.created AND t.completed >= c.completed AND t.retried >= c.retried
-      AND t.deadlettered >= c.deadlettered AND t.cancelled >= c.cancelled AND t.wait_ms >= c.wait_ms AND t.run_ms >= c.run_ms
+      AND t.deadlettered >= c.deadlettered AND t.expired >= c.expired AND t.cancelled >= c.cancelled AND t.wait_ms >= c.wait_ms AND t.run_ms >= c.run_ms
       -- Else the queue was deleted, and its counters with it.
       AS goes_on,
     c.created AS created_before, c.completed AS completed_before, c.retried AS retried_before, c.deadlettered AS deadlettered_before,
-    c.cancelled AS cancelled_before, c.wait_ms AS wait_ms_before, c.run_ms AS run_ms_before
+    c.expired AS expired_before, c.cancelled AS cancelled_before, c.wait_ms AS wait_ms_before, c.run_ms AS run_ms_before
   FROM totals t LEFT JOIN series_counters c USING (organization_id, queue_name, hour)
   WHERE c.hour IS NULL OR (t.created, t.completed, t.retried, t.deadlettered, t.cancelled)
     IS DISTINCT FROM (c.created, c.completed, c.retried, c.deadlettered, c.cancelled)
 ), noted AS (
   INSERT INTO series_counters AS c (
-    organization_id, queue_name, hour, created, completed, retried, deadlettered, cancelled, wait_ms, run_ms)
-  SELECT organization_id, queue_name, hour, created, completed, retried, deadlettered, cancelled, wait_ms, run_ms FROM changed
+    organization_id, queue_name, hour, created, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms)
+  SELECT organization_id, queue_name, hour, created, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms FROM changed
   ON CONFLICT (organization_id, queue_name, hour) DO UPDATE SET
     created = excluded.created, completed = excluded.completed, retried = excluded.retried, deadlettered = excluded.deadlettered,
-    cancelled = excluded.cancelled, wait_ms = excluded.wait_ms, run_ms = excluded.run_ms
+    expired = excluded.expired, cancelled = excluded.cancelled, wait_ms = excluded.wait_ms, run_ms = excluded.run_ms
 ), counted AS (
   SELECT organization_id, queue_name,
     sum(created - CASE WHEN goes_on THEN created_before ELSE 0 END)::integer AS created,
     sum(completed - CASE WHEN goes_on THEN completed_before ELSE 0 END)::integer AS completed,
     sum(retried - CASE WHEN goes_on THEN retried_before ELSE 0 END)::integer AS retried,
     sum(deadlettered - CASE WHEN goes_on THEN deadlettered_before ELSE 0 END)::integer AS deadlettered,
+    sum(expired - CASE WHEN goes_on THEN expired_before ELSE 0 END)::integer AS expired,
     sum(cancelled - CASE WHEN goes_on THEN cancelled_before ELSE 0 END)::integer AS cancelled,
     sum(wait_ms - CASE WHEN goes_on THEN wait_ms_before ELSE 0 END)::bigint AS wait_ms,
     sum(run_ms - CASE WHEN goes_on THEN run_ms_before ELSE 0 END)::bigint AS run_ms
@@ -96,8 +97,8 @@ WITH totals AS (
 ), queue_rows AS (
   SELECT organization_id, queue_name,
     coalesce(c.created, 0) AS created, coalesce(c.completed, 0) AS completed, coalesce(c.retried, 0) AS retried,
-    coalesce(c.deadlettered, 0) AS deadlettered, coalesce(c.cancelled, 0) AS cancelled, coalesce(c.wait_ms, 0) AS wait_ms,
-    coalesce(c.run_ms, 0) AS run_ms,
+    coalesce(c.deadlettered, 0) AS deadlettered, coalesce(c.expired, 0) AS expired, coalesce(c.cancelled, 0) AS cancelled,
+    coalesce(c.wait_ms, 0) AS wait_ms, coalesce(c.run_ms, 0) AS run_ms,
     coalesce(l.pending, 0) AS pending, coalesce(l.scheduled, 0) AS scheduled, coalesce(l.processing, 0) AS processing,
     coalesce(greatest(0, extract(epoch FROM current_ts() - l.oldest) * 1000), 0)::bigint AS oldest_ms,
     coalesce(p.processing, 0) AS processing_before,
@@ -114,22 +115,24 @@ WITH totals AS (
 ), ranked AS (
   SELECT *,
     -- Every attempt that ended began; those that were released or cancelled while they ran are not counted.
-    CASE WHEN :previousAt::timestamptz IS NOT NULL THEN greatest(0, processing - processing_before + completed + retried + deadlettered) ELSE 0 END AS started,
+    CASE WHEN :previousAt::timestamptz IS NOT NULL
+      THEN greatest(0, processing - processing_before + completed + retried + deadlettered - expired) ELSE 0 END AS started,
     row_number() OVER (
       PARTITION BY organization_id ORDER BY is_due DESC, created + completed + retried + deadlettered DESC, pending + processing DESC, queue_name
     ) AS place
   FROM queue_rows
 ), written AS (
   INSERT INTO queue_series (
-    organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
+    organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms, pending,
     scheduled, processing, oldest_ms, left_out, wait_buckets, wait_jobs, run_buckets, run_jobs)
-  SELECT organization_id, 10, queue_name, :at!::timestamptz, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
+  SELECT organization_id, 10, queue_name, :at!::timestamptz, created, started, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms,
+    pending,
     scheduled, processing, oldest_ms, 0, coalesce(wait_buckets, '{}'), coalesce(wait_jobs, '{}'),
     coalesce(run_buckets, '{}'), coalesce(run_jobs, '{}')
   FROM ranked WHERE is_due AND place <= :most!::integer
   UNION ALL
   SELECT r.organization_id, 10, '', :at!::timestamptz, sum(created)::integer, sum(started)::integer, sum(completed)::integer, sum(retried)::integer,
-    sum(deadlettered)::integer, sum(cancelled)::integer, sum(wait_ms)::bigint, sum(run_ms)::bigint, sum(pending)::integer,
+    sum(deadlettered)::integer, sum(expired)::integer, sum(cancelled)::integer, sum(wait_ms)::bigint, sum(run_ms)::bigint, sum(pending)::integer,
     sum(scheduled)::integer, sum(processing)::integer, max(oldest_ms), count(*) FILTER (WHERE is_due AND place > :most!::integer)::integer,
     coalesce(any_value(a.wait_buckets), '{}'), coalesce(any_value(a.wait_jobs), '{}'), coalesce(any_value(a.run_buckets), '{}'),
     coalesce(any_value(a.run_jobs), '{}')
@@ -170,7 +173,7 @@ WITH bounds AS (
 ), summed AS (
   SELECT organization_id, begins, queue_name, sum(created)::integer AS created, sum(started)::integer AS started,
     sum(completed)::integer AS completed, sum(retried)::integer AS retried, sum(deadlettered)::integer AS deadlettered,
-    sum(cancelled)::integer AS cancelled, sum(wait_ms)::bigint AS wait_ms, sum(run_ms)::bigint AS run_ms,
+    sum(expired)::integer AS expired, sum(cancelled)::integer AS cancelled, sum(wait_ms)::bigint AS wait_ms, sum(run_ms)::bigint AS run_ms,
     coalesce(max(pending) FILTER (WHERE is_last), 0) AS pending, coalesce(max(scheduled) FILTER (WHERE is_last), 0) AS scheduled,
     coalesce(max(processing) FILTER (WHERE is_last), 0) AS processing, max(oldest_ms) AS oldest_ms, max(left_out) AS left_out,
     count(*) FILTER (WHERE is_limited) AS limited
@@ -193,9 +196,10 @@ WITH bounds AS (
   SELECT *, max(limited) FILTER (WHERE queue_name = '') OVER (PARTITION BY organization_id, begins) AS most_limited FROM summed
 ), written AS (
   INSERT INTO queue_series (
-    organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
+    organization_id, step, queue_name, at, created, started, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms, pending,
     scheduled, processing, oldest_ms, left_out, wait_buckets, wait_jobs, run_buckets, run_jobs)
-  SELECT organization_id, :to!::integer, queue_name, begins, created, started, completed, retried, deadlettered, cancelled, wait_ms, run_ms, pending,
+  SELECT organization_id, :to!::integer, queue_name, begins, created, started, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms,
+    pending,
     scheduled, processing, oldest_ms, left_out, coalesce(wait_buckets, '{}'), coalesce(wait_jobs, '{}'),
     coalesce(run_buckets, '{}'), coalesce(run_jobs, '{}')
   FROM complete LEFT JOIN latencies USING (organization_id, begins, queue_name) WHERE limited = most_limited

@@ -37,9 +37,10 @@ BEGIN
     SELECT org, job_id, moment, 'deadlettered', retry_count, error, nullif(current_setting('app.actor', true), ''), '{"cause":"expired"}'
     FROM deleted
   ), counted AS (
-    INSERT INTO job_stats (organization_id, queue_name, hour, slot, deadlettered)
-    SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*) FROM deleted GROUP BY queue_name
-    ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET deadlettered = job_stats.deadlettered + excluded.deadlettered
+    INSERT INTO job_stats (organization_id, queue_name, hour, slot, deadlettered, expired)
+    SELECT org, queue_name, date_trunc('hour', moment), counter_slot(), count(*), count(*) FROM deleted GROUP BY queue_name
+    ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET deadlettered = job_stats.deadlettered + excluded.deadlettered,
+      expired = job_stats.expired + excluded.expired
   )
   SELECT coalesce(jsonb_agg(jsonb_build_object('id', job_id, 'queue', queue_name, 'attempt', retry_count, 'dead', true, 'error', error,
       'old', CASE state WHEN 'scheduled' THEN 'scheduled' ELSE 'pending' END)), '[]'),

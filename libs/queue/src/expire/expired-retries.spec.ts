@@ -49,10 +49,12 @@ describe('retries that expire together', () => {
     await fixture.maintenance.expireJobs(10);
     expect(
       await fixture.sql(
-        'SELECT sum(deadlettered)::int AS n, count(*)::int AS rows FROM job_stats WHERE organization_id = $1 AND deadlettered > 0',
+        `SELECT sum(deadlettered)::int AS dead, sum(retried)::int AS retried, sum(expired)::int AS expired,
+           count(*) FILTER (WHERE deadlettered > 0)::int AS rows
+         FROM job_stats WHERE organization_id = $1`,
         [org],
       ),
-    ).toEqual([{ n: 3, rows: 1 }]);
+    ).toEqual([{ dead: 3, retried: 3, expired: 3, rows: 1 }]);
   });
 
   it('MQ-27 cancel the jobs that need them, and no others', async () => {

@@ -25,15 +25,15 @@ WITH chosen AS MATERIALIZED (
   RETURNING s.*
 ), merged AS (
   INSERT INTO job_stats (
-    organization_id, queue_name, hour, slot, created, completed, retried, deadlettered, cancelled, wait_ms, run_ms)
+    organization_id, queue_name, hour, slot, created, completed, retried, deadlettered, expired, cancelled, wait_ms, run_ms)
   SELECT organization_id, queue_name, 'epoch', -1, sum(created)::bigint, sum(completed)::bigint, sum(retried)::bigint,
-    sum(deadlettered)::bigint, sum(cancelled)::bigint, sum(wait_ms)::bigint, sum(run_ms)::bigint
+    sum(deadlettered)::bigint, sum(expired)::bigint, sum(cancelled)::bigint, sum(wait_ms)::bigint, sum(run_ms)::bigint
   -- In the order of requeues, which write these rows as well.
   FROM old GROUP BY organization_id, queue_name ORDER BY organization_id, queue_name
   ON CONFLICT (organization_id, queue_name, hour, slot) DO UPDATE SET
     created = job_stats.created + excluded.created, completed = job_stats.completed + excluded.completed,
     retried = job_stats.retried + excluded.retried, deadlettered = job_stats.deadlettered + excluded.deadlettered,
-    cancelled = job_stats.cancelled + excluded.cancelled, wait_ms = job_stats.wait_ms + excluded.wait_ms,
-    run_ms = job_stats.run_ms + excluded.run_ms
+    expired = job_stats.expired + excluded.expired, cancelled = job_stats.cancelled + excluded.cancelled,
+    wait_ms = job_stats.wait_ms + excluded.wait_ms, run_ms = job_stats.run_ms + excluded.run_ms
 )
 SELECT count(*) AS "merged!" FROM old;
