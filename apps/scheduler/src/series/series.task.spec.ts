@@ -76,6 +76,14 @@ describe('BX-25 samples of queues', () => {
     expect((await series.newest(org))['']).toMatchObject({ created: 1, pending: 3 });
   });
 
+  it('BX-25 after a missed full minute show queues in which nothing happens', async () => {
+    const org = randomUUID();
+    await series.run(enqueue(org, [newJob({ queueName: 'idle' })]));
+    await series.task.run();
+    await series.sample(3_600);
+    expect(await series.newest(org)).toMatchObject({ idle: { pending: 1 }, '': { pending: 1 } });
+  });
+
   it('BX-25 keep the busiest queues of an organization apart, and say how many are left out', async () => {
     const org = randomUUID();
     await series.task.run();

@@ -27,8 +27,8 @@ SELECT ceil(extract(epoch FROM date_bin(make_interval(secs => :seconds!), curren
 
 /* @name sampleSeries */
 -- Writes the rows of one sample: what has been counted since the last one, and the live jobs. A queue gets a row when something was
--- counted, when jobs run or ran at the sample before, and each full minute while it has live jobs; the :most busiest of each
--- organization. The organization gets a row with any of its queues.
+-- counted, when jobs run or ran at the sample before, and each full minute while it has live jobs, or until the next one if the sample of
+-- the last was missed; the :most busiest of each organization. The organization gets a row with any of its queues.
 -- :previousAt the sample before; null: none is known, so that the counters are only noted.
 -- Takes away what processes have measured of waits and run times, and adds it up by queue and by organization.
 -- Relies on count_live_jobs_v1, job_stats_oldest and the primary keys of series_counters and queue_series.
@@ -68,6 +68,9 @@ WITH totals AS (
     sum(run_ms - CASE WHEN goes_on THEN run_ms_before ELSE 0 END)::bigint AS run_ms
   FROM changed WHERE :previousAt::timestamptz IS NOT NULL
   GROUP BY organization_id, queue_name
+), minute AS (
+  SELECT extract(second FROM :at!::timestamptz) = 50 OR NOT EXISTS (
+    SELECT FROM series_samples WHERE step = 10 AND at = date_trunc('minute', :at!::timestamptz) - interval '10 seconds') AS needs_all
 ), live AS (
   SELECT organization_id, queue_name, pending::integer AS pending, scheduled::integer AS scheduled, processing::integer AS processing, oldest
   FROM count_live_jobs_v1(true)
@@ -103,7 +106,7 @@ WITH totals AS (
     coalesce(greatest(0, extract(epoch FROM current_ts() - l.oldest) * 1000), 0)::bigint AS oldest_ms,
     coalesce(p.processing, 0) AS processing_before,
     c.organization_id IS NOT NULL OR m.queue_name IS NOT NULL OR coalesce(l.processing, 0) > 0 OR coalesce(p.processing, 0) > 0
-      OR extract(second FROM :at!::timestamptz) = 50 AS is_due,
+      OR (SELECT needs_all FROM minute) AS is_due,
     m.wait_buckets, m.wait_jobs, m.run_buckets, m.run_jobs
   FROM shown l FULL JOIN counted c USING (organization_id, queue_name)
   -- Measurements may come later than the counters and the live jobs that they belong to.
