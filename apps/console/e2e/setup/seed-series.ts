@@ -30,6 +30,13 @@ export async function seedSeries(
      SELECT 10, at, at, at + interval '10 s', 10, true FROM ${steps('-11 min', '-20 s')} ON CONFLICT DO NOTHING`,
     [],
   );
+  // As the scheduler adds up ten seconds into minutes.
+  await runSql(
+    stack,
+    `INSERT INTO series_samples SELECT 60, date_trunc('minute', at), min(counted_from), max(counted_to), sum(counted_seconds), true
+     FROM series_samples WHERE step = 10 GROUP BY 2 HAVING count(*) = 6 ON CONFLICT DO NOTHING`,
+    [],
+  );
   const insert = (step: number, queue: string, times: string) =>
     runSql(
       stack,

@@ -44,16 +44,18 @@ export class PlatformService {
     limit = 20,
   }: adminSchemas.TopTenantsQuery): Promise<adminSchemas.TopTenants> {
     const rows = await listTopTenants(this.database, { by, minutes, limit });
-    const rate = (jobs: number) => rounded(jobs / (minutes * 60));
     return {
       by,
       minutes,
-      tenants: rows.map(({ created, completed, failed, ...row }) => ({
-        ...row,
-        created_per_second: rate(created),
-        completed_per_second: rate(completed),
-        failed_per_second: rate(failed),
-      })),
+      tenants: rows.map(({ created, completed, failed, seconds, ...row }) => {
+        const rate = (jobs: number) => rounded(jobs / Math.max(1, seconds));
+        return {
+          ...row,
+          created_per_second: rate(created),
+          completed_per_second: rate(completed),
+          failed_per_second: rate(failed),
+        };
+      }),
     };
   }
 

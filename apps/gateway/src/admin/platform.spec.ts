@@ -80,9 +80,10 @@ describe('BX-25 GET /api/v1/admin/tenants/top', () => {
           created_per_second,
           pending,
         ]);
+    // Of the five minutes one was sampled.
     const [few, many] = [
-      [quiet!.organizationId, 0.01, 90],
-      [busy!.organizationId, 2, 1],
+      [quiet!.organizationId, 0.05, 90],
+      [busy!.organizationId, 10, 1],
     ];
     expect(await top('')).toEqual([many, few]);
     expect(await top('by=depth')).toEqual([few, many]);

@@ -216,7 +216,10 @@ export const topTenants = z.object({
       organization_id: z.uuid(),
       name: z.string(),
       plan_tier: z.string(),
-      created_per_second: z.number().min(0),
+      created_per_second: z
+        .number()
+        .min(0)
+        .meta({ description: 'Of the time that was sampled, as are the other rates' }),
       completed_per_second: z.number().min(0),
       failed_per_second: z.number().min(0).meta({ description: 'Failed attempts' }),
       pending: count,

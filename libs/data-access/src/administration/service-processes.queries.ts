@@ -46,6 +46,7 @@ export interface ListTopTenantsResult {
   pending: number;
   plan_tier: string;
   processing: number;
+  seconds: number;
 }
 
 export type MeasureCapacityParams = void;
