@@ -157,6 +157,9 @@ describe('BX-25 GET /api/v1/problems', () => {
     await create('old');
     await create('old');
     await age('old', 400);
+    // Those of a higher priority come first, and always do.
+    await create('old', { priority: 9 });
+    await create('old', { priority: 9 });
     await send('POST', '/jobs/claim', { queue_name: 'old', worker_id: 'old' });
     expect(await codes()).toEqual([
       ['backlog_old', 'old'],

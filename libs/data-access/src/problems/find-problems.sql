@@ -32,9 +32,22 @@ WITH RECURSIVE names AS (
     END AS rank
   FROM (SELECT queue_name FROM names UNION ALL SELECT unnest(:queues::text[])) AS n
   CROSS JOIN LATERAL (
-    SELECT coalesce(q.due_at, q.created_at) AS waits_since FROM job_queue q
-    WHERE q.organization_id = :organizationId! AND q.queue_name = n.queue_name AND q.state = 'ready' AND q.dependencies_met
-    ORDER BY q.priority DESC, q.created_at LIMIT 1
+    -- As in readQueueState: jobs of a low priority may wait behind others for as long as these come.
+    WITH RECURSIVE heads AS (
+      (
+        SELECT q.priority, coalesce(q.due_at, q.created_at) AS claimable_at FROM job_queue q
+        WHERE q.organization_id = :organizationId! AND q.queue_name = n.queue_name AND q.state = 'ready' AND q.dependencies_met
+        ORDER BY q.priority DESC, q.created_at LIMIT 1
+      )
+      UNION ALL
+      SELECT next.priority, next.claimable_at FROM heads CROSS JOIN LATERAL (
+        SELECT q.priority, coalesce(q.due_at, q.created_at) AS claimable_at FROM job_queue q
+        WHERE q.organization_id = :organizationId! AND q.queue_name = n.queue_name AND q.state = 'ready' AND q.dependencies_met
+          AND q.priority < heads.priority
+        ORDER BY q.priority DESC, q.created_at LIMIT 1
+      ) AS next
+    )
+    SELECT min(claimable_at) AS waits_since FROM heads HAVING count(*) > 0
   ) AS head
   CROSS JOIN LATERAL (
     SELECT count(*) AS jobs FROM (
