@@ -91,6 +91,15 @@ describe('a search of jobs', () => {
     expect(await search('tag:urgent', { offset: 1 })).toEqual([1, 0]);
   });
 
+  it('SP-17 finds each job of many keys once, on whatever page', async () => {
+    const keyed = Array.from({ length: 8 }, (_, n): Fixture => ({ key: `k${n}`, jobType: n === 5 ? 'rare' : '' }));
+    const { organizationId: org, ids: own } = await organizationWith(db, keyed);
+    const line = `key:${keyed.map(({ key }) => key).join(',')} rare`;
+    const page = async (offset: number) =>
+      (await searchIn(org, line, { limit: 1, offset })).rows.map(({ id }) => own.indexOf(id));
+    expect([await page(0), await page(1)]).toEqual([[5], []]);
+  });
+
   it('KF-04 finds no job of another organization', async () => {
     const other = await organizationWith(db, []);
     for (const line of ['key:order-4711', 'payload.order.id=4711', 'tag:urgent', 'error~refused']) {

@@ -65,7 +65,8 @@ export async function searchTerms(
     if (found.length >= wanted) return { ids: found.slice(part.skip, wanted), searchedTo: null };
     const last = rows.at(-1);
     bytesLeft -= last?.readBytes ?? 0;
-    const isFull = candidates.ids.length === sizeOf(round);
+    // All jobs of the keys are candidates of the first round.
+    const isFull = terms.keys === null && candidates.ids.length === sizeOf(round);
     searchedTo = last && (isFull || bytesLeft <= 0) ? { at: last.created_at, id: last.id } : candidates.searchedTo;
     // A round that is not full has read as many records as one request may.
     if (searchedTo === null || !isFull) break;
