@@ -14,7 +14,7 @@ export function jobFilterOf(principal: Principal, query: Query, now: string | nu
   const { search } = query;
   const period = searchedPeriod(search, now, { after: query.created_after, before: query.created_before });
   return {
-    queues: inBoth(visibleQueues(principal, query.queue_name ?? query.queue), search?.queues),
+    queues: inBoth(visibleQueues(principal, query.queue_name, query.queue), search?.queues),
     statuses: inBoth(query.status, search?.statuses),
     tag: query.tag ?? null,
     jobType: query.job_type ?? null,

@@ -37,6 +37,19 @@ describe('filters of job lists', () => {
     expect(await of({ created_after: createdAt, status: 'pending' })).toEqual([]);
   });
 
+  it('SP-17 either name of the queue filters, also beside an empty one, and both must hold', async () => {
+    const named = await create({ queue_name: 'named' });
+    await create({ queue_name: 'named-2' });
+    const lists = async (parameters: Record<string, string>) => {
+      const { body } = await get(`/jobs/stats?${query(parameters)}`);
+      return [await ids(`/jobs?${query(parameters)}`), body.total];
+    };
+    expect(await lists({ queue: 'named' })).toEqual([[named], 1]);
+    expect(await lists({ queue_name: '', queue: 'named' })).toEqual([[named], 1]);
+    expect(await lists({ queue_name: 'named', queue: 'named' })).toEqual([[named], 1]);
+    expect(await lists({ queue_name: 'named-2', queue: 'named' })).toEqual([[], 0]);
+  });
+
   it('SP-17 a search line finds jobs by what they hold, on both lists, within the queues of the key', async () => {
     const mail = await create({ queue_name: 'orders', payload: { order: { id: 4711 } }, tags: { customer: 'a b' } });
     const other = await create({ queue_name: 'orders-2', payload: { order: { id: 4711 } }, idempotency_key: 'k-4711' });

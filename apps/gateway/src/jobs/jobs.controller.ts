@@ -66,7 +66,7 @@ export class JobsController {
     @CurrentPrincipal() principal: Principal,
     @Query(validated(jobSchemas.queueQuery)) query: jobSchemas.QueueQuery,
   ): Promise<jobSchemas.JobStats> {
-    const counts = await this.jobs.counts(principal, query.queue_name ?? query.queue);
+    const counts = await this.jobs.counts(principal, query);
     return { ...counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) };
   }
 

@@ -123,8 +123,8 @@ export class JobsService {
     );
   }
 
-  counts(principal: Principal, queueName: string | undefined): Promise<JobCounts> {
-    const queues = visibleQueues(principal, queueName);
+  counts(principal: Principal, query: jobSchemas.QueueQuery): Promise<JobCounts> {
+    const queues = visibleQueues(principal, query.queue_name, query.queue);
     return this.database.withTenant(principal.organizationId, (tx) => countJobs(tx, queues));
   }
 

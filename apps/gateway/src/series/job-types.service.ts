@@ -17,7 +17,7 @@ export class JobTypesService {
     principal: Principal,
     { queue, queue_name: queueName, minutes = presetMinutes }: jobTypeSchemas.JobTypesQuery,
   ): Promise<jobTypeSchemas.JobTypes> {
-    const queues = visibleQueues(principal, queueName ?? queue);
+    const queues = visibleQueues(principal, queueName, queue);
     const { found, types, now } = await this.database.withTenant(principal.organizationId, async (tx) => ({
       now: await readClock(tx),
       ...(await sampleJobTypes(tx, queues, minutes)),
