@@ -35,8 +35,8 @@ const slowShare = 0.8;
 export function findConditions(facts: QueueFacts, trends: Trends): Found[] {
   const { causes } = ofQueue(facts.name, trends);
   const found: (Found | null)[] = [
-    // A limit that holds nothing back, or a missing worker of an empty queue, is no problem.
-    ...blockingConditions(facts).filter(({ code }) => code === 'queue_paused' || claimable(facts) > 0),
+    // A limit that holds nothing back, or a missing worker of an empty queue, is no problem. No job is counted during a deletion.
+    ...blockingConditions(facts).filter(({ code }) => lasting.has(code) || claimable(facts) > 0),
     waitingForTime(facts),
     waitingForParents(facts),
     failuresOf(facts, causes),
@@ -47,6 +47,9 @@ export function findConditions(facts: QueueFacts, trends: Trends): Found[] {
   ];
   return found.filter((one) => one !== null);
 }
+
+/** Those of a queue as a whole, whether or not jobs wait. */
+const lasting: ReadonlySet<string> = new Set(['queue_paused', 'queue_deletion'] satisfies OfQueue[]);
 
 /** Those that need nothing but the trends of a queue. */
 export function trendConditions(name: string, trends: Trends): Found[] {
@@ -85,9 +88,9 @@ function waitingForParents(facts: QueueFacts): Found | null {
 
 function arrivals(facts: QueueFacts): Found | null {
   const { state, hour } = facts;
-  const { created, completed, deadlettered } = hour;
+  const { created, completed, deadlettered, cancelled } = hour;
   const { ready, waiting_seconds: waiting } = state;
-  const finished = completed + deadlettered;
+  const finished = completed + deadlettered + cancelled;
   if (ready < fallingBehind.ready || (waiting ?? 0) < fallingBehind.seconds) return null;
   if (created <= fallingBehind.factor * finished) return null;
   return {

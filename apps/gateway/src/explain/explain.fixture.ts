@@ -81,15 +81,19 @@ export class ExplainFixture {
   }
 
   /** Attempts that ended within this hour. */
-  record(queue: string, counts: { created?: number; completed?: number; retried?: number; run_ms?: number }) {
+  record(
+    queue: string,
+    counts: { created?: number; completed?: number; retried?: number; cancelled?: number; run_ms?: number },
+  ) {
     return this.sql(
-      `INSERT INTO job_stats (organization_id, hour, slot, queue_name, created, completed, retried, run_ms)
-       VALUES ($1, date_trunc('hour', now()), 99, $2, $3, $4, $5, $6)`,
+      `INSERT INTO job_stats (organization_id, hour, slot, queue_name, created, completed, retried, cancelled, run_ms)
+       VALUES ($1, date_trunc('hour', now()), 99, $2, $3, $4, $5, $6, $7)`,
       this.tenant.organizationId,
       queue,
       counts.created ?? 0,
       counts.completed ?? 0,
       counts.retried ?? 0,
+      counts.cancelled ?? 0,
       counts.run_ms ?? 0,
     );
   }

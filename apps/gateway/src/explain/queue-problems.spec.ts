@@ -33,6 +33,27 @@ describe('BX-04 the explanation of a queue', () => {
     });
   });
 
+  it('BX-04 queue_deletion: what is being deleted is no job of the queue on any route, and misses no worker', async () => {
+    const kept = await fixture.create('kept');
+    for (const queue of ['doomed', 'doomed', 'kept']) await fixture.create(queue);
+    for (const queue of ['doomed', 'kept']) await fixture.claim(queue, { worker_id: 'w2' });
+    await fixture.sql(
+      `INSERT INTO queue_deletions (organization_id, queue_name, deleted_until) VALUES ($1, 'doomed', clock_timestamp())`,
+      fixture.tenant.organizationId,
+    );
+    expect(await fixture.summary('doomed')).toEqual(['waiting', ['queue_deletion']]);
+    const none = { count: 0, at_least: false };
+    expect((await fixture.queue('doomed')).jobs).toMatchObject({
+      ready: none,
+      running: none,
+      oldest_ready_seconds: null,
+    });
+    expect(await fixture.send('GET', '/queues/doomed/desired-replicas')).toMatchObject({ desired_replicas: 0 });
+    expect(await fixture.send('GET', '/jobs/running?queue_name=doomed')).toMatchObject({ jobs: [], running: none });
+    const { jobs: held } = await fixture.send('GET', '/workers/w2/jobs');
+    expect(held.map(({ id }: { id: string }) => id)).toEqual([kept]);
+  });
+
   it('BX-04 no_workers: registered, healthy, and how many attempts ended lately', async () => {
     await fixture.create('alone');
     expect(await fixture.onlyProblem('alone')).toMatchObject({
@@ -116,7 +137,7 @@ describe('BX-04 the explanation of a queue', () => {
     await fixture.register('swamped');
     for (let n = 0; n < 11; n++) await fixture.create('swamped');
     await fixture.claim('swamped');
-    await fixture.record('swamped', { created: 89, completed: 50 });
+    await fixture.record('swamped', { created: 89, completed: 40, cancelled: 10 });
     expect(await fixture.summary('swamped')).toEqual(['ok', []]);
     await fixture.age('swamped', 120);
     expect(await fixture.onlyProblem('swamped')).toMatchObject({

@@ -1,13 +1,17 @@
 /* @name readQueueState */
 -- What decides whether a queue moves: its settings, jobs and workers. Each count stops after :most entries of its index, so that a long queue costs no more than that.
+-- Of a queue whose jobs are being deleted none are counted until those are gone.
 -- Each part is ordered as only the index of the tenant and the queue is, because the indexes that serve all tenants (job_queue_due,
 -- job_queue_lease) would read the rows of the others; an array keeps the name of the queue in that order.
 -- Relies on the partial indexes of job_queue, one for each state; workers_organization.
-WITH RECURSIVE heads AS (
+WITH RECURSIVE deletion AS MATERIALIZED (
+  SELECT deleted_until FROM queue_deletions WHERE organization_id = :organizationId! AND queue_name = :queueName! AND has_live_jobs
+), heads AS (
   -- The oldest claimable job of each priority (there are 201), because the index of claims begins with the priority.
   (
     SELECT priority, created_at, coalesce(due_at, created_at) AS claimable_at FROM job_queue
     WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met
+      AND NOT EXISTS (SELECT FROM deletion)
     ORDER BY priority DESC, created_at LIMIT 1
   )
   UNION ALL
@@ -20,11 +24,15 @@ WITH RECURSIVE heads AS (
 ), ready AS (
   SELECT count(*) AS jobs FROM (
     SELECT FROM job_queue
-    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met LIMIT :most!
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'ready' AND dependencies_met
+      AND NOT EXISTS (SELECT FROM deletion)
+    LIMIT :most!
   ) AS counted
 ), blocked AS (
   SELECT count(*) AS jobs FROM (
-    SELECT FROM job_queue WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT dependencies_met LIMIT :most!
+    SELECT FROM job_queue
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND NOT dependencies_met AND NOT EXISTS (SELECT FROM deletion)
+    LIMIT :most!
   ) AS counted
 ), waiting AS (
   SELECT count(*) FILTER (WHERE state = 'scheduled') AS scheduled, count(*) FILTER (WHERE state = 'retrying') AS retrying,
@@ -32,6 +40,7 @@ WITH RECURSIVE heads AS (
   FROM (
     SELECT state, due_at, dependencies_met FROM job_queue
     WHERE organization_id = :organizationId! AND queue_name = ANY (ARRAY[:queueName!]) AND state IN ('scheduled', 'retrying')
+      AND NOT EXISTS (SELECT FROM deletion)
     ORDER BY queue_name, due_at LIMIT :most!
   ) AS counted
   -- Outside, so that blocked jobs count against the bound.
@@ -40,7 +49,7 @@ WITH RECURSIVE heads AS (
   SELECT count(*) AS jobs, count(*) FILTER (WHERE lease_expires_at > current_ts()) AS unexpired, max(started_at) AS last_started_at
   FROM (
     SELECT lease_expires_at, started_at FROM job_queue
-    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'leased'
+    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND state = 'leased' AND NOT EXISTS (SELECT FROM deletion)
     ORDER BY worker_id LIMIT :most!
   ) AS counted
 ), listeners AS (
@@ -60,8 +69,7 @@ SELECT
   c.rate_limit AS "rate_limit?",
   coalesce(c.default_timeout, :defaultTimeout!::integer) AS "timeout_seconds!",
   coalesce(jsonb_typeof(c.settings -> 'callback_url') = 'string' OR c.settings -> 'push' = 'true', false) AS "is_push!",
-  (SELECT deleted_until FROM queue_deletions
-    WHERE organization_id = :organizationId! AND queue_name = :queueName! AND has_live_jobs) AS "deleted_until?",
+  (SELECT deleted_until FROM deletion) AS "deleted_until?",
   queue_concurrency_v1(c.settings) AS "concurrency?",
   ready.jobs AS "ready!", blocked.jobs AS "blocked!", waiting.scheduled AS "scheduled!", waiting.retrying AS "retrying!",
   waiting.due AS "due!", waiting.next_at AS "next_at?", leased.jobs AS "running!", leased.unexpired AS "unexpired!",

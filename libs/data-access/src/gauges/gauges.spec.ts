@@ -1,9 +1,10 @@
-import { createTenant, useConnections, useDatabase } from '@spooled/testing';
+import { createTenant, useConnections, useDatabase, useSuperuser } from '@spooled/testing';
 import pg from 'pg';
 import { measureQueues, refreshGauges } from './gauges.repository.js';
 
 const database = useDatabase();
 const db = useConnections(database);
+const superuser = useSuperuser(database);
 const states = ['ready', 'blocked', 'scheduled', 'retrying', 'leased'] as const;
 
 /** Inserts as many live jobs of each state as given, into one queue. */
@@ -52,5 +53,17 @@ describe('SP-34 PB-30 figures of live jobs', () => {
       { queue_name: 'later', scheduled: 6 },
       { queue_name: 'mails', scheduled: 7 },
     ]);
+    const { organizationId: retired } = await createTenant(database.superuserUrl);
+    for (const doomed of [a, retired]) await insert(doomed, 'doomed', { ready: 9, leased: 9 });
+    await superuser.query(
+      `INSERT INTO queue_deletions VALUES ($1, 'doomed', now(), true), ($1, 'mails', now(), false)`,
+      [a],
+    );
+    await superuser.query(`UPDATE organizations SET plan_tier = 'deleted' WHERE id = $1`, [retired]);
+    // What no worker will get is left out.
+    expect(await measure()).toMatchObject({
+      all: { pending: 9, processing: 6 },
+      queues: queues.map(({ queue, pending }) => ({ queue, pending })),
+    });
   });
 });

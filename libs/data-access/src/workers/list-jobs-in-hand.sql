@@ -1,13 +1,15 @@
 /* @name listJobsInHand */
--- The jobs that a worker holds, the oldest attempt first; and whether the worker is registered.
+-- The jobs that a worker holds, the oldest attempt first, without those that are being deleted; and whether the worker is registered.
 -- :queues that the caller may access, null = all.
 -- Relies on job_queue_leased, of which PostgreSQL skips through the queues, and the primary keys of jobs and workers.
 WITH held AS MATERIALIZED (
   SELECT job_id, lease_id, queue_name, retry_count, max_retries, priority, started_at, lease_expires_at, timeout_seconds, progress,
     progress_message, progress_at
-  FROM job_queue
+  FROM job_queue q
   WHERE organization_id = :organizationId! AND state = 'leased' AND worker_id = :id!
-    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
+    AND (:queues::text[] IS NULL OR queue_name = ANY (:queues)) AND NOT EXISTS (
+      SELECT FROM queue_deletions x
+      WHERE x.organization_id = :organizationId! AND x.queue_name = q.queue_name AND q.created_at <= x.deleted_until)
   ORDER BY queue_name, worker_id LIMIT :limit!
 )
 SELECT h.job_id AS "id?", h.lease_id AS "lease_id?", h.queue_name AS "queue_name?", j.job_type AS "job_type?", h.retry_count AS "retry_count?",

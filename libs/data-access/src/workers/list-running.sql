@@ -1,12 +1,14 @@
 /* @name findRunning */
 -- Ids of the running jobs of an organization, those that began first at first, and how many run. Reads the leases of :scanned jobs at most,
--- queue by queue. :queues that the caller may access, null = all; :workers null = any.
+-- queue by queue, without jobs that are being deleted. :queues that the caller may access, null = all; :workers null = any.
 -- Relies on job_queue_leased, of which PostgreSQL skips through the queues when there are :workers.
 WITH leased AS MATERIALIZED (
   SELECT job_id, started_at
-  FROM job_queue
+  FROM job_queue q
   WHERE organization_id = :organizationId! AND state = 'leased' AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-    AND (:workers::text[] IS NULL OR worker_id = ANY (:workers))
+    AND (:workers::text[] IS NULL OR worker_id = ANY (:workers)) AND NOT EXISTS (
+      SELECT FROM queue_deletions x
+      WHERE x.organization_id = :organizationId! AND x.queue_name = q.queue_name AND q.created_at <= x.deleted_until)
   ORDER BY queue_name, worker_id LIMIT :scanned!
 )
 SELECT job_id AS "id!", (SELECT count(*) FROM leased) AS "running!"
