@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deadLetterGroupSchemas } from '@spooled/contracts';
-import { createTenant, useSuperuser, useTenantForEach } from '@spooled/testing';
+import { createTenant, fromNow, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -260,4 +260,17 @@ describe('causes of dead letters', () => {
     expect((await causes('', other.key)).causes).toEqual([]);
     expect((await list(`?cause_id=${all!.id}`, other.key)).body).toEqual([]);
   });
+});
+
+it('a purge takes what is older than each of its times', async () => {
+  const id = await die('mail', 'HTTP 500');
+  await superuser.query(`UPDATE dead_letters SET created_at = created_at - interval '36 hours' WHERE job_id = $1`, [
+    id,
+  ]);
+  const purge = async (times: object) =>
+    (await gateway.request('POST', '/jobs/dlq/purge', tenant.key, { ...times, confirm: true })).body.purged_count;
+  const [older_than, recent] = ['2100-01-01T00:00:00Z', fromNow(-50 * 3_600_000).toISOString()];
+  expect(await purge({ older_than, older_than_days: 2 })).toBe(0);
+  expect(await purge({ older_than: recent, older_than_days: 1 })).toBe(0);
+  expect(await purge({ older_than, older_than_days: 1 })).toBe(1);
 });

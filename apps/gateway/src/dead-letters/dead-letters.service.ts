@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { jobSchemas } from '@spooled/contracts';
 import { Database, readClock } from '@spooled/data-access';
 import { accessDenied, badRequest, isUuid, jobQuota } from '@spooled/domain';
-import { Commands, type Principal, utc } from '@spooled/service';
+import { Commands, type Principal } from '@spooled/service';
 import { requireQueue } from '../auth/queue-scope.js';
 
 const dayMs = 86_400_000;
@@ -49,12 +49,13 @@ export class DeadLettersService {
     if (body.confirm === false) throw badRequest('confirm: must be true to purge dead letters');
     requireNamedQueue(principal, body);
     const limit = body.limit ?? maxPurged;
+    const issuedAt = await this.database.withTenant(principal.organizationId, readClock);
     const { purged } = await this.commands.run('deadletter.purge', principal, {
       jobIds: atMost(limit, body.job_ids),
       queueName: body.queue_name ?? null,
-      olderThan: olderThan(body),
+      olderThan: olderThan(body, issuedAt),
       limit,
-      issuedAt: await this.database.withTenant(principal.organizationId, readClock),
+      issuedAt,
     });
     return purged;
   }
@@ -77,7 +78,14 @@ function atMost(limit: number, ids: string[] | null | undefined): string[] | nul
   return ids.filter(isUuid);
 }
 
-function olderThan({ older_than: moment, older_than_days: days }: jobSchemas.DeadLetterPurgeBody): string | null {
-  if (moment) return utc(moment);
-  return days === undefined || days === null ? null : new Date(Date.now() - days * dayMs).toISOString();
+/** Both must hold: the earlier of them. @param now as the database has it */
+function olderThan(
+  { older_than: moment, older_than_days: days }: jobSchemas.DeadLetterPurgeBody,
+  now: string,
+): string | null {
+  const bounds = [
+    ...(moment ? [Date.parse(moment)] : []),
+    ...(typeof days === 'number' ? [Date.parse(now) - days * dayMs] : []),
+  ];
+  return bounds.length === 0 ? null : new Date(Math.min(...bounds)).toISOString();
 }
