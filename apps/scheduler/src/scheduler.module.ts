@@ -49,7 +49,7 @@ import { RetentionTask } from './retention/retention.task.js';
 import { IsolationTask } from './isolation/isolation.task.js';
 import { QueuePausesTask } from './queues/queue-pauses.task.js';
 import { SeriesTask } from './series/series.task.js';
-import { countEndedAttempts } from './jobs/job-counters.js';
+import { countJobEvents } from './jobs/job-counters.js';
 import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js';
 
 /** The tasks of this service alone. */
@@ -99,7 +99,7 @@ const openMaintenance = (
       logger.warn({ organizationId }, 'jobs wait for locks of other transactions; they are tried again'),
     onError: (err, what) => logger.error({ err, what }, 'a task failed for one organization; it is tried again'),
     onEffects: (committed) => {
-      countEndedAttempts(metrics, committed.events);
+      countJobEvents(metrics, committed.events);
       effects.publish(committed, 'scheduled_activated');
     },
     leases: leases ?? undefined,
@@ -141,12 +141,16 @@ const openOperations = (
   leases: LeaseStore | null,
   overrides: PlanOverrides,
   contracts: PayloadContracts,
+  metrics: SchedulerMetrics,
   logger: AppLogger,
 ): Operations =>
   new Operations(db, {
     overrides,
     leases: leases ?? undefined,
-    onEffects: (committed) => effects.publish(committed),
+    onEffects: (committed) => {
+      countJobEvents(metrics, committed.events);
+      effects.publish(committed);
+    },
     problemOf: (tx, queueName, payload, charge) =>
       contracts.problemOf(
         { organizationId: tx.organizationId, charge: (tokens) => Promise.resolve(charge(tokens)) },
@@ -211,6 +215,7 @@ const jobTasks: Provider[] = [
       LeaseStore,
       PLAN_OVERRIDES,
       PayloadContracts,
+      METRICS,
       AppLogger,
     ]),
     provider(QueueChanges, openQueueChanges, [EffectsPublisher, REDIS, AppLogger]),

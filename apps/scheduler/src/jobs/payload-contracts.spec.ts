@@ -103,7 +103,11 @@ describe('BX-09 payload contracts in the scheduler', () => {
     const jobs = await deadLetters('{"sku":1,"n":1}', '{"sku":"A","n":2}');
     await agree(jobs[0]!.queueName, { properties: { sku: { type: 'string' } } });
     const id = await replay();
+    const retried = async () =>
+      Number(/^spooled_jobs_retried_total (\d+)/m.exec(await scheduler.service.metrics.text())![1]);
+    const before = await retried();
     await scheduler.app.get(OperationsTask).run(new AbortController().signal);
+    expect((await retried()) - before).toBe(1);
     const items = await sql('SELECT job_id, state, error FROM operation_items WHERE operation_id = $1', [id]);
     expect(items).toHaveLength(2);
     expect(items).toContainEqual({

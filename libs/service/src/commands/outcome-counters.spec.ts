@@ -70,6 +70,7 @@ describe('jobs that are tried again on request', () => {
   it.each<[CommandKind, object, number]>([
     ['job.retry', {}, 1],
     ['deadletter.retry', { jobIds: ['a', 'b', 'c'] }, 3],
+    ['workflow.retry', { requeuedJobs: 2 }, 2],
   ])('are counted for %s', async (kind, value, jobs) => {
     expect((await counted(kind, { ok: true, value }))(`spooled_jobs_retried_total ${jobs}`)).toBe(true);
   });

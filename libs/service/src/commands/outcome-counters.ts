@@ -34,6 +34,8 @@ export const countOutcomes =
         return metrics.jobsRetried.inc();
       case 'deadletter.retry':
         return metrics.jobsRetried.inc((value.jobIds as string[]).length);
+      case 'workflow.retry':
+        return metrics.jobsRetried.inc(value.requeuedJobs as number);
     }
   };
 
