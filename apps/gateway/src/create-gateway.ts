@@ -84,6 +84,7 @@ export async function createGateway(service: GatewayService): Promise<NestFastif
   fastify.decorateRequest('principal', null);
   fastify.decorateRequest('checks', null);
   fastify.decorateRequest('waitedMs', 0);
+  fastify.decorateRequest('isMeasured', false);
   authenticateConsole(fastify, app.get(ConsoleSessions), service.settings);
   measureRequests(fastify, service.metrics);
   enforceHandlerTimeout(fastify);

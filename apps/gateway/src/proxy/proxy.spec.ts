@@ -1,4 +1,11 @@
-import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
@@ -13,7 +20,7 @@ let upstream: Server;
 let url: string;
 let upstreamUrl: string;
 const seen: IncomingMessage[] = [];
-let streamClosed: Promise<unknown>;
+let stream: ServerResponse;
 
 /** Stands in for realtime and webhooks: echoes bodies, streams events, and upgrades requests with the right token. */
 function startUpstream(): Server {
@@ -22,7 +29,7 @@ function startUpstream(): Server {
     seen.push(request);
     if (request.url?.startsWith('/api/v1/events')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: first\n\n');
-      streamClosed = once(response, 'close');
+      stream = response;
       return;
     }
     // Responds after the whole body has arrived, as the real services do.
@@ -180,8 +187,27 @@ describe('forwarded requests', () => {
     const reader = response.body!.getReader();
     const { value } = await reader.read();
     expect(Buffer.from(value!).toString()).toBe('data: first\n\n');
+    const closed = once(stream, 'close');
     disconnect.abort();
-    await streamClosed;
+    await closed;
+  });
+
+  it('BX-25 of event streams are counted and measured when they begin, however long they are open', async () => {
+    const measured = async () => {
+      const { values } = await gateway.service.metrics.apiRequestDuration.get();
+      return values.filter(({ metricName }) => /_(count|sum)$/.test(metricName ?? '')).map(({ value }) => value);
+    };
+    const [, count = 0] = await measured();
+    const response = await fetch(`${url}/api/v1/events`);
+    const reader = response.body!.getReader();
+    await reader.read();
+    const begun = await measured();
+    expect(begun[1]).toBe(count + 1);
+    stream.end();
+    expect((await reader.read()).done).toBe(true);
+    // What is not measured; the end of the stream has been seen when it is answered.
+    await fetch(`${url}/health/live`);
+    expect(await measured()).toEqual(begun);
   });
 
   it('SP-12 of WebSockets reach the upstream service', async () => {
