@@ -78,6 +78,11 @@ export const productMetrics = {
     name: 'spooled_database_connections_active',
     help: 'PostgreSQL connections of this process in use.',
   },
+  databaseConnectionsWaiting: {
+    type: 'gauge',
+    name: 'spooled_database_connections_waiting',
+    help: 'Transactions of this process that wait for a connection to PostgreSQL, or for their share of them.',
+  },
   databaseReplicaLag: {
     type: 'gauge',
     name: 'spooled_database_replica_lag_seconds',

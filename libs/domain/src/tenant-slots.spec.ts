@@ -19,7 +19,7 @@ function slotsOf(slotCount: number) {
     running.splice(running.indexOf(tenant), 1);
     await settled();
   };
-  return { begin, endOne, running, clock };
+  return { begin, endOne, running, clock, slots };
 }
 
 const maxWaitMs = 20;
@@ -53,14 +53,17 @@ describe('slots of tenants', () => {
   });
 
   it('are refused after the maximum wait, and still given to the next', async () => {
-    const { begin, endOne, running, clock } = slotsOf(1);
+    const { begin, endOne, running, clock, slots } = slotsOf(1);
     const first = begin('a');
     const refused = expect(begin('b')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 1 });
+    expect(slots.waitingWork).toBe(1);
     await clock.advance(maxWaitMs);
     await refused;
+    expect(slots.waitingWork).toBe(0);
     const next = begin('c');
+    expect(slots.waitingWork).toBe(1);
     await endOne('a');
-    expect(running).toEqual(['c']);
+    expect([running, slots.waitingWork]).toEqual([['c'], 0]);
     await endOne('c');
     await Promise.all([first, next]);
   });

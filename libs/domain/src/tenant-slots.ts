@@ -26,6 +26,7 @@ const weight = 2;
 export class TenantSlots {
   private readonly shares: TenantShares;
   private readonly waiting = new FairQueue<Waiting>();
+  private waitingCount = 0;
 
   constructor(private readonly options: TenantSlotsOptions) {
     this.shares = new TenantShares(options.slots);
@@ -43,6 +44,11 @@ export class TenantSlots {
     }
   }
 
+  /** Work that waits for a slot. */
+  get waitingWork(): number {
+    return this.waitingCount;
+  }
+
   private hasSlot(tenant: string): boolean {
     return this.shares.available(tenant, weight) > 0;
   }
@@ -52,15 +58,18 @@ export class TenantSlots {
       const waiting: Waiting = {
         isAbandoned: false,
         begin: () => {
+          this.waitingCount--;
           timer.cancel();
           resolve();
         },
       };
       const timer = this.options.clock.after(this.options.maxWaitMs, () => {
         waiting.isAbandoned = true;
+        this.waitingCount--;
         reject(this.options.refusal());
       });
       this.waiting.push(tenant, waiting);
+      this.waitingCount++;
     });
   }
 

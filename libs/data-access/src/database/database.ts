@@ -188,6 +188,16 @@ export class Database {
     return pools.reduce((sum, active) => sum + active, this.replica?.activeConnections ?? 0);
   }
 
+  /** Transactions that wait for a connection, or for their organization to have fewer in use; for the gauge. */
+  get waitingTransactions(): number {
+    const { app, replica } = this.slots;
+    const pools = [this.app, this.system].map(({ waitingCount }) => waitingCount);
+    return pools.reduce(
+      (sum, waiting) => sum + waiting,
+      app.waitingWork + replica.waitingWork + (this.replica?.pool.waitingCount ?? 0),
+    );
+  }
+
   /** Milliseconds that the replica is behind at most, also while it is not used; null without one. For the gauge. */
   get replicaLagMs(): number | null {
     return this.replica?.lagMs ?? null;

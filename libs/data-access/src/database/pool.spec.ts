@@ -2,7 +2,7 @@ import { createTenant, createTestDatabase, eventually, openConnections } from '@
 import pg from 'pg';
 
 describe('the pool', () => {
-  it('MQ-01 opens no more connections than it may, and its gauge counts those in use', async () => {
+  it('MQ-01 opens no more connections than it may, and its gauges count those in use and what waits for them', async () => {
     const stores = await createTestDatabase();
     const database = openConnections({ appUrl: stores.appUrl }, { maxConnections: 2 });
     // One organization alone would get one of the two connections.
@@ -15,16 +15,23 @@ describe('the pool', () => {
         database.withTenant(organizationId, (tx) => tx.query('SELECT pg_sleep(0.2)')),
       ),
     );
-    const seen: { open: number; active: number }[] = [];
+    const seen: { open: number; active: number; waiting: number }[] = [];
     let done = false;
     void load.finally(() => (done = true));
     while (!done) {
       const { rows } = await observer.query<{ open: number }>(counted);
-      seen.push({ open: rows[0]!.open, active: database.activeConnections });
+      seen.push({ open: rows[0]!.open, active: database.activeConnections, waiting: database.waitingTransactions });
     }
     await load;
+    expect(database.waitingTransactions).toBe(0);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const batches = Array.from({ length: 5 }, () => database.inBatch(() => held));
+    await eventually(() => expect([database.activeConnections, database.waitingTransactions]).toEqual([2, 3]));
+    release();
+    await Promise.all(batches);
     await Promise.all([observer.end(), database.close()]);
     await stores.drop();
+    expect(Math.max(...seen.map(({ waiting }) => waiting))).toBeGreaterThan(2);
     expect(Math.max(...seen.map(({ open }) => open))).toBe(2);
     expect(Math.max(...seen.map(({ active }) => active))).toBe(2);
   });

@@ -37,6 +37,7 @@ export function openDatabase(service: DatabaseService, { critical, maxSystemConn
   health.register('database', () => database.ping(), { critical });
   exportDependencies(service);
   metrics.onScrape('databaseConnections', (gauge) => gauge.set(database.activeConnections));
+  metrics.onScrape('databaseConnectionsWaiting', (gauge) => gauge.set(database.waitingTransactions));
   metrics.onScrape('databaseReplicaLag', (gauge) => {
     const lagMs = database.replicaLagMs;
     if (lagMs !== null) gauge.set(lagMs / 1000);
