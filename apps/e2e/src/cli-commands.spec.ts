@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spooled } from '@spooled/sdk';
-import { eventually, useFolder } from '@spooled/testing';
+import { asSuperuser, eventually, useFolder } from '@spooled/testing';
 import { CliProcess, CliRun, cliFor } from './cli-process.js';
 import { newQueue } from './job-steps.js';
 import { useStack } from './use-rest.js';
@@ -278,6 +278,19 @@ describe('BX-17 the other resources', () => {
     expect(await json(['dlq', 'mutes'])).toContainEqual(expect.objectContaining({ cause_id: id }));
     expect((await run(['dlq', 'unmute', id])).code).toBe(0);
     expect(await causes()).toMatchObject([{ muted: null }]);
+  });
+
+  it('deliveries are listed to the end, also where large payloads end a page early', async () => {
+    const body = { name: randomUUID(), url: 'https://example.com/hook', events: ['job.created' as const] };
+    const { id } = await client.outgoingWebhooks.create({ ...body, enabled: false });
+    await asSuperuser(
+      stack.databaseUrls.superuserUrl,
+      `INSERT INTO webhook_deliveries (organization_id, webhook_id, event, payload, status, next_attempt_at)
+       SELECT organization_id, id, 'job.created', json_build_object('text', repeat('x', 1000000)), 'success', NULL
+       FROM outgoing_webhooks, generate_series(1, 10) WHERE id = $1`,
+      [id],
+    );
+    expect(await json(['webhooks', 'deliveries', id])).toHaveLength(10);
   });
 
   it('organizations and services are for an administrator', async () => {

@@ -69,6 +69,11 @@ describe('BX-39 spooled mcp', () => {
     const first = await agent.json('search_jobs', query);
     const rest = await agent.json('search_jobs', { ...query, cursor: first.next_cursor });
     expect([first.jobs.length, rest.jobs.length, rest.next_cursor]).toEqual([3, 1, null]);
+    const parts = async (input: object) => {
+      const { content } = await agent.client.callTool({ name: 'dead_letter_groups', arguments: { ...input } });
+      return (content as { text: string }[]).slice(1).map(({ text }) => text);
+    };
+    expect([await parts({ queue }), await parts({ limit: 1 })]).toEqual([[], [expect.stringContaining('not all')]]);
 
     const preview = await agent.json('preview_replay', { group_id: group.id });
     expect(preview).toMatchObject({ count: 4, has_more: false });

@@ -173,6 +173,7 @@ async function causes({ client, out, call }: Cli, { queue, cause }: { queue?: st
     found.causes,
   );
   if (found.more > 0) out.note(`${found.more} more causes are not listed.`);
+  if (found.groupsLeft > 0) out.note(`The dead letters of ${found.groupsLeft} smaller groups are not counted.`);
 }
 
 async function mute(

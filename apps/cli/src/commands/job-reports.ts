@@ -1,6 +1,6 @@
 import type { JobTimeline } from '@spooled/sdk';
 import type { Command } from 'commander';
-import { status, took } from '../io/cells.js';
+import { counted, status, took } from '../io/cells.js';
 import type { Output } from '../io/output.js';
 import { printable } from '../io/printable.js';
 import { cell } from '../io/table.js';
@@ -23,10 +23,18 @@ async function explain({ client, out, call }: Cli, id: string): Promise<void> {
   const { reasons, position } = explanation;
   await out.drawing(explanation, [
     `${explanation.jobId}  ${status(out, explanation.status)}  queue ${printable(explanation.queueName)}`,
-    ...(position === null ? [] : [`${position} jobs are ahead of it.`]),
+    ...(position === null ? [] : [aheadOf(position)]),
     ...reasons.map(({ code, message }) => `- ${printable(message)} (${code})`),
   ]);
 }
+
+/** Up to here the server counts; one more stands for any larger number. */
+const countedTo = 10_000;
+
+export const aheadOf = (position: number): string =>
+  position === 1
+    ? '1 job is ahead of it.'
+    : `${counted({ count: Math.min(position, countedTo), atLeast: position > countedTo })} jobs are ahead of it.`;
 
 async function history({ client, out, call }: Cli, id: string, { limit }: { limit: number }): Promise<void> {
   const events = await client.jobs.history(id, { limit }, call);

@@ -20,14 +20,29 @@ export function addOverview(program: Command, act: Act): void {
 
 async function problems({ client, out, call }: Cli): Promise<void> {
   const found = await client.monitoring.problems(call);
-  const lines = found.problems.flatMap((problem) => textOf(out, problem));
-  await out.drawing(found, lines.length === 0 ? ['There are no problems.'] : lines);
+  await out.drawing(found, problemLines(out, found));
+}
+
+type Problems = ResponseBody<'GET /api/v1/problems'>;
+
+/** The problems, and what may have others: it must not look as if there were none. */
+export function problemLines(out: Pick<Cli['out'], 'tone'>, found: Problems): string[] {
+  const { problems: listed, total, unexamined, notChecked } = found;
+  const rest = [
+    ...(total > listed.length ? [`${total - listed.length} more problems with less harm are not listed.`] : []),
+    ...Object.entries(unexamined).flatMap(([kind, count]) =>
+      count > 0 ? `${count} more ${kind} may have one: they were not examined.` : [],
+    ),
+    ...notChecked.map((what) => `${printable(what)}.`),
+  ];
+  if (listed.length > 0) return [...listed.flatMap((problem) => textOf(out, problem)), ...rest];
+  return [rest.length === 0 ? 'There are no problems.' : 'No problem was found in what was examined.', ...rest];
 }
 
 const tones = { critical: 'red', warning: 'yellow', info: 'dim' } as const;
 
 /** A problem at its first place, which is the worst one, and how many more there are. */
-function textOf(out: Cli['out'], { severity, code, places, total, action }: Problem): string[] {
+function textOf(out: Pick<Cli['out'], 'tone'>, { severity, code, places, total, action }: Problem): string[] {
   const [first] = places;
   if (!first) return [];
   const place = first.queue ?? first.schedule ?? first.webhook;

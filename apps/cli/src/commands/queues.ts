@@ -67,11 +67,15 @@ async function explain({ client, out, call }: Cli, name: string): Promise<void> 
     `${printable(name)}  ${status(out, found.status)}`,
     ...found.problems.map(problemText),
     `Jobs: ${counted(jobs.ready)} ready, ${counted(jobs.running)} running, ${counted(jobs.scheduled)} scheduled, ${counted(jobs.retrying)} retrying, ${counted(jobs.blocked)} blocked.`,
-    `Last hour: ${rates.createdLastHour} created, ${rates.completedLastHour} completed, ${rates.failedAttemptsLastHour} attempts failed.`,
+    `${lastHourOf(rates)}: ${rates.createdLastHour} created, ${rates.completedLastHour} completed, ${rates.failedAttemptsLastHour} attempts failed.`,
     `Workers: ${counted(workers.healthy)} healthy, ${counted(workers.degraded)} degraded, ${counted(workers.draining)} draining, ${counted(workers.offline)} offline.`,
     ...(rates.secondsToDrain ? [`Empty in about ${took(rates.secondsToDrain * 1_000)}.`] : []),
   ]);
 }
+
+/** How much of it is known. */
+const lastHourOf = ({ coveredSeconds }: QueueExplanation['rates']): string =>
+  coveredSeconds >= 3_600 ? 'Last hour' : `Last hour, of which ${took(coveredSeconds * 1_000)} are known`;
 
 const problemText = ({ message, action, code }: QueueExplanation['problems'][number]): string =>
   `- ${printable(message)} ${printable(action)} (${code})`;

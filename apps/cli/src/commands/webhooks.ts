@@ -1,7 +1,7 @@
 import type { ResendPreview, Row } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { statusColumn } from '../io/cells.js';
-import { pagesByOffset } from '../io/pages.js';
+import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
 import { addFlow, type FlowOptions, runOperationOn } from './operation-flow.js';
 import { integer, time } from './options.js';
@@ -59,7 +59,8 @@ async function list({ client, out, call }: Cli, options: { limit: number }): Pro
 }
 
 async function deliveries({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
-  const pages = pagesByOffset((page) => client.outgoingWebhooks.deliveries(id, page, call), options);
+  // Large payloads end a page early; then only its cursor continues.
+  const pages = pagesByCursor((page) => client.outgoingWebhooks.deliveries(id, page, call), options);
   await out.list<Row<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>>(
     [
       ['id', (delivery) => delivery.id],

@@ -64,7 +64,7 @@ async function jobs({ client, out, call }: Cli, id: string): Promise<void> {
 }
 
 async function versions({ client, out, call }: Cli): Promise<void> {
-  const { versions } = await client.workers.versions(call);
+  const { versions, notChecked } = await client.workers.versions(call);
   await out.rows(
     [
       ['version', (row) => row.version ?? 'none'],
@@ -77,6 +77,7 @@ async function versions({ client, out, call }: Cli): Promise<void> {
     ],
     versions,
   );
+  for (const what of notChecked) out.note(`${what}.`);
 }
 
 interface Chosen {

@@ -1,7 +1,7 @@
 import type { Workflow } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { status, statusColumn } from '../io/cells.js';
-import { pagesByOffset } from '../io/pages.js';
+import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
 import type { Act, Cli } from '../session/cli.js';
@@ -30,7 +30,7 @@ export function addWorkflows(program: Command, act: Act): void {
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
-  const pages = pagesByOffset((page) => client.workflows.list(page, call), options);
+  const pages = pagesByCursor((page) => client.workflows.list(page, call), options);
   await out.list<Workflow>(
     [
       ['id', (workflow) => workflow.id],

@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { InFlight } from '@spooled/domain';
-import type { CallOptions, Spooled } from '@spooled/sdk';
+import type { CallOptions, List, Spooled } from '@spooled/sdk';
 import { toWire, writeJson } from '@spooled/sdk/internal';
 import { z } from 'zod';
 import { sentenceOf } from '../io/error-text.js';
@@ -42,13 +42,20 @@ export function register<Shape extends z.ZodRawShape>(server: McpServer, agent: 
 
 async function resultOf(run: () => Promise<unknown>): Promise<CallToolResult> {
   try {
+    const result = await run();
     // Others wrote its texts: what a model reads, a person must be able to see.
-    const text = printableJson(writeJson(toWire(await run())));
-    return { content: [{ type: 'text', text: shortened(text) }] };
+    const text = shortened(printableJson(writeJson(toWire(result))));
+    return { content: [text, ...(isPart(result) ? [notAll] : [])].map((part) => ({ type: 'text', text: part })) };
   } catch (error) {
     return { content: [{ type: 'text', text: sentenceOf(error) }], isError: true };
   }
 }
+
+/** Of a list that goes on. */
+const notAll = 'These are not all: more rows match, or were not searched. Raise the limit, or narrow the search.';
+
+const isPart = (result: unknown): boolean =>
+  Array.isArray(result) && (result as Partial<List<unknown>>).hasMore === true;
 
 const shortened = (text: string): string =>
   text.length <= longestText ? text : `${text.slice(0, longestText)}\n… cut: ask for less`;
