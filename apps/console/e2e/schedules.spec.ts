@@ -3,6 +3,7 @@ import { expect, fromNow, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
+import { runSql } from './setup/sql.js';
 import { confirmTyped } from './setup/typed-act.js';
 
 /** Half a year from now, so that no schedule of these tests runs by itself. */
@@ -26,6 +27,7 @@ test('schedules are listed with their next runs and last outcome; one shows its 
   open,
   organization,
   problems,
+  stack,
 }) => {
   const { client } = organization;
   const yearly = await seed(organization);
@@ -57,6 +59,7 @@ test('schedules are listed with their next runs and last outcome; one shows its 
   await page.getByRole('link', { name: 'Yearly report' }).click();
   const runs = page.getByRole('table', { name: 'Runs' }).getByRole('row');
   await expect(runs).toHaveCount(3);
+  await expect(page.getByText('All 2', { exact: true })).toBeVisible();
   await expect(runs.nth(1)).toContainText('Manually');
   await expect(runs.nth(1)).toContainText('Dead letter');
   await expect(runs.nth(2)).toContainText('Completed');
@@ -77,6 +80,16 @@ test('schedules are listed with their next runs and last outcome; one shows its 
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
   expect((await client.schedules.get(yearly)).isActive).toBe(true);
+
+  // Its run count is 3, without runs that created no job.
+  await runSql(
+    stack,
+    `INSERT INTO schedule_runs (organization_id, schedule_id, status, source, error_message)
+     SELECT $1, $2, 'failed', 'schedule', 'limit reached' FROM generate_series(1, 60)`,
+    [organization.id, yearly],
+  );
+  await page.reload();
+  await expect(page.getByText('The newest 50', { exact: true })).toBeVisible();
   expect(problems).toEqual([]);
 });
 

@@ -54,8 +54,12 @@ export function Numbers() {
             <Fact name="Failed attempts per minute" note={inLastHour(hour.failedAttempts1h, hour.coveredSeconds1h)}>
               {perMinute(hour.lastMinute, 'failedAttempts')}
             </Fact>
-            <Fact name="Average wait">{milliseconds(jobs.avgWaitTimeMs)}</Fact>
-            <Fact name="Average run">{milliseconds(jobs.avgProcessingTimeMs)}</Fact>
+            <Fact name="Average wait" note="in 24 hours">
+              {milliseconds(jobs.avgWaitTimeMs)}
+            </Fact>
+            <Fact name="Average run" note="in 24 hours">
+              {milliseconds(jobs.avgProcessingTimeMs)}
+            </Fact>
             <Fact name="Workers">{`${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`}</Fact>
             <Fact name="PostgreSQL">
               <Health state={system.databaseStatus} />

@@ -13,6 +13,11 @@ const checkedTimes = 25;
 
 export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 export type Run = Row<'GET /api/v1/schedules/{id}/history'>;
+export interface Runs {
+  runs: Run[];
+  /** Null: the server did not say. */
+  hasMore: boolean | null;
+}
 export type RunTime = ResponseBody<'POST /api/v1/schedules/preview'>['runs'][number];
 
 export const schedulesQuery = ({ queue, state }: SchedulesSearch) =>
@@ -29,11 +34,14 @@ export const scheduleQuery = (id: string) =>
     meta: { label: 'Schedule', topics: ['schedules', 'jobs'] },
   });
 
-/** The newest runs of a schedule. */
+/** The newest runs of a schedule, and whether there are others. */
 export const runsQuery = (id: string) =>
   queryOptions({
     queryKey: ['schedules', 'runs', id],
-    queryFn: async ({ signal }): Promise<Run[]> => api.schedules.history(id, { limit: shownRuns }, { signal }),
+    queryFn: async ({ signal }): Promise<Runs> => {
+      const runs = await api.schedules.history(id, { limit: shownRuns }, { signal });
+      return { runs, hasMore: runs.hasMore };
+    },
     meta: { label: 'Runs of the schedule', topics: ['schedules', 'jobs'] },
   });
 

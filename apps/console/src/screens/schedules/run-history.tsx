@@ -7,7 +7,7 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { comparableSince, compareWithDue, type DueRun } from './due-runs';
-import { dueTimesQuery, type Run, runsQuery, type Schedule } from './queries';
+import { dueTimesQuery, type Run, type Runs, runsQuery, type Schedule } from './queries';
 import { RunOutcome } from './schedule-state';
 import common from '../../ui/common.module.css';
 import { toServerTime } from '../../ui/server-time';
@@ -33,9 +33,9 @@ const columns: Column<Run>[] = [
 export function RunHistory({ schedule }: { schedule: Schedule }) {
   const query = useQuery(runsQuery(schedule.id));
   return (
-    <Section title="Runs" aside={query.data && <span className={common.muted}>{amount(query.data, schedule)}</span>}>
+    <Section title="Runs" aside={query.data && <span className={common.muted}>{amount(query.data)}</span>}>
       <Loaded query={query}>
-        {(runs) => (
+        {({ runs }) => (
           <>
             <MissedRuns schedule={schedule} runs={runs} />
             <Table
@@ -52,8 +52,9 @@ export function RunHistory({ schedule }: { schedule: Schedule }) {
   );
 }
 
-const amount = ({ length }: readonly Run[], { runCount }: Schedule): string =>
-  length < runCount ? `The newest ${formatCount(length)} of ${formatCount(runCount)}` : `All ${formatCount(length)}`;
+/** The run count of the schedule is no total: it is without the runs that created no job. */
+const amount = ({ runs, hasMore }: Runs): string =>
+  `${hasMore === false ? 'All' : 'The newest'} ${formatCount(runs.length)}`;
 
 function MissedRuns({ schedule, runs }: { schedule: Schedule; runs: readonly Run[] }) {
   const since = schedule.isActive ? comparableSince(schedule.updatedAt, runs, comparedRuns) : null;
