@@ -10,7 +10,11 @@ import { readPayloads } from './patch-payloads.queries.js';
 
 const fixture = useEngine();
 let operations: OperationsFixture;
-beforeEach(async () => (operations = new OperationsFixture(fixture, await fixture.organization())));
+beforeEach(async () => {
+  operations = new OperationsFixture(fixture, await fixture.organization());
+  // Of the tests before, which some leave unfinished.
+  await fixture.sql('UPDATE operations SET next_step_at = NULL');
+});
 
 const filter = { queue_name: 'mail' };
 const actor = 'api_key 1 ops';
