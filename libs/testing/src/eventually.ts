@@ -8,6 +8,8 @@ const longestMs = 45_000;
 const shortestPauseMs = 25;
 const longestPauseMs = 200;
 const growth = 1.25;
+/** The test that waits keeps its worker of Jest alive. Without one that still waits, such as after a race, the worker must be able to exit. */
+const ref = process.env.JEST_WORKER_ID === undefined;
 
 /**
  * Repeats `assertion` until it passes, and returns its result. The last failure is thrown when `timeoutMs` is over and the assertion has
@@ -30,7 +32,7 @@ export async function eventually<T>(
     } catch (error) {
       const tookMs = Date.now() - start;
       if (tookMs >= latestMs || (tookMs >= timeoutMs && pausedMs >= timeoutMs)) throw error;
-      await sleep(pauseMs);
+      await sleep(pauseMs, undefined, { ref });
       pausedMs += pauseMs;
     }
   }
