@@ -1,5 +1,6 @@
-import type { ClaimedJob, CommandBody, CommandOf } from '@spooled/contracts';
+import type { ClaimedJob, CommandBody, CommandOf, LeaseStore, PresentedLease } from '@spooled/contracts';
 import { claim, command, enqueue, newJob } from '@spooled/testing';
+import { JobEngine } from '../engine/job-engine.js';
 import { EngineFixture, refusal, workerCommands } from '../testing/job-lifecycle.fixture.js';
 
 let fixture: EngineFixture;
@@ -66,13 +67,14 @@ describe('BX-30 a request to cancel a running job', () => {
     expect(asked).toMatchObject({ status: 'processing', cancel_requested_at: new Date(answer.requestedAt!) });
     expect(await historyOf(job.id)).toEqual([`cancel_requested · wrong customer · ${actor}`]);
     const audited = await fixture.sql(
-      `SELECT action, actor, address, user_agent AS "userAgent", after FROM audit_log WHERE organization_id = $1 AND actor = $2`,
+      `SELECT action, actor, target_kind, address, user_agent AS "userAgent", after FROM audit_log WHERE organization_id = $1 AND actor = $2`,
       [org, actor],
     );
     expect(audited).toEqual([
       {
         action: 'job.cancellation_requested',
         actor,
+        target_kind: 'job',
         ...origin,
         after: { worker_id: 'w1', reason: 'wrong customer', force: false, grace_seconds: null },
       },
@@ -91,6 +93,33 @@ describe('BX-30 a request to cancel a running job', () => {
     ]);
   });
 
+  it('ends leases in the lease store, and keeps the time in their rows that it had given', async () => {
+    const asked: string[] = [];
+    const ended: object[] = [];
+    const alive = (some: PresentedLease[]) => {
+      asked.push(...some.map(({ jobId }) => jobId));
+      return Promise.resolve(some.map(({ leaseId }) => ({ leaseId, leftMs: 60_000 })));
+    };
+    const end = (some: object[]) => Promise.resolve(ended.push(...some));
+    const engine = new JobEngine(fixture.db, {
+      onEffects: () => undefined,
+      leases: { alive, end } as unknown as LeaseStore,
+    });
+    const [renewed, other] = [await held(), await held()];
+    await renew(renewed);
+    for (const { id } of [renewed, other]) expect(await engine.execute([request(id)])).toMatchObject([{ ok: true }]);
+    const lease = ({ id: jobId, leaseId }: ClaimedJob) => ({ organizationId: org, jobId, leaseId });
+    expect([asked, ended.splice(0)]).toEqual([[renewed.id], [lease(renewed)]]);
+    const longer = await fixture.sql<{ job_id: string }>(
+      `SELECT job_id FROM job_queue WHERE organization_id = $1 AND lease_expires_at > current_ts() + interval '50 s'`,
+      [org],
+    );
+    expect(longer).toEqual([{ job_id: renewed.id }]);
+    const failures = [renewed, other].map((job) => workerCommands(org).fail(job));
+    expect(await engine.execute(failures)).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(ended).toEqual(expect.arrayContaining([renewed, other].map(lease)));
+  });
+
   it('says nothing to the workers of other jobs, and reaches no job of others', async () => {
     const [asked, other] = [await held(), await held()];
     await ask(asked);
@@ -107,7 +136,15 @@ describe('BX-30 a request to cancel a running job', () => {
     expect(await ask(waiting, { reason: 'not needed' })).toEqual({ status: 'cancelled', requestedAt: null });
     expect(await fixture.job(waiting.id)).toMatchObject({ status: 'cancelled', last_error: 'not needed' });
     expect(await historyOf(waiting.id)).toEqual([`cancelled · manual · ${actor}`]);
-    await expect(ask(waiting)).rejects.toEqual(refusal(409, 'CONFLICT'));
+    const ended = { status: 409, message: 'Job cannot be cancelled: it is cancelled' };
+    await expect(ask(waiting)).rejects.toMatchObject(ended);
+    const parent = newJob();
+    await fixture.run(enqueue(org, [parent]));
+    await fixture.run(enqueue(org, [newJob({ parentJobId: parent.id })]));
+    await ask(parent);
+    const acts = 'SELECT action, target_id, after FROM audit_log WHERE organization_id = $1 AND actor = $2';
+    const audited = await fixture.sql(acts, [org, actor]);
+    expect(audited).toEqual([{ action: 'job.cancelled', target_id: parent.id, after: { jobs: 2 } }]);
   });
 
   it('of several jobs is recorded for each that runs, with what its worker holds', async () => {
@@ -261,11 +298,20 @@ describe('BX-30 a job that was asked to end', () => {
       [org],
     );
     const job = await held();
+    const child = newJob({ parentJobId: job.id });
+    await fixture.run(enqueue(org, [child]));
     await ask(job);
     await fail(job);
-    const sent = await fixture.sql('SELECT event, payload FROM webhook_deliveries WHERE organization_id = $1', [org]);
+    const sent = await fixture.sql<{ event: string; payload: object }>(
+      'SELECT event, payload FROM webhook_deliveries WHERE organization_id = $1 ORDER BY job_id',
+      [org],
+    );
     const payload = { job_id: job.id, queue_name: 'emails', status: 'cancelled', old_status: 'processing' };
-    expect(sent).toEqual([{ event: 'job.cancelled', payload: { ...payload, reason: 'smtp says no' } }]);
+    const ofChild = { ...payload, job_id: child.id, old_status: 'pending', reason: 'parent_failed' };
+    expect(sent).toEqual([
+      { event: 'job.cancelled', payload: { ...payload, reason: 'smtp says no' } },
+      { event: 'job.cancelled', payload: ofChild },
+    ]);
     const waiting = newJob();
     await fixture.run(enqueue(org, [waiting]));
     await ask(waiting, { reason: 'cascade' });

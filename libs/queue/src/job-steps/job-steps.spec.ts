@@ -74,10 +74,11 @@ describe('steps of a job', () => {
          SELECT $1, $2, 'step ' || n, 'signal', now(), now() FROM generate_series(1, $3) n`,
         [org, other.id, stepLimits.perJob],
       );
-      await fixture.run(command('job.recordStep', org, { ...record(held, 'step 1').body, leaseId: null }));
+      const byName = command('job.recordStep', org, { ...record(held, 'step 1').body, leaseId: null });
+      expect(await fixture.run(byName)).toEqual({ recordedAt: expect.any(String) });
       expect(await results()).toEqual([['step 1', '{"paid":true}']]);
       expect(await fixture.run(signal('approval'))).toEqual({ accepted: true, resumed: false });
-      const anotherKind = { status: 400, message: expect.stringMatching(/another kind/) as unknown };
+      const anotherKind = { status: 400, details: { step: expect.stringMatching(/another kind/) as unknown } };
       await expect(fixture.run(record(other, 'step 1'))).rejects.toMatchObject(anotherKind);
     });
 
@@ -102,7 +103,10 @@ describe('steps of a job', () => {
       const outcomes = await fixture.engine.execute([record(held, 'a'), record(held, 'b'), record(held, 'step 1')]);
       expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true]);
       for (const more of [record(held, 'c'), wait(held, 'd', 'sleep'), signal('e')])
-        await expect(fixture.run(more)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/most/) });
+        await expect(fixture.run(more)).rejects.toMatchObject({
+          status: 400,
+          details: { step: expect.stringMatching(/most/) as unknown },
+        });
       await fixture.sql(`UPDATE job_steps SET kind = 'sleep' WHERE job_id = $1 AND name = 'step 2'`, [held.id]);
       expect(await fixture.run(wait(held, 'step 2', 'sleep'))).toEqual({ isOver: true });
       await fixture.sql(
@@ -251,6 +255,8 @@ describe('steps of a job', () => {
     expect(await fixture.run(wait(held, 'pause', 'sleep'))).toEqual({ isOver: false });
     expect(await fixture.job(held.id)).toMatchObject({ status: 'cancelled' });
     expect((await history()).slice(-2)).toEqual(['cancel_requested', 'cancelled']);
+    const reason = `SELECT details ->> 'reason' AS reason FROM job_history WHERE job_id = $1 AND event = 'cancelled'`;
+    expect(await fixture.sql(reason, [held.id])).toEqual([{ reason: 'released' }]);
     expect((await steps()).map(({ name }) => name)).toEqual(['charge']);
   });
 
@@ -315,8 +321,11 @@ describe('steps of a job', () => {
     });
 
     it('is kept for a wait that begins later', async () => {
+      const told = () => fixture.effects.map(({ events, wakeups }) => [events, wakeups]).flat(2);
+      const before = told();
       expect(await fixture.run(signal('approval', null))).toEqual({ accepted: true, resumed: false });
       expect(await fixture.run(wait(held, 'approval', 'signal'))).toEqual({ isOver: true });
+      expect(told()).toEqual(before);
       expect(await steps()).toMatchObject([{ name: 'approval', is_done: true, result: null }]);
       await complete(held);
     });

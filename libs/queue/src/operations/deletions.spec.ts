@@ -451,9 +451,17 @@ describe('the deletion of an organization', () => {
     await operations.step();
     expect((await operations.counts(begun!.id)).reason).toBe('Waiting for requests in flight to end');
     await fixture.run(enqueue(org, [newJob()]));
+    await fixture.sql(
+      `INSERT INTO queues (organization_id, queue_name) SELECT $1, 'late ' || generate_series(1, 2001)`,
+      [org],
+    );
     // A deletion goes on for as long as it takes.
     await fixture.sql(`UPDATE operations SET created_at = created_at - interval '8 days' WHERE id = $1`, [begun!.id]);
-    expect(await operations.finish(begun!.id)).toMatchObject({ state: 'completed' });
+    await operations.step();
+    expect([(await operations.counts(begun!.id)).state, await rowsOf('queues')]).toEqual(['running', 2]);
+    const ended = await operations.finish(begun!.id);
+    expect(ended).toMatchObject({ state: 'completed' });
+    expect(ended.processed).toBeGreaterThan(2_001);
     expect(await rows(org)).toEqual({ operations: 1 });
     expect(await rows(other.org)).toEqual(before);
   });

@@ -88,7 +88,9 @@ describe('jobs whose time has come', () => {
     expect(fixture.events(org)).toMatchObject([{ type: 'JobStatusChange', data: change }]);
     expect(fixture.effects.flatMap(({ wakeups }) => wakeups)).toEqual([{ organizationId: org, queueName: 'emails' }]);
     expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([1, [leased]]);
+    const told = fixture.effects.length;
     expect([await fixture.maintenance.activateDue(2), await waiting()]).toEqual([0, [leased]]);
+    expect(fixture.effects).toHaveLength(told);
     const activated = await fixture.sql(
       `SELECT job_id FROM job_history WHERE organization_id = $1 AND event = 'activated' ORDER BY id`,
       [org],

@@ -75,6 +75,8 @@ describe('the runs of schedules that are due', () => {
       max_retries: 1,
       organization_id: one.organizationId,
     });
+    const [made] = await fixture.sql('SELECT created_by FROM jobs WHERE id = $1', [jobOf(one)]);
+    expect(made).toEqual({ created_by: `schedule ${one.id} nightly` });
     const next = await fixture.sql('SELECT next_run_at FROM schedules WHERE id = $1', [one.id]);
     expect(next).toEqual([{ next_run_at: new Date(one.nextRunAt!) }]);
     expect(effects).toHaveLength(1);
@@ -189,5 +191,10 @@ describe('the runs of schedules that are due', () => {
     expect([tried, failed]).toEqual([1, []]);
     expect(await newFiring(db).fire([])).toEqual([]);
     expect(tried).toBe(1);
+    // Also while a failed run is recorded.
+    const errors = [new Error('rejected'), away];
+    const falling = { asSystem: () => Promise.reject(errors.shift()!) } as unknown as Database;
+    await expect(newFiring(falling).fire([schedule])).rejects.toBe(away);
+    expect(failed).toEqual([`run of schedule ${schedule.id}`]);
   });
 });
