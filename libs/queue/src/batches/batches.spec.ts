@@ -248,8 +248,8 @@ describe('batches on PostgreSQL', () => {
     const queues = 'SELECT queue_names FROM batches WHERE id = $1';
     expect(await fixture.sql(queues, [batch.id])).toEqual([{ queue_names: ['on_complete', 'on_death', 'on_success'] }]);
     await batch.close();
-    const other = await TestBatch.create(fixture, org, []);
-    await other.cancel();
+    const other = new TestBatch(fixture, org);
+    expect([await other.create([]), await other.cancel()]).toEqual([{ batchId: other.id }, { cancelled: true }]);
     await expect(other.close()).rejects.toMatchObject({ status: 409, message: 'The batch was cancelled' });
     const audited = await fixture.sql(
       `SELECT action, target_id AS of, before, after FROM audit_log WHERE organization_id = $1 AND target_kind = 'batch' ORDER BY at, id`,
