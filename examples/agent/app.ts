@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { connect } from 'spooled-embedded';
@@ -22,22 +22,22 @@ app.on('completed', ({ id }, result) => finish(id, 'answer', result));
 app.on('failed', ({ id }, error, willRetry) => willRetry || finish(id, 'failed', String(error)));
 app.on('cancelled', ({ id }) => finish(id, 'cancelled', null));
 
-const server = createServer(async (request, response) => {
+async function run(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { question } = (await json(request)) as { question: string };
+  const { id } = await agent.enqueue({ question });
+  const hear = (word: string) => send(response, 'word', word);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  send(response, 'run', { id });
+  watchers.set(id, (watchers.get(id) ?? new Set()).add(response));
+  words.on(id, hear);
+  response.once('close', () => {
+    words.off(id, hear);
+    watchers.get(id)?.delete(response);
+    if (watchers.get(id)?.size === 0) watchers.delete(id);
+  });
+}
+
+const server = createServer((request, response) => {
   if (request.method !== 'POST' || request.url !== '/runs') return void response.writeHead(404).end();
-  try {
-    const { question } = (await json(request)) as { question: string };
-    const { id } = await agent.enqueue({ question });
-    const hear = (word: string) => send(response, 'word', word);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    send(response, 'run', { id });
-    watchers.set(id, (watchers.get(id) ?? new Set()).add(response));
-    words.on(id, hear);
-    response.once('close', () => {
-      words.off(id, hear);
-      watchers.get(id)?.delete(response);
-      if (watchers.get(id)?.size === 0) watchers.delete(id);
-    });
-  } catch (error) {
-    response.writeHead(400).end(String(error));
-  }
+  run(request, response).catch((error: unknown) => response.writeHead(400).end(String(error)));
 }).listen(Number(process.env.PORT ?? 3000), () => console.log(`port ${(server.address() as AddressInfo).port}`));

@@ -29,6 +29,7 @@ test('streams the words of an answer, and asks and uses nothing again after a fa
 test('gives up a conversation without end', async () => {
   await using spooled = await testSpooled(url, { jobs: [agent] });
   mock.method(model, 'stream', async function* () {
+    yield 'again';
     return { text: 'again', tool: { name: 'stock', input: 'tea' } };
   });
   await agent.enqueue({ question: 'tea' });

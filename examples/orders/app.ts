@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
@@ -19,14 +19,17 @@ const app = await connect(SPOOLED_URL!, { outbox });
 await app.work([confirm]);
 
 const POST = createOrder(pool);
-const server = createServer(async (incoming, outgoing) => {
-  if (incoming.method !== 'POST' || incoming.url !== '/api/orders') return void outgoing.writeHead(404).end();
-  try {
-    const body = await text(incoming);
-    const response = await POST(new Request('http://localhost/api/orders', { method: 'POST', body }));
-    outgoing.writeHead(response.status, { 'content-type': 'application/json' }).end(await response.text());
-  } catch (error) {
-    console.error(error);
-    outgoing.writeHead(500).end();
-  }
+
+async function answer(incoming: IncomingMessage): Promise<Response> {
+  if (incoming.method !== 'POST' || incoming.url !== '/api/orders') return new Response(null, { status: 404 });
+  return POST(new Request('http://localhost/api/orders', { method: 'POST', body: await text(incoming) }));
+}
+
+const server = createServer((incoming, outgoing) => {
+  answer(incoming)
+    .then(async (response) => outgoing.writeHead(response.status).end(await response.text()))
+    .catch((error: unknown) => {
+      console.error(error);
+      outgoing.writeHead(500).end();
+    });
 }).listen(Number(process.env.PORT ?? 3000), () => console.log(`port ${(server.address() as AddressInfo).port}`));
