@@ -263,10 +263,6 @@ describe('workflows on PostgreSQL', () => {
   });
 
   it('MQ-04 is refused as a whole when one of its jobs has no receiver, or has one of its own that its queue does not take', async () => {
-    await fixture.sql(
-      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'pushed', '{"push":true}')`,
-      [org],
-    );
     const create = (job: ReturnType<typeof newJob>) => {
       const step = { dependsOn: [], mode: 'all' as const };
       const jobs = [
@@ -283,9 +279,13 @@ describe('workflows on PostgreSQL', () => {
       const details = { 'jobs[2].callback_url': expect.stringContaining(problem) as unknown };
       return expect.objectContaining({ status: 400, details }) as unknown;
     };
-    await expect(create(newJob({ queueName: 'pushed' }))).rejects.toEqual(refused('each job needs one'));
     const settings = '{"callback_url":"https://a.test"}';
     await expect(create(newJob({ settings }))).rejects.toEqual(refused('does not push its jobs'));
+    await fixture.sql(
+      `INSERT INTO queue_config (organization_id, queue_name, settings) VALUES ($1, 'pushed', '{"push":true}')`,
+      [org],
+    );
+    await expect(create(newJob({ queueName: 'pushed' }))).rejects.toEqual(refused('each job needs one'));
     expect(await fixture.sql('SELECT FROM jobs WHERE organization_id = $1', [org])).toEqual([]);
   });
 
