@@ -93,6 +93,29 @@ describe('jobs of one command', () => {
     expect(queues).toEqual([{ queue_name: 'emails' }, { queue_name: 'images' }]);
   });
 
+  it('are live events if they are new, and wake the claims of their queue unless they wait themselves', async () => {
+    const parent = newJob({ queueName: 'families' });
+    const known = () => newJob({ queueName: 'known', idempotencyKey: 'known' });
+    await create(parent, known());
+    fixture.effects.length = 0;
+    const jobs = [
+      newJob({ queueName: 'now', priority: 7 }),
+      newJob({ queueName: 'past', scheduledAt: '2020-01-01T00:00:00Z' }),
+      newJob({ queueName: 'later', scheduledAt: future() }),
+      newJob({ queueName: 'families', parentJobId: parent.id }),
+    ];
+    await create(...jobs.slice(0, 3), known());
+    await create(jobs[3]!);
+    const full = enqueue(org, [newJob({ queueName: 'refused' })], { ...unlimited, maxActiveJobs: 0 });
+    await expect(fixture.run(full)).rejects.toMatchObject({ status: 429 });
+    const created = { type: 'JobCreated', timestamp: expect.any(String) as unknown };
+    expect(fixture.events(org).map(({ type, data }) => ({ type, ...data }))).toEqual(
+      jobs.map(({ id, queueName, priority }) => ({ ...created, job_id: id, queue_name: queueName, priority })),
+    );
+    const woken = fixture.effects.flatMap(({ wakeups }) => wakeups.map(({ queueName }) => queueName));
+    expect(woken).toEqual(['now', 'past']);
+  });
+
   it('SP-53 are announced to subscribers each with its own queue and status, and not those that exist', async () => {
     await fixture.sql(
       `INSERT INTO outgoing_webhooks (organization_id, name, url, events) VALUES ($1, 'all', 'http://localhost:9/', '{job.created}')`,
