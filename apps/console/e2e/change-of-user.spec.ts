@@ -66,9 +66,18 @@ test('a page does nothing in an organization that another tab has signed in to, 
   await actOnMatching(page, 'Cancel…');
   const dialog = page.getByRole('dialog', { name: 'Cancel jobs of emails' });
   await typeToConfirm(dialog, 'emails');
+  // Reads wait, else one may find the other session first and leave the dialog.
+  const reads = Promise.withResolvers<void>();
+  await page.route('**/api/v1/**', async (route) => {
+    if (route.request().method() === 'GET') await reads.promise;
+    await route.continue();
+  });
   // The tabs of a browser share its cookies.
   await signIn(page, stack.baseUrl, { api_key: other.key });
+  const acted = page.waitForResponse((response) => response.request().method() !== 'GET');
   await dialog.getByRole('button', { name: 'Cancel 1 job' }).click();
+  await acted;
+  reads.resolve();
   const menu = page.getByRole('navigation', { name: 'Screens' });
   await expect(menu).toContainText(other.name);
   await expect(page.getByText('Another sign-in has replaced the session of this browser')).toBeVisible();

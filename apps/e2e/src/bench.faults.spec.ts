@@ -57,7 +57,7 @@ describe('npm run bench', () => {
     const file = join(folder, 'report.json');
     const chosen = ['--only', 'health,post,cycle', '--seconds', '1', '--warmup', '0.3', '--connections', '4'];
     const { code, output } = await bench([...chosen, '--json', file], mark);
-    expect([code, output]).toEqual([0, expect.stringContaining(`report: ${file}`)]);
+    expect(output).toContain(`report: ${file}`);
 
     const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
     const names = report.scenarios.map(({ name }) => name);
@@ -75,6 +75,7 @@ describe('npm run bench', () => {
       }
     }
     expect(report.targets.map(({ name }) => name)).toContain('whole cycle over gRPC');
+    expect(code).toBe(0);
     // The kernel closes the output of an exiting process shortly before the process is gone.
     await eventually(() => expect(running(mark)).toEqual([]));
   }, 180_000);
