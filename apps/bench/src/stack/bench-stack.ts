@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, mkdtempSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { databaseSources, migrate } from '@spooled/data-access';
+import { databaseSources, isTransactionConflict, migrate } from '@spooled/data-access';
 import {
   type DatabaseUrls,
   embeddedDatabase,
@@ -142,8 +142,16 @@ export class BenchStack {
 
   /** Empties the job tables and runs a checkpoint, so that every scenario starts from the same state. */
   async empty(): Promise<void> {
-    await this.superuser.query(emptyJobs);
+    await this.truncateJobs();
     await this.superuser.query('CHECKPOINT');
+  }
+
+  /** Tasks of the scheduler read these tables in other orders meanwhile, so this may be what a deadlock ends. */
+  private async truncateJobs(): Promise<void> {
+    await this.superuser.query(emptyJobs).catch((error: unknown) => {
+      if (!isTransactionConflict(error)) throw error;
+      return this.truncateJobs();
+    });
   }
 
   stop(): Promise<void> {
