@@ -12,6 +12,10 @@ export interface SeededStep {
   oldestMs?: number;
 }
 
+/** A sample of the scheduler may have counted less than its time, such as its first one. */
+const overwritten = `ON CONFLICT (step, at) DO UPDATE SET
+  counted_from = excluded.counted_from, counted_to = excluded.counted_to, counted_seconds = excluded.counted_seconds`;
+
 /**
  * Fills the series of a queue and of its organization as if it had gone like this for ten minutes; also three minutes ahead, so that what a test does with the queue
  * does not change the figures.
@@ -27,14 +31,14 @@ export async function seedSeries(
   await runSql(
     stack,
     `INSERT INTO series_samples (step, at, counted_from, counted_to, counted_seconds, has_depth)
-     SELECT 10, at, at, at + interval '10 s', 10, true FROM ${steps('-11 min', '-20 s')} ON CONFLICT DO NOTHING`,
+     SELECT 10, at, at, at + interval '10 s', 10, true FROM ${steps('-11 min', '-20 s')} ${overwritten}`,
     [],
   );
   // As the scheduler adds up ten seconds into minutes.
   await runSql(
     stack,
     `INSERT INTO series_samples SELECT 60, date_trunc('minute', at), min(counted_from), max(counted_to), sum(counted_seconds), true
-     FROM series_samples WHERE step = 10 GROUP BY 2 HAVING count(*) = 6 ON CONFLICT DO NOTHING`,
+     FROM series_samples WHERE step = 10 GROUP BY 2 HAVING count(*) = 6 ${overwritten}`,
     [],
   );
   const insert = (step: number, queue: string, times: string) =>
