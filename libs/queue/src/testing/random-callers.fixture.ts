@@ -201,6 +201,7 @@ export class RandomTenant {
 
   /** @param late gets the deliveries that are not to run yet */
   private async deliverUntilAnswered(sent: Command, engine: EngineOf, late: Command[]): Promise<Outcome | undefined> {
+    let recorded: Outcome | undefined;
     for (let number = 1; number <= maxDeliveries; number++) {
       const delivery = { ...sent, delivery: number, ...(number > 1 && { redelivered: true }) } as Command;
       if (number < maxDeliveries && this.random.happens(0.05)) {
@@ -209,7 +210,10 @@ export class RandomTenant {
       }
       const outcome = (await engine(delivery).submit(delivery)) as Outcome;
       const isLost = this.random.happens(0.1);
+      // A step needs its lease each time: another caller may have ended the attempt after the delivery whose answer was lost.
+      if (!isLost && !outcome.ok && recorded) return recorded;
       if (!isLost && (outcome.ok || outcome.error.status < 500)) return outcome;
+      if (outcome.ok && sent.kind === 'job.recordStep') recorded = outcome;
     }
     return undefined;
   }
