@@ -15,7 +15,7 @@ const refused = (status: number) => ({ ok: false, error: { status } });
 
 let clock: ManualClock;
 let db: ScriptedDatabase;
-/** What the engine has told of. */
+/** What the engine has reported. */
 let told: string[];
 beforeEach(() => {
   clock = new ManualClock();
@@ -115,7 +115,7 @@ describe('a transaction that PostgreSQL does not answer', () => {
     expect(db.commands).toEqual([1, 2, 3].map(() => ['a1', 'a2']));
   });
 
-  it('may have committed: its commands look for their own work in every later run, whoever starts that', async () => {
+  it('may have committed: its commands look for their own work in every later run, also when its caller starts it', async () => {
     let lost = 1;
     db.end = ({ commands }) => {
       if (lost-- > 0) throw new CommitLostError(coded('ECONNRESET'));

@@ -74,7 +74,7 @@ describe('the periodic tasks of jobs', () => {
     expect(await (newTask(maintenanceOf().maintenance) as DeadlineTask).msUntilDue()).toBe(17);
   });
 
-  it('stale workers: those that went offline lose their jobs, after events have told of all', async () => {
+  it('stale workers: those that went offline lose their jobs, after an event for each worker', async () => {
     const told: string[] = [];
     const marked = ['offline', 'degraded'].map((status, n) => {
       return { id: `w${n}`, organizationId: 'org', status, markedAt: '2030-01-01T00:00:00Z' };
