@@ -120,8 +120,7 @@ export class OutgoingWebhooksService {
 
   /** Deletes a webhook with its deliveries, also pending ones. @throws SpooledError 404 */
   async remove({ organizationId }: Principal, id: string): Promise<void> {
-    const removed = await this.database.withTenant(organizationId, (tx) => deleteWebhook(tx, id));
-    if (!removed) throw notFound('Webhook');
+    if (!(await deleteWebhook(this.database, organizationId, id))) throw notFound('Webhook');
   }
 
   /**

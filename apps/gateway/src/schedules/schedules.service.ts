@@ -3,6 +3,7 @@ import type { CommandResult, JsonDocument, scheduleSchemas } from '@spooled/cont
 import {
   Database,
   deleteSchedule,
+  deleteScheduleRuns,
   findSchedule,
   listScheduleRuns,
   listSchedules,
@@ -128,6 +129,8 @@ export class SchedulesService {
 
   /** @throws SpooledError 403 scope, 404 */
   async remove(principal: Principal, id: string): Promise<void> {
+    await this.get(principal, id);
+    await deleteScheduleRuns(this.database, principal.organizationId, id);
     await this.database.withTenant(principal.organizationId, async (tx) => {
       requireVisible(principal, await lockSchedule(tx, id));
       await deleteSchedule(tx, id);

@@ -1,9 +1,12 @@
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
+import type { Database } from '../database/database.js';
+import { deleteInParts } from '../database/delete-in-parts.js';
 import type { PageById, TimedPage } from '../database/list-position.js';
 import { lockResource } from '../database/lock-resource.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { ClaimedDelivery, DeliveryStatus } from '../deliveries/deliveries.repository.js';
+import { deleteDeliveriesOfWebhook } from './delete-deliveries-of-webhook.queries.js';
 import { findDelivery as findDeliverySql, type FindDeliveryResult } from './find-delivery.queries.js';
 import { findWebhookTarget as findWebhookTargetSql } from './find-webhook-target.queries.js';
 import {
@@ -74,9 +77,12 @@ export async function changeWebhook(
   return tx.one(changeWebhookSql, changed);
 }
 
-/** Returns false when it does not exist. */
-export async function deleteWebhook(tx: TenantTransaction, id: string): Promise<boolean> {
-  const deleted = await tx.run(deleteWebhookSql, { id });
+/** Deletes a webhook and its deliveries. Returns false when it does not exist. */
+export async function deleteWebhook(database: Database, organizationId: string, id: string): Promise<boolean> {
+  await deleteInParts(database, organizationId, (tx, limit) =>
+    tx.one(deleteDeliveriesOfWebhook, { webhookId: id, limit }),
+  );
+  const deleted = await database.withTenant(organizationId, (tx) => tx.run(deleteWebhookSql, { id }));
   return deleted.length > 0;
 }
 

@@ -56,5 +56,5 @@ RETURNING id, organization_id, name, url, events, format, secret, enabled, failu
   held_since, CASE WHEN held_since IS NOT NULL THEN probe_at END AS "next_probe_at?", dropped_count, dropped_at;
 
 /* @name deleteWebhook */
--- Its deliveries go with it.
+-- Its last deliveries go with it, once deleteDeliveriesOfWebhook has left few.
 DELETE FROM outgoing_webhooks WHERE organization_id = :organizationId! AND id = :id! RETURNING id;

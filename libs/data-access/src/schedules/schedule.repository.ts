@@ -1,11 +1,14 @@
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import { readClock } from '../database/clock.js';
+import type { Database } from '../database/database.js';
+import { deleteInParts } from '../database/delete-in-parts.js';
 import { pageParameters, type TimedPage } from '../database/list-position.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
 import { deactivateSchedule as deactivateScheduleSql } from './deactivate-schedule.queries.js';
+import { deleteRunsOfSchedule } from './delete-runs-of-schedule.queries.js';
 import { deleteSchedule as deleteScheduleSql } from './delete-schedule.queries.js';
 import {
   findSchedule as findScheduleSql,
@@ -94,7 +97,11 @@ export const updateSchedule = (
 ): Promise<FindScheduleResult> =>
   tx.run(updateScheduleSql, parametersOf(tx, id, fields, nextRunAt)).then(([row]) => row!);
 
-/** Deletes the schedule and its runs. */
+/** Deletes the runs of a schedule, of which one that fires each second has millions. */
+export const deleteScheduleRuns = (database: Database, organizationId: string, scheduleId: string): Promise<void> =>
+  deleteInParts(database, organizationId, (tx, limit) => tx.one(deleteRunsOfSchedule, { scheduleId, limit }));
+
+/** Deletes the schedule and its last runs. */
 export async function deleteSchedule(tx: TenantTransaction, id: string): Promise<void> {
   await tx.run(deleteScheduleSql, { id });
 }
