@@ -28,7 +28,7 @@ export interface CallOptions {
   idempotent?: boolean;
 }
 
-export interface Call<R extends AnyRoute> extends CallOptions {
+interface Call<R extends AnyRoute> extends CallOptions {
   /** Path parameters. */
   params?: Record<string, string>;
   query?: Query<R>;

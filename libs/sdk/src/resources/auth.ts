@@ -1,8 +1,10 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
+import { Resource } from './resource.js';
 
 /** Access tokens, for browsers and streams that should not hold an API key. */
-export class Auth {
-  constructor(private readonly http: HttpClient) {}
+export class Auth extends Resource {
+  /** The organization and key of the client's access token. */
+  readonly me = this.withoutInput('GET /api/v1/auth/me');
 
   /** Exchanges an API key (default: the client's) for an access token and a refresh token. */
   login(apiKey?: string, options?: CallOptions) {
@@ -19,11 +21,6 @@ export class Auth {
   /** Ends the session of the client's access token. */
   logout(refreshToken?: string, options?: CallOptions): Promise<void> {
     return this.http.call('POST /api/v1/auth/logout', { ...options, body: { refreshToken } });
-  }
-
-  /** The organization and key of the client's access token. */
-  me(options?: CallOptions) {
-    return this.http.call('GET /api/v1/auth/me', options);
   }
 
   /** Checks any token; does not throw for an invalid one. */

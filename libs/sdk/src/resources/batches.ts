@@ -1,5 +1,6 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
 import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import { repeatable, Resource } from './resource.js';
 
 export type Batch = ResponseBody<'GET /api/v1/batches/{id}'>;
 export type BatchJob = Row<'GET /api/v1/batches/{id}/jobs'>;
@@ -11,36 +12,23 @@ export type BatchJobsQuery = Omit<ListQuery<'GET /api/v1/batches/{id}/jobs'>, 's
 };
 
 /** Batches: jobs that are counted together, with callback jobs for their end. */
-export class Batches {
-  constructor(private readonly http: HttpClient) {}
+export class Batches extends Resource {
+  /** Adds 1 to 100 jobs of one queue, all or none. @throws ConflictError for a batch that is not open or has no room */
+  readonly add = this.withIdAndBody('POST /api/v1/batches/{id}/jobs');
+  /** Lets the batch complete when its jobs have ended; nothing can be added afterwards. Idempotent. */
+  readonly close = this.withId('POST /api/v1/batches/{id}/close', repeatable);
+  /** Closes the batch and cancels its waiting jobs in the background; running ones continue. @throws ConflictError once it has completed */
+  readonly cancel = this.withId('POST /api/v1/batches/{id}/cancel', repeatable);
+  readonly get = this.withId('GET /api/v1/batches/{id}');
 
   /** Creates an open batch without jobs. */
   create(batch: Body<'POST /api/v1/batches'> = {}, options?: CallOptions): Promise<Batch> {
     return this.http.call('POST /api/v1/batches', { ...options, body: batch });
   }
 
-  /** Adds 1 to 100 jobs of one queue, all or none. @throws ConflictError for a batch that is not open or has no room */
-  add(id: string, jobs: Body<'POST /api/v1/batches/{id}/jobs'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/batches/{id}/jobs', { ...options, params: { id }, body: jobs });
-  }
-
-  /** Lets the batch complete when its jobs have ended; nothing can be added afterwards. Idempotent. */
-  close(id: string, options?: CallOptions): Promise<Batch> {
-    return this.http.call('POST /api/v1/batches/{id}/close', { idempotent: true, ...options, params: { id } });
-  }
-
-  /** Closes the batch and cancels its waiting jobs in the background; running ones continue. @throws ConflictError once it has completed */
-  cancel(id: string, options?: CallOptions): Promise<Batch> {
-    return this.http.call('POST /api/v1/batches/{id}/cancel', { idempotent: true, ...options, params: { id } });
-  }
-
   /** Newest first. */
   list(query?: BatchesQuery, options?: CallOptions): Promise<List<Batch>> {
     return this.http.list('GET /api/v1/batches', { ...options, query });
-  }
-
-  get(id: string, options?: CallOptions): Promise<Batch> {
-    return this.http.call('GET /api/v1/batches/{id}', { ...options, params: { id } });
   }
 
   /** Jobs of the batch with their results, in the order of their creation, at most 1000 at a time. */

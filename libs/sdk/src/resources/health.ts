@@ -1,16 +1,9 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import { Resource } from './resource.js';
 
 /** Health and statistics. */
-export class HealthChecks {
-  constructor(private readonly http: HttpClient) {}
-
+export class HealthChecks extends Resource {
   /** @throws ServerError when the database is unavailable */
-  check(options?: CallOptions) {
-    return this.http.call('GET /health', options);
-  }
-
+  readonly check = this.withoutInput('GET /health');
   /** An overview of the organization and the system. */
-  dashboard(options?: CallOptions) {
-    return this.http.call('GET /api/v1/dashboard', options);
-  }
+  readonly dashboard = this.withoutInput('GET /api/v1/dashboard');
 }

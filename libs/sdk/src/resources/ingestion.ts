@@ -1,7 +1,8 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
 import { pathOf } from '../http/path.js';
-import type { Body, ListQuery } from '../routes.js';
+import type { Body } from '../routes.js';
 import { githubSignature, standardHeaders, stripeSignature } from '../signatures.js';
+import { Resource } from './resource.js';
 
 export interface CustomWebhook extends CallOptions {
   organizationId: string;
@@ -41,13 +42,9 @@ export interface StandardWebhook extends CallOptions {
 }
 
 /** Sends inbound webhooks as GitHub, Stripe, senders of Standard Webhooks or custom senders do, for tests and integrations, and lists those that arrived. */
-export class Ingestion {
-  constructor(private readonly http: HttpClient) {}
-
+export class Ingestion extends Resource {
   /** Accepted webhooks of the organization, or refused ones by `status`, newest first; needs a key without queue scope. */
-  deliveries(query?: ListQuery<'GET /api/v1/webhooks/deliveries'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/webhooks/deliveries', { ...options, query });
-  }
+  readonly deliveries = this.rows('GET /api/v1/webhooks/deliveries');
 
   async custom(webhook: CustomWebhook) {
     const { organizationId, token, webhook: body, ...options } = webhook;

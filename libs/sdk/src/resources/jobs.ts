@@ -1,7 +1,8 @@
 import { ConflictError, foreignResponse } from '../http/errors.js';
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
 import type { Body, List, Query, ResponseBody, Row } from '../routes.js';
 import { DeadLetters } from './dead-letters.js';
+import { repeatable, Resource } from './resource.js';
 
 export type NewJob = Body<'POST /api/v1/jobs'>;
 export type Job = ResponseBody<'GET /api/v1/jobs/{id}'>;
@@ -27,17 +28,47 @@ const withStatuses = ({ status, ...query }: JobFilters = {}): Query<'GET /api/v1
 };
 
 /** Jobs, for producers and workers. */
-export class Jobs {
-  readonly deadLetters: DeadLetters;
-
-  constructor(private readonly http: HttpClient) {
-    this.deadLetters = new DeadLetters(http);
-  }
-
+export class Jobs extends Resource {
+  readonly deadLetters = new DeadLetters(this.http);
   /** Enqueues a job. Idempotent with an idempotency key; `created` is false if the key exists. */
-  create(job: NewJob, options?: CallOptions) {
-    return this.http.call('POST /api/v1/jobs', { ...options, body: job });
-  }
+  readonly create = this.withBody('POST /api/v1/jobs');
+  readonly get = this.withId('GET /api/v1/jobs/{id}');
+  /** Why a job waits, or what it does: all reasons with their numbers, its place in the queue, and an estimate where one is possible. */
+  readonly explain = this.withId('GET /api/v1/jobs/{id}/explain');
+  /** The jobs that have run longest, of those that match `search`, with their workers, progress and the ends of their leases. */
+  readonly running = this.withQuery('GET /api/v1/jobs/running');
+  /** How the jobs of each type fared that were created in the last minutes: rates, failures, waits, run times, workers' versions. */
+  readonly types = this.withQuery('GET /api/v1/job-types');
+  /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states */
+  readonly retry = this.withId('POST /api/v1/jobs/{id}/retry');
+  /** The job with its statuses, attempts and waits over time, its webhook deliveries, and the jobs before and after it. */
+  readonly timeline = this.withId('GET /api/v1/jobs/{id}/timeline');
+  readonly dependencies = this.withId('GET /api/v1/jobs/{id}/dependencies');
+  /** Adds dependencies to a job. Those that exist change nothing; those that would create a cycle are omitted. */
+  readonly addDependencies = this.withIdAndBody('POST /api/v1/jobs/{id}/dependencies', repeatable);
+  /** Completes a job. @throws LeaseExpiredError, ConflictError when it has ended already */
+  readonly complete = this.withIdAndBody('POST /api/v1/jobs/{id}/complete');
+  /** Completes 1 to 100 jobs of a worker. Returns an outcome per job, in order, with the error that `complete` would throw. */
+  readonly completeMany = this.withBody('POST /api/v1/jobs/complete/bulk');
+  /** Fails the attempt: the job is retried while it has attempts left, otherwise it becomes a dead letter. @throws LeaseExpiredError */
+  readonly fail = this.withIdAndBody('POST /api/v1/jobs/{id}/fail');
+  /** Renews the lease. @throws LeaseExpiredError */
+  readonly heartbeat = this.withIdAndBody('POST /api/v1/jobs/{id}/heartbeat', repeatable);
+  /** Releases the job: it is claimable again at once, and the attempt does not count. @throws LeaseExpiredError */
+  readonly release = this.withIdAndBody('POST /api/v1/jobs/{id}/release');
+  /** Adds lines to the log of an attempt, each number once. What exceeds its bounds is counted. @throws LeaseExpiredError */
+  readonly reportLogs = this.withIdAndBody('POST /api/v1/jobs/{id}/logs', repeatable);
+  /**
+   * Gives a job the value that `step.waitFor` waits for; one that comes before the wait is kept. Only the first signal of a name counts.
+   * @throws ConflictError when the job or the wait has ended
+   */
+  readonly signal = this.withIdAndBody('POST /api/v1/jobs/{id}/signals', repeatable);
+  /** Keeps the result of a finished step. @throws LeaseExpiredError */
+  readonly recordStep = this.withIdAndBody('POST /api/v1/jobs/{id}/steps', repeatable);
+  /** Puts a job aside until a time or a signal: it gives up its lease, and no attempt is used. @throws LeaseExpiredError */
+  readonly wait = this.withIdAndBody('POST /api/v1/jobs/{id}/wait', repeatable);
+  /** Reports the progress of a job, from 0 to 100. */
+  readonly progress = this.withIdAndBody('POST /api/v1/jobs/{id}/progress', repeatable);
 
   /** Enqueues 1 to 100 jobs of one queue, all or none. */
   createMany(jobs: Body<'POST /api/v1/jobs/bulk'>, options?: CallOptions) {
@@ -56,10 +87,6 @@ export class Jobs {
     return (await this.http.call('GET /api/v1/jobs', call)) as JobPage;
   }
 
-  get(id: string, options?: CallOptions): Promise<Job> {
-    return this.http.call('GET /api/v1/jobs/{id}', { ...options, params: { id } });
-  }
-
   /** Number of jobs by status, of one queue or all. */
   stats(queueName?: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/stats', { ...options, query: { queueName } });
@@ -68,11 +95,6 @@ export class Jobs {
   /** Statuses of up to 100 jobs; unknown ids are omitted. */
   statuses(ids: string[], options?: CallOptions) {
     return this.http.call('GET /api/v1/jobs/status', { ...options, query: { ids: ids.join(',') } });
-  }
-
-  /** Why a job waits, or what it does: all reasons with their numbers, its place in the queue, and an estimate where one is possible. */
-  explain(id: string, options?: CallOptions): Promise<JobExplanation> {
-    return this.http.call('GET /api/v1/jobs/{id}/explain', { ...options, params: { id } });
   }
 
   /** @throws ConflictError unless the job is pending or scheduled */
@@ -91,21 +113,6 @@ export class Jobs {
     return this.http.call('POST /api/v1/jobs/{id}/cancellation', call);
   }
 
-  /** The jobs that have run longest, of those that match `search`, with their workers, progress and the ends of their leases. */
-  running(query?: Query<'GET /api/v1/jobs/running'>, options?: CallOptions) {
-    return this.http.call('GET /api/v1/jobs/running', { ...options, query });
-  }
-
-  /** How the jobs of each type fared that were created in the last minutes: rates, failures, waits, run times, workers' versions. */
-  types(query?: Query<'GET /api/v1/job-types'>, options?: CallOptions) {
-    return this.http.call('GET /api/v1/job-types', { ...options, query });
-  }
-
-  /** Retries a failed job or dead letter with all its attempts. @throws ConflictError in other states */
-  retry(id: string, options?: CallOptions) {
-    return this.http.call('POST /api/v1/jobs/{id}/retry', { ...options, params: { id } });
-  }
-
   /** @param priority from -100 to 100. @throws NotFoundError unless the job is pending or scheduled */
   setPriority(id: string, priority: number, options?: CallOptions) {
     return this.http.call('PUT /api/v1/jobs/{id}/priority', { ...options, params: { id }, body: { priority } });
@@ -121,25 +128,9 @@ export class Jobs {
     return (await this.http.call('GET /api/v1/jobs/{id}/history', call)) as JobEvent[];
   }
 
-  /** The job with its statuses, attempts and waits over time, its webhook deliveries, and the jobs before and after it. */
-  timeline(id: string, options?: CallOptions): Promise<JobTimeline> {
-    return this.http.call('GET /api/v1/jobs/{id}/timeline', { ...options, params: { id } });
-  }
-
-  dependencies(id: string, options?: CallOptions) {
-    return this.http.call('GET /api/v1/jobs/{id}/dependencies', { ...options, params: { id } });
-  }
-
-  /** Adds dependencies to a job. Dependencies that would create a cycle are omitted. */
-  addDependencies(id: string, body: Body<'POST /api/v1/jobs/{id}/dependencies'>, options?: CallOptions) {
-    // Adding an existing dependency changes nothing.
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/dependencies', call);
-  }
-
   /**
    * Claims up to `limit` jobs; with `waitSeconds`, waits up to that long for the first one. `Worker` calls this and the methods
-   * below.
+   * that take a lease.
    */
   async claim(body: Body<'POST /api/v1/jobs/claim'>, options?: CallOptions): Promise<ClaimedJob[]> {
     const timeoutMs = (options?.timeoutMs ?? this.http.settings.timeoutMs) + (body.waitSeconds ?? 0) * 1000;
@@ -147,32 +138,6 @@ export class Jobs {
     // A worker would say that it cannot read the length of undefined.
     if (!Array.isArray(jobs)) throw foreignResponse({ method: 'POST', path: '/api/v1/jobs/claim' }, 200, 'has no jobs');
     return jobs;
-  }
-
-  /** Completes a job. @throws LeaseExpiredError, ConflictError when it has ended already */
-  complete(id: string, body: Body<'POST /api/v1/jobs/{id}/complete'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/jobs/{id}/complete', { ...options, params: { id }, body });
-  }
-
-  /** Completes 1 to 100 jobs of a worker. Returns an outcome per job, in order, with the error that `complete` would throw. */
-  completeMany(body: Body<'POST /api/v1/jobs/complete/bulk'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/jobs/complete/bulk', { ...options, body });
-  }
-
-  /** Fails the attempt: the job is retried while it has attempts left, otherwise it becomes a dead letter. @throws LeaseExpiredError */
-  fail(id: string, body: Body<'POST /api/v1/jobs/{id}/fail'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/jobs/{id}/fail', { ...options, params: { id }, body });
-  }
-
-  /** Renews the lease. @throws LeaseExpiredError */
-  heartbeat(id: string, body: Body<'POST /api/v1/jobs/{id}/heartbeat'>, options?: CallOptions) {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/heartbeat', call);
-  }
-
-  /** Releases the job: it is claimable again at once, and the attempt does not count. @throws LeaseExpiredError */
-  release(id: string, body: Body<'POST /api/v1/jobs/{id}/release'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/jobs/{id}/release', { ...options, params: { id }, body });
   }
 
   /**
@@ -187,24 +152,9 @@ export class Jobs {
     return page;
   }
 
-  /** Adds lines to the log of an attempt, each number once. What exceeds its bounds is counted. @throws LeaseExpiredError */
-  reportLogs(id: string, body: Body<'POST /api/v1/jobs/{id}/logs'>, options?: CallOptions) {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/logs', call);
-  }
-
   /** What the handlers of a job have finished, and what they wait for, in the order in which it began. */
   async steps(id: string, options?: CallOptions): Promise<JobStep[]> {
     return (await this.http.call('GET /api/v1/jobs/{id}/steps', { ...options, params: { id } })).steps;
-  }
-
-  /**
-   * Gives a job the value that `step.waitFor` waits for; one that comes before the wait is kept. Only the first signal of a name counts.
-   * @throws ConflictError when the job or the wait has ended
-   */
-  signal(id: string, body: Body<'POST /api/v1/jobs/{id}/signals'>, options?: CallOptions) {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/signals', call);
   }
 
   /**
@@ -216,23 +166,5 @@ export class Jobs {
     const call = { idempotent: true, ...options, params: { id }, body };
     const made = await this.http.call('POST /api/v1/jobs/{id}/signal-urls', call);
     return { ...made, url: made.url.startsWith('/') ? this.http.settings.baseUrl + made.url : made.url };
-  }
-
-  /** Keeps the result of a finished step. @throws LeaseExpiredError */
-  recordStep(id: string, body: Body<'POST /api/v1/jobs/{id}/steps'>, options?: CallOptions) {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/steps', call);
-  }
-
-  /** Puts a job aside until a time or a signal: it gives up its lease, and no attempt is used. @throws LeaseExpiredError */
-  wait(id: string, body: Body<'POST /api/v1/jobs/{id}/wait'>, options?: CallOptions) {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/wait', call);
-  }
-
-  /** Reports the progress of a job, from 0 to 100. */
-  progress(id: string, body: Body<'POST /api/v1/jobs/{id}/progress'>, options?: CallOptions) {
-    const call = { idempotent: true, ...options, params: { id }, body };
-    return this.http.call('POST /api/v1/jobs/{id}/progress', call);
   }
 }

@@ -1,43 +1,68 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
 import { sleep } from '../http/sleep.js';
-import type { Body, List, ListQuery, ResponseBody, Row } from '../routes.js';
+import type { AnyRoute, Body, ResponseBody, Row } from '../routes.js';
+import { Resource } from './resource.js';
 
 export type Operation = ResponseBody<'POST /api/v1/operations/{id}/cancel'>;
 export type OperationDetails = ResponseBody<'GET /api/v1/operations/{id}'>;
 export type OperationJob = Row<'GET /api/v1/operations/{id}/jobs'>;
 /** What a dry run has found. */
 export type OperationPreview = ResponseBody<'POST /api/v1/jobs/dlq/replays'>;
-type CancellationBody = Omit<Body<'POST /api/v1/jobs/cancellations'>, 'dryRun'>;
-type PriorityChangeBody = Omit<Body<'POST /api/v1/jobs/priority-changes'>, 'dryRun'>;
-type ActivationBody = Omit<Body<'POST /api/v1/jobs/activations'>, 'dryRun'>;
-type MoveBody = Omit<Body<'POST /api/v1/jobs/moves'>, 'dryRun'>;
-type PayloadPatchBody = Omit<Body<'POST /api/v1/jobs/payload-patches'>, 'dryRun'>;
-type DeletionBody = Omit<Body<'POST /api/v1/jobs/deletions'>, 'dryRun' | 'confirm'>;
 
 const pollMs = 500;
 
+/** Routes that begin an operation, or preview it by a dry run. */
+export abstract class OperationRoutes extends Resource {
+  /** @param confirmation what the route requires: calling the method confirms it */
+  protected begins<R extends AnyRoute>(route: R, confirmation?: { confirm: true }) {
+    return async (body: Omit<Body<R>, 'dryRun' | 'confirm'>, options?: CallOptions): Promise<Operation> => {
+      const call = { ...options, body: { ...body, ...confirmation } as Body<R> };
+      return (await this.http.call(route, call)) as unknown as Operation;
+    };
+  }
+
+  protected previews<R extends AnyRoute>(route: R, confirmation?: { confirm: false }) {
+    return async (body: Omit<Body<R>, 'dryRun' | 'confirm'>, options?: CallOptions): Promise<OperationPreview> => {
+      const dryRun = { ...body, ...confirmation, dryRun: true } as unknown as Body<R>;
+      return (await this.http.call(route, { idempotent: true, ...options, body: dryRun })) as OperationPreview;
+    };
+  }
+}
+
 /** Acts on many jobs that the server carries out in the background: replays, purges, cancellations, deletions. */
-export class Operations {
-  constructor(private readonly http: HttpClient) {}
-
+export class Operations extends OperationRoutes {
   /** The newest first. */
-  list(query?: ListQuery<'GET /api/v1/operations'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/operations', { ...options, query });
-  }
-
+  readonly list = this.rows('GET /api/v1/operations');
   /** With the first jobs that could not be replayed. */
-  get(id: string, options?: CallOptions): Promise<OperationDetails> {
-    return this.http.call('GET /api/v1/operations/{id}', { ...options, params: { id } });
-  }
-
+  readonly get = this.withId('GET /api/v1/operations/{id}');
   /** The jobs that it has had, in the order of their creation; with `outcome: 'changed'` those that it has changed. */
-  jobs(
-    id: string,
-    query?: ListQuery<'GET /api/v1/operations/{id}/jobs'>,
-    options?: CallOptions,
-  ): Promise<List<OperationJob>> {
-    return this.http.list('GET /api/v1/operations/{id}/jobs', { ...options, params: { id }, query });
-  }
+  readonly jobs = this.rowsOfId('GET /api/v1/operations/{id}/jobs');
+  /** Takes effect after the step in progress. @throws ConflictError when it has ended */
+  readonly cancel = this.withId('POST /api/v1/operations/{id}/cancel');
+  /** Begins to cancel the jobs of a queue that no worker holds, in the background. */
+  readonly cancelJobs = this.begins('POST /api/v1/jobs/cancellations');
+  /** What `cancelJobs` would cancel. Changes nothing. */
+  readonly previewCancelJobs = this.previews('POST /api/v1/jobs/cancellations');
+  /** Begins to change the priority of the jobs of a queue that no worker holds, in the background. */
+  readonly prioritizeJobs = this.begins('POST /api/v1/jobs/priority-changes');
+  /** Which jobs `prioritizeJobs` would change. Changes nothing. */
+  readonly previewPrioritizeJobs = this.previews('POST /api/v1/jobs/priority-changes');
+  /** Begins to make jobs claimable that wait for their time or their next attempt, in the background. */
+  readonly runJobsNow = this.begins('POST /api/v1/jobs/activations');
+  /** Which jobs `runJobsNow` would make claimable. Changes nothing. */
+  readonly previewRunJobsNow = this.previews('POST /api/v1/jobs/activations');
+  /** Begins to move jobs that no worker holds to another queue, in the background. */
+  readonly moveJobs = this.begins('POST /api/v1/jobs/moves');
+  /** Which jobs `moveJobs` would move, and why some of them could not be. Changes nothing. */
+  readonly previewMoveJobs = this.previews('POST /api/v1/jobs/moves');
+  /** Begins to patch the payloads of jobs that no worker holds (RFC 7396), in the background. */
+  readonly patchPayloads = this.begins('POST /api/v1/jobs/payload-patches');
+  /** Which jobs `patchPayloads` would change, with their payloads after it. Changes nothing. */
+  readonly previewPatchPayloads = this.previews('POST /api/v1/jobs/payload-patches');
+  /** Begins to delete jobs that no worker holds, in the background. They cannot be brought back. */
+  readonly deleteJobs = this.begins('POST /api/v1/jobs/deletions', { confirm: true });
+  /** Which jobs `deleteJobs` would delete. Changes nothing. */
+  readonly previewDeleteJobs = this.previews('POST /api/v1/jobs/deletions', { confirm: false });
 
   /** Waits until the operation has ended: completed, stopped by its rule, or cancelled. */
   async finished(id: string, options?: CallOptions): Promise<OperationDetails> {
@@ -46,77 +71,5 @@ export class Operations {
       if (operation.endedAt !== null) return operation;
       await sleep(pollMs, options?.signal);
     }
-  }
-
-  /** Takes effect after the step in progress. @throws ConflictError when it has ended */
-  cancel(id: string, options?: CallOptions): Promise<Operation> {
-    return this.http.call('POST /api/v1/operations/{id}/cancel', { ...options, params: { id } });
-  }
-
-  /** Begins to cancel the jobs of a queue that no worker holds, in the background. */
-  async cancelJobs(body: CancellationBody, options?: CallOptions): Promise<Operation> {
-    return (await this.http.call('POST /api/v1/jobs/cancellations', { ...options, body })) as unknown as Operation;
-  }
-
-  /** What `cancelJobs` would cancel. Changes nothing. */
-  previewCancelJobs(body: CancellationBody, options?: CallOptions): Promise<OperationPreview> {
-    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
-    return this.http.call('POST /api/v1/jobs/cancellations', call);
-  }
-
-  /** Begins to change the priority of the jobs of a queue that no worker holds, in the background. */
-  async prioritizeJobs(body: PriorityChangeBody, options?: CallOptions): Promise<Operation> {
-    return (await this.http.call('POST /api/v1/jobs/priority-changes', { ...options, body })) as unknown as Operation;
-  }
-
-  /** Which jobs `prioritizeJobs` would change. Changes nothing. */
-  previewPrioritizeJobs(body: PriorityChangeBody, options?: CallOptions): Promise<OperationPreview> {
-    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
-    return this.http.call('POST /api/v1/jobs/priority-changes', call);
-  }
-
-  /** Begins to make jobs claimable that wait for their time or their next attempt, in the background. */
-  async runJobsNow(body: ActivationBody, options?: CallOptions): Promise<Operation> {
-    return (await this.http.call('POST /api/v1/jobs/activations', { ...options, body })) as unknown as Operation;
-  }
-
-  /** Which jobs `runJobsNow` would make claimable. Changes nothing. */
-  previewRunJobsNow(body: ActivationBody, options?: CallOptions): Promise<OperationPreview> {
-    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
-    return this.http.call('POST /api/v1/jobs/activations', call);
-  }
-
-  /** Begins to move jobs that no worker holds to another queue, in the background. */
-  async moveJobs(body: MoveBody, options?: CallOptions): Promise<Operation> {
-    return (await this.http.call('POST /api/v1/jobs/moves', { ...options, body })) as unknown as Operation;
-  }
-
-  /** Which jobs `moveJobs` would move, and why some of them could not be. Changes nothing. */
-  previewMoveJobs(body: MoveBody, options?: CallOptions): Promise<OperationPreview> {
-    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
-    return this.http.call('POST /api/v1/jobs/moves', call);
-  }
-
-  /** Begins to patch the payloads of jobs that no worker holds (RFC 7396), in the background. */
-  async patchPayloads(body: PayloadPatchBody, options?: CallOptions): Promise<Operation> {
-    return (await this.http.call('POST /api/v1/jobs/payload-patches', { ...options, body })) as unknown as Operation;
-  }
-
-  /** Which jobs `patchPayloads` would change, with their payloads after it. Changes nothing. */
-  previewPatchPayloads(body: PayloadPatchBody, options?: CallOptions): Promise<OperationPreview> {
-    const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
-    return this.http.call('POST /api/v1/jobs/payload-patches', call);
-  }
-
-  /** Begins to delete jobs that no worker holds, in the background. They cannot be brought back. */
-  async deleteJobs(body: DeletionBody, options?: CallOptions): Promise<Operation> {
-    const call = { ...options, body: { ...body, confirm: true } };
-    return (await this.http.call('POST /api/v1/jobs/deletions', call)) as unknown as Operation;
-  }
-
-  /** Which jobs `deleteJobs` would delete. Changes nothing. */
-  previewDeleteJobs(body: DeletionBody, options?: CallOptions): Promise<OperationPreview> {
-    const call = { idempotent: true, ...options, body: { ...body, confirm: false, dryRun: true } };
-    return this.http.call('POST /api/v1/jobs/deletions', call);
   }
 }

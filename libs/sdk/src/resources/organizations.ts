@@ -1,44 +1,26 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, ListQuery, ResponseBody } from '../routes.js';
+import type { CallOptions } from '../http/http-client.js';
+import type { ResponseBody } from '../routes.js';
+import { Resource } from './resource.js';
 
 export type Organization = ResponseBody<'GET /api/v1/organizations/{id}'>;
 
 /** The caller's organization, and registration. */
-export class Organizations {
-  constructor(private readonly http: HttpClient) {}
-
+export class Organizations extends Resource {
   /** Registers an organization. Its first API key is only in this response. Needs no credential if registration is open. */
-  create(organization: Body<'POST /api/v1/organizations'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/organizations', { ...options, body: organization });
-  }
-
+  readonly create = this.withBody('POST /api/v1/organizations');
   /** The caller's organization. */
-  list(query?: ListQuery<'GET /api/v1/organizations'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/organizations', { ...options, query });
-  }
-
-  get(id: string, options?: CallOptions): Promise<Organization> {
-    return this.http.call('GET /api/v1/organizations/{id}', { ...options, params: { id } });
-  }
-
+  readonly list = this.rows('GET /api/v1/organizations');
+  readonly get = this.withId('GET /api/v1/organizations/{id}');
   /** Updates an organization; `settings` are replaced as a whole. */
-  update(id: string, change: Body<'PUT /api/v1/organizations/{id}'>, options?: CallOptions): Promise<Organization> {
-    return this.http.call('PUT /api/v1/organizations/{id}', { ...options, params: { id }, body: change });
-  }
-
+  readonly update = this.withIdAndBody('PUT /api/v1/organizations/{id}');
   /** @throws ConflictError while it has active jobs, workers or schedules */
-  delete(id: string, options?: CallOptions): Promise<void> {
-    return this.http.call('DELETE /api/v1/organizations/{id}', { ...options, params: { id } });
-  }
-
-  members(id: string, query?: ListQuery<'GET /api/v1/organizations/{id}/members'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/organizations/{id}/members', { ...options, params: { id }, query });
-  }
-
+  readonly delete = this.withId('DELETE /api/v1/organizations/{id}');
+  readonly members = this.rowsOfId('GET /api/v1/organizations/{id}/members');
   /** Usage and plan limits. */
-  usage(options?: CallOptions) {
-    return this.http.call('GET /api/v1/organizations/usage', options);
-  }
+  readonly usage = this.withoutInput('GET /api/v1/organizations/usage');
+  /** The token that authenticates inbound webhooks. */
+  readonly webhookToken = this.withoutInput('GET /api/v1/organizations/webhook-token');
+  readonly regenerateWebhookToken = this.withoutInput('POST /api/v1/organizations/webhook-token/regenerate');
 
   checkSlug(slug: string, options?: CallOptions) {
     return this.http.call('GET /api/v1/organizations/check-slug/{slug}', { ...options, params: { slug } });
@@ -46,14 +28,5 @@ export class Organizations {
 
   generateSlug(name: string, options?: CallOptions) {
     return this.http.call('POST /api/v1/organizations/generate-slug', { idempotent: true, ...options, body: { name } });
-  }
-
-  /** The token that authenticates inbound webhooks. */
-  webhookToken(options?: CallOptions) {
-    return this.http.call('GET /api/v1/organizations/webhook-token', options);
-  }
-
-  regenerateWebhookToken(options?: CallOptions) {
-    return this.http.call('POST /api/v1/organizations/webhook-token/regenerate', options);
   }
 }

@@ -1,6 +1,7 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, ListQuery, ResponseBody } from '../routes.js';
+import type { CallOptions } from '../http/http-client.js';
+import type { Body, ResponseBody } from '../routes.js';
 import type { Operation } from './operations.js';
+import { Resource } from './resource.js';
 
 export type OutgoingWebhook = ResponseBody<'GET /api/v1/outgoing-webhooks/{id}'>;
 
@@ -8,29 +9,15 @@ export type ResendPreview = ResponseBody<'POST /api/v1/outgoing-webhooks/{id}/re
 type ResendBody = Omit<Body<'POST /api/v1/outgoing-webhooks/{id}/resends'>, 'dryRun'>;
 
 /** Webhooks that Spooled sends for events. */
-export class OutgoingWebhooks {
-  constructor(private readonly http: HttpClient) {}
-
-  create(webhook: Body<'POST /api/v1/outgoing-webhooks'>, options?: CallOptions): Promise<OutgoingWebhook> {
-    return this.http.call('POST /api/v1/outgoing-webhooks', { ...options, body: webhook });
-  }
-
-  list(query?: ListQuery<'GET /api/v1/outgoing-webhooks'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/outgoing-webhooks', { ...options, query });
-  }
-
-  get(id: string, options?: CallOptions): Promise<OutgoingWebhook> {
-    return this.http.call('GET /api/v1/outgoing-webhooks/{id}', { ...options, params: { id } });
-  }
-
+export class OutgoingWebhooks extends Resource {
+  readonly create = this.withBody('POST /api/v1/outgoing-webhooks');
+  readonly list = this.rows('GET /api/v1/outgoing-webhooks');
+  readonly get = this.withId('GET /api/v1/outgoing-webhooks/{id}');
   /** Updates a webhook; absent members stay unchanged, `secret: null` removes the secret. */
-  update(
-    id: string,
-    change: Body<'PUT /api/v1/outgoing-webhooks/{id}'>,
-    options?: CallOptions,
-  ): Promise<OutgoingWebhook> {
-    return this.http.call('PUT /api/v1/outgoing-webhooks/{id}', { ...options, params: { id }, body: change });
-  }
+  readonly update = this.withIdAndBody('PUT /api/v1/outgoing-webhooks/{id}');
+  readonly delete = this.withId('DELETE /api/v1/outgoing-webhooks/{id}');
+  /** Newest first. */
+  readonly deliveries = this.rowsOfId('GET /api/v1/outgoing-webhooks/{id}/deliveries');
 
   /**
    * Replaces the secret and returns the generated one. For a day, or `previousValidSeconds`, deliveries are signed with the one so far
@@ -48,19 +35,10 @@ export class OutgoingWebhooks {
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/rotate-secret', { ...options, params: { id }, body });
   }
 
-  delete(id: string, options?: CallOptions): Promise<void> {
-    return this.http.call('DELETE /api/v1/outgoing-webhooks/{id}', { ...options, params: { id } });
-  }
-
   /** Sends a test event now, or an example of `event`, and returns the response of the receiver. */
   test(id: string, { event, ...options }: CallOptions & Body<'POST /api/v1/outgoing-webhooks/{id}/test'> = {}) {
     const body = event ? { event } : {};
     return this.http.call('POST /api/v1/outgoing-webhooks/{id}/test', { ...options, params: { id }, body });
-  }
-
-  /** Newest first. */
-  deliveries(id: string, query?: ListQuery<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/outgoing-webhooks/{id}/deliveries', { ...options, params: { id }, query });
   }
 
   /** A delivery with its newest 20 attempts. */

@@ -1,5 +1,6 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
 import type { Body, ResponseBody } from '../routes.js';
+import { Resource } from './resource.js';
 
 const route = '/api/v1/queues/{name}/payload-contract';
 type ContractBody = Omit<Body<`PUT ${typeof route}`>, 'dryRun'>;
@@ -8,9 +9,7 @@ export type PayloadContractVersion = ResponseBody<`GET ${typeof route}/versions`
 export type PayloadContractChange = ResponseBody<`PUT ${typeof route}`>;
 
 /** Payload contracts of queues: a JSON Schema in versions. */
-export class PayloadContracts {
-  constructor(private readonly http: HttpClient) {}
-
+export class PayloadContracts extends Resource {
   /** The current version, or an older one. @throws NotFoundError without a contract */
   get(queue: string, { version, ...options }: CallOptions & { version?: number } = {}): Promise<PayloadContract> {
     const call = { ...options, params: { name: queue }, query: version === undefined ? {} : { version } };

@@ -1,7 +1,8 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, ListQuery, Query, ResponseBody } from '../routes.js';
+import type { CallOptions } from '../http/http-client.js';
+import type { Body, Query, ResponseBody } from '../routes.js';
 import type { Operation } from './operations.js';
 import { PayloadContracts } from './payload-contracts.js';
+import { Resource } from './resource.js';
 
 /** What a dry run of the deletion of a queue has found. */
 export type QueueDeletionPreview = ResponseBody<'POST /api/v1/queues/{name}/deletions'>;
@@ -39,34 +40,23 @@ type QueueConfiguration = Omit<Body<'PUT /api/v1/queues/{name}/config'>, 'settin
 };
 
 /** Queues: settings, statistics, pause and resume. */
-export class Queues {
+export class Queues extends Resource {
   /** What the payloads of a queue must look like. */
-  readonly payloadContract: PayloadContracts;
-
-  constructor(private readonly http: HttpClient) {
-    this.payloadContract = new PayloadContracts(http);
-  }
-
-  list(query?: ListQuery<'GET /api/v1/queues'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/queues', { ...options, query });
-  }
-
-  get(name: string, options?: CallOptions) {
-    return this.http.call('GET /api/v1/queues/{name}', { ...options, params: { name } });
-  }
+  readonly payloadContract = new PayloadContracts(this.http);
+  readonly list = this.rows('GET /api/v1/queues');
+  readonly get = this.withId('GET /api/v1/queues/{name}');
+  readonly stats = this.withId('GET /api/v1/queues/{name}/stats');
+  /** Why a queue does not move, or how it does: its problems with what can be done about them, its jobs, rates and workers. */
+  readonly explain = this.withId('GET /api/v1/queues/{name}/explain');
+  /** The list of queues, each with its explanation: one request for a page. */
+  readonly explanations = this.rows('GET /api/v1/queue-explanations');
+  /** Producers of a queue in the last minutes, by key, type and tag. */
+  readonly producers = this.withIdAndQuery('GET /api/v1/queues/{name}/producers');
+  readonly resume = this.withId('POST /api/v1/queues/{name}/resume');
 
   /** Updates a queue's settings, or creates them; absent members stay unchanged. */
   configure(name: string, settings: QueueConfiguration, options?: CallOptions) {
     return this.http.call('PUT /api/v1/queues/{name}/config', { ...options, params: { name }, body: settings });
-  }
-
-  stats(name: string, options?: CallOptions) {
-    return this.http.call('GET /api/v1/queues/{name}/stats', { ...options, params: { name } });
-  }
-
-  /** Why a queue does not move, or how it does: its problems with what can be done about them, its jobs, rates and workers. */
-  explain(name: string, options?: CallOptions): Promise<QueueExplanation> {
-    return this.http.call('GET /api/v1/queues/{name}/explain', { ...options, params: { name } });
   }
 
   /** How many replicas of its workers a queue needs now, and what decided that. */
@@ -74,24 +64,10 @@ export class Queues {
     return this.http.call('GET /api/v1/queues/{name}/desired-replicas', { ...options, params: { name }, query });
   }
 
-  /** The list of queues, each with its explanation: one request for a page. */
-  explanations(query?: ListQuery<'GET /api/v1/queue-explanations'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/queue-explanations', { ...options, query });
-  }
-
-  /** Producers of a queue in the last minutes, by key, type and tag. */
-  producers(name: string, query?: Query<'GET /api/v1/queues/{name}/producers'>, options?: CallOptions) {
-    return this.http.call('GET /api/v1/queues/{name}/producers', { ...options, params: { name }, query });
-  }
-
   /** Pauses a queue: claims return no jobs until it is resumed, by a call or automatically at `expiresAt` or after `durationSeconds`. */
   pause(name: string, pause: string | Body<'POST /api/v1/queues/{name}/pause'> = {}, options?: CallOptions) {
     const body = typeof pause === 'string' ? { reason: pause } : pause;
     return this.http.call('POST /api/v1/queues/{name}/pause', { ...options, params: { name }, body });
-  }
-
-  resume(name: string, options?: CallOptions) {
-    return this.http.call('POST /api/v1/queues/{name}/resume', { ...options, params: { name } });
   }
 
   /** Begins to delete a queue, its settings and the jobs that it has now, in the background; cancelling the operation until then undoes it. */

@@ -1,52 +1,21 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, ResponseBody } from '../routes.js';
+import type { ResponseBody } from '../routes.js';
+import { repeatable, Resource } from './resource.js';
 
 export type Schedule = ResponseBody<'GET /api/v1/schedules/{id}'>;
 
 /** Recurring jobs, by cron expressions of 5 or 6 fields in a time zone. */
-export class Schedules {
-  constructor(private readonly http: HttpClient) {}
-
-  create(schedule: Body<'POST /api/v1/schedules'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/schedules', { ...options, body: schedule });
-  }
-
+export class Schedules extends Resource {
+  readonly create = this.withBody('POST /api/v1/schedules');
   /** When a schedule would run next. Nothing is stored. */
-  preview(schedule: Body<'POST /api/v1/schedules/preview'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/schedules/preview', { idempotent: true, ...options, body: schedule });
-  }
-
-  list(query?: ListQuery<'GET /api/v1/schedules'>, options?: CallOptions): Promise<List<Schedule>> {
-    return this.http.list('GET /api/v1/schedules', { ...options, query });
-  }
-
-  get(id: string, options?: CallOptions): Promise<Schedule> {
-    return this.http.call('GET /api/v1/schedules/{id}', { ...options, params: { id } });
-  }
-
-  update(id: string, change: Body<'PUT /api/v1/schedules/{id}'>, options?: CallOptions): Promise<Schedule> {
-    return this.http.call('PUT /api/v1/schedules/{id}', { ...options, params: { id }, body: change });
-  }
-
-  delete(id: string, options?: CallOptions): Promise<void> {
-    return this.http.call('DELETE /api/v1/schedules/{id}', { ...options, params: { id } });
-  }
-
-  pause(id: string, options?: CallOptions): Promise<Schedule> {
-    return this.http.call('POST /api/v1/schedules/{id}/pause', { idempotent: true, ...options, params: { id } });
-  }
-
-  resume(id: string, options?: CallOptions): Promise<Schedule> {
-    return this.http.call('POST /api/v1/schedules/{id}/resume', { idempotent: true, ...options, params: { id } });
-  }
-
+  readonly preview = this.withBody('POST /api/v1/schedules/preview', repeatable);
+  readonly list = this.rows('GET /api/v1/schedules');
+  readonly get = this.withId('GET /api/v1/schedules/{id}');
+  readonly update = this.withIdAndBody('PUT /api/v1/schedules/{id}');
+  readonly delete = this.withId('DELETE /api/v1/schedules/{id}');
+  readonly pause = this.withId('POST /api/v1/schedules/{id}/pause', repeatable);
+  readonly resume = this.withId('POST /api/v1/schedules/{id}/resume', repeatable);
   /** Enqueues the schedule's job now, in addition to its runs. */
-  trigger(id: string, options?: CallOptions) {
-    return this.http.call('POST /api/v1/schedules/{id}/trigger', { ...options, params: { id } });
-  }
-
+  readonly trigger = this.withId('POST /api/v1/schedules/{id}/trigger');
   /** The runs of a schedule, newest first. */
-  history(id: string, query?: ListQuery<'GET /api/v1/schedules/{id}/history'>, options?: CallOptions) {
-    return this.http.list('GET /api/v1/schedules/{id}/history', { ...options, params: { id }, query });
-  }
+  readonly history = this.rowsOfId('GET /api/v1/schedules/{id}/history');
 }

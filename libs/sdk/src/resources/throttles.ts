@@ -1,5 +1,6 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
+import type { CallOptions } from '../http/http-client.js';
 import type { Body, ResponseBody } from '../routes.js';
+import { Resource } from './resource.js';
 
 export type Throttle = ResponseBody<'GET /api/v1/throttles'>['throttles'][number];
 /** What a throttle would have admitted of late. */
@@ -7,8 +8,9 @@ export type ThrottlePreview = Extract<ResponseBody<'POST /api/v1/throttles'>, { 
 type ThrottleBody = Omit<Body<'POST /api/v1/throttles'>, 'dryRun'>;
 
 /** Limits of new jobs of a key, a queue or a tag, which end by themselves. */
-export class Throttles {
-  constructor(private readonly http: HttpClient) {}
+export class Throttles extends Resource {
+  /** Ends it before its time. */
+  readonly release = this.withId('DELETE /api/v1/throttles/{id}');
 
   /** Those that hold, the newest first. */
   async list(options?: CallOptions): Promise<Throttle[]> {
@@ -23,10 +25,5 @@ export class Throttles {
   async preview(body: ThrottleBody, options?: CallOptions): Promise<ThrottlePreview> {
     const call = { idempotent: true, ...options, body: { ...body, dryRun: true } };
     return (await this.http.call('POST /api/v1/throttles', call)) as unknown as ThrottlePreview;
-  }
-
-  /** Ends it before its time. */
-  release(id: string, options?: CallOptions): Promise<void> {
-    return this.http.call('DELETE /api/v1/throttles/{id}', { ...options, params: { id } });
   }
 }

@@ -1,30 +1,18 @@
-import type { CallOptions, HttpClient } from '../http/http-client.js';
-import type { Body, List, ListQuery, Row } from '../routes.js';
+import type { CallOptions } from '../http/http-client.js';
+import type { List, Row } from '../routes.js';
+import { Resource } from './resource.js';
 
 export type Workflow = Row<'GET /api/v1/workflows'>;
 export type WorkflowJob = Row<'GET /api/v1/workflows/{id}/jobs'>;
 
 /** Workflows: jobs that depend on each other. */
-export class Workflows {
-  constructor(private readonly http: HttpClient) {}
-
+export class Workflows extends Resource {
   /** Creates all jobs of a workflow or none. @throws ValidationError for cycles and unknown keys */
-  create(workflow: Body<'POST /api/v1/workflows'>, options?: CallOptions) {
-    return this.http.call('POST /api/v1/workflows', { ...options, body: workflow });
-  }
-
-  list(query?: ListQuery<'GET /api/v1/workflows'>, options?: CallOptions): Promise<List<Workflow>> {
-    return this.http.list('GET /api/v1/workflows', { ...options, query });
-  }
-
-  get(id: string, options?: CallOptions) {
-    return this.http.call('GET /api/v1/workflows/{id}', { ...options, params: { id } });
-  }
-
+  readonly create = this.withBody('POST /api/v1/workflows');
+  readonly list = this.rows('GET /api/v1/workflows');
+  readonly get = this.withId('GET /api/v1/workflows/{id}');
   /** Cancels a workflow: waiting jobs are cancelled, running jobs continue. */
-  cancel(id: string, options?: CallOptions): Promise<Workflow> {
-    return this.http.call('POST /api/v1/workflows/{id}/cancel', { ...options, params: { id } });
-  }
+  readonly cancel = this.withId('POST /api/v1/workflows/{id}/cancel');
 
   /**
    * Retries the jobs that did not complete. With `fromJob` (key or id) it retries that job and its dependents.
