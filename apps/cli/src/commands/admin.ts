@@ -62,30 +62,27 @@ function administrator({ io, target }: Cli): Spooled['admin'] {
 async function services(cli: Cli): Promise<void> {
   const found = await administrator(cli).services(cli.call);
   await cli.out.rows(
-    [
-      ['service', (process) => process.service],
-      ['host', (process) => process.host],
-      ['version', (process) => process.version],
-      ['alive', (process) => (process.isAlive ? 'yes' : 'no')],
-      ['started', (process) => process.startedAt],
-      ['last seen', (process) => process.lastSeen],
-    ],
     found.services.flatMap(({ service, processes }) => processes.map((process) => ({ service, ...process }))),
+    {
+      service: 'service',
+      host: 'host',
+      version: 'version',
+      alive: (process) => (process.isAlive ? 'yes' : 'no'),
+      started: 'startedAt',
+      'last seen': 'lastSeen',
+    },
   );
 }
 
 async function capacity(cli: Cli): Promise<void> {
   const { limits } = await administrator(cli).capacity(cli.call);
-  await cli.out.rows(
-    [
-      ['limit', (limit) => limit.name],
-      ['used', (limit) => limit.used],
-      ['of', (limit) => limit.limit],
-      ['unit', (limit) => limit.unit],
-      ['share', (limit) => (limit.share === null ? null : `${Math.round(limit.share * 100)} %`)],
-    ],
-    limits,
-  );
+  await cli.out.rows(limits, {
+    limit: 'name',
+    used: 'used',
+    of: 'limit',
+    unit: 'unit',
+    share: (limit) => (limit.share === null ? null : `${Math.round(limit.share * 100)} %`),
+  });
 }
 
 async function checkIsolation(cli: Cli): Promise<void> {
@@ -101,36 +98,30 @@ async function list(cli: Cli, { search, limit }: { search?: string; limit: numbe
     const { organizations, total } = await admin.organizations({ ...page, search }, cli.call);
     return Object.assign(organizations, { hasMore: page.offset + organizations.length < total, nextCursor: null });
   };
-  await cli.out.list(
-    [
-      ['id', (organization) => organization.id],
-      ['name', (organization) => organization.name],
-      ['plan', (organization) => organization.planTier],
-      ['jobs today', (organization) => organization.usage.jobsToday],
-      ['active jobs', (organization) => organization.usage.activeJobs],
-      ['created', (organization) => organization.createdAt],
-    ],
-    pagesByOffset(read, { limit }),
-  );
+  await cli.out.list(pagesByOffset(read, { limit }), {
+    id: 'id',
+    name: 'name',
+    plan: 'planTier',
+    'jobs today': (organization) => organization.usage.jobsToday,
+    'active jobs': (organization) => organization.usage.activeJobs,
+    created: 'createdAt',
+  });
 }
 
 async function create(cli: Cli, name: string, slug: string, { plan }: { plan?: Plan }): Promise<void> {
   const created = await administrator(cli).createOrganization({ name, slug, planTier: plan }, cli.call);
-  await cli.out.item(created, [
-    ['Id', created.organization.id],
-    ['Plan', created.organization.planTier],
-    ['Key', created.apiKey.key],
-  ]);
+  await cli.out.item(created, {
+    Id: created.organization.id,
+    Plan: created.organization.planTier,
+    Key: created.apiKey.key,
+  });
 }
 
 async function setPlan(cli: Cli, id: string, plan: string): Promise<void> {
   const planTier = plans.find((name) => name === plan);
   if (!planTier) throw new UsageError(`"${plan}" is no plan: use ${plans.join(', ')}`);
   const organization = await administrator(cli).updateOrganization(id, { planTier }, cli.call);
-  await cli.out.item(organization, [
-    ['Id', organization.id],
-    ['Plan', organization.planTier],
-  ]);
+  await cli.out.item(organization, { Id: organization.id, Plan: organization.planTier });
 }
 
 async function remove(cli: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {

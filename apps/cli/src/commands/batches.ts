@@ -1,7 +1,7 @@
-import type { Batch, BatchesQuery, BatchJob, BatchJobsQuery, Body } from '@spooled/sdk';
+import type { Batch, BatchesQuery, BatchJobsQuery, Body } from '@spooled/sdk';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jobOfMembers } from '../bulk/bulk-job.js';
-import { status, statusColumn } from '../io/cells.js';
+import { statusColumn, statusStyle } from '../io/cells.js';
 import { jsonOf } from '../io/input.js';
 import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
@@ -79,20 +79,19 @@ const callback =
 
 async function list({ client, out, call }: Cli, options: { status?: BatchesQuery['status']; limit: number }) {
   const stoppedEarly = () => out.note('The search stopped early; older batches may match.');
-  const read = (page: { limit: number; after?: string }) =>
-    client.batches.list({ status: options.status, ...page }, call);
-  await out.list<Batch>(
-    [
-      ['id', (batch) => batch.id],
-      ['name', (batch) => batch.name],
-      statusColumn(out),
-      ['jobs', (batch) => batch.totalJobs],
-      ['ended', (batch) => batch.succeededJobs + batch.failedJobs + batch.cancelledJobs],
-      ['failed', (batch) => batch.failedJobs],
-      ['created', (batch) => batch.createdAt],
-    ],
-    pagesByCursor(read, { ...options, stoppedEarly }),
-  );
+  const pages = pagesByCursor((page) => client.batches.list({ status: options.status, ...page }, call), {
+    ...options,
+    stoppedEarly,
+  });
+  await out.list(pages, {
+    id: 'id',
+    name: 'name',
+    status: statusColumn(out),
+    jobs: 'totalJobs',
+    ended: (batch) => batch.succeededJobs + batch.failedJobs + batch.cancelledJobs,
+    failed: 'failedJobs',
+    created: 'createdAt',
+  });
 }
 
 async function get({ client, out, call }: Cli, id: string): Promise<void> {
@@ -138,18 +137,15 @@ const pagesOf = ({ client, call }: Cli, id: string, { status: one, limit, all }:
   pagesByCursor((page) => client.batches.jobs(id, { status: one, ...page }, call), { limit, all });
 
 async function jobs(cli: Cli, id: string, options: ReadOptions): Promise<void> {
-  await cli.out.list<BatchJob>(
-    [
-      ['id', (job) => job.id],
-      ['queue', (job) => job.queueName],
-      ['type', (job) => job.jobType],
-      statusColumn(cli.out),
-      ['attempt', (job) => job.attempt + 1],
-      ['completed', (job) => job.completedAt],
-      ['error', (job) => job.error],
-    ],
-    pagesOf(cli, id, options),
-  );
+  await cli.out.list(pagesOf(cli, id, options), {
+    id: 'id',
+    queue: 'queueName',
+    type: 'jobType',
+    status: statusColumn(cli.out),
+    attempt: (job) => job.attempt + 1,
+    completed: 'completedAt',
+    error: 'error',
+  });
 }
 
 const ends: ReadonlySet<string> = new Set(['completed', 'failed', 'deadletter', 'cancelled']);
@@ -185,20 +181,24 @@ const callbackJob = ({ callbacks }: Batch, name: Batch['callbacks'][number], job
   callbacks.includes(name) ? (jobId ?? 'not created yet') : null;
 
 const print = (out: Cli['out'], batch: Batch): Promise<void> =>
-  out.item(batch, [
-    ['Batch', batch.id],
-    ['Name', batch.name],
-    ['Status', batch.status, (text) => status(out, text)],
-    ['Jobs', batch.totalJobs],
-    ['Waiting', batch.pendingJobs],
-    ['Running', batch.runningJobs],
-    ['Succeeded', batch.succeededJobs],
-    ['Failed', batch.failedJobs],
-    ['Cancelled', batch.cancelledJobs],
-    ['On success', callbackJob(batch, 'on_success', batch.callbackJobIds.onSuccess)],
-    ['On complete', callbackJob(batch, 'on_complete', batch.callbackJobIds.onComplete)],
-    ['On death', callbackJob(batch, 'on_death', batch.callbackJobIds.onDeath)],
-    ['Created', batch.createdAt],
-    ['Closed', batch.closedAt],
-    ['Completed', batch.completedAt],
-  ]);
+  out.item(
+    batch,
+    {
+      Batch: batch.id,
+      Name: batch.name,
+      Status: batch.status,
+      Jobs: batch.totalJobs,
+      Waiting: batch.pendingJobs,
+      Running: batch.runningJobs,
+      Succeeded: batch.succeededJobs,
+      Failed: batch.failedJobs,
+      Cancelled: batch.cancelledJobs,
+      'On success': callbackJob(batch, 'on_success', batch.callbackJobIds.onSuccess),
+      'On complete': callbackJob(batch, 'on_complete', batch.callbackJobIds.onComplete),
+      'On death': callbackJob(batch, 'on_death', batch.callbackJobIds.onDeath),
+      Created: batch.createdAt,
+      Closed: batch.closedAt,
+      Completed: batch.completedAt,
+    },
+    { Status: statusStyle(out) },
+  );

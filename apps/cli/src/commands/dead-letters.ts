@@ -1,12 +1,11 @@
 import { type Command, Option } from 'commander';
 import { UsageError } from '../errors.js';
 import { jsonOf } from '../io/input.js';
-import { pagesByCursor, pagesByOffset } from '../io/pages.js';
+import { pagesByOffset } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
-import { addFilters, type FilterOptions, filtersOf, jobColumns, noteEarlyEnd } from './jobs.js';
+import { addFilters, type FilterOptions, filtersOf, printJobs } from './jobs.js';
 import { addFlow, type FlowOptions, runOperation } from './operation-flow.js';
 import { duration, integer, integers, share, time } from './options.js';
-import type { CauseMute, FailureCause } from '@spooled/sdk';
 
 /** `spooled dlq`: dead letters by cause, their replay in stages, their purge. */
 export function addDeadLetters(program: Command, act: Act): void {
@@ -95,8 +94,7 @@ function inWords(options: ChoiceOptions): string {
 
 async function list({ client, out, call }: Cli, options: FilterOptions & { limit: number; all?: boolean }) {
   const filters = filtersOf(options);
-  const read = (page: { limit: number; after?: string }) => client.deadLetters.list({ ...filters, ...page }, call);
-  await out.list(jobColumns(out), pagesByCursor(read, { ...options, stoppedEarly: noteEarlyEnd(out) }));
+  await printJobs(out, (page) => client.deadLetters.list({ ...filters, ...page }, call), options);
 }
 
 interface GroupOptions extends SelectionOptions {
@@ -107,17 +105,14 @@ interface GroupOptions extends SelectionOptions {
 async function groups({ client, out, call }: Cli, options: GroupOptions): Promise<void> {
   const filters = { ...selectionOf(options), orderBy: options.orderBy };
   const pages = pagesByOffset((page) => client.deadLetters.groups({ ...filters, ...page }, call), options);
-  await out.list(
-    [
-      ['group', (group) => group.id],
-      ['count', (group) => group.count],
-      ['queue', (group) => group.queueName],
-      ['type', (group) => group.jobType],
-      ['last seen', (group) => group.lastSeen],
-      ['error', (group) => group.error],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    group: 'id',
+    count: 'count',
+    queue: 'queueName',
+    type: 'jobType',
+    'last seen': 'lastSeen',
+    error: 'error',
+  });
 }
 
 async function replay(cli: Cli, options: ReplayOptions): Promise<void> {
@@ -161,17 +156,14 @@ function addCauses(dlq: Command, act: Act): void {
 
 async function causes({ client, out, call }: Cli, { queue, cause }: { queue?: string; cause?: string }): Promise<void> {
   const found = await client.deadLetters.causes({ queueName: queue, cause }, call);
-  await out.rows<FailureCause>(
-    [
-      ['cause', ({ id }) => id],
-      ['count', ({ count }) => count],
-      ['last hour', ({ lastHour }) => lastHour],
-      ['new since', ({ firstSeen }) => firstSeen],
-      ['muted until', ({ muted }) => muted?.expiresAt ?? ''],
-      ['error', ({ error }) => error],
-    ],
-    found.causes,
-  );
+  await out.rows(found.causes, {
+    cause: 'id',
+    count: 'count',
+    'last hour': 'lastHour',
+    'new since': 'firstSeen',
+    'muted until': ({ muted }) => muted?.expiresAt ?? '',
+    error: 'error',
+  });
   if (found.more > 0) out.note(`${found.more} more causes are not listed.`);
   if (found.groupsLeft > 0) out.note(`The dead letters of ${found.groupsLeft} smaller groups are not counted.`);
 }
@@ -182,11 +174,7 @@ async function mute(
   { for: expiresInSeconds, reason }: { for: number; reason: string },
 ): Promise<void> {
   const muted = await client.deadLetters.mute(id, { reason, expiresInSeconds }, call);
-  await out.item(muted, [
-    ['Cause', muted.causeId],
-    ['Error', muted.error],
-    ['Until', muted.expiresAt],
-  ]);
+  await out.item(muted, { Cause: muted.causeId, Error: muted.error, Until: muted.expiresAt });
 }
 
 async function unmute({ client, out, call }: Cli, id: string): Promise<void> {
@@ -195,13 +183,10 @@ async function unmute({ client, out, call }: Cli, id: string): Promise<void> {
 }
 
 async function mutes({ client, out, call }: Cli): Promise<void> {
-  await out.rows<CauseMute>(
-    [
-      ['cause', ({ causeId }) => causeId],
-      ['until', ({ expiresAt }) => expiresAt],
-      ['reason', ({ reason }) => reason],
-      ['error', ({ error }) => error],
-    ],
-    await client.deadLetters.mutes(call),
-  );
+  await out.rows(await client.deadLetters.mutes(call), {
+    cause: 'causeId',
+    until: 'expiresAt',
+    reason: 'reason',
+    error: 'error',
+  });
 }

@@ -78,11 +78,14 @@ export async function createLines(cli: Cli, file: string | undefined, options: L
       throw incomplete(error, result, call.signal!.aborted);
     })
     .finally(() => bar.end());
-  await out.item({ run, ...result }, [
-    ['Created', result.created],
-    ['Existing', result.existing],
-    ['Refused', result.refused],
-  ]);
+  await out.item(
+    { run, ...result },
+    {
+      Created: result.created,
+      Existing: result.existing,
+      Refused: result.refused,
+    },
+  );
   if (result.refused > 0) throw new Failure(`${result.refused} lines were refused`);
 }
 

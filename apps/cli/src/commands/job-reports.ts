@@ -38,15 +38,7 @@ export const aheadOf = (position: number): string =>
 
 async function history({ client, out, call }: Cli, id: string, { limit }: { limit: number }): Promise<void> {
   const events = await client.jobs.history(id, { limit }, call);
-  await out.rows(
-    [
-      ['at', (event) => event.createdAt],
-      ['event', (event) => event.eventType],
-      ['worker', (event) => event.workerId],
-      ['details', (event) => event.details],
-    ],
-    events,
-  );
+  await out.rows(events, { at: 'createdAt', event: 'eventType', worker: 'workerId', details: 'details' });
 }
 
 async function timeline({ client, out, call }: Cli, id: string): Promise<void> {

@@ -4,8 +4,7 @@ import { about, UsageError } from '../errors.js';
 import { statusColumn } from '../io/cells.js';
 import { jsonOf, readInput } from '../io/input.js';
 import type { Output } from '../io/output.js';
-import { pagesByCursor } from '../io/pages.js';
-import type { Column } from '../io/table.js';
+import { type CursorRead, pagesByCursor, type Wanted } from '../io/pages.js';
 import type { Act, Cli } from '../session/cli.js';
 import { addBulk } from './job-bulk.js';
 import { addJobReports } from './job-reports.js';
@@ -96,10 +95,7 @@ interface EnqueueOptions {
 
 async function enqueue(cli: Cli, queueName: string, payload: string | undefined, options: EnqueueOptions) {
   const { id, created } = await cli.client.jobs.create(await jobOf(cli, queueName, payload, options), cli.call);
-  await cli.out.item({ id, created }, [
-    ['Id', id],
-    ['Created', created ? 'yes' : 'no: a job has this key already'],
-  ]);
+  await cli.out.item({ id, created }, { Id: id, Created: created ? 'yes' : 'no: a job has this key already' });
 }
 
 async function jobOf(cli: Cli, queueName: string, payload: string | undefined, options: EnqueueOptions) {
@@ -188,33 +184,34 @@ interface ListOptions extends FilterOptions {
 
 async function list({ client, out, call }: Cli, options: ListOptions): Promise<void> {
   const filters = { ...filtersOf(options), status: options.status, orderBy: options.orderBy, orderDir: options.order };
-  const read = (page: { limit: number; after?: string }) => client.jobs.list({ ...filters, ...page }, call);
-  await out.list(jobColumns(out), pagesByCursor(read, { ...options, stoppedEarly: noteEarlyEnd(out) }));
+  await printJobs(out, (page) => client.jobs.list({ ...filters, ...page }, call), options);
 }
 
-/** What was not searched must not look like what does not match. */
-export const noteEarlyEnd = (out: Output) => (): void =>
-  out.note('The search stopped before its end; older jobs may match. --all searches all of them.');
-
-export const jobColumns = (out: Output): Column<JobSummary>[] => [
-  ['id', (job) => job.id],
-  ['queue', (job) => job.queueName],
-  ['type', (job) => job.jobType],
-  statusColumn(out),
-  ['attempt', (job) => `${job.attempt}/${job.maxRetries + 1}`],
-  ['created', (job) => job.createdAt],
-  ['error', (job) => job.lastError],
-];
+/** Prints jobs that a search finds, page by page. */
+export async function printJobs(out: Output, read: CursorRead<JobSummary>, wanted: Wanted): Promise<void> {
+  // What was not searched must not look like what does not match.
+  const stoppedEarly = () =>
+    out.note('The search stopped before its end; older jobs may match. --all searches all of them.');
+  await out.list(pagesByCursor(read, { ...wanted, stoppedEarly }), {
+    id: 'id',
+    queue: 'queueName',
+    type: 'jobType',
+    status: statusColumn(out),
+    attempt: (job) => `${job.attempt}/${job.maxRetries + 1}`,
+    created: 'createdAt',
+    error: 'lastError',
+  });
+}
 
 async function get({ client, out, call }: Cli, id: string): Promise<void> {
   const job = await client.jobs.get(id, call);
   const fields = Object.entries(job).filter(([, value]) => value !== null);
-  await out.item(job, fields);
+  await out.item(job, Object.fromEntries(fields));
 }
 
 async function setPriority({ client, out, call }: Cli, id: string, priority: number): Promise<void> {
   const change = await client.jobs.setPriority(id, priority, call);
-  await out.item(change, [['Priority', `${change.oldPriority} -> ${change.newPriority}`]]);
+  await out.item(change, { Priority: `${change.oldPriority} -> ${change.newPriority}` });
 }
 
 /** Calls for each id in turn, and says which was done: an error names the first that was not. */

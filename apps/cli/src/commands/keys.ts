@@ -1,4 +1,4 @@
-import type { Body, Row } from '@spooled/sdk';
+import type { Body } from '@spooled/sdk';
 import { type Command, Option } from 'commander';
 import { pagesByOffset } from '../io/pages.js';
 import { confirm } from '../io/prompt.js';
@@ -27,18 +27,15 @@ export function addKeys(program: Command, act: Act): void {
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.apiKeys.list(page, call), options);
-  await out.list<Row<'GET /api/v1/api-keys'>>(
-    [
-      ['id', (key) => key.id],
-      ['name', (key) => key.name],
-      ['role', (key) => key.role],
-      ['active', (key) => (key.isActive ? 'yes' : 'no')],
-      ['last used', (key) => key.lastUsed],
-      ['expires', (key) => key.expiresAt],
-      ['queues', (key) => key.queues.join(', ') || 'all'],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    id: 'id',
+    name: 'name',
+    role: 'role',
+    active: (key) => (key.isActive ? 'yes' : 'no'),
+    'last used': 'lastUsed',
+    expires: 'expiresAt',
+    queues: (key) => key.queues.join(', ') || 'all',
+  });
 }
 
 interface CreateOptions {
@@ -49,11 +46,7 @@ interface CreateOptions {
 
 async function create({ client, out, call }: Cli, name: string, { role, queue, expiresAt }: CreateOptions) {
   const key = await client.apiKeys.create({ name, role, queues: queue, expiresAt }, call);
-  await out.item(key, [
-    ['Id', key.id],
-    ['Role', key.role],
-    ['Key', key.key],
-  ]);
+  await out.item(key, { Id: key.id, Role: key.role, Key: key.key });
 }
 
 async function revoke({ client, out, io, call }: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {

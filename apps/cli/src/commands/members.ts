@@ -16,13 +16,6 @@ export function addMembers(program: Command, act: Act): void {
 async function list({ client, out, call }: Cli, { limit }: { limit: number }): Promise<void> {
   const [organization] = await client.organizations.list({ limit: 1 }, call);
   if (!organization) throw new Failure('There is no organization of this key');
-  await out.list(
-    [
-      ['name', (member) => member.name],
-      ['email', (member) => member.email],
-      ['role', (member) => member.role],
-      ['since', (member) => member.joinedAt],
-    ],
-    pagesByOffset((page) => client.organizations.members(organization.id, page, call), { limit }),
-  );
+  const pages = pagesByOffset((page) => client.organizations.members(organization.id, page, call), { limit });
+  await out.list(pages, { name: 'name', email: 'email', role: 'role', since: 'joinedAt' });
 }

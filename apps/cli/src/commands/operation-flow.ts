@@ -1,7 +1,8 @@
 import type { Operation, OperationDetails, OperationPreview } from '@spooled/sdk';
 import { Failure } from '../errors.js';
-import { status } from '../io/cells.js';
+import { statusStyle } from '../io/cells.js';
 import { confirm } from '../io/prompt.js';
+import type { Columns } from '../io/table.js';
 import { type Command } from 'commander';
 import type { Cli } from '../session/cli.js';
 import { integer } from './options.js';
@@ -28,8 +29,6 @@ interface Found<Row> {
   hasMore: boolean;
   sample: Row[];
 }
-
-type Columns<Row> = [string, (row: Row) => unknown][];
 
 interface Flow<Row> {
   /** What is asked, such as `Replay 3 dead letters?`. */
@@ -59,7 +58,7 @@ export async function runOperationOn<Row>(
   const count = `${found.count}${found.hasMore ? '+' : ''}`;
   if (options.dryRun) {
     out.note(`Dry run: ${count} ${many} match, nothing was changed.`);
-    return out.format === 'table' ? out.rows(columns, found.sample) : out.value(found);
+    return out.format === 'table' ? out.rows(found.sample, columns) : out.value(found);
   }
   if (found.count === 0) return out.note(`No ${one} matches; nothing was changed.`);
   await confirm(io, question(count), options.yes);
@@ -70,13 +69,13 @@ export async function runOperationOn<Row>(
 
 type SampledJob = OperationPreview['sample'][number];
 
-const sampleColumns: Columns<SampledJob> = [
-  ['id', (job) => job.jobId],
-  ['queue', (job) => job.queueName],
-  ['type', (job) => job.jobType],
-  ['problem', (job) => job.problem],
-  ['error', (job) => job.error],
-];
+const sampleColumns: Columns<SampledJob> = {
+  id: 'jobId',
+  queue: 'queueName',
+  type: 'jobType',
+  problem: 'problem',
+  error: 'error',
+};
 
 /** Waits for the end of an operation and prints it. @throws Failure unless it did all of its work */
 export async function waitFor(cli: Cli, id: string): Promise<void> {
@@ -87,13 +86,17 @@ export async function waitFor(cli: Cli, id: string): Promise<void> {
 }
 
 export const printOperation = ({ out }: Cli, operation: Operation | OperationDetails): Promise<void> =>
-  out.item(operation, [
-    ['Operation', operation.id],
-    ['Kind', operation.kind],
-    ['State', operation.state, (text) => status(out, text)],
-    ['Jobs', `${operation.processed} of ${operation.total ?? '?'} done, ${operation.refused} refused`],
-    ['Outcome', `${operation.succeeded} succeeded, ${operation.failed} failed, ${operation.waiting} wait`],
-    ['Reason', operation.reason],
-    ['Starts', operation.startsAt],
-    ['Ended', operation.endedAt],
-  ]);
+  out.item(
+    operation,
+    {
+      Operation: operation.id,
+      Kind: operation.kind,
+      State: operation.state,
+      Jobs: `${operation.processed} of ${operation.total ?? '?'} done, ${operation.refused} refused`,
+      Outcome: `${operation.succeeded} succeeded, ${operation.failed} failed, ${operation.waiting} wait`,
+      Reason: operation.reason,
+      Starts: operation.startsAt,
+      Ended: operation.endedAt,
+    },
+    { State: statusStyle(out) },
+  );

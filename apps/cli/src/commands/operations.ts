@@ -1,6 +1,6 @@
-import type { OperationJob, Query, Row } from '@spooled/sdk';
+import type { Query } from '@spooled/sdk';
 import { type Command, Option } from 'commander';
-import { status } from '../io/cells.js';
+import { statusStyle } from '../io/cells.js';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import { cell } from '../io/table.js';
 import type { Act, Cli } from '../session/cli.js';
@@ -46,21 +46,17 @@ export function addOperations(program: Command, act: Act): void {
 }
 
 async function list({ client, out, call }: Cli, options: { state?: ListQuery['state']; limit: number }): Promise<void> {
-  const read = (page: { limit: number; after?: string }) =>
-    client.operations.list({ state: options.state, ...page }, call);
-  await out.list<Row<'GET /api/v1/operations'>>(
-    [
-      ['id', (operation) => operation.id],
-      ['kind', (operation) => operation.kind],
-      ['state', (operation) => operation.state, (text) => status(out, text)],
-      ['done', (operation) => `${operation.processed}/${operation.total ?? '?'}`],
-      ['failed', (operation) => operation.failed],
-      ['created', (operation) => operation.createdAt],
-      ['by', (operation) => operation.actor?.name ?? operation.actor?.kind],
-      ['filter', (operation) => cell(operation.filter)],
-    ],
-    pagesByCursor(read, options),
-  );
+  const pages = pagesByCursor((page) => client.operations.list({ state: options.state, ...page }, call), options);
+  await out.list(pages, {
+    id: 'id',
+    kind: 'kind',
+    state: { text: (operation) => operation.state, style: statusStyle(out) },
+    done: (operation) => `${operation.processed}/${operation.total ?? '?'}`,
+    failed: 'failed',
+    created: 'createdAt',
+    by: (operation) => operation.actor?.name ?? operation.actor?.kind,
+    filter: (operation) => cell(operation.filter),
+  });
 }
 
 async function listJobs(
@@ -68,13 +64,6 @@ async function listJobs(
   id: string,
   { outcome, limit }: { outcome: JobsQuery['outcome']; limit: number },
 ): Promise<void> {
-  const read = (page: { limit: number; offset: number }) => client.operations.jobs(id, { outcome, ...page }, call);
-  await out.list<OperationJob>(
-    [
-      ['job', (job) => job.jobId],
-      ['outcome', (job) => job.outcome],
-      ['error', (job) => job.error],
-    ],
-    pagesByOffset(read, { limit }),
-  );
+  const pages = pagesByOffset((page) => client.operations.jobs(id, { outcome, ...page }, call), { limit });
+  await out.list(pages, { job: 'jobId', outcome: 'outcome', error: 'error' });
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry, ResponseBody } from '@spooled/sdk';
+import type { ResponseBody } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
@@ -54,15 +54,12 @@ function textOf(out: Pick<Cli['out'], 'tone'>, { severity, code, places, total, 
 }
 
 async function audit({ client, out, call }: Cli, options: { since?: string; limit: number }): Promise<void> {
-  const read = (page: { limit: number; after?: string }) => client.audit.list({ since: options.since, ...page }, call);
-  await out.list<AuditEntry>(
-    [
-      ['at', (entry) => entry.at],
-      ['action', (entry) => entry.action],
-      ['by', (entry) => entry.actor?.name ?? entry.actor?.kind],
-      ['target', (entry) => [entry.targetKind, entry.targetId].filter(Boolean).join(' ')],
-      ['after', (entry) => entry.after],
-    ],
-    pagesByCursor(read, options),
-  );
+  const pages = pagesByCursor((page) => client.audit.list({ since: options.since, ...page }, call), options);
+  await out.list(pages, {
+    at: 'at',
+    action: 'action',
+    by: (entry) => entry.actor?.name ?? entry.actor?.kind,
+    target: (entry) => [entry.targetKind, entry.targetId].filter(Boolean).join(' '),
+    after: 'after',
+  });
 }

@@ -40,11 +40,14 @@ async function login({ io, out, call }: Cli, { profile, url }: ProfileOption): P
   if (apiKey === '') throw new UsageError('There was no key: type it, or send it on standard input');
   const [organization] = await connect({ url: server, apiKey, profile: name }).organizations.list({ limit: 1 }, call);
   writeProfiles(file, { current: name, profiles: { ...stored.profiles, [name]: { url: server, apiKey } } });
-  await out.item({ profile: name, url: server, organization }, [
-    ['Profile', name],
-    ['Server', server],
-    ['Organization', organization?.name],
-  ]);
+  await out.item(
+    { profile: name, url: server, organization },
+    {
+      Profile: name,
+      Server: server,
+      Organization: organization?.name,
+    },
+  );
 }
 
 const isReadableOnTheWay = (server: string): boolean => {
@@ -66,26 +69,26 @@ async function logout({ io, out }: Cli, { profile, yes }: ProfileOption): Promis
 
 async function whoami({ client, target, out, call }: Cli): Promise<void> {
   const [organization] = await client.organizations.list({ limit: 1 }, call);
-  await out.item({ url: target.url, profile: target.profile, organization }, [
-    ['Server', target.url],
-    ['Profile', target.profile ?? 'none (SPOOLED_API_KEY)'],
-    ['Organization', organization?.name],
-    ['Id', organization?.id],
-    ['Plan', organization?.planTier],
-  ]);
+  await out.item(
+    { url: target.url, profile: target.profile, organization },
+    {
+      Server: target.url,
+      Profile: target.profile ?? 'none (SPOOLED_API_KEY)',
+      Organization: organization?.name,
+      Id: organization?.id,
+      Plan: organization?.planTier,
+    },
+  );
 }
 
 async function listProfiles({ io, out }: Cli): Promise<void> {
   const { current, profiles } = readProfiles(profilesFile(io.env));
   const rows = Object.entries(profiles).map(([name, { url }]) => ({ name, url, isCurrent: name === current }));
-  await out.rows(
-    [
-      ['name', (row) => row.name],
-      ['default', (row) => (row.isCurrent ? 'yes' : '')],
-      ['server', (row) => row.url],
-    ],
-    rows,
-  );
+  await out.rows(rows, {
+    name: 'name',
+    default: (row) => (row.isCurrent ? 'yes' : ''),
+    server: 'url',
+  });
 }
 
 async function useProfile({ io, out }: Cli, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { QueueExplanation, Row } from '@spooled/sdk';
+import type { QueueExplanation } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { counted, status, statusColumn, took } from '../io/cells.js';
@@ -45,19 +45,16 @@ export function addQueues(program: Command, act: Act): void {
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.queues.explanations(page, call), options);
-  await out.list<Row<'GET /api/v1/queue-explanations'>>(
-    [
-      ['queue', (queue) => queue.queueName],
-      statusColumn(out),
-      ['ready', (queue) => counted(queue.jobs.ready)],
-      ['running', (queue) => counted(queue.jobs.running)],
-      ['scheduled', (queue) => counted(queue.jobs.scheduled)],
-      ['retrying', (queue) => counted(queue.jobs.retrying)],
-      ['workers', (queue) => counted(queue.workers.healthy)],
-      ['problems', (queue) => queue.problems.map(({ code }) => code).join(', ')],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    queue: 'queueName',
+    status: statusColumn(out),
+    ready: (queue) => counted(queue.jobs.ready),
+    running: (queue) => counted(queue.jobs.running),
+    scheduled: (queue) => counted(queue.jobs.scheduled),
+    retrying: (queue) => counted(queue.jobs.retrying),
+    workers: (queue) => counted(queue.workers.healthy),
+    problems: (queue) => queue.problems.map(({ code }) => code).join(', '),
+  });
 }
 
 async function explain({ client, out, call }: Cli, name: string): Promise<void> {
@@ -91,20 +88,17 @@ async function pause({ client, out, call }: Cli, name: string, options: PauseOpt
     throw new UsageError('--for and --until contradict each other: name one');
   const body = { reason: options.reason, durationSeconds: options.for, expiresAt: options.until };
   const paused = await client.queues.pause(name, body, call);
-  await out.item(paused, [
-    ['Queue', name],
-    ['Paused', 'yes'],
-    ['Reason', options.reason],
-    ['Until', options.until ?? (options.for === undefined ? 'resumed' : `in ${took(options.for * 1_000)}`)],
-  ]);
+  await out.item(paused, {
+    Queue: name,
+    Paused: 'yes',
+    Reason: options.reason,
+    Until: options.until ?? (options.for === undefined ? 'resumed' : `in ${took(options.for * 1_000)}`),
+  });
 }
 
 async function resume({ client, out, call }: Cli, name: string): Promise<void> {
   const resumed = await client.queues.resume(name, call);
-  await out.item(resumed, [
-    ['Queue', name],
-    ['Resumed', resumed.resumed ? 'yes' : 'it was not paused'],
-  ]);
+  await out.item(resumed, { Queue: name, Resumed: resumed.resumed ? 'yes' : 'it was not paused' });
 }
 
 type PurgeOptions = Omit<FilterOptions, 'queue'> & FlowOptions & { queue?: string };

@@ -1,4 +1,3 @@
-import type { Schedule } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import { confirm } from '../io/prompt.js';
@@ -40,40 +39,33 @@ export function addSchedules(program: Command, act: Act): void {
 }
 
 async function list({ client, out, call }: Cli, options: { queue?: string; limit: number }): Promise<void> {
-  const read = (page: { limit: number; after?: string }) =>
-    client.schedules.list({ queueName: options.queue, ...page }, call);
-  await out.list<Schedule>(
-    [
-      ['id', (schedule) => schedule.id],
-      ['name', (schedule) => schedule.name],
-      ['queue', (schedule) => schedule.queueName],
-      ['cron', (schedule) => schedule.cronExpression],
-      ['time zone', (schedule) => schedule.timezone],
-      ['active', (schedule) => (schedule.isActive ? 'yes' : 'no')],
-      ['next run', (schedule) => schedule.nextRunAt],
-    ],
-    pagesByCursor(read, options),
-  );
+  const pages = pagesByCursor((page) => client.schedules.list({ queueName: options.queue, ...page }, call), options);
+  await out.list(pages, {
+    id: 'id',
+    name: 'name',
+    queue: 'queueName',
+    cron: 'cronExpression',
+    'time zone': 'timezone',
+    active: (schedule) => (schedule.isActive ? 'yes' : 'no'),
+    'next run': 'nextRunAt',
+  });
 }
 
 async function history({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.schedules.history(id, page, call), options);
-  await out.list(
-    [
-      ['started', (run) => run.startedAt],
-      ['status', (run) => run.status],
-      ['source', (run) => run.source],
-      ['job', (run) => run.jobId],
-      ['job status', (run) => run.jobStatus],
-      ['error', (run) => run.errorMessage],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    started: 'startedAt',
+    status: 'status',
+    source: 'source',
+    job: 'jobId',
+    'job status': 'jobStatus',
+    error: 'errorMessage',
+  });
 }
 
 async function trigger({ client, out, call }: Cli, id: string): Promise<void> {
   const { jobId, ...run } = await client.schedules.trigger(id, call);
-  await out.item({ jobId, ...run }, [['Job', jobId]]);
+  await out.item({ jobId, ...run }, { Job: jobId });
 }
 
 async function remove({ client, out, io, call }: Cli, id: string, { yes }: { yes?: boolean }): Promise<void> {

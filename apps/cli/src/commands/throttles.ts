@@ -31,15 +31,12 @@ function rate(text: string): number {
 }
 
 async function list({ client, out, call }: Cli): Promise<void> {
-  await out.rows<Throttle>(
-    [
-      ['id', (throttle) => throttle.id],
-      ['of', inWords],
-      ['jobs a second', (throttle) => throttle.perSecond],
-      ['until', (throttle) => throttle.expiresAt],
-    ],
-    await client.throttles.list(call),
-  );
+  await out.rows(await client.throttles.list(call), {
+    id: 'id',
+    of: inWords,
+    'jobs a second': 'perSecond',
+    until: 'expiresAt',
+  });
 }
 
 const inWords = ({ queueName, tag, apiKeyName, apiKeyId }: Throttle): string =>
@@ -76,21 +73,11 @@ async function set({ client, io, out, call }: Cli, { dryRun, yes, ...options }: 
   const { created, admitted, refused, from, to } = preview;
   if (dryRun) {
     out.note('Dry run: nothing was changed.');
-    return out.item(preview, [
-      ['From', from],
-      ['To', to],
-      ['Created', created],
-      ['Admitted', admitted],
-      ['Refused', refused],
-    ]);
+    return out.item(preview, { From: from, To: to, Created: created, Admitted: admitted, Refused: refused });
   }
   await confirm(io, `Of the last ${created} jobs it would have refused ${refused}. Set it?`, yes);
   const throttle = await client.throttles.create(body, call);
-  await out.item(throttle, [
-    ['Id', throttle.id],
-    ['Of', inWords(throttle)],
-    ['Until', throttle.expiresAt],
-  ]);
+  await out.item(throttle, { Id: throttle.id, Of: inWords(throttle), Until: throttle.expiresAt });
 }
 
 async function release({ client, out, call }: Cli, id: string): Promise<void> {

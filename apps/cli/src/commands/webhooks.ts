@@ -1,7 +1,8 @@
-import type { ResendPreview, Row } from '@spooled/sdk';
+import type { ResendPreview } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { statusColumn } from '../io/cells.js';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
+import type { Columns } from '../io/table.js';
 import type { Act, Cli } from '../session/cli.js';
 import { addFlow, type FlowOptions, runOperationOn } from './operation-flow.js';
 import { integer, time } from './options.js';
@@ -44,35 +45,29 @@ export function addWebhooks(program: Command, act: Act): void {
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.outgoingWebhooks.list(page, call), options);
-  await out.list<Row<'GET /api/v1/outgoing-webhooks'>>(
-    [
-      ['id', (webhook) => webhook.id],
-      ['name', (webhook) => webhook.name],
-      ['enabled', (webhook) => (webhook.enabled ? 'yes' : 'no')],
-      ['last status', (webhook) => webhook.lastStatus],
-      ['failures', (webhook) => webhook.failureCount],
-      ['events', (webhook) => webhook.events.join(', ')],
-      ['url', (webhook) => webhook.url],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    id: 'id',
+    name: 'name',
+    enabled: (webhook) => (webhook.enabled ? 'yes' : 'no'),
+    'last status': 'lastStatus',
+    failures: 'failureCount',
+    events: (webhook) => webhook.events.join(', '),
+    url: 'url',
+  });
 }
 
 async function deliveries({ client, out, call }: Cli, id: string, options: { limit: number }): Promise<void> {
   // Large payloads end a page early; then only its cursor continues.
   const pages = pagesByCursor((page) => client.outgoingWebhooks.deliveries(id, page, call), options);
-  await out.list<Row<'GET /api/v1/outgoing-webhooks/{id}/deliveries'>>(
-    [
-      ['id', (delivery) => delivery.id],
-      ['event', (delivery) => delivery.event],
-      statusColumn(out),
-      ['code', (delivery) => delivery.statusCode],
-      ['attempts', (delivery) => delivery.attempts],
-      ['created', (delivery) => delivery.createdAt],
-      ['error', (delivery) => delivery.error],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    id: 'id',
+    event: 'event',
+    status: statusColumn(out),
+    code: 'statusCode',
+    attempts: 'attempts',
+    created: 'createdAt',
+    error: 'error',
+  });
 }
 
 interface ResendOptions extends FlowOptions {
@@ -81,14 +76,14 @@ interface ResendOptions extends FlowOptions {
   event?: string;
 }
 
-const sampleColumns: [string, (delivery: ResendPreview['sample'][number]) => unknown][] = [
-  ['id', (delivery) => delivery.deliveryId],
-  ['event', (delivery) => delivery.event],
-  ['code', (delivery) => delivery.statusCode],
-  ['attempts', (delivery) => delivery.attempts],
-  ['created', (delivery) => delivery.createdAt],
-  ['error', (delivery) => delivery.error],
-];
+const sampleColumns: Columns<ResendPreview['sample'][number]> = {
+  id: 'deliveryId',
+  event: 'event',
+  code: 'statusCode',
+  attempts: 'attempts',
+  created: 'createdAt',
+  error: 'error',
+};
 
 async function resend(cli: Cli, id: string, { since, until, event, ...options }: ResendOptions): Promise<void> {
   const { client, call } = cli;

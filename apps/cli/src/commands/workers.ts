@@ -1,4 +1,4 @@
-import type { ResponseBody, Row } from '@spooled/sdk';
+import type { ResponseBody } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { about, UsageError } from '../errors.js';
 import { statusColumn } from '../io/cells.js';
@@ -38,45 +38,32 @@ export function addWorkers(program: Command, act: Act): void {
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
   const pages = pagesByOffset((page) => client.workers.list(page, call), options);
-  await out.list<Row<'GET /api/v1/workers'>>(
-    [
-      ['id', (worker) => worker.id],
-      ['host', (worker) => worker.hostname],
-      ['queue', (worker) => worker.queueName],
-      statusColumn(out),
-      ['jobs', (worker) => `${worker.currentJobs}/${worker.maxConcurrency}`],
-      ['last heartbeat', (worker) => worker.lastHeartbeat],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    id: 'id',
+    host: 'hostname',
+    queue: 'queueName',
+    status: statusColumn(out),
+    jobs: (worker) => `${worker.currentJobs}/${worker.maxConcurrency}`,
+    'last heartbeat': 'lastHeartbeat',
+  });
 }
 
 async function jobs({ client, out, call }: Cli, id: string): Promise<void> {
   const { jobs } = await client.workers.jobs(id, call);
-  await out.rows(
-    [
-      ['id', (job) => job.id],
-      ['queue', (job) => job.queueName],
-      ['lease ends', (job) => job.leaseExpiresAt],
-    ],
-    jobs,
-  );
+  await out.rows(jobs, { id: 'id', queue: 'queueName', 'lease ends': 'leaseExpiresAt' });
 }
 
 async function versions({ client, out, call }: Cli): Promise<void> {
   const { versions, notChecked } = await client.workers.versions(call);
-  await out.rows(
-    [
-      ['version', (row) => row.version ?? 'none'],
-      ['workers', (row) => row.workers],
-      ['healthy', (row) => row.healthy],
-      ['draining', (row) => row.draining],
-      ['drained', (row) => row.drained],
-      ['running jobs', (row) => row.runningJobs],
-      ['since', (row) => row.firstRegisteredAt],
-    ],
-    versions,
-  );
+  await out.rows(versions, {
+    version: (row) => row.version ?? 'none',
+    workers: 'workers',
+    healthy: 'healthy',
+    draining: 'draining',
+    drained: 'drained',
+    'running jobs': 'runningJobs',
+    since: 'firstRegisteredAt',
+  });
   for (const what of notChecked) out.note(`${what}.`);
 }
 

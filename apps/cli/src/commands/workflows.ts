@@ -1,6 +1,6 @@
 import type { Workflow } from '@spooled/sdk';
 import type { Command } from 'commander';
-import { status, statusColumn } from '../io/cells.js';
+import { status, statusColumn, statusStyle } from '../io/cells.js';
 import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
@@ -31,17 +31,14 @@ export function addWorkflows(program: Command, act: Act): void {
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {
   const pages = pagesByCursor((page) => client.workflows.list(page, call), options);
-  await out.list<Workflow>(
-    [
-      ['id', (workflow) => workflow.id],
-      ['name', (workflow) => workflow.name],
-      statusColumn(out),
-      ['done', (workflow) => `${workflow.completedJobs}/${workflow.totalJobs}`],
-      ['failed', (workflow) => workflow.failedJobs],
-      ['created', (workflow) => workflow.createdAt],
-    ],
-    pages,
-  );
+  await out.list(pages, {
+    id: 'id',
+    name: 'name',
+    status: statusColumn(out),
+    done: (workflow) => `${workflow.completedJobs}/${workflow.totalJobs}`,
+    failed: 'failedJobs',
+    created: 'createdAt',
+  });
 }
 
 async function get({ client, out, call }: Cli, id: string): Promise<void> {
@@ -65,7 +62,4 @@ async function retry({ client, out, call }: Cli, id: string, { from }: { from?: 
 }
 
 const print = (out: Cli['out'], workflow: Workflow): Promise<void> =>
-  out.item(workflow, [
-    ['Workflow', workflow.id],
-    ['Status', workflow.status, (text) => status(out, text)],
-  ]);
+  out.item(workflow, { Workflow: workflow.id, Status: workflow.status }, { Status: statusStyle(out) });

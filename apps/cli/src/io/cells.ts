@@ -1,4 +1,4 @@
-import type { Column } from './table.js';
+import type { Style } from './table.js';
 import type { Output, Tone } from './output.js';
 
 const tones: Record<string, Tone> = {
@@ -26,11 +26,15 @@ export const status = (out: Output, text: string): string => {
   return tone ? out.tone(tone, text) : text;
 };
 
-export const statusColumn = <T extends { status: string }>(out: Output): Column<T> => [
-  'status',
-  (row) => row.status,
-  (text) => status(out, text),
-];
+export const statusStyle =
+  (out: Output): Style =>
+  (text) =>
+    status(out, text);
+
+export const statusColumn = (out: Output) => ({
+  text: (row: { status: string }) => row.status,
+  style: statusStyle(out),
+});
 
 /** A duration in the largest two units: `2 h 5 min`. */
 export function took(ms: number | null): string {

@@ -23,15 +23,8 @@ describe('BX-17 what others wrote', () => {
   const job = { id: 1n, type: hostile, payload: { [hostile]: hostile } };
 
   it.each(formats)('reaches a terminal without control characters as %s', async (format) => {
-    const lists = (out: Output) =>
-      out.rows<typeof job>(
-        [
-          ['type', ({ type }) => type],
-          ['payload', (row) => row.payload],
-        ],
-        [job],
-      );
-    const items = (out: Output) => out.item(job, [['Type', job.type]]);
+    const lists = (out: Output) => out.rows([job], { type: 'type', payload: (row) => row.payload });
+    const items = (out: Output) => out.item(job, { Type: job.type });
     for (const write of [lists, items]) {
       const text = await printed(write, format);
       expect(text).not.toMatch(unsafe);

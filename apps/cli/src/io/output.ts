@@ -3,16 +3,13 @@ import { styleText } from 'node:util';
 import { toWire, writeJson } from '@spooled/sdk/internal';
 import type { Io } from './io.js';
 import { printable, printableJson } from './printable.js';
-import { cell, type Column, headingLine, rowLine, widthsOf } from './table.js';
+import { cell, type Columns, headingLine, rowLine, type Style, widthsOf } from './table.js';
 
 export const formats = ['table', 'json', 'jsonl'] as const;
 export type Format = (typeof formats)[number];
 
 /** How much it matters: good, of interest, bad. */
 export type Tone = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
-
-/** A line of an object. */
-type Field = [name: string, value: unknown, style?: (text: string) => string];
 
 /** Writes results to standard output in the wanted format, and everything else to standard error. JSON has the names of the API. */
 export class Output {
@@ -26,23 +23,23 @@ export class Output {
   }
 
   /** Rows page by page, as they arrive: a JSON array, a line of JSON each, or a table as wide as its first page needs. */
-  async list<T>(columns: Column<T>[], pages: AsyncIterable<T[]>): Promise<void> {
+  async list<T>(pages: AsyncIterable<T[]>, columns: Columns<T>): Promise<void> {
     if (this.format === 'jsonl') for await (const page of pages) for (const row of page) await this.line(json(row));
     else if (this.format === 'json') await this.array(pages);
-    else await this.table(columns, pages);
+    else await this.table(pages, columns);
   }
 
-  rows<T>(columns: Column<T>[], rows: T[]): Promise<void> {
-    return this.list(columns, only(rows));
+  rows<T>(rows: T[], columns: Columns<T>): Promise<void> {
+    return this.list(only(rows), columns);
   }
 
   /** One object: fields on lines of their own, or the whole object as JSON. */
-  async item(value: object, fields: Field[] = Object.entries(value)): Promise<void> {
+  async item(value: object, fields: object = value, styles: Record<string, Style> = {}): Promise<void> {
     if (this.format !== 'table') return this.value(value);
-    const width = Math.max(...fields.map(([name]) => name.length));
-    for (const [name, each, style] of fields) {
+    const width = Math.max(...Object.keys(fields).map((name) => name.length));
+    for (const [name, each] of Object.entries(fields)) {
       const text = cell(each);
-      await this.line(`${name.padEnd(width)}  ${style?.(text) ?? text}`);
+      await this.line(`${name.padEnd(width)}  ${styles[name]?.(text) ?? text}`);
     }
   }
 
@@ -91,7 +88,7 @@ export class Output {
     await this.line(isFirst ? '[]' : ']');
   }
 
-  private async table<T>(columns: Column<T>[], pages: AsyncIterable<T[]>): Promise<void> {
+  private async table<T>(pages: AsyncIterable<T[]>, columns: Columns<T>): Promise<void> {
     let widths: number[] | undefined;
     for await (const page of pages) {
       if (page.length === 0) continue;

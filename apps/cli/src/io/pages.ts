@@ -12,13 +12,14 @@ export interface Wanted {
 }
 
 type Read<T, Place> = (page: { limit: number } & Place) => Promise<List<T>>;
+export type CursorRead<T> = Read<T, { after?: string }>;
 
 const pageSize = 100;
 /** A search may return short pages, each after a bounded read of the server. So many of them are enough. */
 const mostShortPages = 25;
 
 /** The pages of a list that continues by cursor. */
-export async function* pagesByCursor<T>(read: Read<T, { after?: string }>, wanted: Wanted): AsyncGenerator<T[]> {
+export async function* pagesByCursor<T>(read: CursorRead<T>, wanted: Wanted): AsyncGenerator<T[]> {
   let after: string | undefined;
   let left = wanted.all ? Infinity : wanted.limit;
   let shortPages = 0;

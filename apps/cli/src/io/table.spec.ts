@@ -1,10 +1,7 @@
-import { type Column, rowLine, widthsOf } from './table.js';
+import { type Columns, rowLine, widthsOf } from './table.js';
 
 describe('BX-17 a table', () => {
-  const columns: Column<string>[] = [
-    ['name', (row) => row],
-    ['n', () => 1],
-  ];
+  const columns: Columns<string> = { name: (row) => row, n: () => 1 };
   const lines = (...rows: string[]) => rows.map((row) => rowLine(columns, widthsOf(columns, rows), row));
 
   it('has straight columns, also with wide characters and marks', () => {

@@ -1,28 +1,43 @@
 import { printable } from './printable.js';
 
-/** A column of a table: its heading and the text of a row. */
-export type Column<T> = [heading: string, text: (row: T) => unknown, style?: (text: string) => string];
+/** How a text looks. */
+export type Style = (text: string) => string;
+
+interface Column<T> {
+  text: (row: T) => unknown;
+  style?: Style;
+}
+
+/** Columns of a table by their headings: a member of the row, or a text of it. */
+export type Columns<T> = Record<string, (keyof T & string) | Column<T>['text'] | Column<T>>;
+
+function columnOf<T>(column: Columns<T>[string]): Column<T> {
+  if (typeof column === 'string') return { text: (row) => row[column] };
+  return typeof column === 'function' ? { text: column } : column;
+}
 
 /** Longer texts are cut, except in the last column. */
 const widestCell = 60;
 
 /** How wide each column is for the rows that are known. */
-export function widthsOf<T>(columns: Column<T>[], rows: T[]): number[] {
-  return columns.map(([heading, text]) =>
-    Math.max(heading.length, ...rows.map((row) => Math.min(lengthOf(cell(text(row))), widestCell))),
-  );
+export function widthsOf<T>(columns: Columns<T>, rows: T[]): number[] {
+  return Object.entries(columns).map(([heading, column]) => {
+    const { text } = columnOf(column);
+    return Math.max(heading.length, ...rows.map((row) => Math.min(lengthOf(cell(text(row))), widestCell)));
+  });
 }
 
-export const headingLine = <T>(columns: Column<T>[], widths: number[]): string =>
-  columns
-    .map(([heading], i) => heading.toUpperCase().padEnd(widths[i]!))
+export const headingLine = <T>(columns: Columns<T>, widths: number[]): string =>
+  Object.keys(columns)
+    .map((heading, i) => heading.toUpperCase().padEnd(widths[i]!))
     .join('  ')
     .trimEnd();
 
 /** A row as one line; the last column is as long as its text. */
-export function rowLine<T>(columns: Column<T>[], widths: number[], row: T): string {
-  const cells = columns.map(([, text, style], i) => {
-    const isLast = i === columns.length - 1;
+export function rowLine<T>(columns: Columns<T>, widths: number[], row: T): string {
+  const cells = Object.values(columns).map((column, i, all) => {
+    const { text, style } = columnOf(column);
+    const isLast = i === all.length - 1;
     const shown = isLast ? cell(text(row)) : cut(cell(text(row)), widestCell);
     const padding = isLast ? '' : ' '.repeat(Math.max(0, widths[i]! - lengthOf(shown)));
     return (style?.(shown) ?? shown) + padding;
