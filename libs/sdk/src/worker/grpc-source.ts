@@ -25,9 +25,7 @@ import {
   type ServerTimings,
   type WorkSource,
 } from './work-source.js';
-import { orReported } from './reported-failure.js';
-import { RestLogs } from './rest-logs.js';
-import { RestSteps } from './rest-steps.js';
+import { ServerSource } from './server-source.js';
 import { Settlements } from './settlements.js';
 
 /**
@@ -36,23 +34,18 @@ import { Settlements } from './settlements.js';
  * one job over ProcessJobs, on which all jobs are settled. There payloads and results are objects; other results are sent as
  * `{ value }`. Leases end with the connection, so the jobs of a killed worker are released at once.
  */
-export class GrpcSource implements WorkSource {
-  workerId = '';
+export class GrpcSource extends ServerSource implements WorkSource {
   onCancelRequest: ((lease: HeldLease) => void) | undefined;
   readonly maxWaitSeconds = 0;
-  /** Over REST: the gRPC API has no calls for them. */
-  readonly logs: RestLogs;
-  readonly steps: RestSteps;
   private readonly grpc: GrpcClient;
   private stream: ProcessStream | null = null;
   /** Null: the server has no BatchService. */
   private settlements: Settlements | null = null;
 
   /** @throws TypeError without an API key */
-  constructor(private readonly client: Spooled) {
+  constructor(client: Spooled) {
+    super(client);
     this.grpc = new GrpcClient(client.options);
-    this.logs = new RestLogs(client.jobs, () => this.workerId);
-    this.steps = new RestSteps(client.jobs, () => this.workerId);
   }
 
   async open(registration: Registration): Promise<ServerTimings> {
@@ -108,11 +101,7 @@ export class GrpcSource implements WorkSource {
     }
   }
 
-  fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
-    return orReported(this.client.jobs, job, this.reportFailure(job, error, retry));
-  }
-
-  private async reportFailure(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
+  protected async reportFailure(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     if (this.settlements) {
       const { will_retry: willRetry, cancelled } = await this.settlements.add({
         ...this.lease(job),
@@ -122,11 +111,6 @@ export class GrpcSource implements WorkSource {
     }
     const { fail } = await this.send({ fail: { ...this.proof(job), error, retry } });
     return { willRetry: fail?.will_retry ?? false, cancelled: fail?.cancelled ?? false };
-  }
-
-  /** Over REST: the gRPC API has no call for it. */
-  async progress({ id, leaseId }: LeasedJob, progress: number, message?: string): Promise<void> {
-    await this.client.jobs.progress(id, { progress, message, workerId: this.workerId, leaseId });
   }
 
   /** Jobs are released when the connection closes. */

@@ -2,9 +2,7 @@ import { isOfLostLease, ValidationError } from '../http/errors.js';
 import type { Spooled } from '../spooled.js';
 import { systemClock, type WorkerClock } from './clock.js';
 import { Completions } from './completions.js';
-import { orReported } from './reported-failure.js';
-import { RestLogs } from './rest-logs.js';
-import { RestSteps } from './rest-steps.js';
+import { ServerSource } from './server-source.js';
 import {
   type Failure,
   type LeasedJob,
@@ -22,19 +20,10 @@ type Claim = Parameters<Spooled['jobs']['claim']>[0];
 const claimAnswerMs = 250;
 
 /** Jobs over REST. */
-export class RestSource implements WorkSource {
-  workerId = '';
+export class RestSource extends ServerSource implements WorkSource {
   /** Below the idle timeout of common load balancers. */
   maxWaitSeconds = 20;
-  readonly logs: RestLogs;
-  readonly steps: RestSteps;
-  private readonly completions: Completions;
-
-  constructor(private readonly client: Spooled) {
-    this.completions = new Completions(client.jobs);
-    this.logs = new RestLogs(client.jobs, () => this.workerId);
-    this.steps = new RestSteps(client.jobs, () => this.workerId);
-  }
+  private readonly completions = new Completions(this.client.jobs);
 
   async open(registration: Registration): Promise<ServerTimings> {
     const { id, leaseDurationSecs, heartbeatIntervalSecs } = await this.client.workers.register(registration);
@@ -61,11 +50,11 @@ export class RestSource implements WorkSource {
     }
   }
 
-  async renew({ id, leaseId }: LeasedJob, leaseDurationSecs: number): Promise<Renewal> {
+  async renew(job: LeasedJob, leaseDurationSecs: number): Promise<Renewal> {
     // All attempts together must end before the lease expires.
     const timeoutMs = leaseDurationSecs * 100;
-    const renewal = { workerId: this.workerId, leaseId, leaseDurationSecs };
-    const { cancelRequested = false } = await this.client.jobs.heartbeat(id, renewal, { timeoutMs });
+    const renewal = { ...this.restProof(job), leaseDurationSecs };
+    const { cancelRequested = false } = await this.client.jobs.heartbeat(job.id, renewal, { timeoutMs });
     return { cancelRequested };
   }
 
@@ -73,24 +62,16 @@ export class RestSource implements WorkSource {
     return this.completions.add(this.workerId, job, result);
   }
 
-  fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
-    return orReported(this.client.jobs, job, this.reportFailure(job, error, retry));
-  }
-
-  private async reportFailure({ id, leaseId }: LeasedJob, error: string, retry: boolean): Promise<Failure> {
+  protected async reportFailure(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     // Older servers ignore `retry`, so it is sent only where it says something.
-    const failure = { workerId: this.workerId, leaseId, error, ...(retry ? {} : { retry }) };
-    const { willRetry, cancelled = false } = await this.client.jobs.fail(id, failure, { idempotent: true });
+    const failure = { ...this.restProof(job), error, ...(retry ? {} : { retry }) };
+    const { willRetry, cancelled = false } = await this.client.jobs.fail(job.id, failure, { idempotent: true });
     return { willRetry, cancelled };
   }
 
-  async progress({ id, leaseId }: LeasedJob, progress: number, message?: string): Promise<void> {
-    await this.client.jobs.progress(id, { progress, message, workerId: this.workerId, leaseId });
-  }
-
   /** Also when the lease has ended: an attempt whose answer was lost may have released the job. */
-  async release({ id, leaseId }: LeasedJob): Promise<void> {
-    const released = this.client.jobs.release(id, { workerId: this.workerId, leaseId }, { idempotent: true });
+  async release(job: LeasedJob): Promise<void> {
+    const released = this.client.jobs.release(job.id, this.restProof(job), { idempotent: true });
     await released.catch((error: unknown) => {
       if (!isOfLostLease(error)) throw error;
     });
