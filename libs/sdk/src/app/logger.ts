@@ -1,5 +1,6 @@
 import { writeJson } from '../http/json.js';
 import { errorLine } from '../worker/thrown.js';
+import type { LogLevel } from '../worker/work-source.js';
 
 /** Where an app and its handlers log. `console` is one. */
 export interface Logger {
@@ -9,7 +10,7 @@ export interface Logger {
   error(text: string, fields?: object): void;
 }
 
-const levels = ['debug', 'info', 'warn', 'error'] as const;
+const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
 /* oxlint-disable no-console -- an app logs by default; `logger` replaces this */
 /** Lines of text; errors and warnings go to standard error. */
@@ -27,7 +28,8 @@ export const silentLogger: Logger = eachLevel(() => () => undefined);
 export const withFields = (logger: Logger, common: object): Logger =>
   eachLevel((level) => (text, fields) => logger[level](text, { ...common, ...fields }));
 
-function eachLevel(log: (level: (typeof levels)[number]) => Logger['info']): Logger {
+/** A logger whose method of each level is what `log` makes for it. */
+export function eachLevel(log: (level: LogLevel) => Logger['info']): Logger {
   return Object.fromEntries(levels.map((level) => [level, log(level)])) as unknown as Logger;
 }
 

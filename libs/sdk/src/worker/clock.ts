@@ -16,6 +16,17 @@ export interface WorkerClock {
   every(ms: number, run: () => void): Timer;
 }
 
+/** Resolves when `work`, which never rejects, has ended, and after `ms` at the latest. */
+export function within(clock: WorkerClock, ms: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = clock.after(ms, resolve);
+    void work.then(() => {
+      timer.cancel();
+      resolve();
+    });
+  });
+}
+
 /** Node.js and browsers fire timers with longer delays at once. */
 const longestTimerMs = 2 ** 31 - 1;
 

@@ -1,8 +1,8 @@
-import type { Logger } from '../app/logger.js';
+import { eachLevel, type Logger } from '../app/logger.js';
 import { asReceived } from '../app/schema.js';
 import { isOfLostLease, isRefusal } from '../http/errors.js';
 import { writeJson } from '../http/json.js';
-import type { WorkerClock } from './clock.js';
+import { within, type WorkerClock } from './clock.js';
 import type { LeasedJob, LogLevel, LogLine, LogStore } from './work-source.js';
 
 /** What a handler logs: `log('charged', { amount: 12 })`, `log.warn(…)`. */
@@ -31,7 +31,6 @@ interface WrittenLine extends Omit<LogLine, 'ageMs'> {
   bytes: number;
 }
 
-const levels = ['debug', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[];
 /** Milliseconds between two reports. */
 const intervalMs = 1_000;
 /** Together they are what the server keeps of an attempt: the first lines as they are written, and the last ones, which say how it ended. */
@@ -69,12 +68,12 @@ export class RunLog {
   /** Reports all lines, waiting at most `withinMs`. Never rejects. */
   async flush(withinMs: number): Promise<void> {
     this.stopTimer();
-    if (this.pending.length + this.newest.length === 0) return this.within(withinMs, this.reports);
+    if (this.pending.length + this.newest.length === 0) return within(this.run.clock, withinMs, this.reports);
     this.pending.push(...this.newest);
     this.newest = [];
     // More than the server takes, when an earlier flush failed.
     this.pending.splice(first.lines, this.pending.length - first.lines - last.lines);
-    await this.within(withinMs, this.report());
+    await within(this.run.clock, withinMs, this.report());
   }
 
   /** Reports nothing more until `resume`: the row of the job is locked. */
@@ -167,23 +166,12 @@ export class RunLog {
   private lose(lines: number, reason: string): void {
     this.run.onError(new LogsNotKept(`${lines} log lines of job ${this.run.job.id} were not kept: ${reason}`));
   }
-
-  private async within(ms: number, work: Promise<void>): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = this.run.clock.after(ms, resolve);
-      void work.then(() => {
-        timer.cancel();
-        resolve();
-      });
-    });
-  }
 }
 
 /** A log whose lines go to `write`. */
 export function logOf(write: (level: LogLevel, text: string, fields?: object) => void): JobLog {
   const ofLevel = (level: LogLevel) => (text: string, fields?: object) => write(level, text, fields);
-  const each = Object.fromEntries(levels.map((level) => [level, ofLevel(level)])) as unknown as Logger;
-  return Object.assign(ofLevel('info'), each);
+  return Object.assign(ofLevel('info'), eachLevel(ofLevel));
 }
 
 /** The lease is lost, the server has no logs, or the lines are refused. */

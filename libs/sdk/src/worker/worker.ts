@@ -5,7 +5,7 @@ import type { Spooled } from '../spooled.js';
 import { GrpcSource } from './grpc-source.js';
 import { requireAmount, requireKnown, requireWhole } from '../app/known-options.js';
 import { handlerOf, type QueueHandlers, requireHandlers } from './handlers.js';
-import { systemClock, type WorkerClock } from './clock.js';
+import { systemClock, within, type WorkerClock } from './clock.js';
 import { JobRun, type RunContext, type RunOutcome } from './job-run.js';
 import { RestSource } from './rest-source.js';
 import { ClaimLoop } from './claim-loop.js';
@@ -163,26 +163,15 @@ export class Worker extends EventEmitter<WorkerEvents> {
     await this.drained(deadline.signal);
     timer.cancel();
     for (const run of this.runs.values()) run.abandon();
-    await this.withinEnd(this.allEnded());
+    await within(this.clock, longestEndMs, this.allEnded());
     this.heartbeatTimer?.cancel();
     this.runTimersTimer?.cancel();
-    if (this.id !== '') await this.withinEnd(this.close());
+    if (this.id !== '') await within(this.clock, longestEndMs, this.close());
     this.emit('stopped');
   }
 
   private async allEnded(): Promise<void> {
     while (this.unended > 0) await once(this.settled, 'one');
-  }
-
-  /** @param work that never rejects */
-  private withinEnd(work: Promise<void>): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = this.clock.after(longestEndMs, resolve);
-      void work.then(() => {
-        timer.cancel();
-        resolve();
-      });
-    });
   }
 
   /** Never rejects. */
